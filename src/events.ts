@@ -2,12 +2,12 @@
 // where the event is written.
 
 import type { EventTable } from "./platform/outbox/worker.ts";
-import { retractReblogs, streamNotifications } from "./domain/notifications/notify.ts";
-import { enqueueMails } from "./domain/mails/send.ts";
-import { enqueuePushes } from "./domain/push/send.ts";
-import { wideAuthors } from "./domain/timelines/cached-readers.ts";
-import { withdraw } from "./domain/timelines/fanout.ts";
-import { withdrawHidden } from "./domain/timelines/hidden.ts";
+import { retractReblogs, streamNotifications } from "./domain/reading/notifications/notify.ts";
+import { enqueueMails } from "./domain/reading/mails/send.ts";
+import { enqueuePushes } from "./domain/reading/push/send.ts";
+import { wideAuthors } from "./domain/reading/timelines/cached-readers.ts";
+import { withdraw } from "./domain/reading/timelines/fanout.ts";
+import { withdrawHidden } from "./domain/reading/timelines/hidden.ts";
 import { statusAwaiting } from "./flows/approvals.ts";
 import { deliverRemoved } from "./flows/deliver-status.ts";
 import { eventAnswered } from "./flows/events.ts";

@@ -2,32 +2,32 @@
 // docs/design/database.md. How long each is stored is said where it is deleted.
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
-import { deleteOldTries } from "./domain/blocklists/emails.ts";
-import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
-import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/media/retention.ts";
-import { deleteOldFormerFollows } from "./domain/relationships/former-follows.ts";
-import { deleteUnusedCards } from "./domain/cards/retention.ts";
+import { deleteOldTries } from "./domain/base/blocklists/emails.ts";
+import { deleteExpiredIps } from "./domain/base/blocklists/ips.ts";
+import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/base/media/retention.ts";
+import { deleteOldFormerFollows } from "./domain/people/relationships/former-follows.ts";
+import { deleteUnusedCards } from "./domain/posts/cards/retention.ts";
 import {
   deleteExpiredTokens,
   deleteOldCodes,
   deleteOldWeeks,
   deleteRevokedTokens,
-} from "./domain/oauth/retention.ts";
-import { deleteOldActs } from "./domain/people/identities/acts.ts";
-import { deleteStaleSessions } from "./domain/people/session.ts";
-import { deleteOldNotifications } from "./domain/notifications/notify.ts";
-import { deleteOldTagDays } from "./domain/tags/use.ts";
+} from "./domain/people/oauth/retention.ts";
+import { deleteOldActs } from "./domain/people/users/identities/acts.ts";
+import { deleteStaleSessions } from "./domain/people/users/session.ts";
+import { deleteOldNotifications } from "./domain/reading/notifications/notify.ts";
+import { deleteOldTagDays } from "./domain/posts/tags/use.ts";
 import {
   deleteOldIdempotencyKeys,
   deleteOldTombstones,
   deleteUntouchedStatuses,
-} from "./domain/statuses/upkeep.ts";
-import { deleteOldGroupActs, deleteOldGroupAnswers } from "./domain/groups/retention.ts";
-import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
-import { deleteOldImports } from "./domain/transfers/import.ts";
-import { deleteOldChanges } from "./domain/domain-lists/lists.ts";
-import { deleteOldPeers } from "./domain/peers/peers.ts";
-import { deleteOldMatches } from "./domain/spam/rules.ts";
+} from "./domain/posts/statuses/upkeep.ts";
+import { deleteOldGroupActs, deleteOldGroupAnswers } from "./domain/reading/groups/retention.ts";
+import { deleteOldArchives } from "./domain/about/transfers/archive/request.ts";
+import { deleteOldImports } from "./domain/about/transfers/import.ts";
+import { deleteOldChanges } from "./domain/staff/domain-lists/lists.ts";
+import { deleteOldPeers } from "./domain/base/peers/peers.ts";
+import { deleteOldMatches } from "./domain/base/spam/rules.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
 import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { VISIBILITY_COLUMNS } from "../src/domain/statuses/visibility.ts";
+import { VISIBILITY_COLUMNS } from "../src/domain/posts/statuses/visibility.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -13,55 +13,12 @@ const ROOT = join(import.meta.dirname, "..");
 const RANKS = [
   "packages/embedded-postgres",
   "platform",
-  "domain/settings",
-  "domain/refreshes",
-  "domain/rules",
-  "domain/blocklists",
-  "domain/peers",
-  "domain/roles",
-  "domain/audit",
-  "domain/webhooks",
-  "domain/media",
-  "domain/emojis",
-  "domain/accounts",
-  "domain/approvals",
-  "domain/oauth",
+  "domain/base",
   "domain/people",
-  "domain/relationships",
-  "domain/collections",
-  "domain/discovery",
-  "domain/polls",
-  "domain/events",
-  "domain/filters",
-  "domain/saved-searches",
-  "domain/cards",
-  "domain/tags",
-  "domain/spam",
-  "domain/statuses",
-  "domain/drafts",
-  "domain/cleanup",
-  "domain/translation",
-  "domain/lists",
-  "domain/timelines",
-  "domain/groups",
-  "domain/crypto",
-  "domain/annual",
-  "domain/transfers",
-  "domain/reports",
-  "domain/strikes",
-  "domain/severed-relationships",
-  "domain/notifications",
-  "domain/conversations",
-  "domain/push",
-  "domain/mails",
-  "domain/moderation",
-  "domain/domain-lists",
-  "domain/search",
-  "domain/trends",
-  "domain/announcements",
-  "domain/measures",
-  "domain/streaming",
-  "domain/instance",
+  "domain/posts",
+  "domain/reading",
+  "domain/staff",
+  "domain/about",
   "federation",
   "flows",
   "pages",
@@ -80,6 +37,10 @@ const placeOf = (path: string): string => {
 
 /** The tests of a package, and its part of the benchmark, use those of the whole project. */
 const OF_TESTS = /\.test\.ts$|^packages\/[\w-]+\/(?:test|bench)\//;
+
+/** A slice is a folder of a wing; outside of the domain the place itself. */
+const sliceOf = (path: string): string =>
+  /^src\/(domain\/[^/]+\/[^/]+)\//.exec(path)?.[1] ?? placeOf(path);
 
 const sources: Source[] = globSync("{src,bin,packages}/**/*.ts", { cwd: ROOT })
   .filter((path) => !OF_TESTS.test(path))
@@ -102,13 +63,13 @@ const faults = (judge: (source: Source) => string[]): string[] =>
 
 test("the sources are found", () => {
   assert.ok(sources.length > 100);
-  assert.ok(sources.some((source) => source.place === "domain/statuses"));
+  assert.ok(sources.some((source) => source.place === "domain/posts"));
   assert.ok(
     importsOf(sources.find((s) => s.path === "src/app.ts")!).includes("src/platform/app.ts"),
   );
 });
 
-test("every folder of the domain has a rank", () => {
+test("every wing of the domain has a rank", () => {
   const folders = globSync("src/domain/*", { cwd: ROOT }).map((path) => path.replace(/^src\//, ""));
   assert.deepEqual(
     folders.filter((folder) => !RANKS.includes(folder)),
@@ -235,7 +196,7 @@ test("src and bin import packages by package.json; those of commands when the co
 test("a slice's queries are its own", () => {
   const faulty = faults((source) =>
     importsOf(source)
-      .filter((path) => /\/queries[\w-]*\.ts$/.test(path) && placeOf(path) !== source.place)
+      .filter((path) => /\/queries[\w-]*\.ts$/.test(path) && sliceOf(path) !== sliceOf(source.path))
       .filter((path) => placeOf(path).startsWith("domain/"))
       .map((path) => `imports ${path} of another slice`),
   );
@@ -286,14 +247,17 @@ test("SQL knows what decides who may see a status by statuses/fragments.ts alone
 });
 
 /** Where nobody looks for themselves: moderators review, and streams choose who gets what. */
-const MAY_ASSUME = /domain\/(?:statuses\/(?:rules|load)|timelines\/streams)\.ts$/;
-const FOR_MODERATORS = /domain\/(?:statuses\/load|moderation\/|trends\/admin-|groups\/moderat)/;
+const MAY_ASSUME = /domain\/(?:posts\/statuses\/(?:rules|load)|reading\/timelines\/streams)\.ts$/;
+const FOR_MODERATORS =
+  /domain\/(?:posts\/statuses\/load|staff\/moderation\/|reading\/trends\/admin-|reading\/groups\/moderat)/;
 
 /** What is presented or sent was judged by rules.ts, whose types nobody else gives. */
 test("that a status may be seen, or may leave, is said by the rules alone", () => {
   const cast = /\bas (?:unknown as )?\(?(?:SeenStatus|Federated\w+)\b/;
   const faulty = faults(({ path, text }) => [
-    ...(cast.test(text) && path !== "src/domain/statuses/rules.ts" ? ["judges by itself"] : []),
+    ...(cast.test(text) && path !== "src/domain/posts/statuses/rules.ts"
+      ? ["judges by itself"]
+      : []),
     ...(/\bassumeSeen\b/.test(text) && !MAY_ASSUME.test(path) ? ["takes a status as seen"] : []),
     ...(/\bloadForModerators\b/.test(text) && !FOR_MODERATORS.test(path)
       ? ["loads as a moderator"]
@@ -304,7 +268,7 @@ test("that a status may be seen, or may leave, is said by the rules alone", () =
 
 /** Where the activities are made, of posts of FederatedStatus alone; what is forwarded, and follows of relays. */
 const MAKES_ACTIVITIES =
-  /domain\/\w+\/activitypub\.ts$|approvals\/requests\.ts$|inbox\/forward\.ts$|federation\/relays\.ts$/;
+  /domain\/\w+\/\w+\/activitypub\.ts$|approvals\/requests\.ts$|inbox\/forward\.ts$|federation\/relays\.ts$/;
 
 test("activities for other servers are made where posts have been judged", () => {
   const faulty = faults(({ path, text }) =>

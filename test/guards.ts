@@ -31,7 +31,7 @@ const COPIED = [
 ];
 const LINKED = ["node_modules", "assets", "bench", "deploy", "docs", "web"];
 /** They know no guard: who gets a post, and the two forms of each rule against each other. */
-const TESTS = ["test/security/audiences.test.ts", "src/domain/statuses/visibility.test.ts"];
+const TESTS = ["test/security/audiences.test.ts", "src/domain/posts/statuses/visibility.test.ts"];
 
 const NAMES = [
   "openTo",

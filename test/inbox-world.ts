@@ -2,7 +2,7 @@
 // everything that an attack could change. The exported variables are set by `openWorld`.
 
 import assert from "node:assert/strict";
-import { follow } from "../src/domain/relationships/follow.ts";
+import { follow } from "../src/domain/people/relationships/follow.ts";
 import { startPeer } from "./fake-peer.ts";
 import type { FakePeer, PeerActor } from "./fake-peer.ts";
 import { startTestApp } from "./harness.ts";

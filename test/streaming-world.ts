@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { authenticator } from "../src/domain/oauth/authenticate.ts";
-import { loadAsServer } from "../src/domain/statuses/load.ts";
-import type { StatusView } from "../src/domain/statuses/tables.ts";
-import type { Limits } from "../src/domain/streaming/hub.ts";
-import { publishStatus, publishToUsers } from "../src/domain/timelines/streams.ts";
+import { authenticator } from "../src/domain/people/oauth/authenticate.ts";
+import { loadAsServer } from "../src/domain/posts/statuses/load.ts";
+import type { StatusView } from "../src/domain/posts/statuses/tables.ts";
+import type { Limits } from "../src/domain/reading/streaming/hub.ts";
+import { publishStatus, publishToUsers } from "../src/domain/reading/timelines/streams.ts";
 import { createServer } from "../src/platform/http/create-server.ts";
 import { attachStreaming } from "../src/roles/streaming.ts";
 import { startTestApp } from "./harness.ts";

@@ -29,20 +29,20 @@ const THROWS = new RegExp(`new (?:${[...ERRORS].join("|")})\\(`);
 /** What only programs read: parameters, protocols, tokens. People never see a form that could lead to it. */
 const FOR_PROGRAMS: Record<string, RegExp> = {
   "src/federation/": /./,
-  "src/domain/streaming/": /./,
-  "src/domain/oauth/": /./,
-  "src/domain/push/": /./,
-  "src/domain/crypto/": /./,
-  "src/domain/refreshes/": /./,
-  "src/domain/cards/": /./,
+  "src/domain/reading/streaming/": /./,
+  "src/domain/people/oauth/": /./,
+  "src/domain/reading/push/": /./,
+  "src/domain/about/crypto/": /./,
+  "src/domain/base/refreshes/": /./,
+  "src/domain/posts/cards/": /./,
   "src/platform/feeds/": /./,
   "src/platform/http/body.ts": /is not valid/,
   "src/platform/http/metrics.ts": /./,
   "src/platform/http/auth.ts": /^The access token/,
-  "src/domain/moderation/account-filter.ts": /./,
+  "src/domain/staff/moderation/account-filter.ts": /./,
   "src/":
     /^param is missing|^The parameters? |^Invalid value for|must be one of|replies_policy$|parameter is missing$|^ip is not|^email must be/,
-  "src/domain/people/confirm.ts": /^This method is only available/,
+  "src/domain/people/users/confirm.ts": /^This method is only available/,
 };
 
 const isNode = (value: unknown): value is Node =>

@@ -2,8 +2,8 @@
 // changed entity does not compile where a view uses what is gone.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { withExtensions } from "../src/domain/instance/extensions.ts";
-import type { Documented } from "../src/domain/instance/extensions.ts";
+import { withExtensions } from "../src/domain/about/instance/extensions.ts";
+import type { Documented } from "../src/domain/about/instance/extensions.ts";
 
 type Schema = {
   $ref?: string;
@@ -19,7 +19,7 @@ type Schema = {
   additionalProperties?: boolean | Schema;
 };
 
-const SOURCE = new URL("../src/domain/instance/openapi/answers.json", import.meta.url);
+const SOURCE = new URL("../src/domain/about/instance/openapi/answers.json", import.meta.url);
 const TARGET = new URL("./src/api/entities.ts", import.meta.url);
 
 const SIMPLE: Record<string, string> = {

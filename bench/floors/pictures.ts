@@ -5,7 +5,7 @@
 import { encode } from "blurhash";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
-import { SMALL_PIXELS, STORED_PIXELS } from "../../src/domain/media/limits.ts";
+import { SMALL_PIXELS, STORED_PIXELS } from "../../src/domain/base/media/limits.ts";
 import { makeNice } from "../../src/platform/pictures/limited.ts";
 import { offer } from "./process.ts";
 

@@ -1,19 +1,19 @@
 // rookery accounts …
 
 import { randomBytes } from "node:crypto";
-import { createPerson, passwordFault, personFaults } from "../domain/people/create.ts";
-import type { RoleName } from "../domain/people/create.ts";
-import { findKnownId } from "../domain/accounts/find.ts";
-import { findUser } from "../domain/accounts/settings.ts";
+import { createPerson, passwordFault, personFaults } from "../domain/people/users/create.ts";
+import type { RoleName } from "../domain/people/users/create.ts";
+import { findKnownId } from "../domain/people/accounts/find.ts";
+import { findUser } from "../domain/people/accounts/settings.ts";
 import {
   changeAddress,
   confirmAddress,
   resetPasswordOf,
   switchOffFactors,
-} from "../domain/moderation/access.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
-import { requestArchive } from "../domain/transfers/archive/request.ts";
-import { issueToken } from "../domain/oauth/tokens.ts";
+} from "../domain/staff/moderation/access.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
+import { requestArchive } from "../domain/about/transfers/archive/request.ts";
+import { issueToken } from "../domain/people/oauth/tokens.ts";
 import type { App } from "../platform/app.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { accountNamed } from "./many.ts";

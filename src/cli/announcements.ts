@@ -1,9 +1,12 @@
 // rookery announcements …: a job of the server publishes them to open streams.
 
 import { instantOf } from "../platform/time.ts";
-import { createAnnouncement, removeAnnouncement } from "../domain/announcements/announce.ts";
-import { everyAnnouncement } from "../domain/announcements/load.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import {
+  createAnnouncement,
+  removeAnnouncement,
+} from "../domain/reading/announcements/announce.ts";
+import { everyAnnouncement } from "../domain/reading/announcements/load.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";

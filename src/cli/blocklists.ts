@@ -1,11 +1,15 @@
 // rookery domain-blocks, email-domain-blocks, ip-blocks: the lists, and their files as Mastodon writes them.
 
-import { writeDomainCsv } from "../domain/blocklists/csv.ts";
-import { canonicalBlocks } from "../domain/blocklists/emails.ts";
-import { readDomain } from "../domain/blocklists/domains.ts";
-import { allDomainBlocks, allEmailDomainBlocks, allIpBlocks } from "../domain/blocklists/lists.ts";
-import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../domain/blocklists/tables.ts";
-import type { IpSeverity } from "../domain/blocklists/tables.ts";
+import { writeDomainCsv } from "../domain/base/blocklists/csv.ts";
+import { canonicalBlocks } from "../domain/base/blocklists/emails.ts";
+import { readDomain } from "../domain/base/blocklists/domains.ts";
+import {
+  allDomainBlocks,
+  allEmailDomainBlocks,
+  allIpBlocks,
+} from "../domain/base/blocklists/lists.ts";
+import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../domain/base/blocklists/tables.ts";
+import type { IpSeverity } from "../domain/base/blocklists/tables.ts";
 import {
   createCanonicalBlock,
   createDomainBlock,
@@ -15,9 +19,9 @@ import {
   deleteDomainBlock,
   deleteEmailDomainBlock,
   deleteIpBlock,
-} from "../domain/moderation/blocks.ts";
-import { importDomainBlocks } from "../domain/moderation/import-domains.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+} from "../domain/staff/moderation/blocks.ts";
+import { importDomainBlocks } from "../domain/staff/moderation/import-domains.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { readText, writeText } from "./text-files.ts";

@@ -1,7 +1,7 @@
 // rookery domains crawl: which servers there are, and how large, by what the servers that are known here say of others.
 
-import { readDomain, refusedAmong } from "../domain/blocklists/domains.ts";
-import { knownPeers } from "../domain/instance/figures.ts";
+import { readDomain, refusedAmong } from "../domain/base/blocklists/domains.ts";
+import { knownPeers } from "../domain/about/instance/figures.ts";
 import { originOf } from "../federation/hosts.ts";
 import type { App } from "../platform/app.ts";
 import { ConfigError } from "../platform/errors.ts";

@@ -3,7 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { examine, exitCodeOf } from "../doctor/examine.ts";
 import type { Result } from "../doctor/examine.ts";
-import { storeFindings } from "../domain/measures/health.ts";
+import { storeFindings } from "../domain/staff/measures/health.ts";
 import type { App } from "../platform/app.ts";
 import { sqlState } from "../platform/db/index.ts";
 import { withApp } from "./session.ts";

@@ -11,9 +11,13 @@ import {
   removeDomainList,
   removeException,
   syncDomainList,
-} from "../domain/domain-lists/lists.ts";
-import { changeEntity, domainListEntity, planEntity } from "../domain/domain-lists/present.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+} from "../domain/staff/domain-lists/lists.ts";
+import {
+  changeEntity,
+  domainListEntity,
+  planEntity,
+} from "../domain/staff/domain-lists/present.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { addDays } from "../platform/ids/index.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { withApp } from "./session.ts";

@@ -2,15 +2,15 @@
 
 import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { everyEmoji } from "../domain/emojis/own.ts";
-import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
+import { everyEmoji } from "../domain/base/emojis/own.ts";
+import { OWN_EMOJI_LIMITS } from "../domain/base/emojis/limits.ts";
 import {
   changeEmojis,
   copyEmojis,
   createEmoji,
   importEmojis,
-} from "../domain/moderation/server.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+} from "../domain/staff/moderation/server.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { makeFolder } from "../platform/make-folder.ts";
 import { printRows } from "./print.ts";

@@ -1,8 +1,8 @@
 // rookery feeds build, feeds clear, cache clear, cache recount: what is stored twice, made again.
 
-import { COUNTED, countedOf, recountSlice } from "../domain/statuses/upkeep.ts";
-import type { Counted } from "../domain/statuses/upkeep.ts";
-import { RENEWED_TOGETHER } from "../domain/timelines/renew.ts";
+import { COUNTED, countedOf, recountSlice } from "../domain/posts/statuses/upkeep.ts";
+import type { Counted } from "../domain/posts/statuses/upkeep.ts";
+import { RENEWED_TOGETHER } from "../domain/reading/timelines/renew.ts";
 import type { App } from "../platform/app.ts";
 import { EVERYTHING, invalidate } from "../platform/db/commits.ts";
 import { ConfigError } from "../platform/errors.ts";

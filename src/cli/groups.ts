@@ -1,9 +1,9 @@
 // rookery groups …
 
-import { acct } from "../domain/accounts/present.ts";
-import { allGroups } from "../domain/groups/load.ts";
-import { transferGroupAs } from "../domain/moderation/groups.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { acct } from "../domain/people/accounts/present.ts";
+import { allGroups } from "../domain/reading/groups/load.ts";
+import { transferGroupAs } from "../domain/staff/moderation/groups.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { accountNamed } from "./many.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";

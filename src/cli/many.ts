@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
-import { findKnownId } from "../domain/accounts/find.ts";
+import { findKnownId } from "../domain/people/accounts/find.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import type { OutputOptions } from "./conventions.ts";
 import { bar, progressLine } from "./progress.ts";

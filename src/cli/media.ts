@@ -8,7 +8,7 @@ import {
   forgetRemote,
   mediaUsage,
   removeRemoteUnused,
-} from "../domain/media/remote/manage.ts";
+} from "../domain/base/media/remote/manage.ts";
 import { readConfig, readEnvironment } from "../platform/config/config.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { moveFiles } from "../platform/storage/move.ts";

@@ -1,8 +1,8 @@
 // rookery accounts approve, reject, suspend and so on: what moderators do, from the command line.
 
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
-import type { Actor } from "../domain/roles/permissions.ts";
-import { everyonesRole, findRole } from "../domain/roles/roles.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
+import type { Actor } from "../domain/base/roles/permissions.ts";
+import { everyonesRole, findRole } from "../domain/base/roles/roles.ts";
 import {
   actOnAccount,
   approveAccount,
@@ -13,14 +13,14 @@ import {
   unsensitizeAccount,
   unsilenceAccount,
   unsuspendAccount,
-} from "../domain/moderation/accounts.ts";
-import type { ActionType } from "../domain/moderation/accounts.ts";
-import { listAdminAccounts } from "../domain/moderation/load.ts";
-import { actOnReportedPosts, resolve } from "../domain/moderation/reports.ts";
-import type { PostAction } from "../domain/moderation/reports.ts";
-import { pageOfReports } from "../domain/reports/moderate.ts";
-import { loadReports } from "../domain/reports/load.ts";
-import { acct } from "../domain/accounts/present.ts";
+} from "../domain/staff/moderation/accounts.ts";
+import type { ActionType } from "../domain/staff/moderation/accounts.ts";
+import { listAdminAccounts } from "../domain/staff/moderation/load.ts";
+import { actOnReportedPosts, resolve } from "../domain/staff/moderation/reports.ts";
+import type { PostAction } from "../domain/staff/moderation/reports.ts";
+import { pageOfReports } from "../domain/reading/reports/moderate.ts";
+import { loadReports } from "../domain/reading/reports/load.ts";
+import { acct } from "../domain/people/accounts/present.ts";
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/ids/index.ts";
 import { ConfigError, Forbidden } from "../platform/errors.ts";

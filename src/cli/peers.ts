@@ -1,9 +1,9 @@
 // rookery domains: other servers and their software, as they say; deliveries to one.
 
-import { readDomain } from "../domain/blocklists/domains.ts";
-import { allPeers, peersOf } from "../domain/peers/peers.ts";
-import type { PeerRow } from "../domain/peers/peers.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { readDomain } from "../domain/base/blocklists/domains.ts";
+import { allPeers, peersOf } from "../domain/base/peers/peers.ts";
+import type { PeerRow } from "../domain/base/peers/peers.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import {
   resumeDeliveries,
   retryDeliveries,

@@ -1,9 +1,9 @@
 // What commands enter into the audit log, where the command of the domain does not do so itself: an administrator sees
 // who got a password, a token or a role on this machine, too.
 
-import type { AuditAction } from "../domain/audit/actions.ts";
-import { audit } from "../domain/audit/audit.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import type { AuditAction } from "../domain/base/audit/actions.ts";
+import { audit } from "../domain/base/audit/audit.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 

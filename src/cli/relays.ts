@@ -1,6 +1,6 @@
 // rookery relays …: the running server follows at once, as it is notified of changed settings.
 
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { addRelay, listRelays, removeRelay } from "../federation/relays.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";

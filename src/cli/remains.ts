@@ -1,8 +1,8 @@
 // rookery statuses remove, preview-cards remove, search reindex: what the clock does a little of, at once.
 
-import { countUnusedCards, removeUnusedCards } from "../domain/cards/retention.ts";
-import { catchUp, queueAll } from "../domain/search/index-statuses.ts";
-import { countUntouchedBefore, deleteUntouchedBefore } from "../domain/statuses/upkeep.ts";
+import { countUnusedCards, removeUnusedCards } from "../domain/posts/cards/retention.ts";
+import { catchUp, queueAll } from "../domain/reading/search/index-statuses.ts";
+import { countUntouchedBefore, deleteUntouchedBefore } from "../domain/posts/statuses/upkeep.ts";
 import { addDays } from "../platform/ids/index.ts";
 import { printCount } from "./conventions.ts";
 import type { OutputOptions } from "./conventions.ts";

@@ -1,18 +1,18 @@
 // rookery roles …, rookery audit …
 
-import { listAudit } from "../domain/audit/audit.ts";
-import type { AuditRow } from "../domain/audit/audit.ts";
-import { findKnownId } from "../domain/accounts/find.ts";
+import { listAudit } from "../domain/base/audit/audit.ts";
+import type { AuditRow } from "../domain/base/audit/audit.ts";
+import { findKnownId } from "../domain/people/accounts/find.ts";
 import {
   createRoleAs,
   modifyEveryoneAs,
   modifyRoleAs,
   removeRoleAs,
-} from "../domain/moderation/roles.ts";
-import { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
-import type { Permission } from "../domain/roles/permissions.ts";
-import { findRole, listRoles } from "../domain/roles/roles.ts";
-import type { RoleInput } from "../domain/roles/roles.ts";
+} from "../domain/staff/moderation/roles.ts";
+import { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/base/roles/permissions.ts";
+import type { Permission } from "../domain/base/roles/permissions.ts";
+import { findRole, listRoles } from "../domain/base/roles/roles.ts";
+import type { RoleInput } from "../domain/base/roles/roles.ts";
 import { ConfigError } from "../platform/errors.ts";
 import type { App } from "../platform/app.ts";
 import { withApp } from "./session.ts";

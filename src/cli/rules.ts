@@ -1,8 +1,8 @@
 // rookery rules …
 
-import { createRule, deleteRule, translateRuleAs } from "../domain/moderation/server.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
-import { currentRules } from "../domain/rules/rules.ts";
+import { createRule, deleteRule, translateRuleAs } from "../domain/staff/moderation/server.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
+import { currentRules } from "../domain/base/rules/rules.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { normaliseLanguage } from "../platform/text/language.ts";
 import { printRows } from "./print.ts";

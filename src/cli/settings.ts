@@ -1,18 +1,18 @@
 // rookery settings …: the database notifies the server of a change, so it takes effect at once.
 
-import { DEFINITIONS, definitionOf, valueOf } from "../domain/settings/definitions.ts";
-import type { PublicName } from "../domain/settings/definitions.ts";
-import { allSettings, getSettings } from "../domain/settings/settings.ts";
-import { openingConcerns } from "../domain/moderation/opening.ts";
+import { DEFINITIONS, definitionOf, valueOf } from "../domain/base/settings/definitions.ts";
+import type { PublicName } from "../domain/base/settings/definitions.ts";
+import { allSettings, getSettings } from "../domain/base/settings/settings.ts";
+import { openingConcerns } from "../domain/staff/moderation/opening.ts";
 import {
   SITE_PICTURE_BYTES,
   removeSitePicture,
   setSitePicture,
-} from "../domain/moderation/look.ts";
-import { PICTURE_KINDS } from "../domain/settings/pictures.ts";
-import type { PictureKind } from "../domain/settings/settings.ts";
-import { changeSettings } from "../domain/moderation/server.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+} from "../domain/staff/moderation/look.ts";
+import { PICTURE_KINDS } from "../domain/base/settings/pictures.ts";
+import type { PictureKind } from "../domain/base/settings/settings.ts";
+import { changeSettings } from "../domain/staff/moderation/server.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { englishOf } from "../platform/text/texts.ts";
 import { readPicture } from "./read-picture.ts";

@@ -11,13 +11,13 @@ import {
   removeSpamRule,
   trySpamRule,
   undoSpamRule,
-} from "../domain/moderation/spam.ts";
+} from "../domain/staff/moderation/spam.ts";
 import {
   dryRunEntity,
   spamMatchEntity,
   spamRuleEntity,
-} from "../domain/moderation/spam-present.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+} from "../domain/staff/moderation/spam-present.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
 import { readText } from "./text-files.ts";

@@ -89,7 +89,7 @@ export const loadServer = async (roles: Role[]) => {
   const worker = roles.includes("worker") ? await import("../roles/worker.ts") : null;
   await nextTurn();
   const { startWeb } = await import("../roles/web.ts");
-  const { ownerSetupLink } = await import("../domain/people/owner-setup.ts");
+  const { ownerSetupLink } = await import("../domain/people/users/owner-setup.ts");
   return { closeApp, createApp, startWeb, ownerSetupLink, startJobs: worker?.startJobs };
 };
 

@@ -1,7 +1,7 @@
 // rookery terms …
 
-import { allTerms, publishTerms } from "../domain/instance/terms.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { allTerms, publishTerms } from "../domain/about/instance/terms.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { printRows } from "./print.ts";
 import { readText } from "./text-files.ts";
 import { withApp } from "./session.ts";

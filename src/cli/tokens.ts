@@ -1,9 +1,9 @@
 // rookery tokens …
 
-import { findKnownId } from "../domain/accounts/find.ts";
-import { findUser } from "../domain/accounts/settings.ts";
-import { parseScopes } from "../domain/oauth/scopes.ts";
-import { issueToken } from "../domain/oauth/tokens.ts";
+import { findKnownId } from "../domain/people/accounts/find.ts";
+import { findUser } from "../domain/people/accounts/settings.ts";
+import { parseScopes } from "../domain/people/oauth/scopes.ts";
+import { issueToken } from "../domain/people/oauth/tokens.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";

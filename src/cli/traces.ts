@@ -2,9 +2,9 @@
 // leave nothing only read, or work before there is a server.
 
 import type { Command } from "commander";
-import type { AuditAction } from "../domain/audit/actions.ts";
-import { audit } from "../domain/audit/audit.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import type { AuditAction } from "../domain/base/audit/actions.ts";
+import { audit } from "../domain/base/audit/audit.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import type { App } from "../platform/app.ts";
 
 export const READS: ReadonlySet<string> = new Set([

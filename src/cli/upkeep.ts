@@ -1,12 +1,12 @@
 // rookery accounts delete, refresh, rotate, cull, prune, follow, unfollow; domains purge; self-destruct. They call what
 // the API and the jobs call; the running server does what follows.
 
-import { readDomain } from "../domain/blocklists/domains.ts";
-import { removeAccount } from "../domain/accounts/remove.ts";
-import { rotateKey } from "../domain/accounts/rotate-key.ts";
-import { follow } from "../domain/relationships/follow.ts";
-import { unfollow } from "../domain/relationships/unfollow.ts";
-import { setSetting } from "../domain/settings/settings.ts";
+import { readDomain } from "../domain/base/blocklists/domains.ts";
+import { removeAccount } from "../domain/people/accounts/remove.ts";
+import { rotateKey } from "../domain/people/accounts/rotate-key.ts";
+import { follow } from "../domain/people/relationships/follow.ts";
+import { unfollow } from "../domain/people/relationships/unfollow.ts";
+import { setSetting } from "../domain/base/settings/settings.ts";
 import { fetchActor } from "../federation/actors.ts";
 import { RemoteFault } from "../federation/faults.ts";
 import type { App } from "../platform/app.ts";

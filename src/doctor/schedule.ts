@@ -3,7 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
-import "../domain/moderation/runs.ts";
+import "../domain/staff/moderation/runs.ts";
 import { claim, runClaimed } from "../platform/runs/run.ts";
 
 /** What a check may take. */

@@ -13,7 +13,7 @@ import {
 import type { Json } from "../../test/reading-world.ts";
 import { actorByUri, fetchActor } from "./actors.ts";
 import { RemoteFault } from "./faults.ts";
-import { getAccount } from "../domain/accounts/load.ts";
+import { getAccount } from "../domain/people/accounts/load.ts";
 
 const HOUR = 3600_000;
 

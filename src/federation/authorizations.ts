@@ -4,10 +4,10 @@
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
-import { restrictsReplies, needsProof } from "../domain/statuses/rules.ts";
-import type { ParsedNote } from "../domain/statuses/parse-note.ts";
-import { authorizationType } from "../domain/approvals/requests.ts";
-import type { RequestKind } from "../domain/approvals/requests.ts";
+import { restrictsReplies, needsProof } from "../domain/posts/statuses/rules.ts";
+import type { ParsedNote } from "../domain/posts/statuses/parse-note.ts";
+import { authorizationType } from "../domain/people/approvals/requests.ts";
+import type { RequestKind } from "../domain/people/approvals/requests.ts";
 import { fetchDocument } from "./documents.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";

@@ -2,7 +2,7 @@
 // type and comes from its own id; one found elsewhere is fetched again from there.
 
 import type { App } from "../platform/app.ts";
-import { isHostRefused } from "../domain/blocklists/domains.ts";
+import { isHostRefused } from "../domain/base/blocklists/domains.ts";
 import { withPresentNames } from "../platform/config/names.ts";
 import { takeFetch } from "../platform/fetch/budget.ts";
 import type { Cause } from "../platform/fetch/budget.ts";

@@ -5,7 +5,7 @@ import type { App } from "../platform/app.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { httpUrl, idOf, sameHost } from "../platform/json/read.ts";
-import { parseCollection } from "../domain/collections/parse.ts";
+import { parseCollection } from "../domain/people/collections/parse.ts";
 import {
   dropItems,
   listUrlOf,
@@ -13,9 +13,12 @@ import {
   remoteUris,
   settle,
   uncheckedItems,
-} from "../domain/collections/remote.ts";
-import { removeRemoteCollection, storeCollection } from "../domain/collections/store-remote.ts";
-import type { UncheckedItem } from "../domain/collections/tables.ts";
+} from "../domain/people/collections/remote.ts";
+import {
+  removeRemoteCollection,
+  storeCollection,
+} from "../domain/people/collections/store-remote.ts";
+import type { UncheckedItem } from "../domain/people/collections/tables.ts";
 import { actorByUri } from "./actors.ts";
 import { isAuthorized } from "./authorizations.ts";
 import { readCollection } from "./collections.ts";

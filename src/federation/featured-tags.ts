@@ -4,10 +4,10 @@
 import type { App } from "../platform/app.ts";
 import { isRecord, textOf, typesOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
-import { setRemoteFeatured } from "../domain/tags/feature-tag.ts";
-import { getFeaturedTagsUrl } from "../domain/tags/load.ts";
-import { parseTypedTag } from "../domain/tags/rules.ts";
-import type { TagName } from "../domain/tags/rules.ts";
+import { setRemoteFeatured } from "../domain/posts/tags/feature-tag.ts";
+import { getFeaturedTagsUrl } from "../domain/posts/tags/load.ts";
+import { parseTypedTag } from "../domain/posts/tags/rules.ts";
+import type { TagName } from "../domain/posts/tags/rules.ts";
 import { readCollection } from "./collections.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 

@@ -4,16 +4,16 @@
 import type { App } from "../platform/app.ts";
 import { formerAddresses, withFormerNames } from "../platform/config/names.ts";
 import type { FormerNames } from "../platform/config/names.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
 import {
   acceptFollowActivity,
   rejectFollowActivity,
   undoFollowActivity,
-} from "../domain/relationships/activitypub.ts";
-import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
-import { endFormer, isFormerFollow } from "../domain/relationships/former-follows.ts";
-import { getFollowUri } from "../domain/relationships/load.ts";
+} from "../domain/people/relationships/activitypub.ts";
+import type { Pair, PairWithUri } from "../domain/people/relationships/events.ts";
+import { endFormer, isFormerFollow } from "../domain/people/relationships/former-follows.ts";
+import { getFollowUri } from "../domain/people/relationships/load.ts";
 import { deliver, ownInboxOf } from "./deliver.ts";
 
 type PairViews = { account: AccountView; target: AccountView };

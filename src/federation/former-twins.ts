@@ -7,7 +7,7 @@ import { withFormerNames } from "../platform/config/names.ts";
 import type { FormerNames } from "../platform/config/names.ts";
 import { timeOfId } from "../platform/ids/index.ts";
 import { idOf, typesOf } from "../platform/json/read.ts";
-import type { Sendable } from "../domain/accounts/activitypub.ts";
+import type { Sendable } from "../domain/people/accounts/activitypub.ts";
 
 const POST = /\/statuses\/(\d{1,19})(?:\/activity)?$/;
 

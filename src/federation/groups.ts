@@ -4,14 +4,18 @@
 import type { App } from "../platform/app.ts";
 import { hostIn } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import type { Sendable } from "../domain/accounts/activitypub.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
-import { announceCreate, announceOthers, announceRemoval } from "../domain/groups/activitypub.ts";
-import { softwareOf } from "../domain/peers/peers.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import { mayFederate } from "../domain/statuses/rules.ts";
-import type { FederatedStatus } from "../domain/statuses/tables.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import type { Sendable } from "../domain/people/accounts/activitypub.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
+import {
+  announceCreate,
+  announceOthers,
+  announceRemoval,
+} from "../domain/reading/groups/activitypub.ts";
+import { softwareOf } from "../domain/base/peers/peers.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { mayFederate } from "../domain/posts/statuses/rules.ts";
+import type { FederatedStatus } from "../domain/posts/statuses/tables.ts";
 import { deliver } from "./deliver.ts";
 import { selectFollowerInboxes } from "./delivery/queries.ts";
 import { goneSince } from "./delivery/retention.ts";

@@ -5,9 +5,9 @@ import type { KeyObject } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import { perApp } from "../platform/caches/index.ts";
 import type { FetchAnswer } from "../platform/fetch/index.ts";
-import { ACTOR_CONTEXT } from "../domain/accounts/activitypub.ts";
-import { ensureSetting } from "../domain/settings/settings.ts";
-import { generateKeyPem } from "../domain/accounts/keys.ts";
+import { ACTOR_CONTEXT } from "../domain/people/accounts/activitypub.ts";
+import { ensureSetting } from "../domain/base/settings/settings.ts";
+import { generateKeyPem } from "../domain/people/accounts/keys.ts";
 import { privateKeyOf } from "./signatures/keys.ts";
 import { sendSigned } from "./signatures/forms.ts";
 

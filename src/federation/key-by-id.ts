@@ -6,7 +6,7 @@ import { singleFlight } from "../platform/caches/single-flight.ts";
 import { Unavailable } from "../platform/errors.ts";
 import { httpUrl, idOf, sameHost, textOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";

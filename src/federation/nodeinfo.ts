@@ -3,8 +3,8 @@
 
 import type { App } from "../platform/app.ts";
 import type { Server } from "../platform/http/server.ts";
-import { instanceDetails } from "../domain/instance/details.ts";
-import { instanceFigures } from "../domain/instance/figures.ts";
+import { instanceDetails } from "../domain/about/instance/details.ts";
+import { instanceFigures } from "../domain/about/instance/figures.ts";
 import { VERSION } from "../platform/version.ts";
 
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";

@@ -10,7 +10,7 @@ import {
   readingWorld,
 } from "../../test/reading-world.ts";
 import { statusByUri } from "./notes.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
 
 const world = readingWorld();
 

@@ -20,11 +20,11 @@ import { boundedHtml, bytesOf, cutBytes, firstWithin } from "../platform/text/cu
 import { plainToHtml } from "../platform/text/html.ts";
 import { sanitiseName } from "../platform/text/plain.ts";
 import { sanitiseHtml } from "../platform/text/sanitise.ts";
-import type { AccountField } from "../domain/accounts/tables.ts";
-import type { AssertionKey, RemoteAccount } from "../domain/accounts/tables.ts";
+import type { AccountField } from "../domain/people/accounts/tables.ts";
+import type { AssertionKey, RemoteAccount } from "../domain/people/accounts/tables.ts";
 import { fromMultikey } from "../platform/text/multibase.ts";
-import { parseRule } from "../domain/accounts/policies.ts";
-import { emojisOf } from "../domain/emojis/parse.ts";
+import { parseRule } from "../domain/people/accounts/policies.ts";
+import { emojisOf } from "../domain/base/emojis/parse.ts";
 
 export type ParsedActor = {
   /** The profile, whose page may be on any host; handle, key and time of fetching are added by actors.ts. */

@@ -8,7 +8,7 @@ import type { JobPayloads } from "../platform/jobs/index.ts";
 import { httpUrl, isRecord, listOf, parseRecord, sameHost, textOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import { sanitiseName } from "../platform/text/plain.ts";
-import { claimCheck, storePeer } from "../domain/peers/peers.ts";
+import { claimCheck, storePeer } from "../domain/base/peers/peers.ts";
 import { getPlain } from "./documents.ts";
 import "./events.ts";
 import { nullOnAnyFault, unacceptable } from "./faults.ts";

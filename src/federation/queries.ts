@@ -1,7 +1,7 @@
 // SQL of what is stored of an address: actors, statuses, keys.
 
 import type { Db } from "../platform/db/index.ts";
-import { hasAddress, hasUri } from "../domain/statuses/fragments.ts";
+import { hasAddress, hasUri } from "../domain/posts/statuses/fragments.ts";
 import type { ActorName } from "./actor-paths.ts";
 
 export type KnownActorRow = {

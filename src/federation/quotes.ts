@@ -3,13 +3,13 @@
 
 import type { App } from "../platform/app.ts";
 import { asActor } from "../platform/viewer.ts";
-import { loadVisible } from "../domain/statuses/load.ts";
-import { acceptQuote, findQuote } from "../domain/statuses/approve.ts";
-import type { QuoteCheck } from "../domain/statuses/events.ts";
-import type { FullQuote } from "../domain/statuses/approve.ts";
-import { quoteRight } from "../domain/statuses/rules.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { openToFollowers } from "../domain/statuses/visibility.ts";
+import { loadVisible } from "../domain/posts/statuses/load.ts";
+import { acceptQuote, findQuote } from "../domain/posts/statuses/approve.ts";
+import type { QuoteCheck } from "../domain/posts/statuses/events.ts";
+import type { FullQuote } from "../domain/posts/statuses/approve.ts";
+import { quoteRight } from "../domain/posts/statuses/rules.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { openToFollowers } from "../domain/posts/statuses/visibility.ts";
 import { isAuthorized } from "./authorizations.ts";
 import { statusByUri } from "./notes.ts";
 import { selectStatusId } from "./queries.ts";

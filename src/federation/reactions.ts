@@ -1,9 +1,9 @@
 // An emoji with which somebody here favourites a post of another server, as it is sent there.
 
 import type { App } from "../platform/app.ts";
-import { emojiTag } from "../domain/emojis/present.ts";
-import { ownEmojiOf } from "../domain/emojis/reaction-name.ts";
-import type { SentReaction } from "../domain/statuses/activitypub.ts";
+import { emojiTag } from "../domain/base/emojis/present.ts";
+import { ownEmojiOf } from "../domain/base/emojis/reaction-name.ts";
+import type { SentReaction } from "../domain/posts/statuses/activitypub.ts";
 
 /** They take a Like for one without an emoji. */
 const EMOJI_REACT = new Set<string | null>(["pleroma", "akkoma"]);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { PeerActor } from "../../test/fake-peer.ts";
 import * as w from "../../test/inbox-world.ts";
-import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { NotFound } from "../platform/errors.ts";
 import { signActivity } from "./linked-data/signature.ts";
 import { addRelay, followRelaysAgain, listRelays, removeRelay } from "./relays.ts";

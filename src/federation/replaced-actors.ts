@@ -5,8 +5,8 @@
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
-import { succeedAccount } from "../domain/accounts/move.ts";
-import { sendFollowsAgain } from "../domain/relationships/move-follows.ts";
+import { succeedAccount } from "../domain/people/accounts/move.ts";
+import { sendFollowsAgain } from "../domain/people/relationships/move-follows.ts";
 import { storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";

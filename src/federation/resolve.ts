@@ -4,11 +4,11 @@
 import type { App, Remote } from "../platform/app.ts";
 import { httpUrl } from "../platform/json/read.ts";
 import { parseId } from "../platform/ids/index.ts";
-import { findKnownId } from "../domain/accounts/find.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
-import { isCollection } from "../domain/collections/parse.ts";
-import { findRemote } from "../domain/collections/remote.ts";
-import { isNoteType } from "../domain/statuses/parse-note.ts";
+import { findKnownId } from "../domain/people/accounts/find.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
+import { isCollection } from "../domain/people/collections/parse.ts";
+import { findRemote } from "../domain/people/collections/remote.ts";
+import { isNoteType } from "../domain/posts/statuses/parse-note.ts";
 import { actorOrPostIn } from "./actor-paths.ts";
 import { actorByUri, fetchActor, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";

@@ -2,12 +2,12 @@
 // the same with the new one.
 
 import type { App } from "../platform/app.ts";
-import { moveActivity } from "../domain/accounts/activitypub.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { listInstead } from "../domain/lists/write.ts";
+import { moveActivity } from "../domain/people/accounts/activitypub.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import { listInstead } from "../domain/people/lists/write.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
-import { carryOver } from "../domain/relationships/carry-over.ts";
-import { moveFollows } from "../domain/relationships/move-follows.ts";
+import { carryOver } from "../domain/people/relationships/carry-over.ts";
+import { moveFollows } from "../domain/people/relationships/move-follows.ts";
 import { deliver } from "../federation/deliver.ts";
 import { onAccountUpdated } from "./account-updated.ts";
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
-import { removeAccount } from "../domain/accounts/remove.ts";
+import { removeAccount } from "../domain/people/accounts/remove.ts";
 import { onAccountRemoved } from "./account-removed.ts";
 
 const ACCOUNTS = 6;

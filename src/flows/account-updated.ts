@@ -2,15 +2,15 @@
 // longer locked, its follow requests are accepted.
 
 import type { App } from "../platform/app.ts";
-import { updateActorActivity } from "../domain/accounts/activitypub.ts";
-import type { AccountChanged } from "../domain/accounts/events.ts";
-import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
-import { acceptAllFollows } from "../domain/relationships/accept-follow.ts";
-import { recentInboxes } from "../domain/statuses/reach.ts";
-import { notifyWebhooks } from "../domain/webhooks/deliver.ts";
+import { updateActorActivity } from "../domain/people/accounts/activitypub.ts";
+import type { AccountChanged } from "../domain/people/accounts/events.ts";
+import { getPublicKeys, loadAccounts } from "../domain/people/accounts/load.ts";
+import { acceptAllFollows } from "../domain/people/relationships/accept-follow.ts";
+import { recentInboxes } from "../domain/posts/statuses/reach.ts";
+import { notifyWebhooks } from "../domain/base/webhooks/deliver.ts";
 import { deliver } from "../federation/deliver.ts";
-import { featureTagActivity } from "../domain/tags/activitypub.ts";
-import type { TagFeatured } from "../domain/tags/events.ts";
+import { featureTagActivity } from "../domain/posts/tags/activitypub.ts";
+import type { TagFeatured } from "../domain/posts/tags/events.ts";
 
 export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);

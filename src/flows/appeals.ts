@@ -4,11 +4,11 @@ import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { textsIn } from "../platform/text/texts.ts";
 import type { Say } from "../platform/text/texts.ts";
-import { appealManagers } from "../domain/moderation/staff.ts";
-import { personMail } from "../domain/people/mail.ts";
-import { loadStaffRows } from "../domain/people/staff.ts";
-import { loadStrikes } from "../domain/strikes/strikes.ts";
-import type { StrikeView } from "../domain/strikes/tables.ts";
+import { appealManagers } from "../domain/staff/moderation/staff.ts";
+import { personMail } from "../domain/people/users/mail.ts";
+import { loadStaffRows } from "../domain/people/users/staff.ts";
+import { loadStrikes } from "../domain/reading/strikes/strikes.ts";
+import type { StrikeView } from "../domain/reading/strikes/tables.ts";
 
 const named = (t: Say, { action }: StrikeView): string =>
   t("mail.decision.named", { decision: t(`decision.${action}.title`) });

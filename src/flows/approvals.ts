@@ -3,10 +3,10 @@
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
-import { announceActivity, askFor, noteDocument } from "../domain/statuses/activitypub.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import { mayBeAskedFor } from "../domain/statuses/rules.ts";
-import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
+import { announceActivity, askFor, noteDocument } from "../domain/posts/statuses/activitypub.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { mayBeAskedFor } from "../domain/posts/statuses/rules.ts";
+import type { FederatedStatus, StatusView } from "../domain/posts/statuses/tables.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";

@@ -3,14 +3,14 @@
 
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
-import type { CardRef } from "../domain/cards/events.ts";
-import { planCards } from "../domain/cards/plan.ts";
-import { statusesWithCard } from "../domain/cards/find.ts";
-import { linkHash, shownLink } from "../domain/statuses/links.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { fanOutEdit } from "../domain/timelines/fanout.ts";
-import { publishStatus } from "../domain/timelines/streams.ts";
+import type { CardRef } from "../domain/posts/cards/events.ts";
+import { planCards } from "../domain/posts/cards/plan.ts";
+import { statusesWithCard } from "../domain/posts/cards/find.ts";
+import { linkHash, shownLink } from "../domain/posts/statuses/links.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
+import { publishStatus } from "../domain/reading/timelines/streams.ts";
 
 export const wantCards = (app: App, views: StatusView[]): Promise<void> =>
   planCards(

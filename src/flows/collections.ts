@@ -2,9 +2,9 @@
 // followers of the owner learn of listed collections, and the accounts in one of whatever happens to it.
 
 import type { App } from "../platform/app.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
-import { deleteAuthorizationActivity } from "../domain/approvals/requests.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
+import { deleteAuthorizationActivity } from "../domain/people/approvals/requests.ts";
 import {
   addCollection,
   addItem,
@@ -12,17 +12,17 @@ import {
   removeCollection,
   removeItem,
   updateCollection,
-} from "../domain/collections/activitypub.ts";
+} from "../domain/people/collections/activitypub.ts";
 import type {
   CollectionAdded,
   CollectionLeft,
   CollectionRemoved,
   CollectionUpdated,
-} from "../domain/collections/events.ts";
-import { loadForAll, waitingItems } from "../domain/collections/load.ts";
-import { collectionUri } from "../domain/collections/present.ts";
-import type { CollectionView } from "../domain/collections/tables.ts";
-import { notify } from "../domain/notifications/notify.ts";
+} from "../domain/people/collections/events.ts";
+import { loadForAll, waitingItems } from "../domain/people/collections/load.ts";
+import { collectionUri } from "../domain/people/collections/present.ts";
+import type { CollectionView } from "../domain/people/collections/tables.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
 import { deliver, inboxOf, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 

@@ -2,10 +2,10 @@
 // accounts are delivered; those of remote ones are delivered by their own servers.
 
 import type { App } from "../platform/app.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { undo } from "../domain/accounts/activitypub.ts";
-import type { Sendable } from "../domain/accounts/activitypub.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import { undo } from "../domain/people/accounts/activitypub.ts";
+import type { Sendable } from "../domain/people/accounts/activitypub.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
 import {
   askFor,
   deleteActivity,
@@ -14,15 +14,20 @@ import {
   statusActivity,
   undoAnnounce,
   updateActivity,
-} from "../domain/statuses/activitypub.ts";
-import { softwareOf } from "../domain/peers/peers.ts";
-import type { SentReaction } from "../domain/statuses/activitypub.ts";
-import type { Favourited, Pinned } from "../domain/statuses/events.ts";
-import type { RemovedStatus } from "../domain/statuses/removed.ts";
-import { isRestricted, mayFederate, mayHaveFederated, toldTo } from "../domain/statuses/rules.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import { readersOf } from "../domain/statuses/reach.ts";
-import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
+} from "../domain/posts/statuses/activitypub.ts";
+import { softwareOf } from "../domain/base/peers/peers.ts";
+import type { SentReaction } from "../domain/posts/statuses/activitypub.ts";
+import type { Favourited, Pinned } from "../domain/posts/statuses/events.ts";
+import type { RemovedStatus } from "../domain/posts/statuses/removed.ts";
+import {
+  isRestricted,
+  mayFederate,
+  mayHaveFederated,
+  toldTo,
+} from "../domain/posts/statuses/rules.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { readersOf } from "../domain/posts/statuses/reach.ts";
+import type { FederatedStatus, StatusView } from "../domain/posts/statuses/tables.ts";
 import { announceToRelays, relayInboxes } from "../federation/relays.ts";
 import {
   isCircle,
@@ -30,9 +35,9 @@ import {
   openTo,
   openToFollowers,
   visibilityFacts,
-} from "../domain/statuses/visibility.ts";
-import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
-import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
+} from "../domain/posts/statuses/visibility.ts";
+import type { VisibilityFacts } from "../domain/posts/statuses/visibility.ts";
+import { cachedAudiences } from "../domain/reading/timelines/cached-readers.ts";
 import { sentReaction } from "../federation/reactions.ts";
 import { deliver, inboxOf, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";

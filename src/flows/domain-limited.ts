@@ -8,21 +8,21 @@ import {
   accountIdsOfDomain,
   knownDomainsUnder,
   limitAccountsOfDomain,
-} from "../domain/accounts/standing.ts";
-import { domainBlocksAmong } from "../domain/blocklists/lists.ts";
-import { planRecount } from "../domain/events/recount.ts";
-import type { DomainLimited } from "../domain/moderation/events.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import type { DomainSevered } from "../domain/relationships/events.ts";
-import { relationsChanged } from "../domain/relationships/changed.ts";
-import type { EndedFollow } from "../domain/relationships/sever.ts";
-import { recountReactionsOf } from "../domain/statuses/cache.ts";
+} from "../domain/people/accounts/standing.ts";
+import { domainBlocksAmong } from "../domain/base/blocklists/lists.ts";
+import { planRecount } from "../domain/posts/events/recount.ts";
+import type { DomainLimited } from "../domain/staff/moderation/events.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import type { DomainSevered } from "../domain/people/relationships/events.ts";
+import { relationsChanged } from "../domain/people/relationships/changed.ts";
+import type { EndedFollow } from "../domain/people/relationships/sever.ts";
+import { recountReactionsOf } from "../domain/posts/statuses/cache.ts";
 import {
   accountsOfSeverance,
   recordOwnSevered,
   recordSevered,
-} from "../domain/severed-relationships/severed-relationships.ts";
-import type { Severed } from "../domain/severed-relationships/severed-relationships.ts";
+} from "../domain/reading/severed-relationships/severed-relationships.ts";
+import type { Severed } from "../domain/reading/severed-relationships/severed-relationships.ts";
 import { endFollows } from "./ended-follows.ts";
 
 const SLICE = 500;

@@ -3,10 +3,13 @@
 
 import type { App } from "../platform/app.ts";
 import type { Tx } from "../platform/db/index.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { rejectFollowActivity, undoFollowActivity } from "../domain/relationships/activitypub.ts";
-import { severFollows } from "../domain/relationships/sever.ts";
-import type { EndedFollow, Side } from "../domain/relationships/sever.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import {
+  rejectFollowActivity,
+  undoFollowActivity,
+} from "../domain/people/relationships/activitypub.ts";
+import { severFollows } from "../domain/people/relationships/sever.ts";
+import type { EndedFollow, Side } from "../domain/people/relationships/sever.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 

@@ -3,15 +3,15 @@
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { answerActivity, endActivity } from "../domain/events/activitypub.ts";
-import type { Reader } from "../domain/events/activitypub.ts";
-import type { Answered } from "../domain/events/events.ts";
-import { softwareOf } from "../domain/peers/peers.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { fanOutEdit } from "../domain/timelines/fanout.ts";
-import { publishStatus } from "../domain/timelines/streams.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import { answerActivity, endActivity } from "../domain/posts/events/activitypub.ts";
+import type { Reader } from "../domain/posts/events/activitypub.ts";
+import type { Answered } from "../domain/posts/events/events.ts";
+import { softwareOf } from "../domain/base/peers/peers.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
+import { publishStatus } from "../domain/reading/timelines/streams.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 

@@ -5,15 +5,15 @@ import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { renderMail } from "../platform/mail/render.ts";
 import { textsIn } from "../platform/text/texts.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { acct } from "../domain/accounts/present.ts";
-import { wantsMail } from "../domain/mails/kinds.ts";
-import { envelopeOf, findAddressee, footerOf, sendCounted } from "../domain/mails/send.ts";
-import type { Addressee } from "../domain/mails/send.ts";
-import { spamManagers } from "../domain/moderation/staff.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import { acct } from "../domain/people/accounts/present.ts";
+import { wantsMail } from "../domain/reading/mails/kinds.ts";
+import { envelopeOf, findAddressee, footerOf, sendCounted } from "../domain/reading/mails/send.ts";
+import type { Addressee } from "../domain/reading/mails/send.ts";
+import { spamManagers } from "../domain/staff/moderation/staff.ts";
 import { shorten } from "../platform/text/cut.ts";
-import { countHeld, listHeld } from "../domain/spam/rules.ts";
-import type { MatchRow } from "../domain/spam/tables.ts";
+import { countHeld, listHeld } from "../domain/base/spam/rules.ts";
+import type { MatchRow } from "../domain/base/spam/tables.ts";
 
 /** The others are on the page. */
 const MAX_NAMED = 5;

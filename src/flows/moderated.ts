@@ -3,21 +3,21 @@
 
 import type { App } from "../platform/app.ts";
 import { textsIn } from "../platform/text/texts.ts";
-import { updateActorActivity } from "../domain/accounts/activitypub.ts";
-import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
-import { renamePictures } from "../domain/accounts/store-picture.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
-import { planRecount } from "../domain/events/recount.ts";
-import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
-import { personMail } from "../domain/people/mail.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import { loadStaffRows } from "../domain/people/staff.ts";
-import { relatedInboxes } from "../domain/statuses/reach.ts";
-import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
-import { recountReactionsOf } from "../domain/statuses/cache.ts";
-import { loadStrikes } from "../domain/strikes/strikes.ts";
-import type { StrikeView } from "../domain/strikes/tables.ts";
-import { publishTokensRevoked } from "../domain/timelines/streams.ts";
+import { updateActorActivity } from "../domain/people/accounts/activitypub.ts";
+import { getPublicKeys, loadAccounts } from "../domain/people/accounts/load.ts";
+import { renamePictures } from "../domain/people/accounts/store-picture.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
+import { planRecount } from "../domain/posts/events/recount.ts";
+import type { AccountModerated, StandingChanged } from "../domain/staff/moderation/events.ts";
+import { personMail } from "../domain/people/users/mail.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import { loadStaffRows } from "../domain/people/users/staff.ts";
+import { relatedInboxes } from "../domain/posts/statuses/reach.ts";
+import { APPEAL_DAYS } from "../domain/reading/strikes/appeals.ts";
+import { recountReactionsOf } from "../domain/posts/statuses/cache.ts";
+import { loadStrikes } from "../domain/reading/strikes/strikes.ts";
+import type { StrikeView } from "../domain/reading/strikes/tables.ts";
+import { publishTokensRevoked } from "../domain/reading/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
 import { endFollows } from "./ended-follows.ts";
 

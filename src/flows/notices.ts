@@ -1,10 +1,10 @@
 // Jobs of which nothing follows but notifications: of the report of a year, of sign-ups.
 
 import type { App } from "../platform/app.ts";
-import type { AnnualWanted } from "../domain/annual/events.ts";
-import { makeAnnual } from "../domain/annual/make.ts";
-import { userManagers } from "../domain/moderation/staff.ts";
-import { notify } from "../domain/notifications/notify.ts";
+import type { AnnualWanted } from "../domain/reading/annual/events.ts";
+import { makeAnnual } from "../domain/reading/annual/make.ts";
+import { userManagers } from "../domain/staff/moderation/staff.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
 
 /** An annual report was requested: it is made, and its owner notified. */
 export const onAnnualReportWanted = async (app: App, payload: AnnualWanted): Promise<void> => {

@@ -1,8 +1,8 @@
 // Events that name statuses by their ids, as their flows get them. Those of an author whom very many follow take long.
 
-import { loadAsServer } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { wideAuthors } from "../domain/timelines/cached-readers.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { wideAuthors } from "../domain/reading/timelines/cached-readers.ts";
 import type { App } from "../platform/app.ts";
 
 type Named = { id: string };

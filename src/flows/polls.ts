@@ -1,14 +1,14 @@
 // What follows from votes, and from the end of a poll.
 
 import type { App } from "../platform/app.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import { voteActivity } from "../domain/polls/activitypub.ts";
-import type { Voted } from "../domain/polls/events.ts";
-import { localVoters } from "../domain/polls/load.ts";
-import { planEnds } from "../domain/polls/vote.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import { voteActivity } from "../domain/posts/polls/activitypub.ts";
+import type { Voted } from "../domain/posts/polls/events.ts";
+import { localVoters } from "../domain/posts/polls/load.ts";
+import { planEnds } from "../domain/posts/polls/vote.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";
 

@@ -1,18 +1,18 @@
 // What follows from quotes: requesting approval, approval, its end, and a change of the quote policy.
 
 import type { App } from "../platform/app.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import { quotes } from "../domain/notifications/audience.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import { noteDocument, quoteRequest } from "../domain/statuses/activitypub.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import type { QuoteEnded } from "../domain/statuses/events.ts";
-import { deleteAuthorizationActivity } from "../domain/approvals/requests.ts";
-import { mayFederate } from "../domain/statuses/rules.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { openTo } from "../domain/statuses/visibility.ts";
-import { fanOutEdit } from "../domain/timelines/fanout.ts";
-import { publishStatus } from "../domain/timelines/streams.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import { quotes } from "../domain/reading/notifications/audience.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import { noteDocument, quoteRequest } from "../domain/posts/statuses/activitypub.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import type { QuoteEnded } from "../domain/posts/statuses/events.ts";
+import { deleteAuthorizationActivity } from "../domain/people/approvals/requests.ts";
+import { mayFederate } from "../domain/posts/statuses/rules.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { openTo } from "../domain/posts/statuses/visibility.ts";
+import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
+import { publishStatus } from "../domain/reading/timelines/streams.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";
 

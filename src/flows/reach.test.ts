@@ -7,7 +7,7 @@ import { startPeer } from "../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../test/fake-peer.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
-import { removeAccount, removeAccountIn } from "../domain/accounts/remove.ts";
+import { removeAccount, removeAccountIn } from "../domain/people/accounts/remove.ts";
 
 type Json = Record<string, any>;
 type Stranger = { peer: FakePeer; actor: PeerActor };

@@ -6,12 +6,12 @@ import { readFileSync } from "node:fs";
 import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
-import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { upsertRemoteAccount } from "../domain/people/accounts/upsert-remote.ts";
 import { SLICE } from "../platform/db/delete-older.ts";
-import { removeAccount } from "../domain/accounts/remove.ts";
-import { acceptFollow } from "../domain/relationships/accept-follow.ts";
-import { block } from "../domain/relationships/block.ts";
-import { follow } from "../domain/relationships/follow.ts";
+import { removeAccount } from "../domain/people/accounts/remove.ts";
+import { acceptFollow } from "../domain/people/relationships/accept-follow.ts";
+import { block } from "../domain/people/relationships/block.ts";
+import { follow } from "../domain/people/relationships/follow.ts";
 
 type Activity = Record<string, any>;
 type Step = { name: string; received: { method: string; json?: Activity }[] };

@@ -2,16 +2,16 @@
 // local account to a remote one and nowhere else.
 
 import type { App } from "../platform/app.ts";
-import type { Sendable } from "../domain/accounts/activitypub.ts";
-import type { RelationUris } from "../domain/relationships/activitypub.ts";
-import { planWantedLinkCheck } from "../domain/accounts/link-checks.ts";
-import { wantFilled } from "../domain/accounts/fill.ts";
-import { loadAccounts } from "../domain/accounts/load.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
+import type { Sendable } from "../domain/people/accounts/activitypub.ts";
+import type { RelationUris } from "../domain/people/relationships/activitypub.ts";
+import { planWantedLinkCheck } from "../domain/people/accounts/link-checks.ts";
+import { wantFilled } from "../domain/people/accounts/fill.ts";
+import { loadAccounts } from "../domain/people/accounts/load.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { endFormerFollow } from "../federation/former-names.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
-import { partCollections } from "../domain/collections/consent.ts";
-import { notify, retract } from "../domain/notifications/notify.ts";
+import { partCollections } from "../domain/people/collections/consent.ts";
+import { notify, retract } from "../domain/reading/notifications/notify.ts";
 import {
   followActivity,
   acceptFollowActivity,
@@ -19,9 +19,9 @@ import {
   rejectFollowActivity,
   blockActivity,
   undoBlockActivity,
-} from "../domain/relationships/activitypub.ts";
-import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
-import { getFollowUri, getFollowUris } from "../domain/relationships/load.ts";
+} from "../domain/people/relationships/activitypub.ts";
+import type { Pair, PairWithUri } from "../domain/people/relationships/events.ts";
+import { getFollowUri, getFollowUris } from "../domain/people/relationships/load.ts";
 import { emit } from "../platform/outbox/emit.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
 

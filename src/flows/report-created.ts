@@ -2,18 +2,18 @@
 // named get a Flag from the server's own actor.
 
 import type { App } from "../platform/app.ts";
-import { loadCollections } from "../domain/collections/load.ts";
-import { collectionUri } from "../domain/collections/present.ts";
-import { reportManagers } from "../domain/moderation/staff.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import { flagActivity } from "../domain/reports/activitypub.ts";
-import type { ReportCreated } from "../domain/reports/events.ts";
-import { inboxesOf } from "../domain/reports/file.ts";
-import { loadReports } from "../domain/reports/load.ts";
-import type { ReportView } from "../domain/reports/tables.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import { mayFederate } from "../domain/statuses/rules.ts";
-import { notifyWebhooks } from "../domain/webhooks/deliver.ts";
+import { loadCollections } from "../domain/people/collections/load.ts";
+import { collectionUri } from "../domain/people/collections/present.ts";
+import { reportManagers } from "../domain/staff/moderation/staff.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import { flagActivity } from "../domain/reading/reports/activitypub.ts";
+import type { ReportCreated } from "../domain/reading/reports/events.ts";
+import { inboxesOf } from "../domain/reading/reports/file.ts";
+import { loadReports } from "../domain/reading/reports/load.ts";
+import type { ReportView } from "../domain/reading/reports/tables.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { mayFederate } from "../domain/posts/statuses/rules.ts";
+import { notifyWebhooks } from "../domain/base/webhooks/deliver.ts";
 import { deliver } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 

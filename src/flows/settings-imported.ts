@@ -2,10 +2,10 @@
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
-import { findUser } from "../domain/accounts/settings.ts";
-import { chooseMails } from "../domain/mails/choose.ts";
-import { changePolicy } from "../domain/notifications/policy.ts";
-import { POLICY_CHOICES, POLICY_CLASSES } from "../domain/notifications/tables.ts";
+import { findUser } from "../domain/people/accounts/settings.ts";
+import { chooseMails } from "../domain/reading/mails/choose.ts";
+import { changePolicy } from "../domain/reading/notifications/policy.ts";
+import { POLICY_CHOICES, POLICY_CLASSES } from "../domain/reading/notifications/tables.ts";
 
 /** Those that this version knows. */
 const knownPolicy = (policy: Record<string, string>) =>

@@ -3,20 +3,20 @@
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
-import { recordConversations } from "../domain/conversations/record.ts";
-import { shareInGroups } from "../domain/groups/posts.ts";
-import { tellThreads } from "../domain/groups/threads.ts";
+import { recordConversations } from "../domain/reading/conversations/record.ts";
+import { shareInGroups } from "../domain/reading/groups/posts.ts";
+import { tellThreads } from "../domain/reading/groups/threads.ts";
 import {
   eachPartNotified,
   followersNotified,
   mentions,
   quotes,
   reblogs,
-} from "../domain/notifications/audience.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import { indexStatuses } from "../domain/search/index-statuses.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { fanOut, fillFeeds } from "../domain/timelines/fanout.ts";
+} from "../domain/reading/notifications/audience.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import { indexStatuses } from "../domain/reading/search/index-statuses.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { fanOut, fillFeeds } from "../domain/reading/timelines/fanout.ts";
 import { wantCards } from "./cards.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";

@@ -2,15 +2,15 @@
 // notified, servers that have it get an Update, and it is indexed again.
 
 import type { App } from "../platform/app.ts";
-import { mentions, localRebloggers } from "../domain/notifications/audience.ts";
-import { notify } from "../domain/notifications/notify.ts";
-import type { Notice } from "../domain/notifications/tables.ts";
-import { reindexStatus } from "../domain/search/index-statuses.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import { localQuotesOf } from "../domain/statuses/approve.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { fanOutEdit } from "../domain/timelines/fanout.ts";
-import { publishStatus } from "../domain/timelines/streams.ts";
+import { mentions, localRebloggers } from "../domain/reading/notifications/audience.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
+import type { Notice } from "../domain/reading/notifications/tables.ts";
+import { reindexStatus } from "../domain/reading/search/index-statuses.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { localQuotesOf } from "../domain/posts/statuses/approve.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
+import { publishStatus } from "../domain/reading/timelines/streams.ts";
 import { wantCards } from "./cards.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverEdited } from "./deliver-status.ts";

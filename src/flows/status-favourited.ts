@@ -3,12 +3,12 @@
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
-import { notify, retract } from "../domain/notifications/notify.ts";
-import { indexMarked } from "../domain/search/index-statuses.ts";
-import type { Favourited } from "../domain/statuses/events.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
-import { fanOutEdit } from "../domain/timelines/fanout.ts";
-import { publishStatus } from "../domain/timelines/streams.ts";
+import { notify, retract } from "../domain/reading/notifications/notify.ts";
+import { indexMarked } from "../domain/reading/search/index-statuses.ts";
+import type { Favourited } from "../domain/posts/statuses/events.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
+import { publishStatus } from "../domain/reading/timelines/streams.ts";
 import { deliverFavourited, deliverUnfavourited } from "./deliver-status.ts";
 import type { FavouritedStatus as Act } from "./deliver-status.ts";
 

@@ -1,9 +1,9 @@
 // What follows when access tokens are revoked: open streams close, and nothing is pushed any more.
 
 import type { App } from "../platform/app.ts";
-import type { RevokedTokens } from "../domain/oauth/events.ts";
-import { unsubscribeRevoked } from "../domain/push/subscribe.ts";
-import { publishTokensRevoked } from "../domain/timelines/streams.ts";
+import type { RevokedTokens } from "../domain/people/oauth/events.ts";
+import { unsubscribeRevoked } from "../domain/reading/push/subscribe.ts";
+import { publishTokensRevoked } from "../domain/reading/timelines/streams.ts";
 
 export const onTokensRevoked = async (app: App, revoked: RevokedTokens): Promise<void> => {
   await publishTokensRevoked(app, revoked);

@@ -3,14 +3,14 @@
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { NOBODY } from "../platform/viewer.ts";
-import { loadAdminAccounts, loadAdminReports } from "../domain/moderation/load.ts";
-import { adminAccountEntity, adminReportEntity } from "../domain/moderation/present.ts";
-import { currentRules } from "../domain/rules/rules.ts";
-import { loadVisible } from "../domain/statuses/load.ts";
-import { statusEntity } from "../domain/statuses/present.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
-import { openTo } from "../domain/statuses/visibility.ts";
-import { enqueueDeliveries, notifyWebhooks } from "../domain/webhooks/deliver.ts";
+import { loadAdminAccounts, loadAdminReports } from "../domain/staff/moderation/load.ts";
+import { adminAccountEntity, adminReportEntity } from "../domain/staff/moderation/present.ts";
+import { currentRules } from "../domain/base/rules/rules.ts";
+import { loadVisible } from "../domain/posts/statuses/load.ts";
+import { statusEntity } from "../domain/posts/statuses/present.ts";
+import type { StatusView } from "../domain/posts/statuses/tables.ts";
+import { openTo } from "../domain/posts/statuses/visibility.ts";
+import { enqueueDeliveries, notifyWebhooks } from "../domain/base/webhooks/deliver.ts";
 
 type Event = JobPayloads["webhook.event"];
 

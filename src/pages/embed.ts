@@ -6,9 +6,9 @@ import { parseId } from "../platform/ids/index.ts";
 import { NotFound } from "../platform/errors.ts";
 import { escapeHtml } from "../platform/text/html.ts";
 import { NOBODY } from "../platform/viewer.ts";
-import { instanceDetails } from "../domain/instance/details.ts";
-import { getVisible } from "../domain/statuses/load.ts";
-import type { SeenStatus } from "../domain/statuses/tables.ts";
+import { instanceDetails } from "../domain/about/instance/details.ts";
+import { getVisible } from "../domain/posts/statuses/load.ts";
+import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 import { handle, postUrl, shownName } from "./parts.ts";
 
 /** What anybody may put on a page of theirs: posts of ours that nobody has to sign in for, no boosts. */

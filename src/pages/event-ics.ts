@@ -1,7 +1,7 @@
 // An event as a file for calendars. https://www.rfc-editor.org/rfc/rfc5545
 
 import { storedText } from "../platform/text/plain.ts";
-import type { SeenStatus } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 import { postUrl } from "./parts.ts";
 
 /** In UTC: `20260131T120000Z`. */

@@ -7,7 +7,7 @@ import { open, requestViewer } from "../platform/http/auth.ts";
 import type { Server } from "../platform/http/server.ts";
 import { asPerson, NOBODY } from "../platform/viewer.ts";
 import type { Viewer } from "../platform/viewer.ts";
-import { visitor } from "../domain/people/pages/cookies.ts";
+import { visitor } from "../domain/people/users/pages/cookies.ts";
 import { eventCalendar } from "./event-ics.ts";
 import { postOf } from "./post-of.ts";
 import { SHARED } from "./web/document.ts";

@@ -8,8 +8,8 @@ import { startTestApp } from "../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../test/harness.ts";
 import { mailsOf } from "../../test/mail.ts";
 import { listRoutes } from "../../test/security/routes.ts";
-import { unsubscribeUrl } from "../domain/mails/unsubscribe.ts";
-import { setSetting } from "../domain/settings/settings.ts";
+import { unsubscribeUrl } from "../domain/reading/mails/unsubscribe.ts";
+import { setSetting } from "../domain/base/settings/settings.ts";
 
 let t: TestApp;
 let alice: Person;

@@ -7,10 +7,10 @@ import { MANIFEST_PATH } from "../platform/http/page.ts";
 import type { Server } from "../platform/http/server.ts";
 import { pageTexts } from "../platform/text/texts.ts";
 import type { Texts } from "../platform/text/texts.ts";
-import { instanceDetails } from "../domain/instance/details.ts";
-import type { Details } from "../domain/instance/details.ts";
-import { pictureOf } from "../domain/settings/pictures.ts";
-import { allSettings } from "../domain/settings/settings.ts";
+import { instanceDetails } from "../domain/about/instance/details.ts";
+import type { Details } from "../domain/about/instance/details.ts";
+import { pictureOf } from "../domain/base/settings/pictures.ts";
+import { allSettings } from "../domain/base/settings/settings.ts";
 
 const SHARED = "max-age=180, public";
 

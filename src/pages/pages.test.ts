@@ -9,7 +9,7 @@ import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import type { App } from "../platform/app.ts";
 import { documentHeaders } from "./web/document.ts";
-import { FIGURES_SECONDS } from "../domain/instance/figures.ts";
+import { FIGURES_SECONDS } from "../domain/about/instance/figures.ts";
 
 const EVIL = `"><script>alert('1')</script>&`;
 /** In the pages of the client. */

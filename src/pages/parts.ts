@@ -1,14 +1,14 @@
 // Small pieces that several public pages share: names, times, links to people.
 
-import { avatarOf } from "../domain/accounts/pictures.ts";
+import { avatarOf } from "../domain/people/accounts/pictures.ts";
 import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
-import { acct } from "../domain/accounts/present.ts";
-import type { AccountView } from "../domain/accounts/tables.ts";
+import { acct } from "../domain/people/accounts/present.ts";
+import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { webUrl } from "../platform/text/web-url.ts";
-import type { SeenStatus } from "../domain/statuses/tables.ts";
-import { withEmojis } from "../domain/emojis/pictures.ts";
+import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
+import { withEmojis } from "../domain/base/emojis/pictures.ts";
 
 type Site = App["config"]["site"];
 

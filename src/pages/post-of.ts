@@ -4,8 +4,8 @@ import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/ids/index.ts";
 import { NotFound } from "../platform/errors.ts";
 import type { Viewer } from "../platform/viewer.ts";
-import { getVisible } from "../domain/statuses/load.ts";
-import type { SeenStatus } from "../domain/statuses/tables.ts";
+import { getVisible } from "../domain/posts/statuses/load.ts";
+import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 
 /** `/@name/id`, as the viewer may see it; NotFound otherwise, and when the name is not its author's. */
 export const postOf = async (

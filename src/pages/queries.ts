@@ -2,7 +2,7 @@
 // again, by the rules, when it is loaded.
 
 import type { Db } from "../platform/db/index.ts";
-import { listedPublicly, openTo } from "../domain/statuses/fragments.ts";
+import { listedPublicly, openTo } from "../domain/posts/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 

@@ -10,10 +10,10 @@ import { UNCOUNTED } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
 import { ICON_PATH, ICON_SVG, LOGO_PATH } from "../platform/http/style.ts";
 import { typeOfKey } from "../platform/storage/index.ts";
-import { accentStyle, isColour } from "../domain/settings/colours.ts";
-import { ICON_SIZES, pictureOf } from "../domain/settings/pictures.ts";
-import { allSettings } from "../domain/settings/settings.ts";
-import type { PictureKind } from "../domain/settings/settings.ts";
+import { accentStyle, isColour } from "../domain/base/settings/colours.ts";
+import { ICON_SIZES, pictureOf } from "../domain/base/settings/pictures.ts";
+import { allSettings } from "../domain/base/settings/settings.ts";
+import type { PictureKind } from "../domain/base/settings/settings.ts";
 
 /** Short enough that a new picture is seen soon; apps get addresses that change with it. */
 const CACHED = "public, max-age=600, stale-while-revalidate=86400";

@@ -7,16 +7,16 @@ import { assertEntity } from "../../test/schema.ts";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
-import { recordConversations } from "../domain/conversations/record.ts";
-import { relationsChanged } from "../domain/relationships/changed.ts";
-import { notify } from "../domain/notifications/notify.ts";
+import { recordConversations } from "../domain/reading/conversations/record.ts";
+import { relationsChanged } from "../domain/people/relationships/changed.ts";
+import { notify } from "../domain/reading/notifications/notify.ts";
 import {
   publishDeletes,
   publishStatus,
   publishToUsers,
   statusEvent,
   userChannel,
-} from "../domain/timelines/streams.ts";
+} from "../domain/reading/timelines/streams.ts";
 
 const world = streamingWorld();
 

@@ -6,8 +6,8 @@ import { assertEntity } from "../../test/schema.ts";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
-import { recordConversations } from "../domain/conversations/record.ts";
-import { publishStatus } from "../domain/timelines/streams.ts";
+import { recordConversations } from "../domain/reading/conversations/record.ts";
+import { publishStatus } from "../domain/reading/timelines/streams.ts";
 
 const world = streamingWorld();
 
@@ -55,7 +55,7 @@ test("one's own posts are not filtered, nor are reblogs of them", async () => {
   assert.equal("filtered" in (await statusIn(client)), false);
   const boost = await world.reblog(world.alice, own.id);
   const home = await world.listen(world.bob, { stream: "user" });
-  const { publishToUsers, statusEvent } = await import("../domain/timelines/streams.ts");
+  const { publishToUsers, statusEvent } = await import("../domain/reading/timelines/streams.ts");
   const event = statusEvent(world.server.app, boost, "update");
   await publishToUsers(world.server.app, [world.bob.accountId], event);
   assert.equal("filtered" in (await statusIn(home)), false);

@@ -7,10 +7,10 @@ import { WebSocket } from "ws";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
-import { authenticator } from "../domain/oauth/authenticate.ts";
-import { loadAudience } from "../domain/streaming/audience.ts";
-import { createHub, LIMITS } from "../domain/streaming/hub.ts";
-import { publishTokensRevoked } from "../domain/timelines/streams.ts";
+import { authenticator } from "../domain/people/oauth/authenticate.ts";
+import { loadAudience } from "../domain/reading/streaming/audience.ts";
+import { createHub, LIMITS } from "../domain/reading/streaming/hub.ts";
+import { publishTokensRevoked } from "../domain/reading/timelines/streams.ts";
 
 const world = streamingWorld();
 

@@ -8,9 +8,9 @@ import type { Person } from "../../test/harness.ts";
 import { assertEntity } from "../../test/schema.ts";
 import { until } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
-import { relationsChanged } from "../domain/relationships/changed.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
-import { publishStatus, publishToUsers, statusEvent } from "../domain/timelines/streams.ts";
+import { relationsChanged } from "../domain/people/relationships/changed.ts";
+import { loadStatuses } from "../domain/posts/statuses/load.ts";
+import { publishStatus, publishToUsers, statusEvent } from "../domain/reading/timelines/streams.ts";
 
 const world = streamingWorld();
 

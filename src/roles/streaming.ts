@@ -14,11 +14,11 @@ import { addressKey } from "../platform/http/rate-limit.ts";
 import { countFailures } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
 import { withoutDoubleSlashes } from "../platform/http/paths.ts";
-import { NO_ACCESS } from "../domain/blocklists/ips.ts";
-import { createHub, LIMITS } from "../domain/streaming/hub.ts";
-import type { Hub, Limits } from "../domain/streaming/hub.ts";
-import { streamingRoutes } from "../domain/streaming/routes.ts";
-import { MAX_MESSAGE, prepareSocket, serveSocket } from "../domain/streaming/socket.ts";
+import { NO_ACCESS } from "../domain/base/blocklists/ips.ts";
+import { createHub, LIMITS } from "../domain/reading/streaming/hub.ts";
+import type { Hub, Limits } from "../domain/reading/streaming/hub.ts";
+import { streamingRoutes } from "../domain/reading/streaming/routes.ts";
+import { MAX_MESSAGE, prepareSocket, serveSocket } from "../domain/reading/streaming/socket.ts";
 
 const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
 

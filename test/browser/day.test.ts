@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
-import { createRule } from "../../src/domain/moderation/server.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
+import { createRule } from "../../src/domain/staff/moderation/server.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { prepare } from "./day/day.ts";

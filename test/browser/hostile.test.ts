@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";

@@ -1,9 +1,9 @@
 // A server with people who have done a bit of everything: each page of the client has something to show.
 
 import assert from "node:assert/strict";
-import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
-import { createRule } from "../../src/domain/moderation/server.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
+import { createRule } from "../../src/domain/staff/moderation/server.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 import { formOf, picture } from "../files.ts";
 import type { Person, TestApp } from "../harness.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { mastodon } from "masto";
-import { refreshTrends } from "../../src/domain/trends/refresh.ts";
+import { refreshTrends } from "../../src/domain/reading/trends/refresh.ts";
 import { clientOf, idsOf, pagesOf, refused, startLiveServer } from "./live-server.ts";
 import type { LiveServer } from "./live-server.ts";
 import type { Person } from "../harness.ts";

@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createRestAPIClient, MastoHttpError } from "masto";
 import type { mastodon } from "masto";
-import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
-import { addRule } from "../../src/domain/rules/rules.ts";
+import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
+import { addRule } from "../../src/domain/base/rules/rules.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 
 let server: TestApp;
 let bob: Person;

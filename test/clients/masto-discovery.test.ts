@@ -4,10 +4,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { mastodon } from "masto";
-import { createAnnouncement, removeAnnouncement } from "../../src/domain/announcements/announce.ts";
+import {
+  createAnnouncement,
+  removeAnnouncement,
+} from "../../src/domain/reading/announcements/announce.ts";
 import { clientOf, idsOf, pagesOf, refused, someone, startLiveServer } from "./live-server.ts";
 import type { LiveServer, Someone } from "./live-server.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 
 let server: LiveServer;
 let anonymous: mastodon.rest.Client;

@@ -10,7 +10,7 @@ import {
   MastoHttpError,
 } from "masto";
 import type { mastodon } from "masto";
-import { setSetting } from "../../src/domain/settings/settings.ts";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { confirmationLink } from "../mail.ts";

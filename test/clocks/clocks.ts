@@ -12,13 +12,13 @@ export const CLOCKS: ClockRun[] = [
 
 /** Where something is counted by days, weeks or years, or holds until a date. */
 export const DATED = [
-  "src/domain/annual/",
-  "src/domain/announcements/",
-  "src/domain/instance/instance.test.ts",
-  "src/domain/instance/texts.test.ts",
-  "src/domain/search/statuses.test.ts",
-  "src/domain/tags/",
-  "src/domain/trends/",
+  "src/domain/reading/annual/",
+  "src/domain/reading/announcements/",
+  "src/domain/about/instance/instance.test.ts",
+  "src/domain/about/instance/texts.test.ts",
+  "src/domain/reading/search/statuses.test.ts",
+  "src/domain/posts/tags/",
+  "src/domain/reading/trends/",
   "test/golden/replay.test.ts",
 ];
 

@@ -6,7 +6,7 @@ import { startTranslator } from "../fake-translator.ts";
 import type { FakeTranslator } from "../fake-translator.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
-import { setSetting } from "../../src/domain/settings/settings.ts";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { makeCast } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import {

@@ -1,6 +1,6 @@
 // Members of the contract, which is that of several servers, that this server never answers and so does not promise.
 
-import { memberPlace } from "../../src/domain/instance/extensions.ts";
+import { memberPlace } from "../../src/domain/about/instance/extensions.ts";
 import type { Schema } from "../../src/platform/http/extension.ts";
 
 const LEFT_OUT = [

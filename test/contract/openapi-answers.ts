@@ -1,13 +1,16 @@
-// Generates src/domain/instance/openapi/answers.json from the contract, without what this server never answers
+// Generates src/domain/about/instance/openapi/answers.json from the contract, without what this server never answers
 // (left-out.ts). Run as a program it rewrites the file.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import type { Documented } from "../../src/domain/instance/extensions.ts";
+import type { Documented } from "../../src/domain/about/instance/extensions.ts";
 import { asPromised } from "./left-out.ts";
 import { ROWS, nameOf } from "./rows.ts";
 
 const ENTITIES = new URL("./entities/", import.meta.url);
-export const ANSWERS = new URL("../../src/domain/instance/openapi/answers.json", import.meta.url);
+export const ANSWERS = new URL(
+  "../../src/domain/about/instance/openapi/answers.json",
+  import.meta.url,
+);
 
 export const contractAnswers = (): Documented => {
   const rows = ROWS.map((row) => [nameOf(row), { tag: row.group, responses: row.responses }]);

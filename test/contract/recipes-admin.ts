@@ -1,9 +1,9 @@
 // How the rows for moderators are called: the requester is an owner of the server.
 
-import { createDomainAllow } from "../../src/domain/moderation/blocks.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
-import { addPreset } from "../../src/domain/strikes/strikes.ts";
-import { refreshTrends } from "../../src/domain/trends/refresh.ts";
+import { createDomainAllow } from "../../src/domain/staff/moderation/blocks.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
+import { addPreset } from "../../src/domain/reading/strikes/strikes.ts";
+import { refreshTrends } from "../../src/domain/reading/trends/refresh.ts";
 import type { Person } from "../harness.ts";
 import type { Cast } from "./cast.ts";
 import { fresh, three } from "./recipe.ts";

@@ -1,15 +1,15 @@
 // How the rows about announcements, rules, terms, blocked servers, emojis and refreshes are called.
 
-import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
-import { publishTerms } from "../../src/domain/instance/terms.ts";
-import { beginRefresh } from "../../src/domain/refreshes/refreshes.ts";
-import { addRule } from "../../src/domain/rules/rules.ts";
-import { setSetting } from "../../src/domain/settings/settings.ts";
+import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
+import { publishTerms } from "../../src/domain/about/instance/terms.ts";
+import { beginRefresh } from "../../src/domain/base/refreshes/refreshes.ts";
+import { addRule } from "../../src/domain/base/rules/rules.ts";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { makeReceiver } from "../push-service.ts";
 import type { Cast } from "./cast.ts";
 import { fresh } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 
 const A_DAY = 86_400_000;
 const inDays = (days: number): Date => new Date(Date.now() + days * A_DAY);

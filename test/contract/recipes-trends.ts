@@ -1,7 +1,7 @@
 // How the rows about what trends are called.
 
-import { setSetting } from "../../src/domain/settings/settings.ts";
-import { refreshTrends } from "../../src/domain/trends/refresh.ts";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
+import { refreshTrends } from "../../src/domain/reading/trends/refresh.ts";
 import type { Cast } from "./cast.ts";
 import { fresh, three } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";

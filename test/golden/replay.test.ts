@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { checkApp, registerApp } from "../../src/domain/oauth/apps.ts";
-import { issueToken } from "../../src/domain/oauth/tokens.ts";
+import { checkApp, registerApp } from "../../src/domain/people/oauth/apps.ts";
+import { issueToken } from "../../src/domain/people/oauth/tokens.ts";
 import { startTestApp } from "../harness.ts";
 import { oneDayClock } from "../clocks/one-day.ts";
 import type { Answer, TestApp } from "../harness.ts";

@@ -10,7 +10,7 @@ import type { Browser } from "../browser.ts";
 import { nextNoon } from "../clocks/noon.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, TestApp } from "../harness.ts";
-import { PASSWORD_GUESSES, countGuess } from "../../src/domain/people/guesses.ts";
+import { PASSWORD_GUESSES, countGuess } from "../../src/domain/people/users/guesses.ts";
 import { mailsOf } from "../mail.ts";
 
 let t: TestApp;

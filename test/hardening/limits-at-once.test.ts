@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createInvite } from "../../src/domain/people/invites.ts";
+import { createInvite } from "../../src/domain/people/users/invites.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { makeReceiver } from "../push-service.ts";

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
-import { sendable } from "../../src/domain/accounts/activitypub.ts";
+import { sendable } from "../../src/domain/people/accounts/activitypub.ts";
 import { deliver } from "../../src/federation/deliver.ts";
 import { startPeer } from "../fake-peer.ts";
 import { drainDeliveries, startDeliveries } from "../../src/federation/delivery/worker.ts";

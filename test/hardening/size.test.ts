@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { ACTOR_LIMITS, STATUS_LIMITS } from "../../src/platform/remote-limits.ts";
 import { cutBytes, cutHtml } from "../../src/platform/text/cut.ts";
 import { sanitiseHtml } from "../../src/platform/text/sanitise.ts";
-import { upsertSearchable } from "../../src/domain/search/queries.ts";
+import { upsertSearchable } from "../../src/domain/reading/search/queries.ts";
 import type { PeerActor } from "../fake-peer.ts";
 import * as world from "../inbox-world.ts";
 import type { Json } from "../inbox-world.ts";

@@ -3,7 +3,7 @@
 
 import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../../src/app.ts";
-import { homeKey, listKey } from "../../src/domain/relationships/changed.ts";
+import { homeKey, listKey } from "../../src/domain/people/relationships/changed.ts";
 import type { App } from "../../src/platform/app.ts";
 import { startWeb } from "../../src/roles/web.ts";
 import { startPeer } from "../fake-peer.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { changePassword } from "../../src/domain/people/change-password.ts";
+import { changePassword } from "../../src/domain/people/users/change-password.ts";
 import type { Person } from "../harness.ts";
 import { openStream } from "../stream-client.ts";
 import { KINDS, makeTokens, wantedOf } from "./matrix.ts";
@@ -67,7 +67,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
       const name = nameOf(route).replace(/:(\w+)/g, "{$1}");
       const row = contract.get(name);
       if (!row || looser.has(name)) continue;
-      // What a role allows is asked after the token: domain/moderation/permissions.test.ts.
+      // What a role allows is asked after the token: domain/staff/moderation/permissions.test.ts.
       assert.equal(route.access!.auth, row.auth === "admin" ? "user" : row.auth, name);
       const broad = (scopes: string[]) =>
         scopes.filter((scope) => !["read", "write", "follow"].includes(scope)).toSorted();
@@ -112,7 +112,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
     for (const route of routes.filter(({ access }) => access)) {
       for (const kind of KINDS.filter((other) => wantedOf(route, other) === "passes")) {
         if (kind === "revoked" && route.access!.auth !== "public") continue;
-        // A role is needed besides: domain/moderation/permissions.test.ts.
+        // A role is needed besides: domain/staff/moderation/permissions.test.ts.
         if (route.url.includes("/admin/")) continue;
         const { status } = await call(
           { method: route.method, url: filled(route.url) },

@@ -14,13 +14,13 @@ import {
   openToFollowers,
   openToReblogs,
   VISIBILITIES,
-} from "../../src/domain/statuses/visibility.ts";
-import type { VisibilityFacts } from "../../src/domain/statuses/visibility.ts";
-import { homeKey } from "../../src/domain/relationships/changed.ts";
-import { setSetting } from "../../src/domain/settings/settings.ts";
-import { addWebhook } from "../../src/domain/webhooks/webhooks.ts";
+} from "../../src/domain/posts/statuses/visibility.ts";
+import type { VisibilityFacts } from "../../src/domain/posts/statuses/visibility.ts";
+import { homeKey } from "../../src/domain/people/relationships/changed.ts";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
+import { addWebhook } from "../../src/domain/base/webhooks/webhooks.ts";
 import { wakeHere } from "../../src/platform/wake.ts";
-import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 import { addRelay } from "../../src/federation/relays.ts";
 import { parsePrivateKey } from "../../src/federation/signatures/keys.ts";
 import { signRequest } from "../../src/federation/signatures/sign.ts";

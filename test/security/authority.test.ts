@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { follow } from "../../src/domain/relationships/follow.ts";
+import { follow } from "../../src/domain/people/relationships/follow.ts";
 import type { PeerActor } from "../fake-peer.ts";
 import { answers, startRaw } from "./raw.ts";
 import type { RawServer } from "./raw.ts";

@@ -8,9 +8,9 @@ import { test } from "node:test";
 const HERE = "test/security/";
 const INBOX = "src/federation/inbox/";
 const FETCH = "src/platform/fetch/";
-const MEDIA = "src/domain/media/";
-const OAUTH = "src/domain/oauth/";
-const PEOPLE = "src/domain/people/pages/";
+const MEDIA = "src/domain/base/media/";
+const OAUTH = "src/domain/people/oauth/";
+const PEOPLE = "src/domain/people/users/pages/";
 
 /** A file, and the beginnings of titles in it as they are written there. */
 type Covered = [file: string, ...titles: string[]];
@@ -77,7 +77,7 @@ const CASES: Record<string, Record<string, Covered[]>> = {
     "`javascript:`, `data:` and other schemes in url, icon, attachment, profile field, card: dropped.":
       [
         [`${HERE}authority`, "`javascript:`, `data:` and other schemes"],
-        ["src/domain/cards/read-page", "addresses that are none are left out"],
+        ["src/domain/posts/cards/read-page", "addresses that are none are left out"],
       ],
   },
   "Outbound requests": {
@@ -85,7 +85,7 @@ const CASES: Record<string, Record<string, Covered[]>> = {
       [
         [`${HERE}outbound`, "One guarded client for every outbound request"],
         [`${FETCH}addresses`, "${kind} addresses are refused", "listed addresses and ranges"],
-        ["src/domain/cards/cards", "private addresses are never asked"],
+        ["src/domain/posts/cards/cards", "private addresses are never asked"],
       ],
     "The address that was checked is the one connected to (DNS rebinding); one bad address among several refuses all; user info, decimal and octal hosts are refused.":
       [
@@ -105,16 +105,16 @@ const CASES: Record<string, Record<string, Covered[]>> = {
       ],
     "Regular expressions on remote input are bounded (links, usernames, previews).": [
       [`${HERE}outbound`, "Regular expressions on remote input are bounded"],
-      ["src/domain/cards/read-page", "hostile pages are read within a bounded time"],
+      ["src/domain/posts/cards/read-page", "hostile pages are read within a bounded time"],
     ],
   },
   Content: {
     "The sanitiser's allowlist holds for posts, bios, names, fields, warnings, poll options, translations, cards and instance texts.":
       [
         [`${HERE}content`, "The sanitiser's allowlist holds for posts"],
-        ["src/domain/translation/translation", "HTML from the service is sanitised"],
-        ["src/domain/cards/cards", "what is no page, and hostile pages"],
-        ["src/domain/instance/texts", "texts and names of an administrator"],
+        ["src/domain/posts/translation/translation", "HTML from the service is sanitised"],
+        ["src/domain/posts/cards/cards", "what is no page, and hostile pages"],
+        ["src/domain/about/instance/texts", "texts and names of an administrator"],
       ],
     "A shortened link's text cannot hide its real host.": [
       [`${HERE}content`, "A shortened link's text cannot hide its real host."],
@@ -136,7 +136,7 @@ const CASES: Record<string, Record<string, Covered[]>> = {
     "A matrix: every endpoint with no token, with every wrong scope, with the right one; streaming and admin scopes too; authorisation comes before costly work.":
       [
         [`${HERE}api`, "A matrix: every endpoint with no token"],
-        ["src/domain/moderation/permissions", "block a server"],
+        ["src/domain/staff/moderation/permissions", "block a server"],
       ],
     "Every endpoint that takes an id, called with another user's id.": [
       [`${HERE}api`, "Every endpoint that takes an id", "every route with an id is known here"],

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { follow } from "../../src/domain/relationships/follow.ts";
-import { setSetting } from "../../src/domain/settings/settings.ts";
+import { follow } from "../../src/domain/people/relationships/follow.ts";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { Person } from "../harness.ts";

@@ -2,7 +2,7 @@
 // attack could change.
 
 import assert from "node:assert/strict";
-import { follow } from "../../src/domain/relationships/follow.ts";
+import { follow } from "../../src/domain/people/relationships/follow.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor, PostOptions } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";

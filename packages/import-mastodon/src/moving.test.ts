@@ -7,9 +7,12 @@ import { insertTitle } from "./queries-finish.ts";
 import { after, before, test } from "node:test";
 import { hash as bcrypt } from "@node-rs/bcrypt";
 import { TOTP, Secret } from "otpauth";
-import { checkLogin } from "../../../src/domain/people/sign-in.ts";
-import { recoveryCodesLeft, takeRecovery } from "../../../src/domain/people/factors/recovery.ts";
-import { takeTotpCode } from "../../../src/domain/people/factors/totp.ts";
+import { checkLogin } from "../../../src/domain/people/users/sign-in.ts";
+import {
+  recoveryCodesLeft,
+  takeRecovery,
+} from "../../../src/domain/people/users/factors/recovery.ts";
+import { takeTotpCode } from "../../../src/domain/people/users/factors/totp.ts";
 import { cloneDatabase } from "../../../test/database.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";

@@ -12,7 +12,7 @@ import type { TestApp } from "../../../test/harness.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { ENV_FILE, oldPeople, startOldServer } from "../test/old-server.ts";
 import type { OldServer } from "../test/old-server.ts";
-import { getSetting } from "../../../src/domain/settings/settings.ts";
+import { getSetting } from "../../../src/domain/base/settings/settings.ts";
 import { checkImport } from "./check.ts";
 import { knownOf, newerOf } from "./columns.ts";
 import { readOldEnv } from "./env.ts";

@@ -1,7 +1,7 @@
 // One attempt to send one activity to one inbox, and what the answer means.
 
 import type { App } from "../../platform/app.ts";
-import { isHostRefused } from "../../domain/blocklists/domains.ts";
+import { isHostRefused } from "../../domain/base/blocklists/domains.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { retryAfterMs } from "../../platform/fetch/retry-after.ts";

@@ -7,8 +7,8 @@ import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { Forbidden, Unprocessable } from "../../platform/errors.ts";
-import { sendable } from "../../domain/accounts/activitypub.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { sendable } from "../../domain/people/accounts/activitypub.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 import { deliver } from "../deliver.ts";
 import {
   deliveryStateOf,

@@ -8,7 +8,7 @@ import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { eventually } from "../../../test/journeys/eventually.ts";
-import { sendable } from "../../domain/accounts/activitypub.ts";
+import { sendable } from "../../domain/people/accounts/activitypub.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { QueueWorker } from "../../platform/queues/claimed-queue.ts";
 import { deliver } from "../deliver.ts";

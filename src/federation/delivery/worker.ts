@@ -5,8 +5,8 @@ import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { createDayCounts } from "../../domain/measures/day-counts.ts";
-import type { DayCounts } from "../../domain/measures/day-counts.ts";
+import { createDayCounts } from "../../domain/staff/measures/day-counts.ts";
+import type { DayCounts } from "../../domain/staff/measures/day-counts.ts";
 import { ClaimedQueue } from "../../platform/queues/claimed-queue.ts";
 import type {
   Claim,

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import type { FormerNames } from "../../platform/config/names.ts";
 import { dateOf, httpUrl, idOf, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { authorUris } from "../../domain/statuses/parse-note.ts";
-import type { NoteContext } from "../../domain/statuses/parse-note.ts";
+import { authorUris } from "../../domain/posts/statuses/parse-note.ts";
+import type { NoteContext } from "../../domain/posts/statuses/parse-note.ts";
 import type { KnownActor } from "./queries-facts.ts";
 
 /** `text`: what the body was parsed from, and what is stored. */

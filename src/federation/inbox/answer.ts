@@ -2,9 +2,9 @@
 // authorization, or Reject. It goes to the inbox of who asked.
 
 import type { App } from "../../platform/app.ts";
-import { loadAccounts } from "../../domain/accounts/load.ts";
-import { acceptRequest, rejectRequest } from "../../domain/approvals/requests.ts";
-import type { Request } from "../../domain/approvals/requests.ts";
+import { loadAccounts } from "../../domain/people/accounts/load.ts";
+import { acceptRequest, rejectRequest } from "../../domain/people/approvals/requests.ts";
+import type { Request } from "../../domain/people/approvals/requests.ts";
 import { deliver, ownInboxOf } from "../deliver.ts";
 
 type Answer = {

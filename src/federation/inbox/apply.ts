@@ -4,11 +4,11 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { idOf } from "../../platform/json/read.ts";
-import { createStatuses } from "../../domain/statuses/create.ts";
-import type { NewStatus } from "../../domain/statuses/new-status.ts";
-import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
-import type { EndedFavourite, NewFavourite } from "../../domain/statuses/favourite.ts";
-import { removeStatuses } from "../../domain/statuses/remove.ts";
+import { createStatuses } from "../../domain/posts/statuses/create.ts";
+import type { NewStatus } from "../../domain/posts/statuses/new-status.ts";
+import { favouriteStatuses, unfavouriteStatuses } from "../../domain/posts/statuses/favourite.ts";
+import type { EndedFavourite, NewFavourite } from "../../domain/posts/statuses/favourite.ts";
+import { removeStatuses } from "../../domain/posts/statuses/remove.ts";
 import { forwardAll } from "./forward.ts";
 import type { Forward } from "./forward.ts";
 import { insertEarlyDeletes } from "./queries.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { PeerActor } from "../../../test/fake-peer.ts";
-import { hashtagChannel } from "../../domain/timelines/streams.ts";
+import { hashtagChannel } from "../../domain/reading/timelines/streams.ts";
 import * as w from "../../../test/inbox-world.ts";
 import type { Person } from "../../../test/harness.ts";
 

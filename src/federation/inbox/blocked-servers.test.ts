@@ -22,8 +22,8 @@ import {
 } from "../../../test/inbox-world.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import type { Person } from "../../../test/harness.ts";
-import { actOnReportedPosts } from "../../domain/moderation/reports.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { actOnReportedPosts } from "../../domain/staff/moderation/reports.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 
 let mod: Person;
 

@@ -27,7 +27,7 @@ import {
 import type { Json } from "../../../test/inbox-world.ts";
 import type { Person } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import { removeAccount } from "../../domain/accounts/remove.ts";
+import { removeAccount } from "../../domain/people/accounts/remove.ts";
 
 let serial = 0;
 

@@ -31,7 +31,7 @@ import * as world from "../../../test/inbox-world.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { provedActivity } from "../linked-data/signature.ts";
 import { relayedByMastodon } from "../../../test/relayed-by-mastodon.ts";
-import { claimCheck, storePeer } from "../../domain/peers/peers.ts";
+import { claimCheck, storePeer } from "../../domain/base/peers/peers.ts";
 
 type Json = Record<string, any>;
 

@@ -2,7 +2,7 @@
 // without caches, so that nothing is stale.
 
 import type { Db } from "../../platform/db/index.ts";
-import { restrictsReplies } from "../../domain/statuses/rules.ts";
+import { restrictsReplies } from "../../domain/posts/statuses/rules.ts";
 import { storedAddresses } from "./pages.ts";
 import {
   selectActors,

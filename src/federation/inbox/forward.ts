@@ -1,7 +1,7 @@
 // Forwarding, as ActivityPub 7.1.2 wants it: who follows the author of a post here gets the answers to it, from
 // wherever they come, their changes and their end; who follows a person that boosted it, its end and changes.
 
-import { sendable } from "../../domain/accounts/activitypub.ts";
+import { sendable } from "../../domain/people/accounts/activitypub.ts";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { takeFetch } from "../../platform/fetch/budget.ts";

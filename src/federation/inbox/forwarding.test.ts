@@ -7,7 +7,7 @@ import { addEd25519 } from "../../../test/fake-peer.ts";
 import type { PeerActor } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
-import { rotateKey } from "../../domain/accounts/rotate-key.ts";
+import { rotateKey } from "../../domain/people/accounts/rotate-key.ts";
 import { FETCH_BUDGETS, refund, takeFetch } from "../../platform/fetch/budget.ts";
 import { fromMultikey } from "../../platform/text/multibase.ts";
 import { addProof, isVerified, proofOf } from "../integrity/proof.ts";

@@ -8,8 +8,8 @@ import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { favouriteStatuses } from "../../domain/statuses/favourite.ts";
-import { follow } from "../../domain/relationships/follow.ts";
+import { favouriteStatuses } from "../../domain/posts/statuses/favourite.ts";
+import { follow } from "../../domain/people/relationships/follow.ts";
 
 type Json = Record<string, any>;
 type Recorded = { method: string; path: string; json?: Json };

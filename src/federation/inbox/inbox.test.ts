@@ -27,7 +27,7 @@ import {
   world,
 } from "../../../test/inbox-world.ts";
 import type { Json } from "../../../test/inbox-world.ts";
-import { follow } from "../../domain/relationships/follow.ts";
+import { follow } from "../../domain/people/relationships/follow.ts";
 import { runReread } from "./fetch-dependencies.ts";
 
 before(openWorld);

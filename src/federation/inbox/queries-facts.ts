@@ -8,8 +8,8 @@ import {
   statusesByUri,
   visibilityColumns,
   visibleTo,
-} from "../../domain/statuses/fragments.ts";
-import type { VisibilityFacts } from "../../domain/statuses/visibility.ts";
+} from "../../domain/posts/statuses/fragments.ts";
+import type { VisibilityFacts } from "../../domain/posts/statuses/visibility.ts";
 
 /** An address on this server by which somebody means an account, or a post with this id. */
 export type Page = {
@@ -66,7 +66,7 @@ export type StatusFacts = VisibilityFacts & {
   created_at: Date;
   /** Bits; 0: nobody may quote it. */
   quote_policy: number;
-  /** Bits: domain/statuses/rules.ts. */
+  /** Bits: domain/posts/statuses/rules.ts. */
   interaction_policy: number;
   /** Who may answer it whatever that says: accounts that it names or answers; null: it says nothing. */
   named: string[] | null;

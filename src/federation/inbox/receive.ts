@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
-import { isHostRefused } from "../../domain/blocklists/domains.ts";
+import { isHostRefused } from "../../domain/base/blocklists/domains.ts";
 import { BadRequest, Forbidden } from "../../platform/errors.ts";
 import {
   hostIn,

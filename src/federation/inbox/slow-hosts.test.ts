@@ -8,7 +8,7 @@ import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { follow } from "../../domain/relationships/follow.ts";
+import { follow } from "../../domain/people/relationships/follow.ts";
 
 type Json = Record<string, unknown>;
 

@@ -13,7 +13,7 @@ import {
   toMultibase,
   toMultikey,
 } from "../../platform/text/multibase.ts";
-import { ACTOR_CONTEXT } from "../../domain/accounts/activitypub.ts";
+import { ACTOR_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
 import { signActivity } from "../linked-data/signature.ts";
 import { addProof, canonicalJson, isVerified, proofOf } from "./proof.ts";
 

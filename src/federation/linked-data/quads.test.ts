@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seeded } from "../../../test/seeded.ts";
-import { ACTOR_CONTEXT } from "../../domain/accounts/activitypub.ts";
-import { ALL_NOTE_TERMS } from "../../domain/statuses/activitypub.ts";
+import { ACTOR_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
+import { ALL_NOTE_TERMS } from "../../domain/posts/statuses/activitypub.ts";
 import { libraryCanonical } from "./json-ld.ts";
 import { ownCanonical } from "./quads.ts";
 

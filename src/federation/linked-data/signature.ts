@@ -6,8 +6,8 @@ import { createHash, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { isRecord, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
-import { ALL_NOTE_TERMS } from "../../domain/statuses/activitypub.ts";
+import { AS_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
+import { ALL_NOTE_TERMS } from "../../domain/posts/statuses/activitypub.ts";
 import { canonical, compact, expand, libraryCanonical } from "./json-ld.ts";
 
 const TYPE = "RsaSignature2017";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { agrees, get, golden, post, servingWorld } from "../../../test/serving-world.ts";
 import type { Json } from "../../../test/serving-world.ts";
-import { removeAccount } from "../../domain/accounts/remove.ts";
+import { removeAccount } from "../../domain/people/accounts/remove.ts";
 import { fetchActor } from "../actors.ts";
 
 const world = servingWorld();

@@ -6,8 +6,8 @@ import {
   AS_CONTEXT,
   actorDocument,
   formerActorDocument,
-} from "../../domain/accounts/activitypub.ts";
-import { getPublicKeys } from "../../domain/accounts/load.ts";
+} from "../../domain/people/accounts/activitypub.ts";
+import { getPublicKeys } from "../../domain/people/accounts/load.ts";
 import { instanceActor, instanceActorDocument } from "../instance-actor.ts";
 import { getOfActor } from "../actor-paths.ts";
 import {

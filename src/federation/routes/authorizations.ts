@@ -5,9 +5,9 @@
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { findInteractionById, findQuoteById } from "../../domain/statuses/approve.ts";
-import { authorizationDocument, authorizationUri } from "../../domain/approvals/requests.ts";
-import type { RequestKind } from "../../domain/approvals/requests.ts";
+import { findInteractionById, findQuoteById } from "../../domain/posts/statuses/approve.ts";
+import { authorizationDocument, authorizationUri } from "../../domain/people/approvals/requests.ts";
+import type { RequestKind } from "../../domain/people/approvals/requests.ts";
 import { getOfActor } from "../actor-paths.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import { shownById } from "./viewer.ts";

@@ -9,20 +9,20 @@ import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { AS_CONTEXT, moderatorsUrl } from "../../domain/accounts/activitypub.ts";
-import type { AccountView } from "../../domain/accounts/tables.ts";
-import { allModeratorsOf } from "../../domain/groups/load.ts";
+import { AS_CONTEXT, moderatorsUrl } from "../../domain/people/accounts/activitypub.ts";
+import type { AccountView } from "../../domain/people/accounts/tables.ts";
+import { allModeratorsOf } from "../../domain/reading/groups/load.ts";
 import {
   announceObject,
   createObject,
   noteContext,
   noteObject,
-} from "../../domain/statuses/activitypub.ts";
-import { loadVisible } from "../../domain/statuses/load.ts";
-import { MAX_PINS } from "../../domain/statuses/acts.ts";
-import { mayFederate } from "../../domain/statuses/rules.ts";
-import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
-import { loadFeaturedTags } from "../../domain/tags/load.ts";
+} from "../../domain/posts/statuses/activitypub.ts";
+import { loadVisible } from "../../domain/posts/statuses/load.ts";
+import { MAX_PINS } from "../../domain/posts/statuses/acts.ts";
+import { mayFederate } from "../../domain/posts/statuses/rules.ts";
+import { featuredTagsDocument } from "../../domain/posts/tags/activitypub.ts";
+import { loadFeaturedTags } from "../../domain/posts/tags/load.ts";
 import { followersOn } from "../followers-sync.ts";
 import { getOfActor } from "../actor-paths.ts";
 import type { ActorName } from "../actor-paths.ts";

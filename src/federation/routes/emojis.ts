@@ -5,9 +5,9 @@ import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { findEmojiById } from "../../domain/emojis/load.ts";
-import { emojiTag, ownEmoji } from "../../domain/emojis/present.ts";
-import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
+import { findEmojiById } from "../../domain/base/emojis/load.ts";
+import { emojiTag, ownEmoji } from "../../domain/base/emojis/present.ts";
+import { AS_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
 import { sendActivity } from "./answer.ts";
 
 const CONTEXT = [AS_CONTEXT, { toot: "http://joinmastodon.org/ns#", Emoji: "toot:Emoji" }];

@@ -3,23 +3,23 @@
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { getShownAccount, loadAccounts } from "../../domain/accounts/load.ts";
-import type { AccountView } from "../../domain/accounts/tables.ts";
-import { authorizationDocument } from "../../domain/approvals/requests.ts";
+import { getShownAccount, loadAccounts } from "../../domain/people/accounts/load.ts";
+import type { AccountView } from "../../domain/people/accounts/tables.ts";
+import { authorizationDocument } from "../../domain/people/approvals/requests.ts";
 import {
   collectionDocument,
   collectionListDocument,
-} from "../../domain/collections/activitypub.ts";
+} from "../../domain/people/collections/activitypub.ts";
 import {
   collectionOfItem,
   getLocalCollection,
   listedCollections,
-} from "../../domain/collections/load.ts";
+} from "../../domain/people/collections/load.ts";
 import {
   collectionUri,
   collectionUrl,
   featureAuthorizationUri,
-} from "../../domain/collections/present.ts";
+} from "../../domain/people/collections/present.ts";
 import { WITH_PAGE, asksForPage, redirectToPage, sendActivity } from "./answer.ts";
 
 /** A local account by its id, not suspended. */

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NOBODY } from "../../platform/viewer.ts";
-import { openTo, visibleTo } from "../../domain/statuses/fragments.ts";
+import { openTo, visibleTo } from "../../domain/posts/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);

@@ -5,12 +5,16 @@ import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
-import { contextUri, noteDocument, statusActivity } from "../../domain/statuses/activitypub.ts";
-import { loadContext } from "../../domain/statuses/context.ts";
-import { loadVisible } from "../../domain/statuses/load.ts";
+import { AS_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
+import {
+  contextUri,
+  noteDocument,
+  statusActivity,
+} from "../../domain/posts/statuses/activitypub.ts";
+import { loadContext } from "../../domain/posts/statuses/context.ts";
+import { loadVisible } from "../../domain/posts/statuses/load.ts";
 import { NOBODY } from "../../platform/viewer.ts";
-import type { StatusView } from "../../domain/statuses/tables.ts";
+import type { StatusView } from "../../domain/posts/statuses/tables.ts";
 import { getOfActor } from "../actor-paths.ts";
 import { WITH_PAGE, asksForPage, localActor, redirectToPage, sendActivity } from "./answer.ts";
 import { selectReplies } from "./queries.ts";

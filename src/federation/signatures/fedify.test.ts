@@ -9,7 +9,7 @@ import {
   signRequest as signAsFedify,
   verifyRequest as verifyAsFedify,
 } from "@fedify/fedify/sig";
-import { generateKeyPem } from "../../domain/accounts/keys.ts";
+import { generateKeyPem } from "../../domain/people/accounts/keys.ts";
 import { parsePrivateKey } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { signRequest } from "./sign.ts";

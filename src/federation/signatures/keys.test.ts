@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test } from "node:test";
-import { generateKeyPem } from "../../domain/accounts/keys.ts";
+import { generateKeyPem } from "../../domain/people/accounts/keys.ts";
 import type { App } from "../../platform/app.ts";
 import { createCaches } from "../../platform/caches/register.ts";
 import { parsePrivateKey, parsePublicKey, privateKeyOf, publicKeyOf } from "./keys.ts";

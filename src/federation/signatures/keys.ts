@@ -1,5 +1,5 @@
 // Keys: parsing those of peers within limits, and caching parsed ones. Local keys are made by
-// domain/accounts/keys.ts.
+// domain/people/accounts/keys.ts.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";

@@ -7,7 +7,7 @@ import { sign, type KeyObject } from "node:crypto";
 import { statusOf } from "../../platform/http/http-error.ts";
 import { signingString } from "./cavage.ts";
 import { digestOf } from "./digest.ts";
-import { generateKeyPem } from "../../domain/accounts/keys.ts";
+import { generateKeyPem } from "../../domain/people/accounts/keys.ts";
 import { parsePrivateKey, parsePublicKey } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { SignatureRefused, type SignatureFault } from "./refused.ts";

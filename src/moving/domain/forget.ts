@@ -1,7 +1,7 @@
 // Giving up a former domain of the server: somebody else may have it then.
 
-import { audit } from "../../domain/audit/audit.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { audit } from "../../domain/base/audit/audit.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 import type { App } from "../../platform/app.ts";
 import { formerNamesOf } from "../../platform/config/names.ts";
 import { ConfigError } from "../../platform/errors.ts";

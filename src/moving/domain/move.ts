@@ -2,8 +2,8 @@
 // names become former ones (docs/design/moving.md). Each slice is a transaction with how far it is: killed, it goes on
 // there.
 
-import { audit } from "../../domain/audit/audit.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { audit } from "../../domain/base/audit/audit.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 import type { App } from "../../platform/app.ts";
 import { originWith } from "../../platform/config/names.ts";
 import type { FormerNames, SiteNames } from "../../platform/config/names.ts";

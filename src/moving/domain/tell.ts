@@ -3,9 +3,9 @@
 // everything.
 
 import { randomUUID } from "node:crypto";
-import { domainMoveActivity } from "../../domain/accounts/activitypub.ts";
-import { loadAccounts } from "../../domain/accounts/load.ts";
-import { blockActivity, followActivity } from "../../domain/relationships/activitypub.ts";
+import { domainMoveActivity } from "../../domain/people/accounts/activitypub.ts";
+import { loadAccounts } from "../../domain/people/accounts/load.ts";
+import { blockActivity, followActivity } from "../../domain/people/relationships/activitypub.ts";
 import { deliver, ownInboxOf } from "../../federation/deliver.ts";
 import type { OutgoingActivity } from "../../federation/deliver.ts";
 import { followRelaysAgain } from "../../federation/relays.ts";

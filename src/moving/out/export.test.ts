@@ -17,8 +17,8 @@ import { picture } from "../../../test/files.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { run } from "../../cli/run.ts";
-import { createDomainAllow } from "../../domain/moderation/blocks.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { createDomainAllow } from "../../domain/staff/moderation/blocks.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 import { parseCsv } from "../../platform/text/csv.ts";
 
 const root = mkdtempSync(join(tmpdir(), "rookery-export-"));

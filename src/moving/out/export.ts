@@ -9,7 +9,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pack } from "tar-stream";
-import { writeContents } from "../../domain/transfers/archive/contents.ts";
+import { writeContents } from "../../domain/about/transfers/archive/contents.ts";
 import type { App } from "../../platform/app.ts";
 import { folderSink, jsonText, sinkBelow, tarSink } from "../../platform/archive-sinks.ts";
 import type { Sink } from "../../platform/archive-sinks.ts";

@@ -6,14 +6,14 @@ import {
   allDomainBlocks,
   allEmailDomainBlocks,
   allIpBlocks,
-} from "../../domain/blocklists/lists.ts";
-import { writeDomainCsv } from "../../domain/blocklists/csv.ts";
-import { everyEmoji } from "../../domain/emojis/own.ts";
-import { allTerms } from "../../domain/instance/terms.ts";
-import { currentRules } from "../../domain/rules/rules.ts";
-import { DEFINITIONS } from "../../domain/settings/definitions.ts";
-import { allSettings } from "../../domain/settings/settings.ts";
-import { addStored } from "../../domain/transfers/archive/contents.ts";
+} from "../../domain/base/blocklists/lists.ts";
+import { writeDomainCsv } from "../../domain/base/blocklists/csv.ts";
+import { everyEmoji } from "../../domain/base/emojis/own.ts";
+import { allTerms } from "../../domain/about/instance/terms.ts";
+import { currentRules } from "../../domain/base/rules/rules.ts";
+import { DEFINITIONS } from "../../domain/base/settings/definitions.ts";
+import { allSettings } from "../../domain/base/settings/settings.ts";
+import { addStored } from "../../domain/about/transfers/archive/contents.ts";
 import type { App } from "../../platform/app.ts";
 import { jsonLines, jsonText } from "../../platform/archive-sinks.ts";
 import type { Sink } from "../../platform/archive-sinks.ts";

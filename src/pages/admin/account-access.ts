@@ -12,11 +12,11 @@ import {
   resendConfirmation,
   resetPasswordOf,
   switchOffFactors,
-} from "../../domain/moderation/access.ts";
-import { may } from "../../domain/roles/acts.ts";
-import { getAdminAccount } from "../../domain/moderation/load.ts";
-import type { AdminAccountView } from "../../domain/moderation/load.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
+} from "../../domain/staff/moderation/access.ts";
+import { may } from "../../domain/base/roles/acts.ts";
+import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
+import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, form, idOf } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

@@ -7,10 +7,10 @@ import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
-import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
-import { acct } from "../../domain/accounts/present.ts";
-import { listAudit } from "../../domain/audit/audit.ts";
-import { may } from "../../domain/roles/acts.ts";
+import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
+import { acct } from "../../domain/people/accounts/present.ts";
+import { listAudit } from "../../domain/base/audit/audit.ts";
+import { may } from "../../domain/base/roles/acts.ts";
 import {
   ACTION_TYPES,
   actOnAccount,
@@ -22,15 +22,15 @@ import {
   unsensitizeAccount,
   unsilenceAccount,
   unsuspendAccount,
-} from "../../domain/moderation/accounts.ts";
-import type { ActionType } from "../../domain/moderation/accounts.ts";
-import { getAdminAccount } from "../../domain/moderation/load.ts";
-import type { AdminAccountView } from "../../domain/moderation/load.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { dayText, whenText } from "../../domain/people/pages/when.ts";
-import { EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
-import { listPresets } from "../../domain/strikes/strikes.ts";
-import { richText } from "../../domain/emojis/pictures.ts";
+} from "../../domain/staff/moderation/accounts.ts";
+import type { ActionType } from "../../domain/staff/moderation/accounts.ts";
+import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
+import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { dayText, whenText } from "../../domain/people/users/pages/when.ts";
+import { EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
+import { listPresets } from "../../domain/reading/strikes/strikes.ts";
+import { richText } from "../../domain/base/emojis/pictures.ts";
 import { auditLine } from "./audit.ts";
 import { staffForm } from "./forms.ts";
 import { ACCESS_DONE, accessForms, accessPart } from "./account-access.ts";

@@ -6,7 +6,7 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
-import { setSetting } from "../../domain/settings/settings.ts";
+import { setSetting } from "../../domain/base/settings/settings.ts";
 
 let t: TestApp;
 let owner: Browser;

@@ -12,8 +12,8 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { mailsOf } from "../../../test/mail.ts";
 import { listRoutes } from "../../../test/security/routes.ts";
-import { deliverWebhook } from "../../domain/webhooks/deliver.ts";
-import { setSetting } from "../../domain/settings/settings.ts";
+import { deliverWebhook } from "../../domain/base/webhooks/deliver.ts";
+import { setSetting } from "../../domain/base/settings/settings.ts";
 
 let t: TestApp;
 let owner: Browser;

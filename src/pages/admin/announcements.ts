@@ -12,12 +12,12 @@ import {
   createAnnouncement,
   removeAnnouncement,
   updateAnnouncement,
-} from "../../domain/announcements/announce.ts";
-import type { AnnouncementInput } from "../../domain/announcements/announce.ts";
-import { everyAnnouncement } from "../../domain/announcements/load.ts";
-import type { AnnouncementRow } from "../../domain/announcements/tables.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { dayText, whenText } from "../../domain/people/pages/when.ts";
+} from "../../domain/reading/announcements/announce.ts";
+import type { AnnouncementInput } from "../../domain/reading/announcements/announce.ts";
+import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
+import type { AnnouncementRow } from "../../domain/reading/announcements/tables.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { dayText, whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

@@ -6,10 +6,10 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { actOnAccount } from "../../domain/moderation/accounts.ts";
-import { actorOf } from "../../domain/moderation/actors.ts";
-import { decideReports } from "../../domain/moderation/reports.ts";
-import { modifyEveryoneAs } from "../../domain/moderation/roles.ts";
+import { actOnAccount } from "../../domain/staff/moderation/accounts.ts";
+import { actorOf } from "../../domain/staff/moderation/actors.ts";
+import { decideReports } from "../../domain/staff/moderation/reports.ts";
+import { modifyEveryoneAs } from "../../domain/staff/moderation/roles.ts";
 import {
   changeSettings,
   createPreset,
@@ -17,11 +17,11 @@ import {
   deletePreset,
   deleteRule,
   moveRuleAs,
-} from "../../domain/moderation/server.ts";
-import { listPresets } from "../../domain/strikes/strikes.ts";
-import { reviewAs } from "../../domain/trends/review.ts";
-import { audit } from "../../domain/audit/audit.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+} from "../../domain/staff/moderation/server.ts";
+import { listPresets } from "../../domain/reading/strikes/strikes.ts";
+import { reviewAs } from "../../domain/reading/trends/review.ts";
+import { audit } from "../../domain/base/audit/audit.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 
 describe("the audit log", () => {
   let t: TestApp;

@@ -5,10 +5,10 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { canonicalBlocks } from "../../domain/blocklists/emails.ts";
-import { loadTries, pageOfBlocks } from "../../domain/blocklists/lists.ts";
-import { IP_SEVERITIES } from "../../domain/blocklists/tables.ts";
-import type { IpSeverity } from "../../domain/blocklists/tables.ts";
+import { canonicalBlocks } from "../../domain/base/blocklists/emails.ts";
+import { loadTries, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
+import { IP_SEVERITIES } from "../../domain/base/blocklists/tables.ts";
+import type { IpSeverity } from "../../domain/base/blocklists/tables.ts";
 import {
   createCanonicalBlock,
   createEmailDomainBlock,
@@ -16,9 +16,9 @@ import {
   deleteCanonicalBlock,
   deleteEmailDomainBlock,
   deleteIpBlock,
-} from "../../domain/moderation/blocks.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+} from "../../domain/staff/moderation/blocks.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import {
   button,

@@ -8,8 +8,8 @@ import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
-import { createDomainBlock } from "../../domain/moderation/blocks.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { createDomainBlock } from "../../domain/staff/moderation/blocks.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 
 const FILES = "/admin/domains/files";
 const RELAYS = "/admin/domains/relays";

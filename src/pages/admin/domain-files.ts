@@ -12,15 +12,15 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { writeAllowCsv, writeDomainCsv } from "../../domain/blocklists/csv.ts";
-import { allDomainAllows, allDomainBlocks } from "../../domain/blocklists/lists.ts";
+import { writeAllowCsv, writeDomainCsv } from "../../domain/base/blocklists/csv.ts";
+import { allDomainAllows, allDomainBlocks } from "../../domain/base/blocklists/lists.ts";
 import {
   importDomainBlocks,
   planDomainAllows,
   startAllowImport,
   startDomainImport,
-} from "../../domain/moderation/import-domains.ts";
-import { formField } from "../../domain/people/pages/cookies.ts";
+} from "../../domain/staff/moderation/import-domains.ts";
+import { formField } from "../../domain/people/users/pages/cookies.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";

@@ -7,7 +7,7 @@ import { addDays } from "../../platform/ids/index.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
-import { DOMAIN_SEVERITIES } from "../../domain/blocklists/tables.ts";
+import { DOMAIN_SEVERITIES } from "../../domain/base/blocklists/tables.ts";
 import {
   addDomainList,
   addException,
@@ -21,17 +21,17 @@ import {
   removeDomainList,
   removeException,
   syncDomainList,
-} from "../../domain/domain-lists/lists.ts";
-import type { ListInput } from "../../domain/domain-lists/lists.ts";
-import type { ListPlan } from "../../domain/domain-lists/plan.ts";
+} from "../../domain/staff/domain-lists/lists.ts";
+import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
+import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type {
   ChangeRow,
   DomainListRow,
   Mapped,
   Severities,
-} from "../../domain/domain-lists/tables.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+} from "../../domain/staff/domain-lists/tables.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { formsOf, problemOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";

@@ -5,23 +5,23 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { readDomain } from "../../domain/blocklists/domains.ts";
-import { domainBlocksAmong, pageOfBlocks } from "../../domain/blocklists/lists.ts";
-import { DOMAIN_SEVERITIES } from "../../domain/blocklists/tables.ts";
+import { readDomain } from "../../domain/base/blocklists/domains.ts";
+import { domainBlocksAmong, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
+import { DOMAIN_SEVERITIES } from "../../domain/base/blocklists/tables.ts";
 import type {
   DomainBlockInput,
   DomainBlockRow,
   DomainSeverity,
-} from "../../domain/blocklists/tables.ts";
+} from "../../domain/base/blocklists/tables.ts";
 import {
   createDomainAllow,
   createDomainBlock,
   deleteDomainAllow,
   deleteDomainBlock,
   updateDomainBlock,
-} from "../../domain/moderation/blocks.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+} from "../../domain/staff/moderation/blocks.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import {
   button,

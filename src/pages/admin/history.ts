@@ -2,15 +2,15 @@
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { loadAccounts } from "../../domain/accounts/load.ts";
-import { acct } from "../../domain/accounts/present.ts";
-import { may } from "../../domain/roles/acts.ts";
-import { loadAdminReports } from "../../domain/moderation/load.ts";
-import type { AdminReportView } from "../../domain/moderation/load.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
-import { pageOfReports } from "../../domain/reports/moderate.ts";
-import { loadStrikes, strikesOf } from "../../domain/strikes/strikes.ts";
-import type { StrikeRow } from "../../domain/strikes/tables.ts";
+import { loadAccounts } from "../../domain/people/accounts/load.ts";
+import { acct } from "../../domain/people/accounts/present.ts";
+import { may } from "../../domain/base/roles/acts.ts";
+import { loadAdminReports } from "../../domain/staff/moderation/load.ts";
+import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
+import { pageOfReports } from "../../domain/reading/reports/moderate.ts";
+import { loadStrikes, strikesOf } from "../../domain/reading/strikes/strikes.ts";
+import type { StrikeRow } from "../../domain/reading/strikes/tables.ts";
 import type { Staff } from "./frame.ts";
 import { badge } from "./parts.ts";
 

@@ -3,11 +3,11 @@
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import { endInviteAs } from "../../domain/moderation/invites.ts";
-import { isOver, listInvites } from "../../domain/people/invites.ts";
+import { endInviteAs } from "../../domain/staff/moderation/invites.ts";
+import { isOver, listInvites } from "../../domain/people/users/invites.ts";
 import { sentence } from "../../platform/text/texts.ts";
-import { useText } from "../../domain/people/pages/invites.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+import { useText } from "../../domain/people/users/pages/invites.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import { button, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show } from "./frame.ts";

@@ -4,18 +4,18 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import type { AccountView } from "../../domain/accounts/tables.ts";
-import { may } from "../../domain/roles/acts.ts";
+import type { AccountView } from "../../domain/people/accounts/tables.ts";
+import { may } from "../../domain/base/roles/acts.ts";
 import {
   addModerationNote,
   addNoteOnReport,
   listModerationNotes,
   listNotesOnReport,
   removeModerationNote,
-} from "../../domain/moderation/moderation-notes.ts";
-import type { ModerationNote } from "../../domain/moderation/moderation-notes.ts";
-import { goTo, inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+} from "../../domain/staff/moderation/moderation-notes.ts";
+import type { ModerationNote } from "../../domain/staff/moderation/moderation-notes.ts";
+import { goTo, inputField } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

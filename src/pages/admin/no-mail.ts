@@ -3,8 +3,8 @@
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
-import { notice } from "../../domain/people/pages/parts.ts";
-import { registrationMode } from "../../domain/people/sign-up.ts";
+import { notice } from "../../domain/people/users/pages/parts.ts";
+import { registrationMode } from "../../domain/people/users/sign-up.ts";
 import type { Staff } from "./frame.ts";
 import { commandText } from "./parts.ts";
 

@@ -3,11 +3,11 @@
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { languageName } from "../../domain/measures/dimensions.ts";
-import { SERIES_NAMES } from "../../domain/measures/series.ts";
-import type { Series } from "../../domain/measures/series.ts";
-import { PERIODS } from "../../domain/measures/summary.ts";
-import type { Cohort, PeriodName, Summary } from "../../domain/measures/summary.ts";
+import { languageName } from "../../domain/staff/measures/dimensions.ts";
+import { SERIES_NAMES } from "../../domain/staff/measures/series.ts";
+import type { Series } from "../../domain/staff/measures/series.ts";
+import { PERIODS } from "../../domain/staff/measures/summary.ts";
+import type { Cohort, PeriodName, Summary } from "../../domain/staff/measures/summary.ts";
 import { columnChart, shareTable } from "./charts.ts";
 import type { Column } from "./charts.ts";
 import { bytesText, numberText, percentText } from "../../platform/text/figures.ts";

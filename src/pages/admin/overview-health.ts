@@ -3,12 +3,12 @@
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import type { FindingRow, Health } from "../../domain/measures/health.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+import type { FindingRow, Health } from "../../domain/staff/measures/health.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { button } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { may } from "../../domain/roles/acts.ts";
+import { may } from "../../domain/base/roles/acts.ts";
 import type { RunName } from "../../platform/runs/run.ts";
 import { badge, commandText } from "./parts.ts";
 

@@ -10,7 +10,7 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { storeFindings } from "../../domain/measures/health.ts";
+import { storeFindings } from "../../domain/staff/measures/health.ts";
 import { claim, runClaimed, runningNow } from "../../platform/runs/run.ts";
 import { columnChart, stepOf } from "./charts.ts";
 import { bytesText } from "../../platform/text/figures.ts";

@@ -2,8 +2,8 @@
 
 import type { App } from "../../platform/app.ts";
 import type { HtmlValue } from "../../platform/text/html.ts";
-import { getPreset } from "../../domain/strikes/strikes.ts";
-import type { PresetRow } from "../../domain/strikes/strikes.ts";
+import { getPreset } from "../../domain/reading/strikes/strikes.ts";
+import type { PresetRow } from "../../domain/reading/strikes/strikes.ts";
 import type { Staff } from "./frame.ts";
 import { select } from "./parts.ts";
 

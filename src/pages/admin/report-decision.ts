@@ -2,15 +2,15 @@
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { acct } from "../../domain/accounts/present.ts";
-import type { AccountView } from "../../domain/accounts/tables.ts";
-import { may } from "../../domain/roles/acts.ts";
-import type { Act } from "../../domain/roles/acts.ts";
-import type { AdminReportView } from "../../domain/moderation/load.ts";
-import type { Decision as ReportDecision } from "../../domain/moderation/reports.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import type { Actor } from "../../domain/roles/permissions.ts";
-import { listPresets } from "../../domain/strikes/strikes.ts";
+import { acct } from "../../domain/people/accounts/present.ts";
+import type { AccountView } from "../../domain/people/accounts/tables.ts";
+import { may } from "../../domain/base/roles/acts.ts";
+import type { Act } from "../../domain/base/roles/acts.ts";
+import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
+import type { Decision as ReportDecision } from "../../domain/staff/moderation/reports.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import type { Actor } from "../../domain/base/roles/permissions.ts";
+import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { entered, form } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { KeyLine } from "./keys.ts";

@@ -4,12 +4,12 @@ import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
-import { acct } from "../../domain/accounts/present.ts";
-import { answeredBy } from "../../domain/moderation/load.ts";
-import type { AdminReportView } from "../../domain/moderation/load.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
-import type { SeenStatus } from "../../domain/statuses/tables.ts";
-import { evidenceOfPosts } from "../../domain/strikes/strikes.ts";
+import { acct } from "../../domain/people/accounts/present.ts";
+import { answeredBy } from "../../domain/staff/moderation/load.ts";
+import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
+import type { SeenStatus } from "../../domain/posts/statuses/tables.ts";
+import { evidenceOfPosts } from "../../domain/reading/strikes/strikes.ts";
 import type { Staff } from "./frame.ts";
 import { mediaRejectedOf, postQuote } from "./parts.ts";
 

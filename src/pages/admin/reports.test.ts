@@ -7,9 +7,9 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
-import { giveRole } from "../../domain/moderation/accounts.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
-import { createRole, findRole } from "../../domain/roles/roles.ts";
+import { giveRole } from "../../domain/staff/moderation/accounts.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
+import { createRole, findRole } from "../../domain/base/roles/roles.ts";
 
 let t: TestApp;
 let mod: Browser;

@@ -11,18 +11,18 @@ import {
   modifyEveryoneAs,
   modifyRoleAs,
   removeRoleAs,
-} from "../../domain/moderation/roles.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
+} from "../../domain/staff/moderation/roles.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
 import {
   effectiveBits,
   FOR_EVERYBODY,
   PERMISSION_NAMES,
   PERMISSIONS,
-} from "../../domain/roles/permissions.ts";
-import type { Permission } from "../../domain/roles/permissions.ts";
-import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
-import type { RoleInput } from "../../domain/roles/roles.ts";
-import type { RoleRow } from "../../domain/roles/tables.ts";
+} from "../../domain/base/roles/permissions.ts";
+import type { Permission } from "../../domain/base/roles/permissions.ts";
+import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
+import type { RoleInput } from "../../domain/base/roles/roles.ts";
+import type { RoleRow } from "../../domain/base/roles/tables.ts";
 import { formsOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

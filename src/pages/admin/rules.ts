@@ -6,10 +6,15 @@ import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { shorten } from "../../platform/text/cut.ts";
 import type { Say } from "../../platform/text/texts.ts";
-import { createRule, deleteRule, moveRuleAs, updateRule } from "../../domain/moderation/server.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { currentRules } from "../../domain/rules/rules.ts";
-import type { RuleRow } from "../../domain/rules/tables.ts";
+import {
+  createRule,
+  deleteRule,
+  moveRuleAs,
+  updateRule,
+} from "../../domain/staff/moderation/server.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { currentRules } from "../../domain/base/rules/rules.ts";
+import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import { formsOf } from "./forms.ts";
 import { button, editOnDemand, entered, enteredAt, form, idOf, sendAdmin } from "./frame.ts";
 import { staffPage } from "./frame.ts";

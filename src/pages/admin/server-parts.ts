@@ -4,9 +4,9 @@ import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { readDomain } from "../../domain/blocklists/domains.ts";
-import type { DomainBlockRow, DomainSeverity } from "../../domain/blocklists/tables.ts";
-import { findServer } from "../../domain/peers/servers.ts";
+import { readDomain } from "../../domain/base/blocklists/domains.ts";
+import type { DomainBlockRow, DomainSeverity } from "../../domain/base/blocklists/tables.ts";
+import { findServer } from "../../domain/base/peers/servers.ts";
 import type { Staff } from "./frame.ts";
 import { badge, tabs } from "./parts.ts";
 

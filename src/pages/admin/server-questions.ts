@@ -1,7 +1,7 @@
 // What is asked before a server is blocked, before deliveries to it stop, and before copies of its files go.
 
-import { readDomain } from "../../domain/blocklists/domains.ts";
-import { mediaHostsOf } from "../../domain/moderation/servers.ts";
+import { readDomain } from "../../domain/base/blocklists/domains.ts";
+import { mediaHostsOf } from "../../domain/staff/moderation/servers.ts";
 import { listRelays } from "../../federation/relays.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { entered } from "./frame.ts";

@@ -5,15 +5,15 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { domainBlocksAmong, findAllow } from "../../domain/blocklists/lists.ts";
-import type { DomainBlockRow } from "../../domain/blocklists/tables.ts";
-import { may } from "../../domain/roles/acts.ts";
-import { createDomainAllow, createDomainBlock } from "../../domain/moderation/blocks.ts";
-import { purgeMedia } from "../../domain/moderation/servers.ts";
-import { peersOf, softwareText } from "../../domain/peers/peers.ts";
-import { findServer } from "../../domain/peers/servers.ts";
-import type { ServerRow } from "../../domain/peers/servers.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+import { domainBlocksAmong, findAllow } from "../../domain/base/blocklists/lists.ts";
+import type { DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
+import { may } from "../../domain/base/roles/acts.ts";
+import { createDomainAllow, createDomainBlock } from "../../domain/staff/moderation/blocks.ts";
+import { purgeMedia } from "../../domain/staff/moderation/servers.ts";
+import { peersOf, softwareText } from "../../domain/base/peers/peers.ts";
+import { findServer } from "../../domain/base/peers/servers.ts";
+import type { ServerRow } from "../../domain/base/peers/servers.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import {
   deliveryStateOf,
   resumeDeliveries,

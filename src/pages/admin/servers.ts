@@ -6,19 +6,19 @@ import { cached } from "../../platform/kv/cached.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { domainBlocksFor, readDomain } from "../../domain/blocklists/domains.ts";
-import type { DomainBlockRow } from "../../domain/blocklists/tables.ts";
-import { softwareText } from "../../domain/peers/peers.ts";
+import { domainBlocksFor, readDomain } from "../../domain/base/blocklists/domains.ts";
+import type { DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
+import { softwareText } from "../../domain/base/peers/peers.ts";
 import {
   COUNTED_CAP,
   listServers,
   SERVER_ORDERS,
   SERVER_STATES,
   softwareOfServers,
-} from "../../domain/peers/servers.ts";
-import type { ServerFilter, ServerOrder, ServerRow } from "../../domain/peers/servers.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+} from "../../domain/base/peers/servers.ts";
+import type { ServerFilter, ServerOrder, ServerRow } from "../../domain/base/peers/servers.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { standingOf } from "../../federation/delivery/by-staff.ts";
 import type { DeliveryStanding } from "../../federation/delivery/by-staff.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";

@@ -7,8 +7,8 @@ import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { removeSitePicture, setSitePicture } from "../../domain/moderation/look.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
+import { removeSitePicture, setSitePicture } from "../../domain/staff/moderation/look.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
 
 const LOOK = "/admin/settings/look";
 

@@ -14,12 +14,12 @@ import {
   SITE_PICTURE_BYTES,
   removeSitePicture,
   setSitePicture,
-} from "../../domain/moderation/look.ts";
-import { formField } from "../../domain/people/pages/cookies.ts";
-import type { Faults } from "../../domain/people/pages/parts.ts";
-import { PICTURE_KINDS, pictureOf } from "../../domain/settings/pictures.ts";
-import { allSettings } from "../../domain/settings/settings.ts";
-import type { PictureKind, Settings } from "../../domain/settings/settings.ts";
+} from "../../domain/staff/moderation/look.ts";
+import { formField } from "../../domain/people/users/pages/cookies.ts";
+import type { Faults } from "../../domain/people/users/pages/parts.ts";
+import { PICTURE_KINDS, pictureOf } from "../../domain/base/settings/pictures.ts";
+import { allSettings } from "../../domain/base/settings/settings.ts";
+import type { PictureKind, Settings } from "../../domain/base/settings/settings.ts";
 import { staffForm } from "./forms.ts";
 import { button, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

@@ -5,7 +5,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
-import { sendTestMail } from "../../domain/moderation/test-mail.ts";
+import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
 import { staffForm } from "./forms.ts";
 import { button, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

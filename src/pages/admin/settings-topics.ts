@@ -2,7 +2,7 @@
 
 import type { Config } from "../../platform/config/config.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
-import type { PublicName } from "../../domain/settings/definitions.ts";
+import type { PublicName } from "../../domain/base/settings/definitions.ts";
 
 /** What a variable of the environment sets: shown, not changed here. */
 export type Variable = {

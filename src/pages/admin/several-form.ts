@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { actOnSeveral } from "../../domain/moderation/several.ts";
+import { actOnSeveral } from "../../domain/staff/moderation/several.ts";
 import { staffForm } from "./forms.ts";
 import { entered } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

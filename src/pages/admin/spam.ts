@@ -8,7 +8,7 @@ import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
-import { loadAccounts } from "../../domain/accounts/load.ts";
+import { loadAccounts } from "../../domain/people/accounts/load.ts";
 import {
   addSpamRule,
   approveHeld,
@@ -20,13 +20,13 @@ import {
   removeSpamRule,
   trySpamRule,
   undoSpamRule,
-} from "../../domain/moderation/spam.ts";
-import { decideHeld } from "../../domain/moderation/held.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import type { Faults } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
-import { ACTIONS } from "../../domain/spam/tables.ts";
-import type { RuleRow } from "../../domain/spam/tables.ts";
+} from "../../domain/staff/moderation/spam.ts";
+import { decideHeld } from "../../domain/staff/moderation/held.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import type { Faults } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
+import { ACTIONS } from "../../domain/base/spam/tables.ts";
+import type { RuleRow } from "../../domain/base/spam/tables.ts";
 import { formsOf } from "./forms.ts";
 import { button, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

@@ -2,7 +2,7 @@
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { formField } from "../../domain/people/pages/cookies.ts";
+import { formField } from "../../domain/people/users/pages/cookies.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { checkbox } from "./parts.ts";

@@ -8,19 +8,19 @@ import { numberText } from "../../platform/text/figures.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { inputField } from "../../domain/people/pages/parts.ts";
-import { whenText } from "../../domain/people/pages/when.ts";
+import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { whenText } from "../../domain/people/users/pages/when.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
-import { loadTagsByName } from "../../domain/tags/load.ts";
-import { adminTagEntities } from "../../domain/trends/admin-tags.ts";
+import { loadTagsByName } from "../../domain/posts/tags/load.ts";
+import { adminTagEntities } from "../../domain/reading/trends/admin-tags.ts";
 import {
   listPublishers,
   trendingLinks,
   trendingStatuses,
   trendingTags,
-} from "../../domain/trends/admin-lists.ts";
-import { changeTagAs, reviewAs } from "../../domain/trends/review.ts";
-import type { Subject } from "../../domain/trends/review.ts";
+} from "../../domain/reading/trends/admin-lists.ts";
+import { changeTagAs, reviewAs } from "../../domain/reading/trends/review.ts";
+import type { Subject } from "../../domain/reading/trends/review.ts";
 import { accountHead, badge, empty, mediaRejectedOf, postQuote, tabs } from "./parts.ts";
 import { formsOf } from "./forms.ts";
 import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
@@ -31,7 +31,7 @@ const LINKS = "/admin/trends/links";
 const POSTS = "/admin/trends/statuses";
 const SITES = "/admin/trends/publishers";
 const LIMIT = 40;
-const SLICE = { limit: LIMIT, offset: 0 };
+const EVERYTHING = { all: true, slice: { limit: LIMIT, offset: 0 } } as const;
 
 const TABS: readonly (readonly [string, Key])[] = [
   [TAGS, "network.trends.tags"],
@@ -122,7 +122,7 @@ const tagItem = (context: Staff, tag: Tag): Html => {
 /** One hashtag by its name, or those that trend. */
 const findTags = async (context: Staff, name: string): Promise<Tag[]> => {
   const { app, who } = context;
-  if (name === "") return trendingTags(app, SLICE, who.accountId);
+  if (name === "") return trendingTags(app, EVERYTHING, who.accountId);
   const views = await loadTagsByName(
     app,
     [{ name: normaliseTag(name), display: name }],
@@ -152,7 +152,7 @@ const showTags: Show = async (context, problem) => {
 };
 
 const showLinks: Show = async (context, problem) => {
-  const links = await trendingLinks(context.app, SLICE);
+  const links = await trendingLinks(context.app, EVERYTHING);
   const list = html`<ul class="rows">
     ${links.map(
       (link) =>
@@ -180,7 +180,7 @@ const showLinks: Show = async (context, problem) => {
 
 const showPosts: Show = async (context, problem) => {
   const { app, who } = context;
-  const { views, waiting } = await trendingStatuses(app, SLICE, who.accountId);
+  const { views, waiting } = await trendingStatuses(app, EVERYTHING, who.accountId);
   const { site } = app.config;
   const rejected = await mediaRejectedOf(app, views);
   const list = views.map(

@@ -9,9 +9,9 @@ import { httpUrl } from "../../platform/json/read.ts";
 import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { readTexts } from "../../domain/oauth/parameters.ts";
-import { asMember } from "../../domain/people/pages/member.ts";
-import { ownPath } from "../../domain/people/pages/parts.ts";
+import { readTexts } from "../../domain/people/oauth/parameters.ts";
+import { asMember } from "../../domain/people/users/pages/member.ts";
+import { ownPath } from "../../domain/people/users/pages/parts.ts";
 import type { ShowView } from "../web/view.ts";
 import { homeAddress } from "./home-address.ts";
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { Look } from "../../platform/http/look.ts";
-import type { StaffPart } from "../../domain/people/pages/framed.ts";
+import type { StaffPart } from "../../domain/people/users/pages/framed.ts";
 import { ConfigError } from "../../platform/errors.ts";
 
 export const DIST = new URL("../../../web/dist/", import.meta.url);

@@ -11,7 +11,7 @@ import type { InnerAnswer } from "../../platform/http/inside.ts";
 import { PERMISSIONS_POLICY, mediaSources } from "../../platform/http/page.ts";
 import { lookOf } from "../../platform/http/look.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { switchable } from "../../domain/people/pages/cookies.ts";
+import { switchable } from "../../domain/people/users/pages/cookies.ts";
 import { loadBundle } from "./bundle.ts";
 import type { Bundle, PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";

@@ -6,10 +6,10 @@ import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import type { NotificationType } from "../../domain/notifications/tables.ts";
-import { createAnnouncement } from "../../domain/announcements/announce.ts";
-import { COMMAND_LINE } from "../../domain/roles/permissions.ts";
-import { notify } from "../../domain/notifications/notify.ts";
+import type { NotificationType } from "../../domain/reading/notifications/tables.ts";
+import { createAnnouncement } from "../../domain/reading/announcements/announce.ts";
+import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
+import { notify } from "../../domain/reading/notifications/notify.ts";
 
 let server: TestApp;
 let alice: Person;

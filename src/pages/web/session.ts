@@ -15,14 +15,14 @@ import { askInside } from "../../platform/http/inside.ts";
 import type { InnerRequest } from "../../platform/http/inside.ts";
 import { wantsPage } from "../../platform/http/fault-page.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { pageCredentials } from "../../domain/oauth/authenticate.ts";
-import { issueClientToken } from "../../domain/oauth/client-app.ts";
-import { readTexts } from "../../domain/oauth/parameters.ts";
+import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
+import { issueClientToken } from "../../domain/people/oauth/client-app.ts";
+import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import { drawAgain } from "./fault.ts";
 import { showRefused } from "./view.ts";
 import type { Said } from "../../platform/text/texts.ts";
-import { checkForm, visitor } from "../../domain/people/pages/cookies.ts";
-import { ownPath } from "../../domain/people/pages/parts.ts";
+import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
+import { ownPath } from "../../domain/people/users/pages/parts.ts";
 import { sendable } from "./form-body.ts";
 
 const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {

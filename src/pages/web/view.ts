@@ -7,9 +7,9 @@ import { html } from "../../platform/text/html.ts";
 import { pageTexts } from "../../platform/text/texts.ts";
 import type { Said } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { pageCredentials } from "../../domain/oauth/authenticate.ts";
-import { formTokenOf, visitor } from "../../domain/people/pages/cookies.ts";
-import type { SendFramed } from "../../domain/people/pages/framed.ts";
+import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
+import { formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
+import type { SendFramed } from "../../domain/people/users/pages/framed.ts";
 import { loadBundle } from "./bundle.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
 import {

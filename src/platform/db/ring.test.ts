@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { unwatched } from "../../../test/outside.ts";
-import { allSettings } from "../../domain/settings/settings.ts";
+import { allSettings } from "../../domain/base/settings/settings.ts";
 import { translated } from "../http/error-handler.ts";
 import { statusOf } from "../http/http-error.ts";
 import type { KnownError } from "../http/http-error.ts";

@@ -142,7 +142,7 @@ test("every special limit names a request of the API", async () => {
   const { default: rows } = await import("../../../test/contract/endpoints.json", {
     with: { type: "json" },
   });
-  const { EXTENSIONS } = await import("../../domain/instance/extensions.ts");
+  const { EXTENSIONS } = await import("../../domain/about/instance/extensions.ts");
   const contract = (rows as { method: string; path: string }[]).map(
     ({ method, path }) => `${method} ${path}`,
   );

@@ -134,7 +134,7 @@ const readParts = async (
   return { ...parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]")), ...files };
 };
 
-/** A file that arrived after its request had failed is found by its age (domain/media/retention.ts). */
+/** A file that arrived after its request had failed is found by its age (domain/base/media/retention.ts). */
 const forgetFiles = (request: FastifyRequest): void => {
   for (const file of received.get(request) ?? []) {
     if (!file.isKept) void rm(file.path, { force: true }).catch(() => {});

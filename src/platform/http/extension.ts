@@ -1,5 +1,5 @@
 // What a feature adds to the API of Mastodon, said beside the feature (`extension.ts` of its slice) and read by what
-// tells apps of it: `configuration.rookery` and the OpenAPI document (src/domain/instance/extensions.ts).
+// tells apps of it: `configuration.rookery` and the OpenAPI document (src/domain/about/instance/extensions.ts).
 
 export type Schema = {
   [name: string]: unknown;

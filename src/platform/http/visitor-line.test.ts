@@ -8,7 +8,7 @@ import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { eventually } from "../../../test/journeys/eventually.ts";
-import { startSession } from "../../domain/people/session.ts";
+import { startSession } from "../../domain/people/users/session.ts";
 import { parsePrivateKey } from "../../federation/signatures/keys.ts";
 import { signRequest } from "../../federation/signatures/sign.ts";
 import { VISITOR_LINE, createLine, visitorLineOf } from "./visitor-line.ts";

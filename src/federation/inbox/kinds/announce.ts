@@ -3,15 +3,15 @@
 
 import { httpUrl, idOf, idsOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
-import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
-import { needsProof } from "../../../domain/statuses/rules.ts";
-import { newReblog } from "../../../domain/statuses/reblog.ts";
-import type { Visibility } from "../../../domain/statuses/visibility.ts";
+import { addressedVisibility } from "../../../domain/posts/statuses/parse-note.ts";
+import { needsProof } from "../../../domain/posts/statuses/rules.ts";
+import { newReblog } from "../../../domain/posts/statuses/reblog.ts";
+import type { Visibility } from "../../../domain/posts/statuses/visibility.ts";
 import {
   remoteVisibilityFacts,
   openToFollowers,
   openToReblogs,
-} from "../../../domain/statuses/visibility.ts";
+} from "../../../domain/posts/statuses/visibility.ts";
 import { objectUri, publishedAt } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";

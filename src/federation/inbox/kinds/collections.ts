@@ -2,8 +2,8 @@
 
 import { idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
-import { pin, unpin } from "../../../domain/statuses/acts.ts";
-import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/tags/feature-tag.ts";
+import { pin, unpin } from "../../../domain/posts/statuses/acts.ts";
+import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/posts/tags/feature-tag.ts";
 import { hashtagOf } from "../../featured-tags.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";

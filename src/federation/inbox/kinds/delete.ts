@@ -1,10 +1,10 @@
 // Delete of the actor, of one of its posts or collections, or of its authorization of a quote or a collection.
 
 import { sameHost } from "../../../platform/json/read.ts";
-import { removeAccount } from "../../../domain/accounts/remove.ts";
-import { removeRemoteCollection } from "../../../domain/collections/store-remote.ts";
-import { endQuote } from "../../../domain/statuses/approve.ts";
-import { openTo } from "../../../domain/statuses/visibility.ts";
+import { removeAccount } from "../../../domain/people/accounts/remove.ts";
+import { removeRemoteCollection } from "../../../domain/people/collections/store-remote.ts";
+import { endQuote } from "../../../domain/posts/statuses/approve.ts";
+import { openTo } from "../../../domain/posts/statuses/visibility.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";

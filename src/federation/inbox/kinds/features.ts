@@ -3,17 +3,21 @@
 
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
-import { itemIdOf } from "../../../domain/collections/activitypub.ts";
-import { allowFeature, approve, endItem } from "../../../domain/collections/consent.ts";
-import { findItemOf } from "../../../domain/collections/load.ts";
-import { isCollection, parseCollection, parseItem } from "../../../domain/collections/parse.ts";
-import { featureAuthorizationUri } from "../../../domain/collections/present.ts";
+import { itemIdOf } from "../../../domain/people/collections/activitypub.ts";
+import { allowFeature, approve, endItem } from "../../../domain/people/collections/consent.ts";
+import { findItemOf } from "../../../domain/people/collections/load.ts";
+import {
+  isCollection,
+  parseCollection,
+  parseItem,
+} from "../../../domain/people/collections/parse.ts";
+import { featureAuthorizationUri } from "../../../domain/people/collections/present.ts";
 import {
   addRemoteItem,
   removeRemoteCollection,
   removeRemoteItem,
   storeCollection,
-} from "../../../domain/collections/store-remote.ts";
+} from "../../../domain/people/collections/store-remote.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { sendAnswer } from "../answer.ts";

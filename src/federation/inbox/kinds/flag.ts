@@ -1,8 +1,8 @@
 // Flag: another server reports a local account.
 
 import type { App } from "../../../platform/app.ts";
-import { domainBlockFor } from "../../../domain/blocklists/domains.ts";
-import { fileRemoteReport } from "../../../domain/reports/file.ts";
+import { domainBlockFor } from "../../../domain/base/blocklists/domains.ts";
+import { fileRemoteReport } from "../../../domain/reading/reports/file.ts";
 import { httpUrl, idOf, listOf, textOf } from "../../../platform/json/read.ts";
 import { activityUri } from "../activity.ts";
 import { run } from "../decision.ts";

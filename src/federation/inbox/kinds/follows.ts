@@ -1,11 +1,11 @@
 // Follow, Accept, Reject and Block between a remote actor and a local account.
 
 import { httpUrl, idOf, isRecord, typesOf } from "../../../platform/json/read.ts";
-import { acceptFollow } from "../../../domain/relationships/accept-follow.ts";
-import { block } from "../../../domain/relationships/block.ts";
-import { follow } from "../../../domain/relationships/follow.ts";
-import { rejectFormer } from "../../../domain/relationships/former-follows.ts";
-import { rejectFollow } from "../../../domain/relationships/reject-follow.ts";
+import { acceptFollow } from "../../../domain/people/relationships/accept-follow.ts";
+import { block } from "../../../domain/people/relationships/block.ts";
+import { follow } from "../../../domain/people/relationships/follow.ts";
+import { rejectFormer } from "../../../domain/people/relationships/former-follows.ts";
+import { rejectFollow } from "../../../domain/people/relationships/reject-follow.ts";
 import type { App } from "../../../platform/app.ts";
 import { answerFormerFollow, endFormerFollow } from "../../former-names.ts";
 import { activityUri, objectUri } from "../activity.ts";

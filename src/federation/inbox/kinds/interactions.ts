@@ -5,19 +5,23 @@
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
-import { loadAccounts } from "../../../domain/accounts/load.ts";
-import { approvedLike, askedFor, likeActivity } from "../../../domain/statuses/activitypub.ts";
+import { loadAccounts } from "../../../domain/people/accounts/load.ts";
+import {
+  approvedLike,
+  askedFor,
+  likeActivity,
+} from "../../../domain/posts/statuses/activitypub.ts";
 import {
   approveStatus,
   findInteraction,
   findOwnFavourite,
   refuseStatus,
-} from "../../../domain/statuses/approve.ts";
-import { unfavouriteStatuses } from "../../../domain/statuses/favourite.ts";
-import type { Interaction } from "../../../domain/statuses/rules.ts";
-import { loadAsServer } from "../../../domain/statuses/load.ts";
-import { authorizationUri, requestKindOf } from "../../../domain/approvals/requests.ts";
-import { mayFederate } from "../../../domain/statuses/rules.ts";
+} from "../../../domain/posts/statuses/approve.ts";
+import { unfavouriteStatuses } from "../../../domain/posts/statuses/favourite.ts";
+import type { Interaction } from "../../../domain/posts/statuses/rules.ts";
+import { loadAsServer } from "../../../domain/posts/statuses/load.ts";
+import { authorizationUri, requestKindOf } from "../../../domain/people/approvals/requests.ts";
+import { mayFederate } from "../../../domain/posts/statuses/rules.ts";
 import { deliver, ownInboxOf } from "../../deliver.ts";
 import { sentReaction } from "../../reactions.ts";
 import { activityUri, objectUri } from "../activity.ts";

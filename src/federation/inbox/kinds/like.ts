@@ -6,7 +6,7 @@ import type { Json } from "../../../platform/json/read.ts";
 import { EMOJI_LIMITS } from "../../../platform/remote-limits.ts";
 import { bytesOf } from "../../../platform/text/cut.ts";
 import { sanitiseName } from "../../../platform/text/plain.ts";
-import { emojisOf } from "../../../domain/emojis/parse.ts";
+import { emojisOf } from "../../../domain/base/emojis/parse.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import { NOTHING, apply } from "../decision.ts";
 import type { Parse } from "../decision.ts";

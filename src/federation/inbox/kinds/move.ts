@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { isRefusal } from "../../../platform/errors.ts";
 import { httpUrl, idOf } from "../../../platform/json/read.ts";
-import { moveAccount } from "../../../domain/accounts/move.ts";
+import { moveAccount } from "../../../domain/people/accounts/move.ts";
 import { objectUri } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse } from "../decision.ts";

@@ -3,19 +3,19 @@
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
-import { loadAsServer, loadVisible } from "../../../domain/statuses/load.ts";
-import { parseNote } from "../../../domain/statuses/parse-note.ts";
-import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
-import { quoteIdOf } from "../../../domain/statuses/activitypub.ts";
+import { loadAsServer, loadVisible } from "../../../domain/posts/statuses/load.ts";
+import { parseNote } from "../../../domain/posts/statuses/parse-note.ts";
+import type { ParsedNote } from "../../../domain/posts/statuses/parse-note.ts";
+import { quoteIdOf } from "../../../domain/posts/statuses/activitypub.ts";
 import {
   acceptQuote,
   endQuote,
   findQuote,
   findQuoteById,
-} from "../../../domain/statuses/approve.ts";
-import type { FullQuote } from "../../../domain/statuses/approve.ts";
-import { authorizationUri } from "../../../domain/approvals/requests.ts";
-import { quoteRight } from "../../../domain/statuses/rules.ts";
+} from "../../../domain/posts/statuses/approve.ts";
+import type { FullQuote } from "../../../domain/posts/statuses/approve.ts";
+import { authorizationUri } from "../../../domain/people/approvals/requests.ts";
+import { quoteRight } from "../../../domain/posts/statuses/rules.ts";
 import { lookupsFor, missingParent, storeNote } from "../../store-note.ts";
 import { activityUri, noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";

@@ -2,10 +2,10 @@
 
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
-import { answerOfType } from "../../../domain/events/activitypub.ts";
-import { unblock } from "../../../domain/relationships/unblock.ts";
-import { unfollowFormer } from "../../../domain/relationships/former-follows.ts";
-import { unfollow } from "../../../domain/relationships/unfollow.ts";
+import { answerOfType } from "../../../domain/posts/events/activitypub.ts";
+import { unblock } from "../../../domain/people/relationships/unblock.ts";
+import { unfollowFormer } from "../../../domain/people/relationships/former-follows.ts";
+import { unfollow } from "../../../domain/people/relationships/unfollow.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Change } from "../apply.ts";

@@ -2,8 +2,8 @@
 // what the origin says is believed.
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
-import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
-import { openTo } from "../../../domain/statuses/visibility.ts";
+import { isNoteType, parseNote } from "../../../domain/posts/statuses/parse-note.ts";
+import { openTo } from "../../../domain/posts/statuses/visibility.ts";
 import { updateActor } from "../../actors.ts";
 import { updateNote } from "../../store-note.ts";
 import { noteContext, withAuthor } from "../activity.ts";

@@ -1,0 +1,117 @@
+// Everything that this server adds to the API: the index of what features declare beside them (`extension.ts`), for
+// `configuration.rookery` and the OpenAPI document (docs/API-EXTENSIONS.md).
+
+import { MAYBE_TEXT, OWN, TEXT, listOf } from "../../../platform/http/extension.ts";
+import type { Extension, RouteAnswers, Schema } from "../../../platform/http/extension.ts";
+import { drafts } from "../../posts/drafts/extension.ts";
+import { events } from "../../posts/events/extension.ts";
+import { filterWildcards } from "../../posts/filters/extension.ts";
+import { groups } from "../../reading/groups/extension.ts";
+import { quietHours } from "../../reading/notifications/extension.ts";
+import { identities, sharedAccounts } from "../../people/users/identities/extensions.ts";
+import { followOptions } from "../../people/relationships/extension.ts";
+import { roleCharacters } from "../../base/roles/extension.ts";
+import { savedSearches } from "../../reading/saved-searches/extension.ts";
+import { searchBios, searchOperators } from "../../reading/search/extensions.ts";
+import {
+  circles,
+  contextLimits,
+  emojiReactions,
+  expiringPosts,
+  heldStatuses,
+  localPosts,
+  markdown,
+  replyPolicies,
+  scheduledBoosts,
+  threads,
+} from "../../posts/statuses/extensions.ts";
+import { mutedTags } from "../../posts/tags/extension.ts";
+import { homeReasons } from "../../reading/timelines/extension.ts";
+
+const FEATURES: readonly Extension[] = [
+  replyPolicies,
+  searchOperators,
+  searchBios,
+  savedSearches,
+  filterWildcards,
+  localPosts,
+  circles,
+  quietHours,
+  homeReasons,
+  emojiReactions,
+  scheduledBoosts,
+  drafts,
+  threads,
+  contextLimits,
+  heldStatuses,
+  expiringPosts,
+  events,
+  groups,
+  identities,
+  mutedTags,
+  markdown,
+  followOptions,
+  roleCharacters,
+  sharedAccounts,
+];
+
+const names = FEATURES.flatMap(({ name }) => name ?? []);
+
+/** `configuration.rookery`: each by a name of its own, so that apps can look for it. */
+export const EXTENSION_NAMES = Object.fromEntries(names.map((name) => [name, true]));
+
+/** What has no name, since it has no parameters. */
+const unnamed: Extension = {
+  members: {
+    "Account.avatar_small": { type: "string", format: "uri" },
+    "Collections.partial_accounts": listOf({ $ref: "PartialAccountWithAvatar.json" }),
+    "Error.details": { type: "object" },
+    "Error.error_text": { type: "string" },
+    "Instance.accent_color": TEXT,
+    "Instance.api_versions.rookery": { type: "integer" },
+    "Instance.configuration.rookery": {
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "boolean" }])),
+    },
+    "Instance.trends_as_landing_page": { const: true },
+    "Preferences.locale": TEXT,
+    "Preferences.reading:languages": { type: ["array", "null"], items: TEXT },
+    "Preferences.reading:languages:by_locale": { type: ["boolean", "null"] },
+    "Preferences.time_zone": MAYBE_TEXT,
+    "Suggestion.recently_joined": { const: true },
+  },
+};
+
+export const EXTENSIONS: readonly Extension[] = [...FEATURES, unnamed];
+
+export type Documented = {
+  answers: Record<string, RouteAnswers>;
+  entities: Record<string, Schema>;
+};
+
+/** The object of an entity that has the member, and the member's name. */
+export const memberPlace = (
+  entities: Record<string, Schema>,
+  path: string,
+): [object: Schema, name: string] => {
+  const [title, ...names] = path.split(".");
+  const name = names.pop()!;
+  const whole = entities[title!]!;
+  let object = whole.allOf?.find(({ properties }) => properties) ?? whole;
+  for (const each of names) object = object.properties![each]!;
+  return [object, name];
+};
+
+/** What the contract documents, with all that is added to it. */
+export const withExtensions = ({ answers, entities: contract }: Documented): Documented => {
+  const entities = structuredClone(contract);
+  for (const [path, schema] of EXTENSIONS.flatMap(({ members = {} }) => Object.entries(members))) {
+    const [object, name] = memberPlace(entities, path);
+    if (object.properties![name]) throw new Error(`the contract has ${path}`);
+    object.properties![name] = { ...schema, ...OWN };
+  }
+  return {
+    answers: Object.assign({ ...answers }, ...EXTENSIONS.map(({ routes }) => routes)),
+    entities: Object.assign(entities, ...EXTENSIONS.map((extension) => extension.entities)),
+  };
+};

@@ -1,0 +1,47 @@
+// The numbers of users, posts and servers: cached, and the same everywhere (instance v1 and v2, NodeInfo,
+// pages).
+
+import type { App } from "../../../platform/app.ts";
+import { cached } from "../../../platform/kv/cached.ts";
+import { selectPeers, selectPeople } from "./queries.ts";
+
+export type Figures = {
+  users: number;
+  /** People active in the last 30 and 180 days (NodeInfo's month and half-year). */
+  activeMonth: number;
+  activeHalfyear: number;
+  localPosts: number;
+  /** Known other servers. */
+  domains: number;
+};
+
+/** Shared caches add 15 seconds, so nobody sees figures older than a minute. */
+export const FIGURES_SECONDS = 45;
+/** Reading the names of all servers is more expensive, and they change less. */
+const PEERS_SECONDS = 300;
+export const FIGURES_KEY = "instance:figures";
+export const PEERS_KEY = "instance:peers";
+
+const daysAgo = (app: App, days: number): Date =>
+  new Date(app.clock.now().getTime() - days * 86_400_000);
+
+/** The names of known servers, in order. */
+export const knownPeers = (app: App): Promise<string[]> =>
+  cached(app, PEERS_KEY, PEERS_SECONDS, () => selectPeers(app.sql));
+
+const countFigures = async (app: App): Promise<Figures> => {
+  const [people, peers] = await Promise.all([
+    selectPeople(app.sql, daysAgo(app, 30), daysAgo(app, 180)),
+    knownPeers(app),
+  ]);
+  return {
+    users: people.users,
+    activeMonth: people.month,
+    activeHalfyear: people.halfyear,
+    localPosts: Number(people.posts),
+    domains: peers.length,
+  };
+};
+
+export const instanceFigures = (app: App): Promise<Figures> =>
+  cached(app, FIGURES_KEY, FIGURES_SECONDS, () => countFigures(app));

@@ -1,0 +1,68 @@
+// The limits that clients read before they let anybody write, attach media or create a poll.
+// https://docs.joinmastodon.org/entities/Instance/#configuration
+
+import type { App } from "../../../platform/app.ts";
+import { CHARACTERS_PER_URL } from "../../../platform/text/count.ts";
+import { CONTENT_TYPES } from "../../../platform/text/written.ts";
+import {
+  DESCRIPTION,
+  FRAME_RATE,
+  MAX_ATTACHED,
+  PICTURE_BYTES,
+  PICTURE_PIXELS,
+  VIDEO_BYTES,
+  VIDEO_PIXELS,
+  supportedTypes,
+} from "../../base/media/limits.ts";
+import { MAX_FEATURED_TAGS } from "../../posts/tags/rules.ts";
+
+const media = (app: App) => ({
+  supported_mime_types: supportedTypes(app),
+  image_size_limit: PICTURE_BYTES,
+  image_matrix_limit: PICTURE_PIXELS,
+  video_size_limit: VIDEO_BYTES,
+  video_frame_rate_limit: FRAME_RATE,
+  video_matrix_limit: VIDEO_PIXELS,
+});
+
+const POLLS = {
+  max_options: 4,
+  max_characters_per_option: 50,
+  min_expiration: 300,
+  max_expiration: 2_629_746,
+};
+
+const ACCOUNTS = {
+  max_display_name_length: 30,
+  max_note_length: 500,
+  max_avatar_description_length: 150,
+  max_header_description_length: 150,
+  max_featured_tags: MAX_FEATURED_TAGS,
+  max_pinned_statuses: 5,
+  max_profile_fields: 4,
+  profile_field_name_limit: 255,
+  profile_field_value_limit: 255,
+};
+
+const statusLimits = (app: App) => ({
+  max_characters: app.config.instance.maxCharacters,
+  max_media_attachments: MAX_ATTACHED,
+  characters_reserved_per_url: CHARACTERS_PER_URL,
+  // An addition, by the name that glitch-soc gives it.
+  supported_mime_types: [...CONTENT_TYPES],
+});
+
+/** The members that v1 and v2 share; v2 has more about accounts and media. */
+export const limitsV1 = (app: App) => ({
+  accounts: { max_featured_tags: ACCOUNTS.max_featured_tags },
+  statuses: statusLimits(app),
+  media_attachments: media(app),
+  polls: POLLS,
+});
+
+export const limitsV2 = (app: App) => ({
+  accounts: ACCOUNTS,
+  statuses: statusLimits(app),
+  media_attachments: { ...media(app), description_limit: DESCRIPTION },
+  polls: POLLS,
+});

@@ -1,0 +1,156 @@
+// All SQL of the instance slice. Figures are sums over the counters of local accounts or index scans: none
+// takes longer with more remote statuses.
+
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { listedPublicly, unlisted } from "../../posts/statuses/fragments.ts";
+
+type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
+
+/** Local users (confirmed, not suspended), those active since the two moments, and their posts. */
+export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> => {
+  const [row] = await db<PeopleRow[]>`
+    SELECT
+      count(*)::int AS users,
+      count(*) FILTER (WHERE u.last_active_at >= ${month})::int AS month,
+      count(*) FILTER (WHERE u.last_active_at >= ${halfyear})::int AS halfyear,
+      coalesce(sum(s.statuses_count), 0)::bigint AS posts
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
+    LEFT JOIN account_stats s ON s.account_id = a.id
+    WHERE u.confirmed_at IS NOT NULL AND u.approved
+  `;
+  return row!;
+};
+
+/** Every known server, by name: one index step for each server, not for each account. */
+export const selectPeers = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ domain: string }[]>`
+    WITH RECURSIVE known (domain) AS (
+      (SELECT domain FROM accounts WHERE domain IS NOT NULL ORDER BY domain LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT a.domain FROM accounts a
+        WHERE a.domain IS NOT NULL AND a.domain > known.domain ORDER BY a.domain LIMIT 1
+      )
+      FROM known WHERE known.domain IS NOT NULL
+    )
+    SELECT domain FROM known WHERE domain IS NOT NULL
+  `;
+  return rows.map((row) => row.domain);
+};
+
+/**
+ * Known servers with this prefix, in order: an index step in accounts_domain_prefix for each. Names are
+ * compared by bytes (collation C); no name contains a byte as high as the upper bound.
+ */
+export const selectPeersByPrefix = async (
+  db: Db,
+  prefix: string,
+  limit: number,
+): Promise<string[]> => {
+  const end = `${prefix}\u{10ffff}`;
+  const name = db`lower(a.domain::text) COLLATE "C"`;
+  const rows = await db<{ domain: string }[]>`
+    WITH RECURSIVE known (domain) AS (
+      (
+        SELECT ${name} FROM accounts a
+        WHERE a.domain IS NOT NULL AND ${name} >= ${prefix} AND ${name} < ${end}
+        ORDER BY 1 LIMIT 1
+      )
+      UNION ALL
+      SELECT (
+        SELECT ${name} FROM accounts a
+        WHERE a.domain IS NOT NULL AND ${name} > known.domain AND ${name} < ${end}
+        ORDER BY 1 LIMIT 1
+      )
+      FROM known WHERE known.domain IS NOT NULL
+    )
+    SELECT domain FROM known WHERE domain IS NOT NULL LIMIT ${limit}
+  `;
+  return rows.map((row) => row.domain);
+};
+
+export type WeekRow = { week: Date; count: number };
+
+/** Local posts that everybody may see, by week, each kind from an index of its own alone. */
+export const selectPostWeeks = (db: Db, since: Date, firstId: string) => {
+  const ids = (condition: Fragment) => db`
+    SELECT id FROM statuses s
+    WHERE ${condition} AND reblog_of_id IS NULL AND local AND id >= ${firstId}
+  `;
+  return db<WeekRow[]>`
+    SELECT
+      to_timestamp(
+        extract(epoch FROM ${since}::timestamptz)
+        + floor(((id >> 16) / 1000.0 - extract(epoch FROM ${since}::timestamptz)) / 604800) * 604800
+      ) AS week,
+      count(*)::int AS count
+    FROM (${ids(listedPublicly(db))} UNION ALL ${ids(unlisted(db))}) AS s
+    GROUP BY 1
+  `;
+};
+
+/** The number of people active in each week. */
+export const selectLoginWeeks = (db: Db, since: Date) => db<WeekRow[]>`
+  SELECT week, count(*)::int AS count FROM user_weeks WHERE week >= ${since} GROUP BY week
+`;
+
+export const selectSignUpWeeks = (db: Db, since: Date) => db<WeekRow[]>`
+  SELECT date_trunc('week', created_at) AS week, count(*)::int AS count
+  FROM users WHERE created_at >= ${since} AND confirmed_at IS NOT NULL GROUP BY 1
+`;
+
+/** The account of the (first) owner, or null while there is none. */
+export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
+  const [row] = await db<{ account_id: string }[]>`
+    SELECT u.account_id FROM users u
+    JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
+    WHERE u.role_id = 3 ORDER BY u.id LIMIT 1
+  `;
+  return row?.account_id ?? null;
+};
+
+/** Fails when the database does not answer. */
+
+export type TermsRow = { effective_date: string; content: string };
+
+/** Days as YYYY-MM-DD. */
+export const selectTerms = (db: Db) => db<TermsRow[]>`
+  SELECT effective_date::text AS effective_date, content
+  FROM terms_of_service ORDER BY terms_of_service.effective_date
+`;
+
+export const upsertTerms = (db: Db, day: string, content: string) => db`
+  INSERT INTO terms_of_service (effective_date, content) VALUES (${day}::text::date, ${content})
+  ON CONFLICT (effective_date) DO UPDATE SET content = excluded.content
+`;
+
+/** Who uses this server: confirmed, approved, not frozen, not suspended. */
+const members = (db: Db): Fragment => db`
+  FROM users u JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
+  WHERE u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled
+`;
+
+/** Their ids, in order, by the primary key. */
+export const selectMembers = async (db: Db, after: string, limit: number): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT u.id ${members(db)} AND u.id > ${after} ORDER BY u.id LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+export const selectMember = async (db: Db, userId: string) => {
+  const [row] = await db<{ email: string; locale: string; username: string }[]>`
+    SELECT u.email, u.locale, a.username ${members(db)} AND u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
+/** A local account by name, not suspended. */
+export const selectContactId = async (db: Db, username: string): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts
+    WHERE username = ${username} AND domain IS NULL AND suspended_at IS NULL
+  `;
+  return row?.id ?? null;
+};

@@ -1,0 +1,125 @@
+// Public information about the server. https://docs.joinmastodon.org/methods/instance/
+
+import type { App } from "../../../platform/app.ts";
+import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
+import { open } from "../../../platform/http/auth.ts";
+import { shareable } from "../../../platform/http/cache.ts";
+import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
+import { isProbe, seenOf } from "../../../platform/http/probe.ts";
+import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { LANGUAGES } from "../../../platform/text/languages.ts";
+import { VERSION } from "../../../platform/version.ts";
+import { getSetting } from "../../base/settings/settings.ts";
+import { instanceDetails } from "./details.ts";
+import type { Details } from "./details.ts";
+import { instanceFigures, knownPeers } from "./figures.ts";
+import type { Figures } from "./figures.ts";
+import { peersRoute } from "./peers-route.ts";
+import { instanceV1Entity, instanceV2Entity } from "./present.ts";
+import { instanceTextRoutes } from "./text-routes.ts";
+import { weeklyActivity } from "./weeks.ts";
+
+type Make = (app: App, details: Details, figures: Figures) => object;
+
+/** The entity as bytes, made anew when what it says has changed. */
+const identity = (name: string, make: Make) => {
+  const bytesOf = memoizeLast(
+    name,
+    (app, { details, ...figures }: Figures & { details: Details }): Buffer =>
+      Buffer.from(JSON.stringify(make(app, details, figures))),
+  );
+  return async (app: App): Promise<Buffer> => {
+    const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
+    return bytesOf(app, { ...figures, details });
+  };
+};
+
+const identityV1 = identity("instance v1", instanceV1Entity);
+const identityV2 = identity("instance v2", instanceV2Entity);
+
+/** When v1 gave way to v2 (RFC 9745). */
+const V1_DEPRECATED = "@1668384000";
+
+/** Served with any token, valid or not, so that clients can always identify the server. */
+const identityRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/instance", async (_request, reply) => {
+    shareable(reply).header("deprecation", V1_DEPRECATED);
+    return sendJsonBytes(reply, await identityV1(app));
+  });
+
+  server.get("/api/v2/instance", async (_request, reply) => {
+    shareable(reply);
+    return sendJsonBytes(reply, await identityV2(app));
+  });
+
+  // Suspended people may read it too, unless the API is closed to visitors.
+  const config = app.config.access.closed ? open() : {};
+  server.get("/api/v1/instance/peers", { config }, async (_request, reply) => {
+    if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
+    shareable(reply);
+    return knownPeers(app);
+  });
+};
+
+/** The instance routes, except those that need an account. */
+export const instanceRoutes = (server: Server, app: App): void => {
+  identityRoutes(server, app);
+  peersRoute(server, app);
+  instanceTextRoutes(server, app);
+
+  server.get("/api/v1/instance/activity", { config: open() }, async (_request, reply) => {
+    if (!(await getSetting(app, "activity_api", true))) return reply.code(404).send({});
+    shareable(reply);
+    return weeklyActivity(app);
+  });
+
+  const languages = LANGUAGES.map(([code, name]) => ({ code, name }));
+  server.get("/api/v1/instance/languages", { config: open() }, async (_request, reply) =>
+    shareable(reply).send(languages),
+  );
+};
+
+/** Text for probes without a preference; the entity for clients that want JSON. */
+const wantsJson = (accept: string | undefined): boolean =>
+  /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept ?? "");
+
+const HEALTH = {
+  well: { status: "UP" },
+  full: { status: "UP", warning: "The disk is full: nothing is saved until there is room" },
+  away: { status: "DOWN", error: "The database does not answer" },
+};
+const TEXT = {
+  well: "OK",
+  full: "OK, but the disk is full: nothing is saved until there is room",
+  away: "The database does not answer",
+};
+
+export const healthRoutes = (server: Server, app: App): void => {
+  // The process runs: whoever supervises it need not start it again.
+  server.get("/livez", UNCOUNTED, async (_request, reply) =>
+    reply.header("cache-control", "private, no-store").type("text/plain").send("OK"),
+  );
+
+  // Requests may be sent here. Not while it stops, nor without the database.
+  server.get("/readyz", UNCOUNTED, async (_request, reply) => {
+    const why = app.process.isStopping
+      ? "Stopping"
+      : app.pulse.fault() === "away"
+        ? TEXT.away
+        : null;
+    reply.header("cache-control", "private, no-store").type("text/plain");
+    return reply.code(why === null ? 200 : 503).send(why ?? "OK");
+  });
+
+  server.get("/health", UNCOUNTED, async (request, reply) => {
+    // The pulse has asked the database a second ago; a probe must get its answer in an overload too.
+    const fault = app.pulse.fault();
+    reply.header("cache-control", "private, no-store").header("vary", "Accept");
+    // A full disk is no reason to send nobody here: reading works.
+    if (fault === "away") reply.code(503);
+    else if (isProbe(app, request)) return seenOf(request, VERSION);
+    if (wantsJson(request.headers.accept)) return HEALTH[fault ?? "well"];
+    return reply.header("content-type", "text/plain; charset=utf-8").send(TEXT[fault ?? "well"]);
+  });
+};

@@ -1,0 +1,72 @@
+// Terms of service: each version takes effect on a day and is in force until the next one.
+// https://docs.joinmastodon.org/entities/TermsOfService/
+
+import type { App } from "../../../platform/app.ts";
+import { listenedValue } from "../../../platform/caches/listened.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { isoDate } from "../../../platform/ids/index.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { recorded } from "../../base/audit/recorded.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import { selectTerms, upsertTerms } from "./queries.ts";
+import type { TermsRow } from "./queries.ts";
+import { tellOfTerms } from "./tell-terms.ts";
+import { richText } from "./rich-text.ts";
+
+export type { TermsRow };
+
+/** Invalidates them. */
+const CHANGED = "terms:";
+
+/** Every version, oldest first; the same list as long as none changes. */
+export const allTerms = listenedValue<TermsRow[]>({
+  name: "terms",
+  channel: "settings",
+  key: CHANGED,
+  read: async (db) => [...(await selectTerms(db))],
+});
+
+/** The version in force today; before the first day, the first one. Null when there is none. */
+export const currentTerms = (terms: TermsRow[], now: Date): TermsRow | null =>
+  terms.findLast((row) => row.effective_date <= isoDate(now)) ?? terms[0] ?? null;
+
+export const termsEntity = (row: TermsRow, terms: TermsRow[], now: Date) => ({
+  effective_date: row.effective_date,
+  effective: row.effective_date <= isoDate(now),
+  content: row.content,
+  succeeded_by:
+    terms.find((other) => other.effective_date > row.effective_date)?.effective_date ?? null,
+});
+
+const MAX_TEXT = 200_000;
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  isoDate(new Date(text)) === text;
+
+/**
+ * Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. `tell`: members hear of it.
+ */
+export const publishTerms = async (
+  app: App,
+  actor: Actor,
+  day: string,
+  text: string,
+  tell = false,
+): Promise<void> => {
+  if (!isDay(day)) throw new Unprocessable(says("staff.terms.bad_day", { day }));
+  if (text.length > MAX_TEXT) {
+    throw new Unprocessable(says("staff.terms.long", { count: MAX_TEXT }));
+  }
+  const content = richText(app, text);
+  if (content === "") throw new Unprocessable(says("staff.terms.empty"));
+  await recorded(app, actor, "settings.write", async (tx) => {
+    await upsertTerms(tx, day, content);
+    invalidate(tx, CHANGED);
+    if (tell) await tellOfTerms(app, tx, day);
+    const target = { type: "terms", id: null, label: day };
+    return { entry: { action: "terms.publish", target, details: { told: tell } } };
+  });
+};

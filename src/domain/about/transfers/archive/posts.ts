@@ -1,0 +1,110 @@
+// The posts of an archive as activities: those of its owner, and the private mentions that they received.
+
+import type { App } from "../../../../platform/app.ts";
+import { asPerson } from "../../../../platform/viewer.ts";
+import { announceObject, createObject } from "../../../posts/statuses/activitypub.ts";
+import type { Activity } from "../../../posts/statuses/activitypub.ts";
+import { loadAsServer, loadVisible } from "../../../posts/statuses/load.ts";
+import { isInArchive, isReceived, toldTo } from "../../../posts/statuses/rules.ts";
+import type { FederatedStatus, StatusView } from "../../../posts/statuses/tables.ts";
+import { federates, isCircle } from "../../../posts/statuses/visibility.ts";
+import { PAGE, selectPostIds, selectReceivedIds } from "./queries.ts";
+
+/** Where the file of an attachment is in the archive. */
+export const pathIn = (id: string, key: string): string =>
+  `media_attachments/files/${id}/original/${key.slice(key.lastIndexOf("/") + 1)}`;
+
+/** Attachments point into the archive. */
+const withPaths = (
+  activity: Activity,
+  media: { id: string; file_key: string | null }[],
+): Activity => {
+  const object = activity["object"] as Activity;
+  const attachment = object["attachment"] as Activity[];
+  const inside = attachment.map((attached, at) => {
+    const { id, file_key: key } = media[at]!;
+    return key === null ? attached : { ...attached, url: pathIn(id, key) };
+  });
+  return { ...activity, object: { ...object, attachment: inside } };
+};
+
+/** Of a post that stays here or is for a circle: other software reads its addressing, which says less. */
+const withVisibility = (activity: Activity, view: FederatedStatus): Activity => {
+  if (federates(view) && !isCircle(view)) return activity;
+  const { visibility } = view;
+  return { ...activity, object: { ...(activity["object"] as Activity), visibility } };
+};
+
+/** Who chose a circle knows who is in it; who answers in one does not. */
+const forItsAuthor = (view: FederatedStatus): FederatedStatus =>
+  isCircle(view) && view.in_reply_to_id === null
+    ? toldTo(
+        view,
+        view.mentions.map(({ id }) => id),
+      )
+    : view;
+
+type Load<View> = (ids: string[]) => Promise<View[]>;
+type Select = typeof selectPostIds;
+
+/** Oldest first, a page at a time. */
+const posts = async function* <View extends StatusView>(
+  app: App,
+  accountId: string,
+  select: Select,
+  load: Load<View>,
+): AsyncGenerator<View> {
+  for (let after = "0"; ;) {
+    const ids = await select(app.sql, accountId, after);
+    yield* await load(ids);
+    if (ids.length < PAGE) return;
+    after = ids.at(-1)!;
+  }
+};
+
+export const ownActivities = async function* (
+  app: App,
+  accountId: string,
+): AsyncGenerator<Activity> {
+  const { site } = app.config;
+  for await (const view of posts(app, accountId, selectPostIds, (ids) => loadAsServer(app, ids))) {
+    if (!isInArchive(view)) continue;
+    yield view.reblog
+      ? announceObject(view, site)
+      : withVisibility(withPaths(createObject(forItsAuthor(view), site), view.media), view);
+  }
+};
+
+const received = async function* (app: App, accountId: string): AsyncGenerator<FederatedStatus> {
+  const load = (ids: string[]) => loadVisible(app, ids, asPerson(accountId));
+  for await (const view of posts(app, accountId, selectReceivedIds, load)) {
+    if (isReceived(view)) yield view;
+  }
+};
+
+/** What only the author's own server can say of a post. */
+const OF_ITS_SERVER = ["replies", "likes", "shares", "interactionPolicy"];
+
+const asReceived = (activity: Activity): Activity => {
+  const object = Object.entries(activity["object"] as Activity);
+  return {
+    ...activity,
+    object: Object.fromEntries(object.filter(([name]) => !OF_ITS_SERVER.includes(name))),
+  };
+};
+
+export const receivedActivities = async function* (
+  app: App,
+  accountId: string,
+): AsyncGenerator<Activity> {
+  for await (const view of received(app, accountId)) {
+    yield asReceived(withPaths(createObject(view, app.config.site), view.media));
+  }
+};
+
+/** The files that people here attached to them; those of other servers have their address in the post. */
+export const receivedFiles = async function* (app: App, accountId: string) {
+  for await (const { media } of received(app, accountId)) {
+    for (const { id, file_key: key } of media) if (key !== null) yield { id, key };
+  }
+};

@@ -1,0 +1,28 @@
+// The mail about an archive that can be downloaded.
+
+import type { App } from "../../../../platform/app.ts";
+import { textsIn } from "../../../../platform/text/texts.ts";
+import { personMail } from "../../../people/users/mail.ts";
+import { findSignUp, loadStaffRows } from "../../../people/users/staff.ts";
+import { selectArchive } from "./queries.ts";
+import { ARCHIVE_DAYS } from "./request.ts";
+
+/** The job `archive.ready`. */
+export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<void> => {
+  const row = await selectArchive(app.sql, id);
+  const user = row && (await loadStaffRows(app, [row.account_id])).get(row.account_id);
+  const person = row && (await findSignUp(app, row.account_id));
+  if (!user || !person) return;
+  const { origin } = app.config.site;
+  const texts = textsIn(user.locale);
+  const { t } = texts;
+  const title = t("mail.archive.title");
+  const mail = personMail(app, texts, {
+    title,
+    name: person.username,
+    text: [t("mail.archive.text", { days: ARCHIVE_DAYS })],
+    // The page, not the file: whoever opens it has signed in.
+    button: { label: t("mail.archive.button"), url: `${origin}/settings/export` },
+  });
+  await app.mail.send({ to: user.email, subject: title, ...mail });
+};

@@ -1,0 +1,63 @@
+// What a person has begun or scheduled, as it was sent: the ids in it are of this server, so what they stand for is
+// beside them, by which an import on another server finds it.
+
+import type { App } from "../../../../platform/app.ts";
+import { isoTime, parseId } from "../../../../platform/ids/index.ts";
+import { asPerson } from "../../../../platform/viewer.ts";
+import type { Draft } from "../../../posts/statuses/post.ts";
+import { loadVisible } from "../../../posts/statuses/load.ts";
+import { PAGE, selectDrafts, selectListOptions, selectScheduled } from "./queries.ts";
+
+type Names = { posts: Map<string, string>; lists: Map<string, string> };
+
+const postIds = ({ in_reply_to_id: parentId, quoted_status_id: quotedId }: Draft): string[] =>
+  [parentId, quotedId].flatMap((id) => parseId(id ?? "") ?? []);
+
+/** Of posts that the person may see: a draft can name any id. */
+const namesOf = async (app: App, accountId: string, drafts: Draft[]): Promise<Names> => {
+  const ids = [...new Set(drafts.flatMap(postIds))];
+  const posts = new Map<string, string>();
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const views = await loadVisible(app, ids.slice(at, at + PAGE), asPerson(accountId));
+    for (const { id, uri } of views) posts.set(id, uri);
+  }
+  const lists = await selectListOptions(app.sql, accountId);
+  return { posts, lists: new Map(lists.map(({ id, title }) => [id, title])) };
+};
+
+const named = (draft: Draft, { posts, lists }: Names) => {
+  const [parent, quoted] = [draft.in_reply_to_id, draft.quoted_status_id].map((id) =>
+    posts.get(id ?? ""),
+  );
+  const titles = (draft.list_ids ?? []).flatMap((id) => lists.get(id) ?? []);
+  return {
+    ...draft,
+    ...(parent && { in_reply_to_uri: parent }),
+    ...(quoted && { quoted_status_uri: quoted }),
+    ...(titles.length > 0 && { list_titles: titles }),
+  };
+};
+
+export const draftEntries = async (app: App, accountId: string): Promise<object[]> => {
+  const rows = [...(await selectDrafts(app.sql, accountId))];
+  const all = rows.flatMap(({ statuses }) => statuses);
+  const names = await namesOf(app, accountId, all);
+  return rows.map((row) => ({
+    ...row,
+    statuses: row.statuses.map((draft) => named(draft, names)),
+  }));
+};
+
+export const scheduledEntries = async (app: App, accountId: string): Promise<object[]> => {
+  const rows = [...(await selectScheduled(app.sql, accountId))];
+  const all = rows.flatMap(({ params }) => [params, ...(params.thread ?? [])]);
+  const names = await namesOf(app, accountId, all);
+  return rows.map(({ params: { thread, ...first }, ...row }) => ({
+    ...row,
+    scheduled_at: isoTime(row.scheduled_at),
+    params: {
+      ...named(first, names),
+      ...(thread && { thread: thread.map((draft) => named(draft, names)) }),
+    },
+  }));
+};

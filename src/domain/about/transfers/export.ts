@@ -1,0 +1,56 @@
+// What a person takes along as a file, read a page at a time while it is sent: however long it is, little of it
+// is in memory, and no connection of the database waits for a slow reader.
+
+import { Readable } from "node:stream";
+import type { App } from "../../../platform/app.ts";
+import { filtersFile, fileOf, headingsOf, linesOf } from "./formats.ts";
+import { PAGE, selectFilterEntries, selectPage, selectTotals } from "./queries-export.ts";
+import type { Listing, Totals } from "./queries-export.ts";
+import { KINDS } from "./tables.ts";
+import type { Kind } from "./tables.ts";
+
+export type { Totals };
+
+/** What may be exported: one's followers, too. */
+export type ExportKind = Kind | "followers";
+
+export const EXPORT_KINDS: readonly ExportKind[] = [...KINDS, "followers"];
+
+const lines = async function* (app: App, listing: Listing, accountId: string) {
+  const format = listing === "followers" ? "blocks" : listing;
+  yield headingsOf(format);
+  const { localDomain } = app.config.site;
+  for (let after: string | null = null; ;) {
+    const page = await selectPage(app.sql, listing, accountId, after, localDomain);
+    if (page.length > 0) yield linesOf(format, page);
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.page_id;
+  }
+};
+
+type ExportFile = { name: string; type: string; body: Readable };
+
+export const exportFile = async (
+  app: App,
+  kind: ExportKind,
+  accountId: string,
+): Promise<ExportFile> => {
+  if (kind === "filters") {
+    const filters = await selectFilterEntries(app.sql, accountId);
+    const text = filtersFile(
+      filters.map((filter) => ({ ...filter, expire_at: filter.expire_at?.toISOString() ?? null })),
+    );
+    return {
+      name: fileOf(kind),
+      type: "application/json; charset=utf-8",
+      body: Readable.from([text]),
+    };
+  }
+  const name = kind === "followers" ? "followers.csv" : fileOf(kind);
+  const body = Readable.from(lines(app, kind, accountId));
+  return { name, type: "text/csv; charset=utf-8", body };
+};
+
+/** How many there are of each. */
+export const exportTotals = (app: App, accountId: string): Promise<Totals> =>
+  selectTotals(app.sql, accountId);

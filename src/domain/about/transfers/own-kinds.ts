@@ -1,0 +1,146 @@
+// What archives of this software alone hold, beside posts and settings: what lists are set to, collections and the
+// groups that somebody owns. Read from their files, bounded, and made anew by the commands of pages and API.
+
+import { createReadStream } from "node:fs";
+import type { App } from "../../../platform/app.ts";
+import { isRefusal, NotFound } from "../../../platform/errors.ts";
+import { isRecord, listOf, parseValue, textOf } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { findKnownId } from "../../people/accounts/find.ts";
+import { addItem, createCollection } from "../../people/collections/edit.ts";
+import { ownCollectionNamed } from "../../people/collections/load.ts";
+import { MAX_ITEMS } from "../../people/collections/rules.ts";
+import { getGroup } from "../../reading/groups/access.ts";
+import { createGroup } from "../../reading/groups/edit.ts";
+import { MAX_RULES } from "../../reading/groups/limits.ts";
+import { changeList, keepList } from "../../people/lists/write.ts";
+import { NotFoundYet } from "./faults.ts";
+import { jsonItems } from "./posts/json-items.ts";
+import { ITEM_BYTES } from "./posts/limits.ts";
+import { OWN_KINDS } from "./tables.ts";
+import type { ImportKind, OwnEntry, OwnKind } from "./tables.ts";
+
+/** Of one file; nobody has as many of anything. */
+const MAX_ENTRIES = 500;
+
+export const OWN_FILES: Record<OwnKind, string> = {
+  list_options: "lists.json",
+  collections: "collections.json",
+  groups: "groups.json",
+};
+
+export const isOwnKind = (kind: ImportKind): kind is OwnKind =>
+  (OWN_KINDS as readonly string[]).includes(kind);
+
+export const ownKindOf = (fileName: string): OwnKind | null =>
+  OWN_KINDS.find((kind) => OWN_FILES[kind] === fileName) ?? null;
+
+const word = (json: Json, name: string): string => textOf(json[name]) ?? "";
+
+const texts = (value: unknown, most: number): string[] =>
+  listOf(value, most).flatMap((item) => textOf(item) ?? []);
+
+const READ: { [K in OwnKind]: (json: Json) => OwnEntry[K] | null } = {
+  list_options: (json) => ({
+    title: word(json, "title"),
+    replies_policy: word(json, "replies_policy") || "list",
+    exclusive: json["exclusive"] === true,
+  }),
+  collections: (json) => ({
+    name: word(json, "name"),
+    description: word(json, "description"),
+    language: textOf(json["language"]),
+    tag: textOf(json["tag"]),
+    sensitive: json["sensitive"] === true,
+    discoverable: json["discoverable"] === true,
+    accounts: texts(json["accounts"], MAX_ITEMS),
+  }),
+  // Whoever only moderates one does not make it anew.
+  groups: (json) =>
+    json["role"] === "owner"
+      ? {
+          name: word(json, "name"),
+          display_name: word(json, "display_name"),
+          note: word(json, "note"),
+          locked: json["locked"] === true,
+          rules: texts(json["rules"], MAX_RULES),
+          holds_posts: json["holds_posts"] === true,
+        }
+      : null,
+};
+
+export const readOwnEntries = async (path: string, kind: OwnKind): Promise<object[]> => {
+  const entries: object[] = [];
+  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
+    const item = parseValue(text);
+    const entry = isRecord(item) ? READ[kind](item) : null;
+    if (entry) entries.push(entry);
+    if (entries.length === MAX_ENTRIES) break;
+  }
+  return entries;
+};
+
+type Apply<K extends OwnKind> = (
+  app: App,
+  accountId: string,
+  entry: OwnEntry[K],
+) => Promise<string>;
+
+const listOptions: Apply<"list_options"> = async (app, accountId, { title, ...options }) => {
+  const list = await keepList(app, accountId, title);
+  return (await changeList(app, list, options)).id;
+};
+
+/** Whoever can be found and lets it is in it; the first refusal is what the line says. */
+const addAll = async (
+  app: App,
+  accountId: string,
+  { id, memberIds, uris }: { id: string; memberIds: string[]; uris: string[] },
+): Promise<void> => {
+  let fault: unknown = null;
+  for (const uri of uris) {
+    const target = await app.remote.address(uri);
+    if (target?.kind !== "account") fault ??= new NotFoundYet("import.account_unknown");
+    else if (!memberIds.includes(target.id)) {
+      await addItem(app, id, accountId, target.id).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        fault ??= error;
+      });
+    }
+  }
+  if (fault !== null) throw fault;
+};
+
+const collections: Apply<"collections"> = async (app, accountId, { accounts, tag, ...fields }) => {
+  const known = await ownCollectionNamed(app, accountId, fields.name);
+  const id = known?.id ?? (await createCollection(app, accountId, { ...fields, tag_name: tag }));
+  const memberIds = known?.items.map((item) => item.account_id) ?? [];
+  await addAll(app, accountId, { id, memberIds, uris: accounts });
+  return id;
+};
+
+const isOwner = async (app: App, accountId: string, id: string): Promise<boolean> => {
+  try {
+    return (await getGroup(app, id)).owner_id === accountId;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
+};
+
+/** Without its members: they follow the group where it was. */
+const groups: Apply<"groups"> = async (app, accountId, group) => {
+  const known = await findKnownId(app, group.name);
+  if (known !== null && (await isOwner(app, accountId, known))) return known;
+  return createGroup(app, accountId, group);
+};
+
+const APPLY: { [K in OwnKind]: Apply<K> } = { list_options: listOptions, collections, groups };
+
+/** Gives the id of what it became. Again it makes nothing twice. */
+export const applyOwn = (
+  app: App,
+  kind: OwnKind,
+  accountId: string,
+  entry: OwnEntry[OwnKind],
+): Promise<string> => (APPLY[kind] as Apply<OwnKind>)(app, accountId, entry);

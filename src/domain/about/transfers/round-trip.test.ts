@@ -1,0 +1,592 @@
+// Out of one server and into another: a person's archive is imported there, and what they have afterwards is compared
+// with what they had.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
+import { hiddenFields, openBrowser } from "../../../../test/browser.ts";
+import type { Browser } from "../../../../test/browser.ts";
+import { picture } from "../../../../test/files.ts";
+import { FILES } from "../../../../test/carried.ts";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { folderSink } from "../../../platform/archive-sinks.ts";
+import { parseCsv } from "../../../platform/text/csv.ts";
+import { plainText } from "../../../platform/text/plain.ts";
+import { getArchive, requestArchive } from "./archive/request.ts";
+import { writeContents } from "./archive/contents.ts";
+
+const root = mkdtempSync(join(tmpdir(), "rookery-round-"));
+let here: TestApp;
+let there: TestApp;
+let alice: Person;
+let zoe: Person;
+
+before(async () => {
+  [here, there] = [await startTestApp(), await startTestApp()];
+  alice = await here.person("alice");
+  zoe = await there.person("zoe");
+});
+after(async () => {
+  await here.close();
+  await there.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Until all imports are over, and neither server has anything to do for the other: two run at once, the rest wait. */
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < 200; round += 1) {
+    await there.app
+      .sql`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()`;
+    await there.app.sql`UPDATE import_rows SET due_at = now() WHERE state = 'waiting'`;
+    await there.runJobs();
+    await here.runJobs();
+    const rows = await there.app.sql`SELECT FROM imports WHERE state <> 'done'`;
+    if (rows.length === 0 && round > 1) return;
+  }
+  assert.fail("the imports do not end");
+};
+
+const apiOf =
+  (server: TestApp, who: Person) =>
+  async (method: string, path: string, json?: object): Promise<any> => {
+    const options = { token: who.token, ...(json && { json }) };
+    const answer = await server.request(method, `/api/${path}`, options);
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    return answer.json;
+  };
+
+/** The id of a picture that alice uploads. */
+const uploaded = async (description: string): Promise<string> => {
+  const multipart = new FormData();
+  multipart.set("file", new Blob([new Uint8Array(await picture("png"))]), "a.png");
+  multipart.set("description", description);
+  multipart.set("focus", "0.5,-0.5");
+  const { json } = await here.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  await here.runJobs();
+  return json.id;
+};
+
+const writeAll = async () => {
+  const api = apiOf(here, alice);
+  const first = await api("POST", "v1/statuses", {
+    status: "look #field",
+    media_ids: [await uploaded("halves")],
+    spoiler_text: "colours",
+    language: "de",
+  });
+  await api("POST", "v1/statuses", {
+    status: "more",
+    in_reply_to_id: first.id,
+    visibility: "private",
+  });
+  await api("POST", "v1/statuses", { status: "quiet", visibility: "unlisted" });
+  await api("POST", "v1/statuses", {
+    status: "which?",
+    poll: { options: ["a", "b"], expires_in: 3600, multiple: true },
+  });
+  const place = "Barn";
+  const event = { name: "Harvest", starts_at: "2031-05-01T18:00:00Z", place };
+  await api("POST", "v1/statuses", { event: { ...event, ends_at: "2031-05-01T20:00:00Z" } });
+  await api("POST", "v1/statuses", { status: "with a warning", spoiler_text: "food", event });
+  await api("POST", "v1/statuses", { status: "@bob for you", visibility: "direct" });
+};
+
+const setUp = async (api: ReturnType<typeof apiOf>) => {
+  await api("PATCH", "v1/accounts/update_credentials", {
+    display_name: "Alice A.",
+    note: "I like #moss\nand more",
+    fields_attributes: [{ name: "web", value: "https://alice.example/" }],
+    locked: true,
+    discoverable: true,
+    hide_collections: true,
+    bot: true,
+    attribution_domains: ["alice.example"],
+    source: {
+      privacy: "unlisted",
+      sensitive: true,
+      language: "de",
+      quote_policy: "followers",
+      expand_media: "hide_all",
+      chosen_languages: ["de", "en"],
+      locale: "de",
+      time_zone: "Europe/Vienna",
+    },
+  });
+  const multipart = new FormData();
+  multipart.set("avatar", new Blob([new Uint8Array(await picture("png"))]), "a.png");
+  multipart.set("avatar_description", "halves of me");
+  const answer = await here.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: alice.token,
+    multipart,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  await api("PATCH", "v2/notifications/policy", { for_not_following: "filter", for_bots: "drop" });
+  await api("POST", "v1/featured_tags", { name: "moss" });
+  await here.write`
+    UPDATE users SET settings = settings || '{"mails": {"mention": false, "favourite": true}}'
+    WHERE account_id = ${alice.accountId}`;
+};
+
+const inADay = (): string => new Date(Date.now() + 86_400_000).toISOString();
+
+/** For a circle, pinned, scheduled and begun. */
+const writeForLater = async (
+  api: ReturnType<typeof apiOf>,
+  { listId, boostId }: { listId: string; boostId: string },
+) => {
+  const circled = await api("POST", "v1/statuses", {
+    status: "for friends",
+    visibility: "circle",
+    list_ids: [listId],
+  });
+  const open = await api("POST", "v1/statuses", { status: "read me first" });
+  await api("POST", `v1/statuses/${open.id}/pin`);
+  await api("POST", "v1/statuses", {
+    status: "tomorrow",
+    scheduled_at: inADay(),
+    media_ids: [await uploaded("of tomorrow")],
+  });
+  await api("POST", `v1/statuses/${boostId}/reblog`, { scheduled_at: inADay() });
+  await api("POST", "v1/drafts", {
+    statuses: [
+      { status: "begun", media_ids: [await uploaded("of the draft")] },
+      { status: "and more", in_reply_to_id: circled.id, visibility: "circle", list_ids: [listId] },
+    ],
+    scheduled_at: "2001-01-01T00:00:00.000Z",
+  });
+};
+
+const useLists = async () => {
+  const api = apiOf(here, alice);
+  const [bob, carol, dora] = [
+    await here.person("bob"),
+    await here.person("carol"),
+    await here.person("dora"),
+  ];
+  await writeAll();
+  const other = await apiOf(here, bob)("POST", "v1/statuses", { status: "by bob" });
+  await apiOf(here, bob)("POST", "v1/statuses", { status: "@alice hush", visibility: "direct" });
+  await setUp(api);
+  for (const act of ["reblog", "favourite", "bookmark"]) {
+    await api("POST", `v1/statuses/${other.id}/${act}`);
+  }
+  await api("POST", `v1/accounts/${bob.accountId}/follow`, { reblogs: false, languages: ["de"] });
+  await api("POST", `v1/accounts/${bob.accountId}/note`, { comment: "met,\nin Graz" });
+  await api("POST", `v1/accounts/${carol.accountId}/block`);
+  await api("POST", `v1/accounts/${dora.accountId}/mute`, {
+    notifications: false,
+    duration: 86_400,
+  });
+  await api("POST", "v1/domain_blocks", { domain: "bad.example" });
+  const list = await api("POST", "v1/lists", { title: "friends, old" });
+  await api("POST", `v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
+  await api("POST", "v2/filters", {
+    title: "no ads",
+    context: ["home", "public"],
+    filter_action: "hide",
+    keywords_attributes: [{ keyword: "advert", whole_word: true, wildcards: true }],
+  });
+  await api("POST", "v1/tags/Gardening/follow");
+  await api("POST", "v1/tags/Rain/mute");
+  await api("POST", "v1/saved_searches", { q: 'moss from:bob "in Graz", -rain' });
+  await api("PUT", `v1/lists/${list.id}`, { title: "friends, old", exclusive: true });
+  await api("POST", "v1/lists", { title: "nobody yet", replies_policy: "none" });
+  await apiOf(here, bob)("PATCH", "v1/accounts/update_credentials", { discoverable: true });
+  await api("POST", "v1/collections", {
+    name: "gardeners",
+    description: "they know moss",
+    tag_name: "Moss",
+    discoverable: true,
+    account_ids: [bob.accountId],
+  });
+  await api("POST", "v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] });
+  const boosted = await apiOf(here, bob)("POST", "v1/statuses", { status: "boost me later" });
+  await writeForLater(api, { listId: list.id, boostId: boosted.id });
+  await here.runJobs();
+};
+
+const archiveOf = async (server: TestApp, who: Person): Promise<Buffer> => {
+  await requestArchive(server.app, who.accountId);
+  await server.runJobs();
+  const [row] = await server.app.sql<{ id: string }[]>`SELECT id FROM archives`;
+  const { key } = await getArchive(server.app, who.accountId, row!.id);
+  return buffer((await server.app.storage.open(key))!.stream);
+};
+
+type With = { lists?: boolean; settings?: boolean };
+
+const upload = async (browser: Browser, archive: Buffer, { lists, settings }: With = {}) => {
+  const page = await browser.get("/settings/import");
+  const multipart = new FormData();
+  multipart.set("form_token", hiddenFields(page.text, "/settings/import/posts")["form_token"]!);
+  multipart.set("archive", new Blob([new Uint8Array(archive)]), "archive.tar.gz");
+  if (lists) multipart.set("lists", "1");
+  if (settings) multipart.set("settings", "1");
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  const answer = await there.request("POST", "/settings/import/posts", {
+    multipart,
+    headers: { cookie },
+  });
+  assert.equal(answer.status, 302, answer.text);
+  return answer.headers.get("location")!;
+};
+
+type Note = Record<string, any>;
+
+/** An archive of these files. */
+const packed = async (files: Record<string, object>): Promise<Buffer> => {
+  const tar = pack();
+  for (const [name, json] of Object.entries(files)) tar.entry({ name }, JSON.stringify(json));
+  tar.finalize();
+  return buffer(tar.pipe(createGzip()));
+};
+
+/** What must be the same of a post, whoever's it is. */
+const comparable = ({ object }: { object: Note }, followers: string) => ({
+  text: plainText(object["content"]),
+  type: object["type"],
+  published: object["published"],
+  summary: object["summary"],
+  sensitive: object["sensitive"],
+  language: Object.keys(object["contentMap"] ?? {}),
+  answers: object["inReplyTo"] !== null,
+  to: object["to"].map((uri: string) => (uri === followers ? "followers" : uri)),
+  event: object["startTime"] && [
+    object["name"],
+    object["startTime"],
+    object["endTime"],
+    object["location"],
+  ],
+  options: object["anyOf"]?.map(({ name }: Note) => name),
+  tags: object["tag"].map(({ name }: Note) => name),
+  files: object["attachment"].map(({ name, mediaType, width, height, focalPoint }: Note) => ({
+    name,
+    mediaType,
+    width,
+    height,
+    focalPoint,
+  })),
+});
+
+const outboxOf = (folder: string) => {
+  const json = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const { followers } = json("actor.json");
+  return json("outbox.json")
+    .orderedItems.filter(({ type }: Note) => type === "Create")
+    .map((item: { object: Note }) => comparable(item, followers));
+};
+
+/** What of a file is the same wherever it is written: without ids, and without what is the server's. */
+const COMPARED: Record<string, (item: Note) => unknown> = {
+  "lists.json": (list) => list,
+  "collections.json": (collection) => collection,
+  "groups.json": ({
+    name,
+    display_name: shown,
+    note,
+    locked,
+    rules,
+    holds_posts: holds,
+    role,
+  }) => ({
+    name,
+    shown,
+    note,
+    locked,
+    rules,
+    holds,
+    role,
+  }),
+  "drafts.json": ({ statuses, scheduled_at: at }) => [at, statuses.map(asWritten)],
+  "scheduled_statuses.json": ({ params, scheduled_at: at, fault }) => [
+    at,
+    fault,
+    asWritten(params),
+  ],
+};
+
+/** Without what is called otherwise on each server. */
+const asWritten = ({
+  media_ids: ids,
+  list_ids: lists,
+  in_reply_to_id: _parentId,
+  in_reply_to_uri: parent,
+  reblog_of_id: _targetId,
+  ...draft
+}: Note): Note => ({
+  ...draft,
+  files: ids?.length,
+  lists: lists?.length,
+  answers: Boolean(parent),
+});
+
+const rowsOf = (folder: string, name: string): unknown[] => {
+  const text = readFileSync(join(folder, name), "utf8");
+  if (name.endsWith(".csv"))
+    return parseCsv(text)
+      .map((row) => row.join("|"))
+      .toSorted();
+  if (name === "custom_filters.json") return JSON.parse(text).custom_filters;
+  const rows = JSON.parse(text).map((item: Note) => JSON.stringify(COMPARED[name]!(item)));
+  return rows.toSorted();
+};
+
+/** Posts and pins are compared by themselves. */
+const BY_ROWS = Object.keys(FILES).filter(
+  (name) => FILES[name] === "taken" && !/outbox|featured/.test(name),
+);
+
+/** What is to end in so many seconds is taken over a moment later. */
+const withTimesOf = (others: unknown[], rows: unknown[]): unknown[] =>
+  rows.map((row, n) =>
+    typeof row !== "string"
+      ? row
+      : row.replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, (time, at: number) => {
+          const other = String(others[n]).slice(at, at + time.length);
+          return Math.abs(Date.parse(time) - Date.parse(other)) <= 3000 ? other : time;
+        }),
+  );
+
+test("what a person takes along is what they have on the other server", async () => {
+  await useLists();
+  const [before, afterwards] = [join(root, "before"), join(root, "afterwards")];
+  await writeContents(here.app, folderSink(before), alice.accountId);
+  const archive = await archiveOf(here, alice);
+  const browser = openBrowser(there);
+  await browser.signIn("zoe");
+  const path = await upload(browser, archive, { lists: true });
+  await settle();
+  const imports = await apiOf(there, zoe)("GET", "v1/imports");
+  const failed = imports.filter((row: Note) => row["failed"] > 0 || row["error"]);
+  assert.deepEqual(
+    failed.map((row: Note) => [row["type"], row["imported"], row["failed"]]),
+    [["posts", 12, 1]],
+    "only the private mention",
+  );
+  await writeContents(there.app, folderSink(afterwards), zoe.accountId);
+  // The owner of a group is its first member.
+  const anew = `moss@${there.app.config.site.localDomain}|`;
+  for (const name of BY_ROWS) {
+    assert.ok(rowsOf(before, name).length > 0, name);
+    const rows = rowsOf(afterwards, name).filter((row) => !String(row).startsWith(anew));
+    const expected = rowsOf(before, name);
+    assert.deepEqual(withTimesOf(expected, rows), expected, name);
+  }
+  const pins = (folder: string) =>
+    JSON.parse(readFileSync(join(folder, "featured.json"), "utf8")).orderedItems.length;
+  assert.deepEqual([pins(afterwards), pins(before)], [1, 1]);
+  const expected = outboxOf(before).filter(({ text }: { text: string }) => !/for you/.test(text));
+  assert.equal(expected.length, 8);
+  assert.deepEqual(outboxOf(afterwards), expected);
+  const page = await browser.get(path);
+  for (const words of ["1 boost", "1 favourite", "1 private mention by somebody else"]) {
+    assert.ok(page.text.includes(`<li>${words}</li>`), words);
+  }
+  const [posts] = imports.filter((row: Note) => row["type"] === "posts");
+  const leftOut = { boosts: 1, received: 1, favourites: 1, settings: 1 };
+  assert.deepEqual(posts.left_out, leftOut);
+  await there.write`UPDATE users SET locale = 'de' WHERE account_id = ${zoe.accountId}`;
+  const german = await browser.get(path);
+  for (const words of [
+    "1 geteilter Beitrag",
+    "1 Favorit",
+    "1 private Erwähnung von jemand anderem",
+  ]) {
+    assert.ok(german.text.includes(`<li>${words}</li>`), words);
+  }
+});
+
+test("again it doubles nothing; without its lists only posts are taken", async () => {
+  const archive = await buffer(
+    (await here.app.storage.open(
+      (await here.app.sql<{ file_key: string }[]>`SELECT file_key FROM archives`)[0]!.file_key,
+    ))!.stream,
+  );
+  const counts = async (who: Person) => {
+    const [row] = await there.app.sql`
+      SELECT (SELECT count(*)::int FROM statuses WHERE account_id = ${who.accountId}) AS posts,
+        (SELECT count(*)::int FROM follows WHERE account_id = ${who.accountId}) AS follows,
+        (SELECT count(*)::int FROM list_accounts WHERE owner_id = ${who.accountId}) AS listed,
+        (SELECT count(*)::int FROM filters WHERE account_id = ${who.accountId}) AS filters`;
+    return row;
+  };
+  const before = await counts(zoe);
+  const browser = openBrowser(there);
+  await browser.signIn("zoe");
+  await upload(browser, archive, { lists: true });
+  await settle();
+  assert.deepEqual(await counts(zoe), before);
+  const yves = await there.person("yves");
+  const other = openBrowser(there);
+  await other.signIn("yves");
+  await upload(other, archive);
+  await settle();
+  assert.deepEqual(await counts(yves), { posts: 8, follows: 0, listed: 0, filters: 0 });
+  const rows = await apiOf(there, yves)("GET", "v1/imports");
+  assert.deepEqual(
+    rows.map(({ type }: Note) => type),
+    ["posts"],
+  );
+});
+
+/** What nobody chose: the name, the day, and the addresses of pictures and files. */
+const settingsOf = async (server: TestApp, { accountId }: Person, name: string) => {
+  const folder = join(root, name);
+  await writeContents(server.app, folderSink(folder), accountId);
+  const json = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const {
+    profile,
+    endorsed: _endorsed,
+    deletion_of_old_posts: _deletion,
+    ...settings
+  } = json("settings.json");
+  const { username: _username, created_at: _at, ...chosen } = profile;
+  const avatar = readFileSync(join(folder, "avatar.png"));
+  return { ...settings, profile: chosen, said: json("actor.json").icon.name, avatar };
+};
+
+const archiveStored = async (): Promise<Buffer> => {
+  const [row] = await here.app.sql<{ file_key: string }[]>`SELECT file_key FROM archives`;
+  return buffer((await here.app.storage.open(row!.file_key))!.stream);
+};
+
+test("profile, pictures and settings come along where that is ticked, and not otherwise", async () => {
+  const archive = await archiveStored();
+  const xena = await there.person("xena");
+  const browser = openBrowser(there);
+  await browser.signIn("xena");
+  await upload(browser, archive);
+  await settle();
+  const untouched = await apiOf(there, xena)("GET", "v1/accounts/verify_credentials");
+  assert.deepEqual([untouched.display_name, untouched.locked], ["", false]);
+  await upload(browser, archive, { settings: true });
+  await settle();
+  const [newest] = await apiOf(there, xena)("GET", "v1/imports");
+  assert.equal(newest.left_out.settings, undefined);
+  const [expected, actual] = [
+    await settingsOf(here, alice, "expected"),
+    await settingsOf(there, xena, "actual"),
+  ];
+  assert.equal(expected.said, "halves of me");
+  assert.deepEqual(actual, expected);
+});
+
+test("settings that are none change nothing", async () => {
+  const wanda = await there.person("wanda");
+  const browser = openBrowser(there);
+  await browser.signIn("wanda");
+  const change = (settings: object): Promise<Buffer> => packed({ "settings.json": settings });
+  for (const settings of [
+    { profile: { display_name: "x".repeat(1000) } },
+    { profile: { display_name: "W" }, preferences: { privacy: "everybody" } },
+    { profile: { display_name: "W" }, locale: "nowhere" },
+  ]) {
+    await upload(browser, await change(settings), { settings: true });
+    await settle();
+  }
+  const rows = await apiOf(there, wanda)("GET", "v1/imports");
+  assert.deepEqual(
+    rows.map((row: Note) => row["error"]),
+    Array(3).fill("There are no posts of its owner in the archive."),
+  );
+  const who = await apiOf(there, wanda)("GET", "v1/accounts/verify_credentials");
+  assert.equal(who.display_name, "");
+});
+
+/** One of our archives, of somebody whom this server does not know. */
+const OWN = {
+  "actor.json": {
+    id: "https://gone.example/users/al",
+    type: "Person",
+    preferredUsername: "al",
+    followers: "https://gone.example/users/al/followers",
+  },
+};
+
+test("what cannot be taken as it was says why, or becomes a draft; hostile entries are passed over", async () => {
+  const vera = await there.person("vera");
+  const browser = openBrowser(there);
+  await browser.signIn("vera");
+  await there.person("taken");
+  const past = "2001-01-01T00:00:00.000Z";
+  const hostile = await packed({
+    ...OWN,
+    "scheduled_statuses.json": [
+      { id: "1", scheduled_at: past, params: { status: "too late" } },
+      {
+        id: "2",
+        scheduled_at: past,
+        params: { reblog_of_id: "1", status: "https://gone.example/1" },
+      },
+      { id: "3", scheduled_at: inADay(), params: { status: "", media_ids: ["9"] } },
+      { id: "4", scheduled_at: inADay(), params: { status: 7, visibility: "everybody" } },
+      "no object",
+    ],
+    "drafts.json": [
+      { id: "1", statuses: [{ status: "nul \0 and half \ud800", list_titles: ["new list"] }] },
+      { id: "2", statuses: [] },
+      { id: "3" },
+    ],
+    "groups.json": [
+      { name: "taken", role: "owner" },
+      { name: "theirs", role: "moderator" },
+      { name: "rocks", role: "owner", rules: ["Be kind."], holds_posts: true },
+    ],
+    "lists.json": [{ title: "" }, { title: "odd", replies_policy: "everybody" }],
+    "collections.json": [
+      { name: "x".repeat(100) },
+      { name: "nobody", accounts: ["https://gone.example/bo"] },
+    ],
+  });
+  for (const _again of [1, 2]) {
+    await upload(browser, hostile, { lists: true });
+    await settle();
+  }
+  const api = apiOf(there, vera);
+  const texts = (await api("GET", "v1/drafts")).map(({ statuses }: Note) => statuses[0].status);
+  assert.deepEqual(texts.toSorted(), ["", "nul  and half \ufffd", "too late"]);
+  assert.deepEqual(await api("GET", "v1/scheduled_statuses"), []);
+  const titles = (await api("GET", "v1/lists")).map(({ title }: Note) => title);
+  assert.deepEqual(titles.toSorted(), ["new list", "odd"]);
+  const [groups, collections] = [
+    await api("GET", "v1/groups"),
+    (await api("GET", `v1/accounts/${vera.accountId}/collections`)).collections,
+  ];
+  assert.deepEqual(
+    groups.map(({ account, role }: Note) => [account.username, role]),
+    [["rocks", "owner"]],
+  );
+  assert.deepEqual(
+    collections.map(({ name }: Note) => name),
+    ["nobody"],
+  );
+  const rows = (await api("GET", "v1/imports")).slice(0, 4);
+  assert.deepEqual(
+    rows.map(({ type, imported, failed }: Note) => [type, imported, failed]).toSorted(),
+    [
+      ["collections", 0, 2],
+      ["groups", 1, 1],
+      ["list_options", 0, 2],
+      ["posts", 3, 1],
+    ],
+  );
+  const posts = rows.find(({ type }: Note) => type === "posts");
+  const unposted = await there.request("GET", `/api/v1/imports/${posts.id}/failures`, {
+    token: vera.token,
+  });
+  assert.match(unposted.text, /^https:\/\/gone\.example\/1,/);
+  const { id } = rows.find(({ type }: Note) => type === "groups");
+  const page = await browser.get(`/settings/import/${id}`);
+  assert.match(page.text, /<code>taken<\/code>/);
+  const failures = await apiOf(there, vera)("GET", `v1/imports/${id}/failures`);
+  assert.deepEqual(
+    failures.map(({ name }: Note) => name),
+    ["taken"],
+  );
+});

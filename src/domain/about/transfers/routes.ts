@@ -1,0 +1,113 @@
+// Import and export over the API. Mastodon has none; the addresses of the files are those of GoToSocial.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { LINES_UPLOAD, sendDownload } from "../../../platform/http/line-files.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
+import type { Say } from "../../../platform/text/texts.ts";
+import { exportFile, exportTotals } from "./export.ts";
+import type { ExportKind } from "./export.ts";
+import {
+  cancelImport,
+  createImport,
+  failuresFile,
+  getImport,
+  listImports,
+  startImport,
+} from "./import.ts";
+import { wouldRemove } from "./preview.ts";
+import { importEntity } from "./present.ts";
+import { isOwnKind, OWN_FILES } from "./own-kinds.ts";
+import { KINDS } from "./tables.ts";
+import type { ImportRow, Kind } from "./tables.ts";
+import { fileOf } from "./formats.ts";
+
+const IdParams = Type.Object({ id: Type.String() });
+const ImportBody = Type.Object({
+  type: Type.Enum([...KINDS]),
+  mode: Type.Optional(Type.Enum(["merge", "overwrite"])),
+  /** false: it waits until it is started, and says what it would remove. */
+  start: Type.Optional(Type.Boolean()),
+  /** The file. */
+  data: Type.Optional(Type.Unknown()),
+});
+
+/** `t`: in which language the reasons are. */
+export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow, t: Say) => {
+  const { kind } = row;
+  const isJson = kind === "filters" || isOwnKind(kind);
+  const lines = () => (kind === "posts" ? "posts.csv" : fileOf(kind as Kind));
+  const file = isOwnKind(kind) ? OWN_FILES[kind] : lines();
+  const name = file.replace(/\.(\w+)$/, "_failures.$1");
+  const type = isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8";
+  return sendDownload(reply, { name, type, body: await failuresFile(app, row, t) });
+};
+
+const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
+  ["/api/v1/exports/following.csv", "following", "read:follows"],
+  ["/api/v1/exports/followers.csv", "followers", "read:follows"],
+  ["/api/v1/exports/blocks.csv", "blocks", "read:blocks"],
+  ["/api/v1/exports/mutes.csv", "mutes", "read:mutes"],
+  ["/api/v1/exports/domain_blocks.csv", "domain_blocks", "read:blocks"],
+  ["/api/v1/exports/lists.csv", "lists", "read:lists"],
+  ["/api/v1/exports/bookmarks.csv", "bookmarks", "read:bookmarks"],
+  ["/api/v1/exports/custom_filters.json", "filters", "read:filters"],
+  ["/api/v1/exports/account_notes.csv", "account_notes", "read:accounts"],
+  ["/api/v1/exports/followed_tags.csv", "followed_tags", "read:follows"],
+  ["/api/v1/exports/muted_tags.csv", "muted_tags", "read:mutes"],
+  ["/api/v1/exports/saved_searches.csv", "saved_searches", "read:search"],
+];
+
+const exportRoutes = (server: Server, app: App): void => {
+  for (const [path, kind, scope] of EXPORTS) {
+    server.get(path, { config: user(scope) }, async (request, reply) =>
+      sendDownload(reply, await exportFile(app, kind, viewerOf(request).accountId)),
+    );
+  }
+  server.get("/api/v1/exports/stats", { config: user("read:accounts") }, (request) =>
+    exportTotals(app, viewerOf(request).accountId),
+  );
+};
+
+type ById = FastifyRequest<{ Params: { id: string } }>;
+
+export const transferRoutes = (server: Server, app: App): void => {
+  exportRoutes(server, app);
+  const own = (request: ById) => getImport(app, viewerOf(request).accountId, request.params.id);
+  const shown = async (row: ImportRow) => importEntity(row, await wouldRemove(app, row));
+  const schema = { params: IdParams };
+
+  server.get("/api/v1/imports", { config: user("read") }, async (request) =>
+    (await listImports(app, viewerOf(request).accountId)).map((row) => importEntity(row)),
+  );
+  // It changes follows, blocks and the rest: the whole of `write` is asked for.
+  server.post(
+    "/api/v1/imports",
+    { config: { ...user("write"), upload: LINES_UPLOAD }, schema: { body: ImportBody } },
+    async (request) => {
+      const who = viewerOf(request);
+      const { type: kind, mode, data: file, start = true } = request.body;
+      const input = { kind, file, overwrite: mode === "overwrite", start };
+      return shown(await getImport(app, who.accountId, await createImport(app, who, input)));
+    },
+  );
+  server.get("/api/v1/imports/:id", { config: user("read"), schema }, async (request) =>
+    shown(await own(request)),
+  );
+  server.post("/api/v1/imports/:id/start", { config: user("write"), schema }, async (request) => {
+    await startImport(app, await own(request));
+    return shown(await own(request));
+  });
+  server.get(
+    "/api/v1/imports/:id/failures",
+    { config: user("read"), schema },
+    async (request, reply) => sendFailures(app, reply, await own(request), textsIn("en").t),
+  );
+  server.delete("/api/v1/imports/:id", { config: user("write"), schema }, async (request) => {
+    await cancelImport(app, await own(request));
+    return {};
+  });
+};

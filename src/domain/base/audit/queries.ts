@@ -1,0 +1,53 @@
+// All SQL of the audit slice.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+
+type NewEntry = {
+  account_id: string | null;
+  action: string;
+  target_type: string | null;
+  target_id: string | null;
+  target_label: string;
+  details: Record<string, unknown>;
+};
+
+export type AuditRow = NewEntry & { id: string; created_at: Date; username: string | null };
+
+export const insertEntry = (db: Db, { details, ...entry }: NewEntry, at: Date) => db`
+  INSERT INTO audit_log ${db({ ...entry, details: db.json(details as never), created_at: at } as never)}
+`;
+
+export type AuditFilter = {
+  accountId?: string | null;
+  /** By the command line, by rules and by the clock. */
+  isServer?: boolean;
+  /** Any of these. */
+  actions?: readonly string[] | null;
+  target?: { type: string; id: string } | null;
+  /** As the target was called then. */
+  label?: string | null;
+  /** Ids, as times. */
+  from?: string | null;
+  below?: string | null;
+};
+
+/** The newest first. */
+export const selectEntries = (db: Db, page: Page, filter: AuditFilter) => {
+  const { accountId, isServer, actions, target, label, from, below } = filter;
+  return db<AuditRow[]>`
+    SELECT l.id, l.account_id, l.action, l.target_type, l.target_id, l.target_label, l.details,
+      l.created_at, a.username
+    FROM audit_log l LEFT JOIN accounts a ON a.id = l.account_id
+    WHERE l.id < ${upperBound(page)}
+      ${accountId ? db`AND l.account_id = ${accountId}` : db``}
+      ${isServer ? db`AND l.account_id IS NULL` : db``}
+      ${actions ? db`AND l.action = ANY(${actions as string[]})` : db``}
+      ${target ? db`AND l.target_type = ${target.type} AND l.target_id = ${target.id}` : db``}
+      ${label ? db`AND l.target_label = ${label}` : db``}
+      ${from ? db`AND l.id >= ${from}` : db``}
+      ${below ? db`AND l.id < ${below}` : db``}
+    ORDER BY l.id DESC LIMIT ${page.limit}
+  `;
+};

@@ -1,0 +1,76 @@
+// E-mail addresses that may not sign up: by the domain of the address or of its mail servers, and by a hash of
+// the address. https://docs.joinmastodon.org/entities/Admin_EmailDomainBlock/
+
+import { createHash } from "node:crypto";
+import { Resolver } from "node:dns/promises";
+import type { App } from "../../../platform/app.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { domainsAbove, readDomain } from "./domains.ts";
+import {
+  countTry,
+  deleteTriesBefore,
+  selectCanonicalByHash,
+  selectEmailBlocks,
+  selectHasAny,
+} from "./queries.ts";
+import type { CanonicalBlockRow, EmailDomainBlockRow } from "./tables.ts";
+
+export const HISTORY_DAYS = 7;
+
+const DNS_TIMEOUT_MS = 1_500;
+/** Of a domain so many mail servers are looked at. */
+const MAX_SERVERS = 10;
+
+const domainOf = (email: string): string | null =>
+  readDomain(email.slice(email.lastIndexOf("@") + 1));
+
+/** Without letters' case, what follows a +, and dots, which one mailbox can have many of. */
+const canonicalEmail = (email: string): string => {
+  const [local = "", domain = ""] = email.trim().toLowerCase().split("@", 2);
+  return `${local.split("+", 1)[0]!.replaceAll(".", "")}@${domain}`;
+};
+
+export const canonicalHash = (email: string): string =>
+  createHash("sha256").update(canonicalEmail(email)).digest("hex");
+
+/** The blocks of an address by its hash. */
+export const canonicalBlocks = (app: App, email: string): Promise<CanonicalBlockRow[]> =>
+  selectCanonicalByHash(app.sql, canonicalHash(email));
+
+/** The names of the mail servers; none where DNS does not answer in time, which stops nobody. */
+const mailServers = async (domain: string): Promise<string[]> => {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
+  try {
+    const records = await resolver.resolveMx(domain.replace(/:\d+$/, ""));
+    return records.slice(0, MAX_SERVERS).flatMap(({ exchange }) => readDomain(exchange) ?? []);
+  } catch {
+    return [];
+  }
+};
+
+/** The blocks that an address is under: of its domain, those above, and those of its mail servers. */
+const blocksOf = async (app: App, email: string): Promise<EmailDomainBlockRow[]> => {
+  const domain = domainOf(email);
+  if (domain === null || !(await selectHasAny(app.sql, "email_domain_blocks"))) return [];
+  const direct = await selectEmailBlocks(app.sql, domainsAbove(domain));
+  if (direct.length > 0) return direct;
+  const servers = await mailServers(domain);
+  return servers.length === 0 ? [] : selectEmailBlocks(app.sql, servers.flatMap(domainsAbove));
+};
+
+/** What a sign-up with the address needs: nothing, a moderator's approval, or it is refused. */
+type EmailVerdict = "allowed" | "needs_approval" | "refused";
+
+/** Counts the try in the history of the blocks. */
+export const judgeEmail = async (app: App, email: string, ip: string): Promise<EmailVerdict> => {
+  if ((await canonicalBlocks(app, email)).length > 0) return "refused";
+  const blocks = await blocksOf(app, email);
+  if (blocks.length === 0) return "allowed";
+  const ids = blocks.map(({ id }) => id);
+  await countTry(app.sql, ids, app.clock.now(), ip);
+  return blocks.every((block) => block.allow_with_approval) ? "needs_approval" : "refused";
+};
+
+export const deleteOldTries: DeleteSlice = (app, now) =>
+  deleteTriesBefore(app.sql, addDays(now, -HISTORY_DAYS));

@@ -1,0 +1,105 @@
+// Addresses of clients that may not sign up, need approval, or may not use the server at all.
+// https://docs.joinmastodon.org/entities/Admin_IpBlock/
+
+import { BlockList, isIP } from "node:net";
+import type { App } from "../../../platform/app.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { Forbidden } from "../../../platform/errors.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { invalidate, onInvalidate } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { deleteExpiredIpBlocks, selectAllIpBlocks, selectIpBlocksOf } from "./queries.ts";
+import type { IpBlockRow, IpSeverity } from "./tables.ts";
+
+const CHANGED = "ip-blocks:";
+
+export const ipBlocksChanged = (db: Db): void => invalidate(db, CHANGED);
+
+const WIDTH = { 4: 32, 6: 128 } as const;
+/** Wider networks would shut out a country by a slip of the hand. */
+const MIN_PREFIX = { 4: 8, 6: 16 } as const;
+
+/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32` → with the prefix and its length; null when it is none. */
+export const readNetwork = (text: string): { address: string; prefix: number } | null => {
+  const [, address = "", bits] = /^([^/\s]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const family = isIP(address);
+  if (family === 0 || address.includes("%")) return null;
+  const prefix = bits === undefined ? WIDTH[family as 4 | 6] : Number(bits);
+  const isFit = prefix <= WIDTH[family as 4 | 6] && prefix >= MIN_PREFIX[family as 4 | 6];
+  return isFit ? { address, prefix } : null;
+};
+
+type Refused = { list: BlockList; nextExpiry: number };
+
+const addTo = (list: BlockList, { ip }: IpBlockRow): void => {
+  const { address, prefix } = readNetwork(ip)!;
+  list.addSubnet(address, prefix, isIP(address) === 6 ? "ipv6" : "ipv4");
+};
+
+const blockListOf = (rows: IpBlockRow[], now: number): Refused => {
+  const list = new BlockList();
+  const active = rows.filter(({ expires_at: at }) => at === null || at.getTime() > now);
+  for (const row of active) addTo(list, row);
+  const ends = active.flatMap(({ expires_at: at }) => at?.getTime() ?? []);
+  return { list, nextExpiry: Math.min(Infinity, ...ends) };
+};
+
+const bare = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, "");
+
+/**
+ * Whether requests from an address are refused: asked with every request, so without a promise. What holds is read
+ * again whenever the database tells of a change.
+ */
+export const watchRefusedAddresses = async (app: App): Promise<(ip: string) => boolean> => {
+  let rows: IpBlockRow[] = [];
+  let refused: Refused | null = null;
+  const read = async (): Promise<void> => {
+    const all = await selectAllIpBlocks(app.sql);
+    rows = all.filter(({ severity }) => severity === "no_access");
+    refused = null;
+  };
+  const readAgain = (): void => {
+    read().catch((error: unknown) => app.log.warn({ err: error }, "blocked addresses not read"));
+  };
+  onInvalidate(app.sql, (keys) => {
+    if (keys.has(CHANGED)) readAgain();
+  });
+  await app.sql.listen("settings", readAgain);
+  await read();
+  return (ip) => {
+    if (rows.length === 0) return false;
+    const now = app.clock.now().getTime();
+    if (!refused || refused.nextExpiry <= now) refused = blockListOf(rows, now);
+    const address = bare(ip);
+    return refused.list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  };
+};
+
+/** The answer to a client whose network is blocked. */
+export const NO_ACCESS = "Access from your network is blocked";
+
+/** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
+export const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
+  server.addHook("onRequest", (request, _reply, done) => {
+    done(isRefused(request.ip) ? new Forbidden(NO_ACCESS) : undefined);
+  });
+};
+
+const STRICTNESS: IpSeverity[] = ["sign_up_requires_approval", "sign_up_block", "no_access"];
+
+/** The strictest block of an address that holds now, or null. */
+export const ipSeverity = async (app: App, ip: string): Promise<IpSeverity | null> => {
+  if (isIP(bare(ip)) === 0) return null;
+  const now = app.clock.now();
+  const rows = await selectIpBlocksOf(app.sql, bare(ip));
+  const active = rows.filter(({ expires_at: at }) => at === null || at > now);
+  const levels = active.map(({ severity }) => STRICTNESS.indexOf(severity));
+  return STRICTNESS[Math.max(-1, ...levels)] ?? null;
+};
+
+/** Those that have expired. */
+export const deleteExpiredIps: DeleteSlice = async (app, now) => {
+  const isMore = await deleteExpiredIpBlocks(app.sql, now);
+  ipBlocksChanged(app.sql);
+  return isMore;
+};

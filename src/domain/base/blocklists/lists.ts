@@ -1,0 +1,133 @@
+// The lists as they are stored: pages, single entries, adding, changing and removing. Who may do it is checked by
+// moderation, which also records it.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { inOrder } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import { domainsAbove } from "./domains.ts";
+import { canonicalHash, HISTORY_DAYS } from "./emails.ts";
+import {
+  deleteBlock,
+  insertBlock,
+  insertCanonical,
+  selectAllDomainAllows,
+  selectAllDomainBlocks,
+  selectAllEmailBlocks,
+  selectAllIpBlocks,
+  selectById,
+  selectCanonicalByHash,
+  selectCount,
+  selectDomainAllow,
+  selectDomainBlocks,
+  selectPage,
+  selectTries,
+  updateDomainBlock,
+  updateIpBlock,
+} from "./queries.ts";
+import type { Blocklist, IpChange, RowOf } from "./queries.ts";
+import type {
+  CanonicalBlockRow,
+  DomainAllowRow,
+  DomainBlockInput,
+  DomainBlockRow,
+  EmailDomainBlockRow,
+  IpBlockRow,
+  TriesRow,
+} from "./tables.ts";
+
+export type { Blocklist, IpChange, RowOf };
+
+/** Newest first. */
+export const pageOfBlocks = async <T extends Blocklist>(
+  app: App,
+  list: T,
+  page: Page,
+): Promise<RowOf[T][]> => inOrder(page, await selectPage(app.sql, list, page));
+
+/** NotFound for an unknown one. */
+export const getBlock = async <T extends Blocklist>(
+  app: App,
+  list: T,
+  id: string,
+): Promise<RowOf[T]> => {
+  const row = await selectById(app.sql, list, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+export const addBlock = <T extends Blocklist>(
+  db: Db,
+  list: T,
+  row: Record<string, unknown>,
+): Promise<RowOf[T]> => insertBlock(db, list, row);
+
+export const removeBlock = <T extends Blocklist>(
+  db: Db,
+  list: T,
+  id: string,
+): Promise<RowOf[T] | null> => deleteBlock(db, list, id);
+
+export const countBlocks = (db: Db, list: Blocklist): Promise<number> => selectCount(db, list);
+
+/** Of the domain itself first, then of those above it. */
+export const domainBlocksAmong = async (db: Db, domain: string): Promise<DomainBlockRow[]> => {
+  const bare = domain.replace(/:\d+$/, "");
+  const rows = await selectDomainBlocks(db, [domain, ...domainsAbove(bare)]);
+  return rows.toSorted((block, other) => other.domain.length - block.domain.length);
+};
+
+/** NotFound for an unknown one. */
+export const changeDomainBlock = async (
+  db: Db,
+  id: string,
+  change: DomainBlockInput,
+): Promise<{ before: DomainBlockRow; after: DomainBlockRow }> => {
+  const before = await selectById(db, "domain_blocks", id);
+  if (!before) throw new NotFound();
+  const isNothing = Object.keys(change).length === 0;
+  return { before, after: isNothing ? before : (await updateDomainBlock(db, id, change))! };
+};
+
+/** NotFound for an unknown one. */
+export const changeIpBlock = async (db: Db, id: string, change: IpChange): Promise<IpBlockRow> => {
+  const isNothing = Object.keys(change).length === 0;
+  const row = isNothing
+    ? await selectById(db, "ip_blocks", id)
+    : await updateIpBlock(db, id, change);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+export const findAllow = (app: App, domain: string): Promise<DomainAllowRow | null> =>
+  selectDomainAllow(app.sql, domain);
+
+export const findCanonical = async (app: App, hash: string): Promise<CanonicalBlockRow | null> =>
+  (await selectCanonicalByHash(app.sql, hash))[0] ?? null;
+
+/** The address of an account that is deleted: nobody signs up with it again. */
+export const blockEmail = async (db: Db, email: string, accountId: string): Promise<void> => {
+  await insertCanonical(db, canonicalHash(email), accountId);
+};
+
+/** What the blocks of mail providers stopped in the last days. */
+export const loadTries = async (
+  app: App,
+  rows: EmailDomainBlockRow[],
+): Promise<Map<string, TriesRow[]>> => {
+  if (rows.length === 0) return new Map();
+  const ids = rows.map(({ id }) => id);
+  const since = addDays(app.clock.now(), 1 - HISTORY_DAYS);
+  return Map.groupBy(await selectTries(app.sql, ids, since), (row) => row.block_id);
+};
+
+/** All of a list, for files. */
+export const allDomainBlocks = (app: App): Promise<DomainBlockRow[]> =>
+  selectAllDomainBlocks(app.sql);
+export const allDomainAllows = (app: App): Promise<{ domain: string }[]> =>
+  selectAllDomainAllows(app.sql);
+export const allIpBlocks = (app: App): Promise<IpBlockRow[]> => selectAllIpBlocks(app.sql);
+export const allEmailDomainBlocks = (app: App): Promise<EmailDomainBlockRow[]> =>
+  selectAllEmailBlocks(app.sql);

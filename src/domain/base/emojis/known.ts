@@ -1,0 +1,65 @@
+// Emojis of other servers, as their accounts and posts name them, to be copied here.
+
+import type { App } from "../../../platform/app.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { mediaRejectedAmong } from "../blocklists/domains.ts";
+import { AT_ONCE, OWN_EMOJI_LIMITS } from "./limits.ts";
+import { selectKnownEmojis } from "./queries.ts";
+import type { KnownEmoji } from "./queries.ts";
+
+export type { KnownEmoji };
+
+const SHOWN = 200;
+const TIMEOUT_MS = 10_000;
+
+const requireShown = async (app: App, domain: string): Promise<void> => {
+  if ((await mediaRejectedAmong(app, [domain])).has(domain)) {
+    throw new Unprocessable(says("staff.emojis.rejected", { domain }));
+  }
+};
+
+/** In the order of their shortcodes, as many as are shown. */
+export const knownEmojis = async (
+  app: App,
+  domain: string,
+  part: string,
+): Promise<readonly KnownEmoji[]> => {
+  await requireShown(app, domain);
+  const like = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return selectKnownEmojis(app.sql, domain, { like, shortcodes: null, limit: SHOWN });
+};
+
+type FetchedEmoji = { shortcode: string; bytes: Buffer | null };
+
+const fetchEmoji = async (app: App, { shortcode, url }: KnownEmoji): Promise<FetchedEmoji> => {
+  try {
+    const { status, body } = await app.fetch.request(url, {
+      headers: { accept: "image/*" },
+      maxBytes: OWN_EMOJI_LIMITS.bytes,
+      timeoutMs: TIMEOUT_MS,
+    });
+    return { shortcode, bytes: status === 200 ? body : null };
+  } catch (error) {
+    app.log.debug({ err: error, url }, "an emoji that is to be copied could not be fetched");
+    return { shortcode, bytes: null };
+  }
+};
+
+/** `bytes` null: its server did not give it. Only those that are known are fetched. */
+export const fetchKnownEmojis = async (
+  app: App,
+  domain: string,
+  shortcodes: string[],
+): Promise<FetchedEmoji[]> => {
+  await requireShown(app, domain);
+  if (shortcodes.length > AT_ONCE.copied) {
+    throw new Unprocessable(says("staff.emojis.many", { count: AT_ONCE.copied }));
+  }
+  const known = await selectKnownEmojis(app.sql, domain, {
+    like: "%",
+    shortcodes,
+    limit: AT_ONCE.copied,
+  });
+  return Promise.all(known.map((emoji) => fetchEmoji(app, emoji)));
+};

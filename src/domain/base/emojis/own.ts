@@ -1,0 +1,189 @@
+// Adding, changing and removing the server's own emojis.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db, Tx } from "../../../platform/db/index.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import type { Said } from "../../../platform/text/texts.ts";
+import { storePictures } from "../../../platform/pictures/store.ts";
+import type { PictureResult } from "../../../platform/pictures/task.ts";
+import { OWN_EMOJI_LIMITS as LIMITS } from "./limits.ts";
+import { packFiles, shortcodeOfFile } from "./pack.ts";
+import {
+  deleteEmojis,
+  selectEveryEmoji,
+  selectTaken,
+  updateEmojis,
+  upsertEmoji,
+} from "./queries.ts";
+import type { CustomEmojiRow } from "./tables.ts";
+
+export type NewOwnEmoji = {
+  shortcode: string;
+  bytes: Buffer;
+  /** undefined: none, or what an emoji that is replaced has. */
+  category?: string | null | undefined;
+  /** Pickers offer it. */
+  visible: boolean;
+};
+
+const { min, max } = LIMITS.shortcode;
+const SHORTCODE = new RegExp(`^[A-Za-z0-9_]{${min},${max}}$`);
+
+const checkShortcode = (shortcode: string): void => {
+  if (SHORTCODE.test(shortcode)) return;
+  throw new Unprocessable(says("staff.emojis.bad_shortcode", { name: shortcode, min, max }));
+};
+
+const checkCategory = (category: string | null | undefined): void => {
+  if (!category) return;
+  if (category.length > LIMITS.category || /\p{Cc}/u.test(category)) {
+    throw new Unprocessable(says("staff.emojis.bad_category", { count: LIMITS.category }));
+  }
+};
+
+const checkSize = (bytes: Buffer): void => {
+  if (bytes.length > LIMITS.bytes) {
+    throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+  }
+};
+
+/** The still picture is another file only where the emoji moves. */
+const kept = ({ files, moves }: PictureResult) => (moves ? files : files.slice(0, 1));
+
+/** Of more pixels than pickers and texts can show, fewer are stored. */
+const storeFiles = async (app: App, bytes: Buffer) => {
+  const { stored } = await storePictures(app, "emojis", bytes, {
+    by: "emojis",
+    maxPixels: LIMITS.pixels,
+    maxFrames: LIMITS.frames,
+    outputs: [{ pixels: LIMITS.side ** 2 }, { pixels: LIMITS.side ** 2, still: true, as: "png" }],
+    keep: kept,
+  });
+  const file_key = stored[0]!.key;
+  return { file_key, static_key: stored[1]?.key ?? file_key };
+};
+
+type Recording = (tx: Tx) => Promise<void>;
+
+const store = async (app: App, emoji: NewOwnEmoji, record?: Recording): Promise<void> => {
+  checkSize(emoji.bytes);
+  const { shortcode, category, visible } = emoji;
+  const keys = await storeFiles(app, emoji.bytes);
+  try {
+    await app.sql.begin(async (tx) => {
+      await upsertEmoji(tx, { shortcode, ...keys, category, visible_in_picker: visible });
+      await record?.(tx);
+    });
+  } catch (error) {
+    await app.storage.delete([...new Set(Object.values(keys))]);
+    throw error;
+  }
+};
+
+const checkCount = (count: number): void => {
+  if (count >= LIMITS.count) {
+    throw new Unprocessable(says("staff.emojis.full", { count: LIMITS.count }));
+  }
+};
+
+/**
+ * Unprocessable, with one sentence, for what cannot be one. `overwrite`: one that exists gets the picture. `record`
+ * runs in the same transaction.
+ */
+export const addEmoji = async (
+  app: App,
+  emoji: NewOwnEmoji,
+  overwrite = false,
+  record?: Recording,
+): Promise<void> => {
+  checkShortcode(emoji.shortcode);
+  checkCategory(emoji.category);
+  const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
+  if (taken.length === 0) checkCount(count);
+  else if (!overwrite) {
+    throw new Unprocessable(says("staff.emojis.taken", { name: emoji.shortcode }));
+  }
+  await store(app, emoji, record);
+};
+
+export type PackOptions = {
+  prefix: string;
+  suffix: string;
+  category: string | null | undefined;
+  visible: boolean;
+  overwrite: boolean;
+  /** How many pictures are taken at most; all by default. */
+  limit?: number;
+};
+
+/** `skipped`: there is one with that shortcode. */
+export type Imported = {
+  added: number;
+  skipped: number;
+  failed: { name: string; why: string; said?: Said }[];
+};
+
+/** Adds what can be added; the rest is reported. */
+export const importPack = async (
+  app: App,
+  path: string,
+  { prefix, suffix, overwrite, limit = Infinity, ...rest }: PackOptions,
+): Promise<Imported> => {
+  checkCategory(rest.category);
+  const result: Imported = { added: 0, skipped: 0, failed: [] };
+  const done = new Set<string>();
+  let files = 0;
+  for await (const { name, bytes } of packFiles(path)) {
+    files += 1;
+    if (files > limit) throw new Unprocessable(says("staff.emojis.many", { count: limit }));
+    const shortcode = `${prefix}${shortcodeOfFile(name)}${suffix}`;
+    const { taken, count } = await selectTaken(app.sql, [shortcode]);
+    if (done.has(shortcode) || (taken.length > 0 && !overwrite)) {
+      result.skipped += 1;
+      continue;
+    }
+    done.add(shortcode);
+    if (taken.length === 0) checkCount(count);
+    try {
+      if (bytes === null)
+        throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+      checkShortcode(shortcode);
+      await store(app, { shortcode, bytes, ...rest });
+      result.added += 1;
+    } catch (error) {
+      if (!(error instanceof Unprocessable)) throw error;
+      result.failed.push({ name, why: error.message, ...(error.said && { said: error.said }) });
+    }
+  }
+  if (files === 0) throw new Unprocessable(says("staff.emojis.empty_pack"));
+  return result;
+};
+
+const requireAll = (shortcodes: string[], there: string[]): void => {
+  const missing = shortcodes.find((shortcode) => !there.includes(shortcode));
+  if (missing !== undefined) throw new NotFound(says("staff.emojis.missing", { name: missing }));
+};
+
+/** All, also disabled ones. */
+export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
+  selectEveryEmoji(app.sql);
+
+/** A disabled one stays text, and other servers are not notified; what they have they keep. */
+export const disableEmojis = async (
+  db: Db,
+  shortcodes: string[],
+  disabled: boolean,
+): Promise<void> => requireAll(shortcodes, await updateEmojis(db, shortcodes, { disabled }));
+
+export const categoriseEmojis = async (
+  db: Db,
+  shortcodes: string[],
+  category: string | null,
+): Promise<void> => {
+  checkCategory(category);
+  requireAll(shortcodes, await updateEmojis(db, shortcodes, { category }));
+};
+
+export const removeEmojis = async (db: Db, shortcodes: string[]): Promise<void> =>
+  requireAll(shortcodes, await deleteEmojis(db, shortcodes));

@@ -1,0 +1,41 @@
+// What people here react with: a character, or one of the server's own emojis.
+
+import type { App } from "../../../platform/app.ts";
+import { invalidFields } from "../../../platform/errors.ts";
+import { findEmojis } from "./load.ts";
+import { ownEmoji } from "./present.ts";
+import type { EmojiRow } from "./tables.ts";
+
+const EMOJI = /^\p{RGI_Emoji}$/v;
+/** The variation selector that asks for an emoji where a character has a text form too. */
+const AS_PICTURE = "\ufe0f";
+
+const isEmoji = (name: string): boolean =>
+  name.length <= 64 && (EMOJI.test(name) || EMOJI.test(name + AS_PICTURE));
+
+const SHORTCODE = /^[A-Za-z0-9_]{2,128}$/;
+
+/** Unprocessable, with `name` as its field. */
+export const reactionFault = (description: string) =>
+  invalidFields([{ field: "name", code: "ERR_INVALID", description }]);
+
+/** Throws Unprocessable for other text, and for emojis that are disabled. */
+export const checkReactionName = async (app: App, name: string): Promise<void> => {
+  if (isEmoji(name)) return;
+  if (SHORTCODE.test(name) && (await findEmojis(app, [name])).has(name)) return;
+  throw reactionFault("is not a recognized emoji");
+};
+
+/** As it is stored and sent: the character, or `:name:`; checked as above. */
+export const reactionText = async (app: App, name: string): Promise<string> => {
+  const bare = /^:([^:]+):$/.exec(name)?.[1] ?? name;
+  await checkReactionName(app, bare);
+  return SHORTCODE.test(bare) ? `:${bare}:` : bare;
+};
+
+/** The server's own emoji in such a text; null: it is a character, or the emoji is gone. */
+export const ownEmojiOf = async (app: App, text: string): Promise<EmojiRow | null> => {
+  const code = /^:([^:]+):$/.exec(text)?.[1];
+  const row = code === undefined ? undefined : (await findEmojis(app, [code])).get(code);
+  return row ? ownEmoji(row, app.config.site) : null;
+};

@@ -1,0 +1,44 @@
+// What may be uploaded: the numbers that clients read in Instance, and Mastodon's (contract: limits.json, media).
+
+import type { App } from "../../../platform/app.ts";
+import { FILE_LIMIT } from "../../../platform/http/body.ts";
+
+export const PICTURE_BYTES = FILE_LIMIT;
+export const VIDEO_BYTES = 99 * 1024 * 1024;
+export const PICTURE_PIXELS = 33_177_600;
+export const VIDEO_PIXELS = 8_294_400;
+export const FRAME_RATE = 120;
+export const DESCRIPTION = 1500;
+export const MAX_ATTACHED = 4;
+/** To process an upload. */
+export const ATTEMPTS = 5;
+
+/**
+ * Milliseconds of the processor for the conversion of a video or a recording: what it is expected to take at most when
+ * it begins, what it is ended after, and up to which it is short. Short ones do not wait behind long ones.
+ */
+export const CONVERSION_MS = { expected: 10 * 60_000, most: 15 * 60_000, short: 10_000 };
+
+/** What is stored of a picture, and of its preview: areas, in the picture's proportions. */
+export const STORED_PIXELS = 3840 * 2160;
+export const SMALL_PIXELS = 640 * 360;
+
+/** Of a small avatar: lists show 40 × 40, on screens of up to three pixels for each. */
+export const AVATAR_SIDE = 120;
+export const AVATAR_PIXELS = AVATAR_SIDE * AVATAR_SIDE;
+
+/** A moving picture that is not made into a video has at most so many frames. */
+export const MAX_FRAMES = 300;
+
+const PICTURE_TYPES = "jpeg png gif heic heif webp avif".split(" ").map((name) => `image/${name}`);
+
+const VIDEO_TYPES = ["video/webm", "video/mp4", "video/quicktime", "video/ogg", "video/x-ms-asf"];
+
+const AUDIO_TYPES =
+  "wave wav x-wav x-pn-wave vnd.wave ogg vorbis mpeg mp3 webm flac aac m4a x-m4a mp4 3gpp"
+    .split(" ")
+    .map((name) => `audio/${name}`);
+
+/** Videos and recordings only where there is an ffmpeg. */
+export const supportedTypes = ({ video }: App): string[] =>
+  video ? [...PICTURE_TYPES, ...VIDEO_TYPES, ...AUDIO_TYPES] : PICTURE_TYPES;

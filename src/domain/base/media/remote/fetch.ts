@@ -1,0 +1,273 @@
+// Fetches a remote file, and stores it or a smaller picture of it; or makes only the picture, where nothing is stored.
+
+import { createHash, randomUUID } from "node:crypto";
+import { readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { App } from "../../../../platform/app.ts";
+import { Unprocessable } from "../../../../platform/errors.ts";
+import { FetchFailed, FetchRefused } from "../../../../platform/fetch/errors.ts";
+import { addHostFailure, isHostDown } from "../../../../platform/fetch/host-breaker.ts";
+import { kindOfFile } from "../../../../platform/pictures/kinds.ts";
+import type { FileKind } from "../../../../platform/pictures/kinds.ts";
+import { byHost } from "../../../../platform/pictures/task.ts";
+import type { PictureOutput as WantedPicture } from "../../../../platform/pictures/task.ts";
+import { newKey, typeOfEnding } from "../../../../platform/storage/index.ts";
+import type { EmojiKind, RemoteKind } from "../../../../platform/storage/remote-url.ts";
+import { uploadFolder } from "../../../../platform/storage/uploads.ts";
+import { isHostRefused } from "../../blocklists/domains.ts";
+import { removeBeside } from "../beside.ts";
+import {
+  AVATAR_PIXELS,
+  PICTURE_BYTES,
+  PICTURE_PIXELS,
+  SMALL_PIXELS,
+  STORED_PIXELS,
+  VIDEO_BYTES,
+} from "../limits.ts";
+import { storeCopy } from "./queries.ts";
+import type { RemoteFile } from "./queries.ts";
+
+export const PICTURE_MS = 15_000;
+const VIDEO_MS = 120_000;
+/** Enough for the first picture of a video, where it is made to be played while it arrives. */
+const BEGINNING_BYTES = 8 * 1024 * 1024;
+/** A file that its server did not send this time. */
+const FAILED_MS = 5 * 60_000;
+/** A file that is not there, or is none that can be shown. */
+const GONE_MS = 24 * 3600_000;
+
+/** What the file may be served as. */
+const ENDINGS: Record<string, string> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/avif": "avif",
+  "video/mp4": "mp4",
+  "video/quicktime": "mp4",
+  "video/webm": "webm",
+  "video/ogg": "ogg",
+  "audio/mpeg": "mp3",
+  "audio/mp4": "m4a",
+  "audio/flac": "flac",
+  "audio/wav": "wav",
+};
+
+/** Few browsers show it: a JPEG is stored of it. */
+const HEIC = "image/heic";
+
+/** A file that is there but cannot be shown. */
+export class Useless extends Error {}
+
+/** Its server cannot send it now. */
+export class Later extends Error {}
+
+/** What is wanted of a remote file. */
+export type CopyRequest = { kind: RemoteKind | EmojiKind; file: RemoteFile };
+
+type Shape = Pick<WantedPicture, "as"> & { pixels: number };
+
+/** What is made of a file, where it is not stored as it is. */
+const MADE: Partial<Record<CopyRequest["kind"], Shape & { name: string }>> = {
+  previews: { name: "preview", pixels: SMALL_PIXELS },
+  stills: { name: "preview", pixels: SMALL_PIXELS },
+  still_avatars: { name: "still", pixels: STORED_PIXELS },
+  still_headers: { name: "still", pixels: STORED_PIXELS },
+  small_avatars: { name: "small", pixels: AVATAR_PIXELS, as: "webp" },
+};
+
+export const hashOf = ({ kind, file: { url } }: CopyRequest): Buffer => {
+  const shape = MADE[kind];
+  return createHash("sha256")
+    .update(shape ? `${shape.name} ${url}` : url)
+    .digest();
+};
+
+export const isPlayed = ({ type }: RemoteFile): boolean => type !== "image";
+
+/** Of a file as it is. */
+export const maxBytesOf = ({ file }: CopyRequest): number =>
+  isPlayed(file) ? VIDEO_BYTES : PICTURE_BYTES;
+
+export const ACCEPTED = { accept: "image/*, video/*, audio/*" };
+
+/** Fails unless it is one of these. */
+export const checkStatus = (status: number, expected: readonly number[]): void => {
+  if (status >= 500 || status === 429) throw new Later(`answered ${status}`);
+  if (!expected.includes(status)) throw new Useless(`answered ${status}`);
+};
+
+/** As what it is served; null: it cannot be, or only a picture that is made of it. */
+export const servedAs = (kind: FileKind | null): string | null => {
+  const ending = kind && ENDINGS[kind.type];
+  return ending === null || ending === undefined ? null : typeOfEnding(ending);
+};
+
+/** A picture is made of it, also where it is wanted as it is. */
+export const isOnlyMade = (kind: FileKind | null): boolean => kind?.type === HEIC;
+
+type Download = Parameters<App["fetch"]["request"]>[1];
+
+const wholeOf = (copy: CopyRequest): Download => ({
+  headers: ACCEPTED,
+  maxBytes: maxBytesOf(copy),
+  timeoutMs: isPlayed(copy.file) ? VIDEO_MS : PICTURE_MS,
+});
+
+const BEGINNING: Download = {
+  headers: { ...ACCEPTED, range: `bytes=0-${BEGINNING_BYTES - 1}` },
+  maxBytes: BEGINNING_BYTES,
+  cut: true,
+  timeoutMs: PICTURE_MS,
+};
+
+const download = async (
+  app: App,
+  { file }: CopyRequest,
+  path: string,
+  how: Download,
+): Promise<FileKind> => {
+  const { status } = await app.fetch.request(file.url, { ...how, toFile: path });
+  checkStatus(status, how === BEGINNING ? [200, 206] : [200]);
+  const kind = await kindOfFile(path);
+  if (servedAs(kind) === null && !isOnlyMade(kind)) throw new Useless("no media");
+  return kind!;
+};
+
+/** The first picture of a video, where there is an ffmpeg. */
+const pictureOf = async (app: App, path: string, kind: FileKind, by: string): Promise<string> => {
+  if (kind.group === "picture" || kind.group === "gif") return path;
+  if (!app.video) throw new Useless("no ffmpeg");
+  const picture = `${path}-picture.png`;
+  await app.video.picture(path, kind.demuxer!, picture, by);
+  return picture;
+};
+
+const shrink = async (app: App, copy: CopyRequest, path: string, kind: FileKind, shape: Shape) => {
+  const by = byHost(copy.file.url);
+  const source = await pictureOf(app, path, kind, by);
+  const outputs = [{ path: `${path}-small`, still: true, ...shape }];
+  const task = { path: source, by, maxPixels: PICTURE_PIXELS, outputs };
+  const { files } = await app.pictures.work(task);
+  return { path: files[0]!.path, ending: files[0]!.ending };
+};
+
+/** No larger than so many pixels. */
+const shapeOf = ({ kind }: CopyRequest, most: number): Shape => {
+  const { pixels = most, as } = MADE[kind] ?? {};
+  return { pixels: Math.min(pixels, most), ...(as && { as }) };
+};
+
+const store = async (
+  app: App,
+  copy: CopyRequest,
+  path: string,
+  ending: string,
+): Promise<string> => {
+  const key = newKey("remote", ending);
+  await app.storage.put(key, path);
+  await storeCopy(app.sql, {
+    hash: hashOf(copy),
+    host: new URL(copy.file.url).host,
+    key,
+    bytes: (await stat(path)).size,
+    retry_at: null,
+    now: app.clock.now(),
+  });
+  return key;
+};
+
+/** The key of the stored copy. */
+const fetchInto = async (app: App, copy: CopyRequest, path: string): Promise<string> => {
+  const kind = await download(app, copy, path, wholeOf(copy));
+  const whole = ENDINGS[kind.type];
+  const shape = MADE[copy.kind];
+  if (!shape && whole) return store(app, copy, path, whole);
+  // A video is not fetched twice.
+  if (isPlayed(copy.file) && whole) {
+    await store(app, { ...copy, kind: "attachments" }, path, whole);
+  }
+  const small = await shrink(app, copy, path, kind, shapeOf(copy, STORED_PIXELS));
+  return store(app, copy, small.path, small.ending);
+};
+
+/** How long the file is not asked for again, in milliseconds; null: the fault is none of the file's. */
+const restOf = (error: unknown): number | null => {
+  if (error instanceof Later) return FAILED_MS;
+  if (error instanceof FetchFailed) return error.reason === "too_large" ? GONE_MS : FAILED_MS;
+  const isRefused = error instanceof FetchRefused || error instanceof Useless;
+  return isRefused || error instanceof Unprocessable ? GONE_MS : null;
+};
+
+/** Remembers for a while that it cannot be had; throws what is none of its fault. */
+export const remember = async (app: App, copy: CopyRequest, error: unknown): Promise<void> => {
+  const rest = restOf(error);
+  if (rest === null) throw error;
+  const { url } = copy.file;
+  if (error instanceof FetchFailed && rest === FAILED_MS) await addHostFailure(app, url);
+  const now = app.clock.now();
+  const retry_at = new Date(now.getTime() + rest);
+  const { host } = new URL(url);
+  await storeCopy(app.sql, { hash: hashOf(copy), host, key: null, bytes: 0, retry_at, now });
+};
+
+/** With a path for it, at which nothing is left; null: it cannot be had, which is remembered for a while. */
+const withPath = async <T>(
+  app: App,
+  copy: CopyRequest,
+  work: (path: string) => Promise<T>,
+): Promise<T | null> => {
+  const path = join(uploadFolder(app.config.dataDir), `remote-${randomUUID()}`);
+  try {
+    return await work(path);
+  } catch (error) {
+    await remember(app, copy, error);
+    return null;
+  } finally {
+    await removeBeside(path);
+    await rm(path, { force: true });
+  }
+};
+
+/**
+ * To this path, as a person's own upload that another server has. False: it is not there, is none that can be shown,
+ * or that server is blocked.
+ * Throws Later where the server cannot send it now, without asking one that has failed lately.
+ */
+export const fetchTo = async (app: App, url: string, path: string): Promise<boolean> => {
+  if (await isHostRefused(app, new URL(url).host)) return false;
+  if (await isHostDown(app, url)) throw new Later("it has not answered lately");
+  const copy: CopyRequest = { kind: "attachments", file: { url, type: "video" } };
+  try {
+    await download(app, copy, path, wholeOf(copy));
+    return true;
+  } catch (error) {
+    const rest = restOf(error);
+    if (rest === null) throw error;
+    if (rest === GONE_MS) return false;
+    if (error instanceof FetchFailed) await addHostFailure(app, url);
+    throw new Later("it cannot be fetched now");
+  }
+};
+
+/** Fetches and stores it. */
+export const fetchCopy = (app: App, copy: CopyRequest): Promise<string | null> =>
+  withPath(app, copy, (path) => fetchInto(app, copy, path));
+
+/** A file in memory. */
+export type Whole = { type: string; bytes: Buffer };
+
+/** Whether a picture is made of it, whatever it is. */
+export const isMade = ({ kind }: CopyRequest): boolean => MADE[kind] !== undefined;
+
+/** Of a picture that is not stored. */
+const MOST_PIXELS = 1_000_000;
+
+/** Makes the picture, which is not stored. */
+export const makePicture = (app: App, copy: CopyRequest): Promise<Whole | null> =>
+  withPath(app, copy, async (path) => {
+    const how = isPlayed(copy.file) ? BEGINNING : wholeOf(copy);
+    const kind = await download(app, copy, path, how);
+    const small = await shrink(app, copy, path, kind, shapeOf(copy, MOST_PIXELS));
+    return { type: typeOfEnding(small.ending)!, bytes: await readFile(small.path) };
+  });

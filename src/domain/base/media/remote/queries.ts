@@ -1,0 +1,136 @@
+// SQL of the copies of remote files.
+
+import { deleteSlice } from "../../../../platform/db/delete-older.ts";
+import type { Db, Fragment } from "../../../../platform/db/index.ts";
+import type { RemoteKind } from "../../../../platform/storage/remote-url.ts";
+import type { MediaType } from "../tables.ts";
+
+export type RemoteFile = { url: string; type: MediaType };
+/** `domain`: of the account that shows it. `isSuspended`: only moderators are shown its files. */
+export type ShownFile = RemoteFile & { domain: string; isSuspended: boolean };
+
+/** The address that an attachment or account names; null: none that may be shown. */
+export const selectRemote = async (
+  db: Db,
+  kind: RemoteKind,
+  id: string,
+): Promise<ShownFile | null> => {
+  const isPicture = kind !== "attachments" && kind !== "previews";
+  const column = kind.endsWith("avatars") ? db`avatar_url` : db`header_url`;
+  const rows = isPicture
+    ? await db<ShownFile[]>`
+        SELECT ${column} AS url, 'image' AS type, domain, false AS "isSuspended" FROM accounts
+        WHERE id = ${id} AND domain IS NOT NULL AND suspended_at IS NULL AND ${column} IS NOT NULL
+      `
+    : await db<ShownFile[]>`
+        SELECT m.remote_url AS url, m.type, a.domain, a.suspended_at IS NOT NULL AS "isSuspended"
+        FROM media_attachments m JOIN accounts a ON a.id = m.account_id
+        WHERE m.id = ${id} AND m.remote_url IS NOT NULL
+      `;
+  return rows[0] ?? null;
+};
+
+export type Copy = { key: string | null; retry_at: Date | null };
+
+/** Remembers that it was looked at, to the hour. */
+export const useCopy = async (db: Db, hash: Buffer, now: Date): Promise<Copy | null> => {
+  const [row] = await db<(Copy & { used_at: Date })[]>`
+    SELECT key, retry_at, used_at FROM remote_files WHERE hash = ${hash}
+  `;
+  if (row?.key && now.getTime() - row.used_at.getTime() > 3_600_000) {
+    await db`UPDATE remote_files SET used_at = ${now} WHERE hash = ${hash}`;
+  }
+  return row ?? null;
+};
+
+type NewCopy = {
+  hash: Buffer;
+  host: string;
+  key: string | null;
+  bytes: number;
+  retry_at: Date | null;
+  now: Date;
+};
+
+/** In place of an earlier one, whose file is deleted. */
+export const storeCopy = async (db: Db, copy: NewCopy): Promise<void> => {
+  const { hash, host, key, bytes, retry_at, now } = copy;
+  await db`
+    WITH gone AS (
+      INSERT INTO files_to_delete (key)
+      SELECT key FROM remote_files WHERE hash = ${hash} AND key IS NOT NULL ON CONFLICT DO NOTHING
+    )
+    INSERT INTO remote_files (hash, host, key, bytes, retry_at, fetched_at, used_at)
+    VALUES (${hash}, ${host}, ${key}, ${bytes}, ${retry_at}, ${now}, ${now})
+    ON CONFLICT (hash) DO UPDATE SET
+      key = excluded.key, bytes = excluded.bytes, retry_at = excluded.retry_at,
+      fetched_at = excluded.fetched_at, used_at = excluded.used_at
+  `;
+};
+
+export type Usage = { kind: string; files: number; bytes: number };
+
+export const selectUsage = (db: Db) => db<Usage[]>`
+  SELECT 'copies of remote files' AS kind, count(key)::int AS files,
+    coalesce(sum(bytes), 0)::float8 AS bytes
+  FROM remote_files
+  UNION ALL
+  SELECT 'remote files that cannot be fetched', count(*)::int, 0 FROM remote_files WHERE key IS NULL
+  UNION ALL
+  SELECT 'uploads (without their previews)', count(*)::int, coalesce(sum(file_size), 0)::float8
+  FROM media_attachments WHERE file_key IS NOT NULL
+`;
+
+const totalBytes = async (db: Db): Promise<number> => {
+  const [row] = await db<{ bytes: number }[]>`
+    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM remote_files
+  `;
+  return row!.bytes;
+};
+
+/** A slice of those not looked at since then. */
+export const deleteUnused = (db: Db, before: Date) =>
+  deleteSlice(db, "remote_files", db`used_at < ${before} ORDER BY used_at`);
+
+/** Deletes those not looked at for longest until the rest has so many bytes. */
+export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
+  const excess = (await totalBytes(db)) - bytes;
+  if (excess <= 0) return false;
+  const { count } = await db`
+    DELETE FROM remote_files WHERE hash IN (
+      SELECT hash FROM (
+        SELECT hash, sum(bytes) OVER (ORDER BY used_at, hash) - bytes AS before
+        FROM (SELECT hash, used_at, bytes FROM remote_files ORDER BY used_at, hash LIMIT 1000) oldest
+      ) sums WHERE before < ${excess}
+    )
+  `;
+  return count === 1000;
+};
+
+const forgotten = (db: Db, host: string | null): Fragment =>
+  host === null ? db`key IS NULL` : db`host = ${host}`;
+
+/** Those of a host, or all that could not be fetched: they are fetched again when somebody looks. */
+export const forgetCopies = async (db: Db, host: string | null): Promise<number> => {
+  const { count } = await db`DELETE FROM remote_files WHERE ${forgotten(db, host)}`;
+  return count;
+};
+
+/** A slice of those of hosts; true when there may be more. By remote_files_host. */
+export const deleteCopiesOf = async (db: Db, hosts: string[]): Promise<boolean> =>
+  (await deleteSlice(db, "remote_files", db`host = ANY(${hosts}::text[])`)).isMore;
+
+/** Those not looked at since then. */
+export const countUnused = async (db: Db, before: Date): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM remote_files WHERE used_at < ${before}
+  `;
+  return row.count;
+};
+
+export const countForgotten = async (db: Db, host: string | null): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM remote_files WHERE ${forgotten(db, host)}
+  `;
+  return row.count;
+};

@@ -1,0 +1,106 @@
+// Files of other servers at /media/remote/…: fetched when somebody looks at them, once however many look, and
+// kept for the next, or passed on. Nobody's address is shown to those servers, and they cannot run anything here.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { NotFound } from "../../../../platform/errors.ts";
+import { isHostDown } from "../../../../platform/fetch/host-breaker.ts";
+import { sendFile } from "../../../../platform/http/media.ts";
+import { pathId } from "../../../../platform/http/paths.ts";
+import { UNCOUNTED } from "../../../../platform/http/request-rates.ts";
+import { Type } from "../../../../platform/http/schema.ts";
+import type { Server } from "../../../../platform/http/server.ts";
+import {
+  EMOJI_KINDS,
+  readEmojiUrl,
+  REMOTE_KINDS,
+  remoteTag,
+  staffTag,
+} from "../../../../platform/storage/remote-url.ts";
+import type { RemoteKind } from "../../../../platform/storage/remote-url.ts";
+import { mediaRejectedAmong } from "../../blocklists/domains.ts";
+import { fetchCopy, hashOf } from "./fetch.ts";
+import type { CopyRequest } from "./fetch.ts";
+import { flyOnce, takePlace } from "./flights.ts";
+import { transfer } from "./pass-on.ts";
+import { selectRemote, useCopy } from "./queries.ts";
+import type { ShownFile } from "./queries.ts";
+
+const Params = Type.Object({
+  kind: Type.String(),
+  id: Type.String(),
+  tag: Type.String(),
+});
+
+/** One request for a file, however many people look at it. */
+const fetchOnce = (app: App, copy: CopyRequest): Promise<string | null> =>
+  flyOnce(app, hashOf(copy).toString("hex"), async () => {
+    const leave = await takePlace(app, copy.file.url);
+    return fetchCopy(app, copy).finally(leave);
+  });
+
+const REJECTED = "Media of its server are not shown here";
+
+/** What is hidden from others has an address that moderators alone are given. */
+const checkTag = async (app: App, file: ShownFile, tag: string): Promise<void> => {
+  // Emojis of such servers are left out of what is shown already.
+  const isRejected = (await mediaRejectedAmong(app, [file.domain])).size > 0;
+  const isHidden = file.isSuspended || isRejected;
+  if (tag === (isHidden ? staffTag(app.config.site, file.url) : remoteTag(file.url))) return;
+  throw new NotFound(isRejected && tag === remoteTag(file.url) ? REJECTED : undefined);
+};
+
+const findCopy = async (
+  app: App,
+  { kind, id, tag }: { kind: string; id: string; tag: string },
+): Promise<CopyRequest> => {
+  const emoji = EMOJI_KINDS.find((emoji) => emoji === kind);
+  if (emoji) {
+    const url = readEmojiUrl(app.config, id, tag);
+    if (url === null) throw new NotFound();
+    return { kind: emoji, file: { url, type: "image" } };
+  }
+  const known = REMOTE_KINDS.find((name) => name === kind) as RemoteKind | undefined;
+  const file = known && (await selectRemote(app.sql, known, pathId(id)));
+  if (!known || !file || !URL.canParse(file.url)) throw new NotFound();
+  await checkTag(app, file, tag);
+  return { kind: known, file };
+};
+
+type Request = FastifyRequest<{ Params: { kind: string; id: string; tag: string } }>;
+
+/** How it is answered; null: it cannot be had. Not the reply itself: who awaits that waits until it is sent. */
+const answerOf = async (
+  app: App,
+  request: Request,
+  reply: FastifyReply,
+  target: CopyRequest,
+): Promise<(() => FastifyReply | Promise<FastifyReply>) | null> => {
+  const stored = (key: string) => () => sendFile(app, request, reply, key);
+  const now = app.clock.now();
+  const copy = await useCopy(app.sql, hashOf(target), now);
+  if (copy?.key && (await app.storage.stat(copy.key))) return stored(copy.key);
+  if (copy?.retry_at && copy.retry_at > now) return null;
+  if (await isHostDown(app, target.file.url)) return null;
+  if (app.config.media.cacheBytes === 0) return transfer(app, request, reply, target);
+  const key = await fetchOnce(app, target);
+  return key === null ? null : stored(key);
+};
+
+const answer = async (app: App, request: Request, reply: FastifyReply): Promise<FastifyReply> => {
+  const copy = await findCopy(app, request.params);
+  const send = await answerOf(app, request, reply, copy);
+  if (send) return send();
+  // Clients show the blurhash instead, and ask again later.
+  reply.header("cache-control", "public, max-age=60");
+  throw new NotFound("The file cannot be fetched from its server at the moment");
+};
+
+export const remoteMediaRoutes = (server: Server, app: App): void => {
+  const path = "/media/remote/:kind/:id/:tag";
+  const options = { ...UNCOUNTED, schema: { params: Params } };
+  server.get(path, { ...options, exposeHeadRoute: false }, (request, reply) =>
+    answer(app, request, reply),
+  );
+  server.head(path, options, (request, reply) => answer(app, request, reply));
+};

@@ -1,0 +1,22 @@
+// What is deleted of media by age: uploads that nobody posted, files that a crash left, and copies of remote files,
+// those beyond MEDIA_CACHE_GB too.
+
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { deleteOldUploads } from "../../../platform/storage/uploads.ts";
+import { deleteUnattached } from "./queries.ts";
+import { deleteBeyond, deleteUnused } from "./remote/queries.ts";
+
+export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
+  // Their rows went a day before.
+  await deleteOldUploads(app, addDays(now, -2));
+  return deleteUnattached(app.sql, addDays(now, -1));
+};
+
+/** Copies that nobody looked at for so long. */
+const COPY_DAYS = 30;
+
+export const deleteRemoteFiles: DeleteSlice = async (app, now) => {
+  const { isMore } = await deleteUnused(app.sql, addDays(now, -COPY_DAYS));
+  return isMore || deleteBeyond(app.sql, app.config.media.cacheBytes);
+};

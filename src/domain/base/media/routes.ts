@@ -1,0 +1,71 @@
+// Uploads; statuses/attachment-routes.ts changes them. https://docs.joinmastodon.org/methods/media/
+
+import type { App } from "../../../platform/app.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { largeUploads } from "../../../platform/http/body.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { VIDEO_BYTES } from "./limits.ts";
+import { mediaEntity } from "./present.ts";
+import { acceptUpload, findUpload, removeUpload, waitForUpload } from "./upload.ts";
+
+export const UploadBody = Type.Object({
+  file: Type.Optional(Type.Unknown()),
+  thumbnail: Type.Optional(Type.Unknown()),
+  description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  focus: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
+const IdParams = Type.Object({ id: Type.String() });
+
+/** A picture is mostly done by then; the client asks again for others. */
+const PICTURE_WAIT_MS = 15_000;
+/** Version 1 has no way to say that it is not done; proxies give up after a minute. */
+const OLD_WAIT_MS = 50_000;
+
+const uploading = (server: Server, app: App): void => {
+  const { site } = app.config;
+  const options = {
+    config: { ...user("write:media"), ...largeUploads(2, VIDEO_BYTES) },
+    schema: { body: UploadBody },
+  };
+  server.post("/api/v1/media", options, async (request) => {
+    const { accountId } = viewerOf(request);
+    const { id } = await acceptUpload(app, accountId, request.body);
+    return mediaEntity(await waitForUpload(app, accountId, id, OLD_WAIT_MS), site);
+  });
+
+  server.post("/api/v2/media", options, async (request, reply) => {
+    const { accountId } = viewerOf(request);
+    const { id, type } = await acceptUpload(app, accountId, request.body);
+    const ms = type === "image" ? PICTURE_WAIT_MS : 0;
+    const row = await waitForUpload(app, accountId, id, ms);
+    return reply.code(row.state === "done" ? 200 : 202).send(mediaEntity(row, site));
+  });
+};
+
+export const uploadRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  const path = "/api/v1/media/:id";
+  uploading(server, app);
+
+  server.get(
+    path,
+    { config: user("write:media"), schema: { params: IdParams } },
+    async (request, reply) => {
+      const { accountId } = viewerOf(request);
+      const row = await findUpload(app, accountId, pathId(request.params.id));
+      return reply.code(row.state === "done" ? 200 : 206).send(mediaEntity(row, site));
+    },
+  );
+
+  server.delete(
+    path,
+    { config: user("write:media"), schema: { params: IdParams } },
+    async (request) => {
+      await removeUpload(app, viewerOf(request).accountId, pathId(request.params.id));
+      return {};
+    },
+  );
+};

@@ -1,0 +1,69 @@
+// SQL of what is known of other servers.
+
+import { deleteOlder } from "../../../platform/db/delete-older.ts";
+import type { Db } from "../../../platform/db/index.ts";
+
+export type PeerRow = {
+  host: string;
+  /** Null: it does not say. */
+  software: string | null;
+  version: string | null;
+  checked_at: Date;
+};
+
+type Claim = { now: Date; before: Date; unknownBefore: Date };
+
+/**
+ * That a server is asked now: false where it was since `before`, or since `unknownBefore` and its software is unknown.
+ */
+export const claimPeer = async (
+  db: Db,
+  host: string,
+  { now, before, unknownBefore }: Claim,
+): Promise<boolean> => {
+  const rows = await db`
+    INSERT INTO peers AS p (host, checked_at) VALUES (${host}, ${now})
+    ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at
+      WHERE p.checked_at <= CASE WHEN p.software IS NULL THEN ${unknownBefore}::timestamptz ELSE ${before} END
+    RETURNING 1
+  `;
+  return rows.length > 0;
+};
+
+export const updatePeer = (
+  db: Db,
+  host: string,
+  { software, version }: Pick<PeerRow, "software" | "version">,
+) => db`UPDATE peers SET software = ${software}, version = ${version} WHERE host = ${host}`;
+
+/** By the primary key. */
+export const selectSoftware = (db: Db, hosts: string[]) => db<Omit<PeerRow, "checked_at">[]>`
+  SELECT host, software, version FROM peers WHERE host = ANY(${hosts}::text[])
+`;
+
+/** A pattern for what ends with this text, of the reversed one. */
+const reversedPattern = (end: string): string =>
+  `${[...end]
+    .toReversed()
+    .join("")
+    .replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** The server with this domain and those below it. */
+export const selectPeersOf = (db: Db, domain: string, limit: number) => db<PeerRow[]>`
+  SELECT host, software, version, checked_at FROM peers
+  WHERE host = ${domain} OR reverse(host) LIKE ${reversedPattern(`.${domain}`)}
+  ORDER BY host LIMIT ${limit}
+`;
+
+/** In the order of their names, those after `after`; `software`: with this one alone. */
+export const selectPeers = (
+  db: Db,
+  { software, after, limit }: { software: string | null; after: string; limit: number },
+) => db<PeerRow[]>`
+  SELECT host, software, version, checked_at FROM peers
+  WHERE host > ${after} ${software === null ? db`` : db`AND software = ${software}`}
+  ORDER BY host LIMIT ${limit}
+`;
+
+export const deletePeersBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "peers", "checked_at", before);

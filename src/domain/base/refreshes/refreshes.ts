@@ -1,0 +1,84 @@
+// Work that goes on after a request was answered: a second request for the same thing joins it, and a
+// client can ask for its progress. https://docs.joinmastodon.org/methods/async_refreshes/
+
+import { randomBytes } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import type { App } from "../../../platform/app.ts";
+
+export type Refresh = {
+  id: string;
+  status: "running" | "finished";
+  /** How many new results there are so far; null where nobody counts them. */
+  resultCount: number | null;
+};
+
+/** A job that died reports nothing: its refresh expires after an hour. */
+const RUNNING_SECONDS = 3600;
+const FINISHED_SECONDS = 600;
+/** How long a client waits before it asks again. */
+const RETRY_SECONDS = 5;
+
+const idKey = (id: string): string => `refresh:${id}`;
+/** `subject` names what is made: `annual:ACCOUNT:YEAR`, `context:STATUS`. */
+const subjectKey = (subject: string): string => `refresh-of:${subject}`;
+
+const write = (app: App, refresh: Refresh): Promise<void> =>
+  app.kv.set(
+    idKey(refresh.id),
+    JSON.stringify(refresh),
+    refresh.status === "running" ? RUNNING_SECONDS : FINISHED_SECONDS,
+  );
+
+/** The refresh with this id, or null when there is none (any more). */
+export const findRefresh = async (app: App, id: string): Promise<Refresh | null> => {
+  const stored = await app.kv.get(idKey(id));
+  return stored === null ? null : (JSON.parse(stored) as Refresh);
+};
+
+/** The running refresh of the subject, or null. */
+export const runningRefresh = async (app: App, subject: string): Promise<Refresh | null> => {
+  const id = await app.kv.get(subjectKey(subject));
+  const refresh = id === null ? null : await findRefresh(app, id);
+  return refresh?.status === "running" ? refresh : null;
+};
+
+/**
+ * Starts a refresh or joins the running one. `isNew`: it was started, and the caller must see to the work.
+ * With `counting`, results are counted from 0.
+ */
+export const beginRefresh = async (
+  app: App,
+  subject: string,
+  counting = false,
+): Promise<{ refresh: Refresh; isNew: boolean }> => {
+  const running = await runningRefresh(app, subject);
+  if (running) return { refresh: running, isNew: false };
+  const id = randomBytes(18).toString("base64url");
+  const refresh: Refresh = { id, status: "running", resultCount: counting ? 0 : null };
+  await write(app, refresh);
+  await app.kv.delete(subjectKey(subject));
+  if (await app.kv.add(subjectKey(subject), id, RUNNING_SECONDS)) return { refresh, isNew: true };
+  return { refresh: (await runningRefresh(app, subject)) ?? refresh, isNew: false };
+};
+
+/** Sets how many results there are so far. */
+export const countRefresh = async (app: App, subject: string, count: number): Promise<void> => {
+  const running = await runningRefresh(app, subject);
+  if (running) await write(app, { ...running, resultCount: count });
+};
+
+/** The work is done or given up: clients stop waiting. */
+export const finishRefresh = async (app: App, subject: string): Promise<void> => {
+  const running = await runningRefresh(app, subject);
+  if (running) await write(app, { ...running, status: "finished" });
+  await app.kv.delete(subjectKey(subject));
+};
+
+/** Names the refresh in a header of the answer. */
+export const sendRefreshHeader = (
+  reply: FastifyReply,
+  { id, resultCount }: Refresh,
+): FastifyReply => {
+  const count = resultCount === null ? "" : `, result_count=${resultCount}`;
+  return reply.header("mastodon-async-refresh", `id="${id}", retry=${RETRY_SECONDS}${count}`);
+};

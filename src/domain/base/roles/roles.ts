@@ -1,0 +1,162 @@
+// The roles of the staff: the three that come with the server, and those that its owner makes.
+
+import type { App } from "../../../platform/app.ts";
+import { listenedValue } from "../../../platform/caches/listened.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
+import type { Permission } from "./permissions.ts";
+import {
+  deleteRole,
+  EVERYBODY_CHANGED,
+  insertRole,
+  selectHolders,
+  selectRoleByName,
+  selectRoleCount,
+  selectRoles,
+  updateRole,
+} from "./queries.ts";
+import type { RoleRow } from "./tables.ts";
+
+/** Everybody has it who has no other. */
+export const EVERYONE_ID = "-99";
+export const BUILT_IN: ReadonlySet<string> = new Set([EVERYONE_ID, "1", "2", "3"]);
+export const OWNER_ID = "3";
+
+const MAX_ROLES = 100;
+const MAX_NAME = 100;
+const MAX_POSITION = 999;
+/** As MAX_TOOT_CHARS. */
+export const MAX_CHARACTERS = 100_000;
+
+export type RoleInput = Partial<{
+  name: string;
+  color: string;
+  permissions: Permission[];
+  highlighted: boolean;
+  position: number;
+  /** null: as the server is set. */
+  maxCharacters: number | null;
+}>;
+
+export const listRoles = (app: App): Promise<RoleRow[]> =>
+  selectRoles(app.sql).then((rows) => [...rows]);
+
+/** NotFound with a sentence that lists the roles there are. */
+export const findRole = async (app: App, name: string): Promise<RoleRow> => {
+  const role = await selectRoleByName(app.sql, name);
+  if (role) return role;
+  const names = (await selectRoles(app.sql)).flatMap((role) => role.name || []);
+  throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
+};
+
+/** Of those who have no other. */
+export const everyonesRole = listenedValue<RoleRow>({
+  name: "everybody's role",
+  channel: "settings",
+  key: EVERYBODY_CHANGED,
+  read: async (db) => (await selectRoles(db)).find(({ id }) => id === EVERYONE_ID)!,
+});
+
+const checkCharacters = (count: number | null): void => {
+  if (count === null || (Number.isInteger(count) && count >= 1 && count <= MAX_CHARACTERS)) return;
+  throw new Unprocessable(says("staff.roles.bad_characters", { count: MAX_CHARACTERS }));
+};
+
+const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
+  if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
+    throw new Unprocessable(says("staff.roles.bad_name", { count: MAX_NAME }));
+  }
+  if (color !== undefined && !/^(?:#[0-9a-f]{6})?$/i.test(color)) {
+    throw new Unprocessable(says("staff.roles.bad_colour"));
+  }
+  const isWhole = position === undefined || Number.isInteger(position);
+  if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
+    throw new Unprocessable(says("staff.roles.bad_rank", { count: MAX_POSITION }));
+  }
+  checkCharacters(maxCharacters ?? null);
+  if (permissions?.includes("administrator")) {
+    throw new Unprocessable(says("staff.roles.only_owner"));
+  }
+};
+
+const rowOf = (input: RoleInput) => ({
+  ...(input.name !== undefined && { name: input.name.trim() }),
+  ...(input.color !== undefined && { color: input.color.toLowerCase() }),
+  ...(input.permissions !== undefined && {
+    permissions: String(bitsOf(input.permissions) | PERMISSIONS.invite_users),
+  }),
+  ...(input.highlighted !== undefined && { highlighted: input.highlighted }),
+  ...(input.position !== undefined && { position: input.position }),
+  ...(input.maxCharacters !== undefined && { max_characters: input.maxCharacters }),
+});
+
+const requireFreeName = async (db: Db, name: string, id: string | null): Promise<void> => {
+  const other = await selectRoleByName(db, name.trim());
+  if (other && other.id !== id)
+    throw new Unprocessable(says("staff.roles.taken", { name: other.name }));
+};
+
+/** Unprocessable for a taken name and values out of range. */
+export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
+  check(input);
+  await requireFreeName(db, input.name, null);
+  if ((await selectRoleCount(db)) >= MAX_ROLES) {
+    throw new Unprocessable(says("staff.roles.many", { count: MAX_ROLES }));
+  }
+  return insertRole(db, {
+    name: "",
+    color: "",
+    highlighted: false,
+    position: 1,
+    max_characters: null,
+    permissions: String(PERMISSIONS.invite_users),
+    ...rowOf(input),
+  });
+};
+
+/** The built-in ones keep their permissions and ranks. */
+export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
+  check(input);
+  const isFixed = input.permissions !== undefined || input.position !== undefined;
+  if (BUILT_IN.has(role.id) && isFixed) {
+    throw new Unprocessable(says("staff.roles.fixed_rank", { name: role.name }));
+  }
+  if (input.name !== undefined) await requireFreeName(db, input.name, role.id);
+  const change = rowOf(input);
+  if (Object.keys(change).length > 0) await updateRole(db, role.id, change);
+};
+
+/** What everybody may do who has no other role: invite others, and nothing that needs trust. */
+export const modifyEveryone = async (db: Db, permissions: readonly Permission[]): Promise<void> => {
+  const bits = bitsOf(permissions);
+  if ((bits & ~bitsOf(FOR_EVERYBODY)) !== 0) {
+    throw new Unprocessable(
+      `Everybody can only be given the permissions ${FOR_EVERYBODY.join(" and ")}.`,
+    );
+  }
+  await updateRole(db, EVERYONE_ID, { permissions: String(bits) });
+};
+
+/** Refused while somebody has it. */
+export const removeRole = async (db: Db, role: RoleRow): Promise<void> => {
+  if (BUILT_IN.has(role.id))
+    throw new Unprocessable(says("staff.roles.fixed", { name: role.name }));
+  if ((await selectHolders(db, role.id, 1)) > 0) {
+    throw new Unprocessable(says("staff.roles.in_use", { name: role.name }));
+  }
+  await deleteRole(db, role.id);
+};
+
+/** The Role entity. */
+export const roleEntity = (role: RoleRow) => ({
+  id: role.id,
+  name: role.name,
+  color: role.color,
+  permissions: String(effectiveBits(role.permissions)),
+  highlighted: role.highlighted,
+  // An addition: of those whose posts may have another length than everybody's.
+  ...(role.max_characters !== null && { max_characters: role.max_characters }),
+  collection_limit: 10,
+});

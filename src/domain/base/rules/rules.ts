@@ -1,0 +1,100 @@
+// The rules of the server: cached until the database notifies of a change.
+// https://docs.joinmastodon.org/entities/Rule/
+
+import type { App } from "../../../platform/app.ts";
+import { listenedValue } from "../../../platform/caches/listened.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import {
+  deleteRule,
+  insertRule,
+  selectRules,
+  swapRule,
+  updateRule,
+  updateTranslation,
+} from "./queries.ts";
+import type { RuleRow } from "./tables.ts";
+
+/** Invalidates them. */
+const CHANGED = "rules:";
+
+/** Those that hold, in order; the same list as long as none changes. */
+export const currentRules = listenedValue<RuleRow[]>({
+  name: "rules",
+  channel: "settings",
+  key: CHANGED,
+  read: async (db) => [...(await selectRules(db))],
+});
+
+export const ruleEntity = ({ id, text, hint, translations }: RuleRow) => ({
+  id,
+  text,
+  hint,
+  translations,
+});
+
+/** Those of the ids that belong to rules in force, as they are stored. */
+export const knownRules = async (app: App, ids: string[]): Promise<string[]> => {
+  const known = new Set((await currentRules(app)).map((rule) => rule.id));
+  return ids.flatMap((id) => {
+    const parsed = parseId(id);
+    return parsed !== null && known.has(parsed) ? [parsed] : [];
+  });
+};
+
+const MAX_RULES = 100;
+const MAX_TEXT = 1000;
+const MAX_HINT = 5000;
+
+type Words = { text: string; hint: string };
+
+const checked = ({ text, hint }: Words): Words => {
+  const words = { text: text.trim(), hint: hint.trim() };
+  if (words.text === "") throw new Unprocessable(says("staff.rules.empty"));
+  if (words.text.length > MAX_TEXT || words.hint.length > MAX_HINT) {
+    throw new Unprocessable(says("staff.rules.long", { text: MAX_TEXT, hint: MAX_HINT }));
+  }
+  return words;
+};
+
+/** Gives the new rule's id; it stands last. */
+export const addRule = async (db: Db, words: Words): Promise<string> => {
+  const { text, hint } = checked(words);
+  if ((await selectRules(db)).length >= MAX_RULES) {
+    throw new Unprocessable(says("staff.rules.many", { count: MAX_RULES }));
+  }
+  const id = await insertRule(db, text, hint);
+  invalidate(db, CHANGED);
+  return id;
+};
+
+/** `write` says whether there was such a rule. */
+const changing = async (
+  db: Db,
+  id: string,
+  write: (parsed: string) => Promise<boolean>,
+): Promise<void> => {
+  const parsed = parseId(id);
+  if (!parsed || !(await write(parsed))) throw new NotFound(`There is no rule ${id}.`);
+  invalidate(db, CHANGED);
+};
+
+/** `language` is a code such as `de`. NotFound for an unknown rule, as all below. */
+export const translateRule = (db: Db, id: string, language: string, words: Words): Promise<void> =>
+  changing(db, id, (parsed) => updateTranslation(db, parsed, language, words));
+
+export const rewordRule = (db: Db, id: string, words: Words): Promise<void> =>
+  changing(db, id, (parsed) => updateRule(db, parsed, checked(words)));
+
+/** Up or down by one place; the first and the last stay where they are. */
+export const moveRule = (db: Db, id: string, up: boolean): Promise<void> =>
+  changing(db, id, async (parsed) => {
+    await swapRule(db, parsed, up);
+    return true;
+  });
+
+export const removeRule = (app: App, db: Db, id: string): Promise<void> =>
+  changing(db, id, (parsed) => deleteRule(db, parsed, app.clock.now()));

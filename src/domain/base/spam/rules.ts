@@ -1,0 +1,281 @@
+// The rules as moderators write them: checked, stored, switched on only after a dry run. Who may do it is checked by
+// moderation.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { parseId, addDays } from "../../../platform/ids/index.ts";
+import { NotFound, Unprocessable, invalidFields } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import type { Said } from "../../../platform/text/texts.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { readDomain } from "../blocklists/domains.ts";
+import { compilePattern } from "./match.ts";
+import {
+  countHeldMatches,
+  decideMatch,
+  deleteMatchesBefore,
+  deleteRule,
+  deleteTextsBefore,
+  insertMatches,
+  insertRule,
+  lockKeys,
+  selectHeld,
+  selectHeldOf,
+  selectMatch,
+  selectMatches,
+  selectRule,
+  selectRules,
+  selectStopped,
+  updateEnabled,
+  updateMatch,
+  updateRule,
+  updateTried,
+} from "./queries.ts";
+import type { NewMatch, RuleValues, SentKey } from "./queries.ts";
+import { ACTIONS } from "./tables.ts";
+import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
+
+const MAX_RULES = 50;
+const MAX_NUMBER = 1_000_000;
+const MAX_ITEMS = 200;
+const MAX_ITEM = 200;
+const MAX_PATTERN = 500;
+const MATCH_DAYS = 30;
+const TEXT_DAYS = 1;
+
+export type RuleInput = {
+  name?: string | undefined;
+  conditions?: Record<string, unknown> | undefined;
+  actions?: string[] | undefined;
+};
+
+/** `said`: the same for people. */
+const fault = (field: string, description: string, said: Said) =>
+  invalidFields([{ field, code: "ERR_INVALID", description, said }]);
+
+const NUMBERS = [
+  "account_age_below",
+  "followers_below",
+  "links",
+  "mentions",
+  "strangers",
+  "same_text",
+] as const;
+const LISTS = ["domains", "link_domains", "words"] as const;
+
+const numberFrom = (name: string, value: unknown): number => {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1 || number > MAX_NUMBER) {
+    throw fault(
+      name,
+      "must be a whole number from 1 to 1000000",
+      says("moderation.spam.whole_number", { max: MAX_NUMBER }),
+    );
+  }
+  return number;
+};
+
+const itemFrom = (name: string, value: unknown): string => {
+  const text = String(value).trim().toLowerCase().normalize("NFKC");
+  const item = name === "words" ? text : (readDomain(text) ?? "");
+  if (item === "" || item.length > MAX_ITEM) {
+    const shown = text.slice(0, 50);
+    throw fault(
+      name,
+      `has "${shown}", which cannot be used`,
+      says("moderation.spam.bad_item", { text: shown }),
+    );
+  }
+  return item;
+};
+
+const listFrom = (name: string, value: unknown): string[] => {
+  const items = Array.isArray(value) ? value : String(value).split(/[\n,]/);
+  const values = items.filter((item) => String(item).trim() !== "");
+  if (values.length > MAX_ITEMS) {
+    throw fault(
+      name,
+      `can have up to ${MAX_ITEMS}`,
+      says("moderation.spam.too_many_items", { count: MAX_ITEMS }),
+    );
+  }
+  return [...new Set(values.map((item) => itemFrom(name, item)))];
+};
+
+const patternFrom = (value: unknown): string => {
+  const pattern = String(value);
+  if (pattern.length > MAX_PATTERN)
+    throw fault(
+      "pattern",
+      `can have up to ${MAX_PATTERN} characters`,
+      says("moderation.spam.long_pattern", { count: MAX_PATTERN }),
+    );
+  try {
+    compilePattern(pattern);
+  } catch (error) {
+    const why = (error as Error).message.slice(0, 200);
+    throw fault(
+      "pattern",
+      `is no RE2 pattern: ${why}`,
+      says("moderation.spam.no_pattern", { why }),
+    );
+  }
+  return pattern;
+};
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== "" &&
+  !(Array.isArray(value) && value.length === 0);
+
+/** What is empty is not asked about; 422 for what cannot be, and where nothing is left. */
+export const checkConditions = (input: Record<string, unknown>): Conditions => {
+  const checked: Record<string, unknown> = {};
+  const { origin, pattern } = input;
+  if (isGiven(origin) && origin !== "any") {
+    if (origin !== "local" && origin !== "remote")
+      throw fault("origin", "must be local, remote or any", says("moderation.spam.choose_origin"));
+    checked["origin"] = origin;
+  }
+  for (const name of NUMBERS)
+    if (isGiven(input[name])) checked[name] = numberFrom(name, input[name]);
+  for (const name of LISTS) if (isGiven(input[name])) checked[name] = listFrom(name, input[name]);
+  if (isGiven(pattern)) checked["pattern"] = patternFrom(pattern);
+  const kinds = Object.keys(checked).filter((name) => name !== "origin");
+  if (kinds.length === 0)
+    throw fault(
+      "conditions",
+      "would match every post: add one",
+      says("moderation.spam.no_conditions"),
+    );
+  return checked as Conditions;
+};
+
+const checkActions = (names: string[]): SpamAction[] => {
+  const actions = ACTIONS.filter((action) => names.includes(action));
+  const isBoth = actions.includes("reject") && actions.includes("hold");
+  if (
+    actions.length === 0 ||
+    isBoth ||
+    names.some((name) => !ACTIONS.includes(name as SpamAction))
+  ) {
+    throw fault(
+      "actions",
+      `must be of ${ACTIONS.join(", ")}, and not both reject and hold`,
+      says("moderation.spam.choose_actions"),
+    );
+  }
+  return actions;
+};
+
+const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
+  const name = (input.name ?? before?.name ?? "").trim().slice(0, 100);
+  if (name === "") throw fault("name", "can't be blank", says("invalid.blank"));
+  return {
+    name,
+    conditions: input.conditions
+      ? checkConditions(input.conditions)
+      : (before?.conditions ?? checkConditions({})),
+    actions: input.actions ? checkActions(input.actions) : (before?.actions ?? checkActions([])),
+  };
+};
+
+export const listRules = async (app: App): Promise<RuleRow[]> => [...(await selectRules(app.sql))];
+
+/** NotFound for an unknown one. */
+export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
+  const id = parseId(rawId);
+  const row = id === null ? null : await selectRule(app.sql, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+/** It is switched off at first. */
+export const addRule = async (app: App, db: Db, accountId: string | null, input: RuleInput) => {
+  if ((await selectRules(db)).length >= MAX_RULES) {
+    throw new Unprocessable(says("moderation.spam.too_many_rules", { count: MAX_RULES }));
+  }
+  return insertRule(db, { ...valuesFrom(input), account_id: accountId }, app.clock.now());
+};
+
+/** It is switched off, and has to be tried again. */
+export const changeRule = (app: App, db: Db, rule: RuleRow, input: RuleInput): Promise<void> =>
+  updateRule(db, rule.id, valuesFrom(input, rule), app.clock.now());
+
+/** 422 before a dry run of what it says now. */
+export const enableRule = async (db: Db, rule: RuleRow, enabled: boolean): Promise<void> => {
+  if (enabled && rule.tried_at === null) {
+    throw new Unprocessable(says("moderation.spam.try_first"));
+  }
+  await updateEnabled(db, rule.id, enabled);
+};
+
+export const ruleWasTried = async (app: App, { id }: RuleRow, tried: Tried): Promise<void> => {
+  await updateTried(app.sql, id, tried, app.clock.now());
+};
+
+export const removeRule = (db: Db, { id }: RuleRow): Promise<void> => deleteRule(db, id);
+
+export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
+  insertMatches(db, matches);
+
+/** What was stopped under these keys since then, the first one of each first. */
+export const findStopped = async (db: Db, keys: SentKey[], since: Date) =>
+  keys.length > 0 ? [...(await selectStopped(db, keys, since))] : [];
+
+/** The same within a transaction that stores what it does not find: another one that does so waits for its end. */
+export const findStoppedAlone = async (tx: Db, keys: SentKey[], since: Date) => {
+  if (keys.length > 0) await lockKeys(tx, keys);
+  return findStopped(tx, keys, since);
+};
+
+/** As many as a page shows. */
+const MAX_SHOWN = 100;
+
+export const listHeldOf = (app: App, accountId: string): PromiseLike<MatchRow[]> =>
+  selectHeldOf(app.sql, accountId, MAX_SHOWN);
+
+export const noteOfMatch = async (
+  db: Db,
+  id: string,
+  change: Partial<Pick<MatchRow, "limited" | "report_id">>,
+): Promise<void> => {
+  await updateMatch(db, id, change);
+};
+
+/** NotFound for an unknown one. */
+export const getMatch = async (app: App, rawId: string): Promise<MatchRow> => {
+  const id = parseId(rawId);
+  const row = id === null ? null : await selectMatch(app.sql, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+export const decide = (
+  db: Db,
+  id: string,
+  from: MatchState[],
+  to: MatchState,
+  statusId: string | null = null,
+): Promise<boolean> => decideMatch(db, id, from, to, statusId);
+
+/** The oldest first. */
+export const listHeld = async (app: App): Promise<MatchRow[]> => [
+  ...(await selectHeld(app.sql, 100)),
+];
+
+/** As far as they are counted. */
+export const countHeld = (app: App): Promise<number> => countHeldMatches(app.sql);
+
+const TOP = "9223372036854775807";
+
+/** Newest first. */
+export const listMatches = async (app: App, ruleId: string, before: string | null, limit = 100) => [
+  ...(await selectMatches(app.sql, ruleId, before ?? TOP, limit)),
+];
+
+export const deleteOldMatches: DeleteSlice = async (app, now) => {
+  const areMore = await deleteTextsBefore(app.sql, addDays(now, -TEXT_DAYS));
+  return (await deleteMatchesBefore(app.sql, addDays(now, -MATCH_DAYS))) || areMore;
+};

@@ -1,0 +1,90 @@
+// Webhooks: addresses that the administrator lists, which get a signed POST for each event that they want.
+
+import { randomBytes } from "node:crypto";
+import type { App } from "../../../platform/app.ts";
+import { listenedValue } from "../../../platform/caches/listened.ts";
+import { isUniqueViolation } from "../../../platform/db/index.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import {
+  deleteWebhook,
+  insertWebhook,
+  selectWebhook,
+  selectWebhooks,
+  updateWebhook,
+  WEBHOOKS_CHANGED,
+} from "./queries.ts";
+import type { WebhookChange } from "./queries.ts";
+import { WEBHOOK_EVENTS } from "./tables.ts";
+import type { WebhookEvent, WebhookRow } from "./tables.ts";
+
+const MAX_WEBHOOKS = 20;
+const MAX_URL = 2_000;
+
+/** All of them; the same list as long as none changes. How their last deliveries went may be older. */
+const current = listenedValue<WebhookRow[]>({
+  name: "webhooks",
+  channel: "settings",
+  key: WEBHOOKS_CHANGED,
+  read: async (db) => [...(await selectWebhooks(db))],
+});
+
+/** The ids of those that want the event. */
+export const webhooksFor = async (app: App, event: WebhookEvent): Promise<string[]> =>
+  (await current(app))
+    .filter(({ enabled, events }) => enabled && events.includes(event))
+    .map(({ id }) => id);
+
+export const listWebhooks = async (app: App): Promise<WebhookRow[]> => [
+  ...(await selectWebhooks(app.sql)),
+];
+
+export const getWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
+  const row = await selectWebhook(db, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+const newSecret = (): string => randomBytes(20).toString("hex");
+
+const checkUrl = (url: string): string => {
+  const trimmed = url.trim();
+  const isWeb = /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed);
+  if (!isWeb || trimmed.length > MAX_URL || new URL(trimmed).username !== "") {
+    throw new Unprocessable(says("network.refused.webhook_address"));
+  }
+  return trimmed;
+};
+
+const checkEvents = (events: string[]): WebhookEvent[] => {
+  const known = WEBHOOK_EVENTS.filter((event) => events.includes(event));
+  if (known.length === 0) throw new Unprocessable(says("network.refused.webhook_events"));
+  return known;
+};
+
+export const addWebhook = async (db: Db, url: string, events: string[]): Promise<string> => {
+  if ((await selectWebhooks(db)).length >= MAX_WEBHOOKS) {
+    throw new Unprocessable(says("network.refused.webhooks", { count: MAX_WEBHOOKS }));
+  }
+  const hook = { url: checkUrl(url), events: checkEvents(events), secret: newSecret() };
+  try {
+    return await insertWebhook(db, hook);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Unprocessable(says("network.refused.webhook_taken"));
+  }
+};
+
+export type Change = { events: string[] } | { enabled: boolean } | "new secret" | "remove";
+
+export const changeWebhook = async (db: Db, id: string, change: Change): Promise<void> => {
+  if (change === "remove") return deleteWebhook(db, id);
+  const fields: WebhookChange =
+    change === "new secret"
+      ? { secret: newSecret() }
+      : "enabled" in change
+        ? { enabled: change.enabled, failures: 0 }
+        : { events: checkEvents(change.events) };
+  return updateWebhook(db, id, fields);
+};

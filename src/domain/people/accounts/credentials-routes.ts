@@ -1,0 +1,118 @@
+// One's own account: what it is, changing it, its defaults.
+// https://docs.joinmastodon.org/methods/accounts/#verify_credentials
+
+import type { FastifyReply } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import type { CurrentUser } from "../../../platform/http/credentials.ts";
+import { uploads } from "../../../platform/http/body.ts";
+import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { getAccount } from "./load.ts";
+import { credentialAccountJson, preferencesEntity } from "./present.ts";
+import { PreferencesBody, ProfileBody } from "./schema.ts";
+import type { PreferencesInput, SourceInput } from "./schema.ts";
+import { cachedOwnPart, defaultQuotePolicy, findUser } from "./settings.ts";
+import { removePicture, updateProfile } from "./update-profile.ts";
+import { updateSource } from "./update-source.ts";
+
+const sendCredentialAccount = async (app: App, reply: FastifyReply, accountId: string) => {
+  const view = await getAccount(app, accountId);
+  const own = await cachedOwnPart(app, accountId);
+  const quotePolicy = await defaultQuotePolicy(app, own.settings);
+  return sendJsonBytes(reply, credentialAccountJson(view, own, quotePolicy, app.config.site));
+};
+
+const accountRoutes = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/verify_credentials",
+    { config: user("profile", "read:accounts") },
+    (request, reply) => sendCredentialAccount(app, reply, viewerOf(request).accountId),
+  );
+
+  server.route({
+    method: ["PATCH", "PUT"],
+    url: "/api/v1/accounts/update_credentials",
+    config: { ...user("write:accounts"), ...uploads(2) },
+    schema: { body: ProfileBody },
+    handler: async (request, reply) => {
+      const { accountId } = viewerOf(request);
+      await updateProfile(app, accountId, request.body);
+      return sendCredentialAccount(app, reply, accountId);
+    },
+  });
+};
+
+/** Reading and changing the profile itself is in tags/profile-routes.ts: it has hashtags. */
+const pictureRoutes = (server: Server, app: App): void => {
+  for (const which of ["avatar", "header"] as const) {
+    server.delete(
+      `/api/v1/profile/${which}`,
+      { config: user("write:accounts") },
+      async (request, reply) => {
+        const { accountId } = viewerOf(request);
+        await removePicture(app, accountId, which);
+        return sendCredentialAccount(app, reply, accountId);
+      },
+    );
+  }
+};
+
+const preferences = async (app: App, viewer: CurrentUser) => {
+  const { accountId } = viewer;
+  const [view, person] = await Promise.all([getAccount(app, accountId), findUser(app, accountId)]);
+  const settings = person?.settings ?? {};
+  return preferencesEntity(view, {
+    settings,
+    quotePolicy: await defaultQuotePolicy(app, settings),
+    timeZone: person?.time_zone ?? null,
+    locale: person?.locale ?? viewer.locale,
+  });
+};
+
+/** A preference's name → its name in `source`. */
+const NAMES = {
+  "posting:default:visibility": "privacy",
+  "posting:default:sensitive": "sensitive",
+  "posting:default:language": "language",
+  "posting:default:quote_policy": "quote_policy",
+  "posting:default:reply_policy": "reply_policy",
+  "posting:default:content_type": "content_type",
+  "reading:expand:media": "expand_media",
+  "reading:expand:spoilers": "expand_spoilers",
+  "reading:autoplay:gifs": "autoplay_gifs",
+  "reading:languages": "chosen_languages",
+  "reading:languages:by_locale": "languages_by_locale",
+  "notifying:quiet_from": "quiet_from",
+  "notifying:quiet_until": "quiet_until",
+  time_zone: "time_zone",
+  locale: "locale",
+} as const;
+
+const sourceOf = (body: PreferencesInput): SourceInput =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [NAMES[name as keyof typeof NAMES], value]),
+  );
+
+const preferencesRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/preferences", { config: user("read:accounts") }, (request) =>
+    preferences(app, viewerOf(request)),
+  );
+
+  // An addition: Mastodon has these on a settings page alone.
+  server.patch(
+    "/api/v1/preferences",
+    { config: user("write:accounts"), schema: { body: PreferencesBody } },
+    async (request) => {
+      const viewer = viewerOf(request);
+      await updateSource(app, viewer.accountId, sourceOf(request.body));
+      return preferences(app, viewer);
+    },
+  );
+};
+
+export const credentialsRoutes = (server: Server, app: App): void => {
+  accountRoutes(server, app);
+  pictureRoutes(server, app);
+  preferencesRoutes(server, app);
+};

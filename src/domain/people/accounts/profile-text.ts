@@ -1,0 +1,121 @@
+// The texts of a profile: counted, checked, formatted as HTML.
+// Limits: contract, limits.json, account.
+
+import type { App } from "../../../platform/app.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
+import { countCharacters, countGraphemes } from "../../../platform/text/count.ts";
+import { extractMentions } from "../../../platform/text/extract.ts";
+import { formatField, formatText } from "../../../platform/text/format.ts";
+import type { FormatOptions } from "../../../platform/text/format.ts";
+import { findAccounts } from "./find.ts";
+import type { AccountField } from "./tables.ts";
+
+const MAX_NAME = 30;
+const MAX_NOTE = 500;
+const MAX_FIELDS = 4;
+const MAX_FIELD = 255;
+/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
+const MAX_UNITS_PER_CHARACTER = 20;
+const MAX_DOMAINS = 10;
+
+const tooLong = (field: string, max: number): FieldFault => ({
+  field,
+  code: "ERR_TOO_LONG",
+  description: `is too long (maximum is ${max} characters)`,
+});
+
+const exceeds = (text: string, max: number, count: (text: string) => number): boolean =>
+  text.length > max * MAX_UNITS_PER_CHARACTER || count(text) > max;
+
+export const nameFaults = (name: string): FieldFault[] =>
+  exceeds(name, MAX_NAME, countGraphemes) ? [tooLong("display_name", MAX_NAME)] : [];
+
+export const noteFaults = (note: string): FieldFault[] =>
+  exceeds(note, MAX_NOTE, countCharacters)
+    ? [
+        {
+          field: "note",
+          code: "ERR_TOO_LONG",
+          description: `character limit of ${MAX_NOTE} exceeded`,
+        },
+      ]
+    : [];
+
+type TypedField = { name: string; value: string };
+
+/** The rows of a form that are not empty; all after the fourth are dropped, as Mastodon does. */
+export const filledFields = (
+  rows: { name?: string | null | undefined; value?: string | null | undefined }[],
+): TypedField[] =>
+  rows
+    .map((row) => ({ name: (row.name ?? "").trim(), value: (row.value ?? "").trim() }))
+    .filter((row) => row.name !== "" || row.value !== "")
+    .slice(0, MAX_FIELDS);
+
+export const fieldFaults = (fields: TypedField[]): FieldFault[] =>
+  fields.flatMap(({ name, value }) => {
+    if (name === "")
+      return [{ field: "fields", code: "ERR_BLANK", description: "must have a name" }];
+    const long = [name, value].some((text) => exceeds(text, MAX_FIELD, countGraphemes));
+    return long ? [tooLong("fields", MAX_FIELD)] : [];
+  });
+
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** Bare domains, each once, also from URLs (`https://Example.com/`). */
+export const tidyDomains = (rows: string[]): string[] => [
+  ...new Set(
+    rows
+      .flatMap((row) => row.split(/\s+/))
+      .map((row) =>
+        row
+          .toLowerCase()
+          .replace(/^https?:\/\//, "")
+          .replace(/\/.*$/, ""),
+      )
+      .filter((row) => row !== ""),
+  ),
+];
+
+export const domainFaults = (domains: string[]): FieldFault[] => {
+  const fault = (code: string, description: string) => [
+    { field: "attribution_domains", code, description },
+  ];
+  if (domains.length > MAX_DOMAINS)
+    return fault("ERR_TOO_LONG", `are too many (maximum is ${MAX_DOMAINS})`);
+  const bad = domains.find((domain) => !DOMAIN.test(domain));
+  return bad === undefined ? [] : fault("ERR_INVALID", "contain an invalid domain");
+};
+
+/** Only known accounts become links: a profile makes this server fetch nothing. */
+const formatOptions = async (app: App, texts: string[]): Promise<FormatOptions> => {
+  const handles = texts
+    .flatMap(extractMentions)
+    .map(({ handle, username, domain }) => ({ key: handle, username, domain }));
+  return {
+    mentions: await findAccounts(app, handles, false),
+    tagUrl: (name) => `${app.config.site.origin}/tags/${name}`,
+  };
+};
+
+export const noteHtml = async (app: App, note: string): Promise<string> =>
+  formatText(note, await formatOptions(app, [note]));
+
+/** A verification stays while the field has the value that was verified. */
+export const fieldRows = async (
+  app: App,
+  fields: TypedField[],
+  before: AccountField[],
+): Promise<AccountField[]> => {
+  const options = await formatOptions(
+    app,
+    fields.map((field) => field.value),
+  );
+  return fields.map(({ name, value }) => ({
+    name,
+    value,
+    value_html: formatField(value, options),
+    verified_at: before.find((field) => field.value === value)?.verified_at ?? null,
+  }));
+};

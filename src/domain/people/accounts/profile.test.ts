@@ -1,0 +1,290 @@
+// One's own profile and preferences: reading, changing in every form that clients use; and identity proofs,
+// which are always empty. Pictures are in pictures.test.ts.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, RequestOptions, TestApp } from "../../../../test/harness.ts";
+import { assertEntity } from "../../../../test/schema.ts";
+
+let server: TestApp;
+let alice: Person;
+
+before(async () => {
+  server = await startTestApp();
+});
+after(() => server?.close());
+
+let people = 0;
+beforeEach(async () => {
+  alice = await server.person(`alice${(people += 1)}`);
+});
+
+const send = (method: string, path: string, options: RequestOptions = {}) =>
+  server.request(method, path, { token: alice.token, ...options });
+
+const PROFILE = "/api/v1/profile";
+const CREDENTIALS = "/api/v1/accounts/update_credentials";
+const PREFERENCES = "/api/v1/preferences";
+
+test("GET and PATCH /api/v1/profile: source text beside its HTML", async () => {
+  const json = {
+    display_name: "Alice",
+    note: "I like #cats",
+    fields_attributes: [{ name: "Site", value: "https://example.com" }],
+    locked: true,
+    bot: true,
+    discoverable: true,
+    hide_collections: true,
+    indexable: true,
+    show_media: false,
+    show_media_replies: false,
+    show_featured: false,
+    attribution_domains: ["example.com"],
+    avatar_description: "a face",
+  };
+  for (const method of ["PATCH", "PUT"]) {
+    const answer = await send(method, PROFILE, { json });
+    assert.equal(answer.status, 200, answer.text);
+    assertEntity("Profile", answer.json);
+  }
+  await send("POST", "/api/v1/featured_tags", { json: { name: "cats" } });
+  const { json: profile } = await send("GET", PROFILE);
+  assertEntity("Profile", profile);
+  assert.deepEqual([profile.featured_tags.length, profile.featured_tags[0].name], [1, "cats"]);
+  const { fields_attributes: _fields, ...rest } = json;
+  assert.deepEqual({ ...profile, ...rest }, profile);
+  assert.deepEqual(profile.fields, [
+    { name: "Site", value: "https://example.com", verified_at: null },
+  ]);
+  assert.match(profile.formatted_note, /<a href=.*#<span>cats<\/span>/);
+  assert.match(profile.formatted_fields[0].value, /<a href="https:\/\/example\.com"/);
+  assert.equal(profile.avatar, null);
+  const { json: shown } = await send("GET", `/api/v1/accounts/${alice.accountId}`, { token: null });
+  assertEntity("Account", shown);
+  assert.deepEqual(
+    [shown.show_media, shown.show_media_replies, shown.show_featured, shown.hide_collections],
+    [false, false, false, true],
+  );
+});
+
+test("the profile needs a token with its scopes", async () => {
+  for (const [method, path] of [
+    ["GET", PROFILE],
+    ["PATCH", PROFILE],
+    ["DELETE", `${PROFILE}/avatar`],
+    ["DELETE", `${PROFILE}/header`],
+    ["PATCH", PREFERENCES],
+  ] as const) {
+    assert.equal((await send(method, path, { token: null })).status, 401, path);
+    const token = await server.token(alice.userId, ["write:statuses"]);
+    assert.equal((await send(method, path, { token })).status, 403, path);
+    const app = await server.token(null, ["read", "write"]);
+    assert.equal((await send(method, path, { token: app })).status, 422, path);
+  }
+  const token = await server.token(alice.userId, ["profile"]);
+  assert.equal((await send("GET", PROFILE, { token })).status, 200);
+  assert.equal((await send("PATCH", PROFILE, { token, json: {} })).status, 403);
+});
+
+/** The same change, as each kind of body. */
+const BODIES: Record<string, RequestOptions> = {
+  json: {
+    json: {
+      display_name: "A",
+      bot: false,
+      locked: true,
+      fields_attributes: [
+        { name: "one", value: "1" },
+        { name: "two", value: "2" },
+      ],
+      source: { privacy: "private", sensitive: true, language: "de", quote_policy: "nobody" },
+    },
+  },
+  "an indexed map": {
+    json: {
+      display_name: "A",
+      bot: "0",
+      locked: "on",
+      fields_attributes: { 0: { name: "one", value: "1" }, 1: { name: "two", value: "2" } },
+      source: { privacy: "private", sensitive: "1", language: "de", quote_policy: "nobody" },
+    },
+  },
+  "a form": {
+    form: {
+      display_name: "A",
+      bot: "false",
+      locked: "true",
+      "fields_attributes[0][name]": "one",
+      "fields_attributes[0][value]": "1",
+      "fields_attributes[1][name]": "two",
+      "fields_attributes[1][value]": "2",
+      "source[privacy]": "private",
+      "source[sensitive]": "t",
+      "source[language]": "de",
+      "source[quote_policy]": "nobody",
+    },
+  },
+};
+
+const multipart = (): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(BODIES["a form"]!.form as Record<string, string>)) {
+    form.append(name, value);
+  }
+  form.append("avatar", new Blob([]), "");
+  form.append("header", new Blob([]), "");
+  return form;
+};
+
+test("update_credentials as JSON, form and multipart, by PATCH and PUT: the same change", async () => {
+  for (const [kind, body] of [
+    ...Object.entries(BODIES),
+    ["multipart", { multipart: multipart() }] as const,
+  ]) {
+    for (const method of ["PATCH", "PUT"]) {
+      alice = await server.person(`alice${(people += 1)}`);
+      const { status, json, text } = await send(method, CREDENTIALS, body);
+      assert.equal(status, 200, `${kind}: ${text}`);
+      assertEntity("CredentialAccount", json);
+      assert.deepEqual([json.display_name, json.bot, json.locked], ["A", false, true], kind);
+      assert.deepEqual(
+        json.source.fields.map((field: { name: string; value: string }) => [
+          field.name,
+          field.value,
+        ]),
+        [
+          ["one", "1"],
+          ["two", "2"],
+        ],
+      );
+      const { privacy, sensitive, language, quote_policy: policy } = json.source;
+      assert.deepEqual([privacy, sensitive, language, policy], ["private", true, "de", "nobody"]);
+    }
+  }
+});
+
+test("update_credentials: more than four fields are dropped, unknown words are a 422", async () => {
+  const fields = Array.from({ length: 6 }, (_, n) => ({ name: `n${n}`, value: "v" }));
+  const { json } = await send("PATCH", CREDENTIALS, { json: { fields_attributes: fields } });
+  assert.equal(json.source.fields.length, 4);
+  for (const source of [
+    { privacy: "everybody" },
+    { quote_policy: "some" },
+    { language: "zz-nowhere" },
+    { time_zone: "Nowhere/Never" },
+    { expand_media: "maybe" },
+    { chosen_languages: ["de", "klingonese"] },
+  ]) {
+    const answer = await send("PATCH", CREDENTIALS, { json: { source } });
+    assert.equal(answer.status, 422, JSON.stringify(source));
+    assertEntity("ValidationError", answer.json);
+  }
+  for (const path of [CREDENTIALS, PROFILE]) {
+    const long = await send("PATCH", path, { json: { display_name: "x".repeat(31) } });
+    assert.equal(
+      long.json.error,
+      "Validation failed: Display name is too long (maximum is 30 characters)",
+    );
+    assertEntity("ValidationError", long.json);
+  }
+});
+
+test("preferences: defaults, then what was chosen through either way", async () => {
+  const { json: before } = await send("GET", PREFERENCES);
+  assertEntity("Preferences", before);
+  assert.deepEqual(
+    [before["posting:default:visibility"], before["posting:default:language"], before.time_zone],
+    ["public", "en", null],
+  );
+  await send("PATCH", CREDENTIALS, {
+    json: { source: { privacy: "unlisted", language: "fr", time_zone: "europe/paris" } },
+  });
+  const form = { "reading:expand:media": "hide_all", "reading:expand:spoilers": "1" };
+  const changed = await send("PATCH", PREFERENCES, { form });
+  assert.equal(changed.status, 200, changed.text);
+  const { json: after } = await send("GET", PREFERENCES);
+  assert.deepEqual(after, changed.json);
+  assertEntity("Preferences", after);
+  assert.deepEqual(after, {
+    ...before,
+    "posting:default:visibility": "unlisted",
+    "posting:default:language": "fr",
+    "reading:expand:media": "hide_all",
+    "reading:expand:spoilers": true,
+    time_zone: "Europe/Paris",
+  });
+  const { json: me } = await send("GET", "/api/v1/accounts/verify_credentials");
+  assert.deepEqual(
+    [me.source.expand_media, me.source.time_zone, me.source.privacy],
+    ["hide_all", "Europe/Paris", "unlisted"],
+  );
+});
+
+test("preferences: quiet hours, kept as times of day, taken back and refused", async () => {
+  const quiet = async (from: unknown, until: unknown) => {
+    const json = { "notifying:quiet_from": from, "notifying:quiet_until": until };
+    const answer = await send("PATCH", PREFERENCES, { json });
+    const { json: kept } = await send("GET", PREFERENCES);
+    if (answer.status !== 200) assert.match(answer.json.error, /Quiet until must be a time of day/);
+    return [answer.status, kept["notifying:quiet_from"], kept["notifying:quiet_until"]];
+  };
+  assert.deepEqual(await quiet("22:30", "7:00"), [200, "22:30", "07:00"]);
+  for (const wrong of ["25:00", "7", "7:60", "noon", "22:30:00"]) {
+    assert.deepEqual(await quiet("21:00", wrong), [422, "22:30", "07:00"], wrong);
+  }
+  assert.deepEqual(await quiet("", null), [200, null, null]);
+});
+
+test("preferences: reading languages, stored as codes, and reset", async () => {
+  const choose = async (value: unknown) => {
+    const json = { "reading:languages": value };
+    return (await send("PATCH", PREFERENCES, { json })).json["reading:languages"];
+  };
+  assert.equal((await send("GET", PREFERENCES)).json["reading:languages"], null);
+  assert.deepEqual(await choose(["de-AT", "en", "de"]), ["de", "en"]);
+  assert.equal(await choose([]), null);
+  assert.deepEqual(await choose("fr"), ["fr"]);
+  assert.equal(await choose(null), null);
+});
+
+test("preferences: the locale, which is also the language of posts where none is chosen", async () => {
+  const { json } = await send("PATCH", PREFERENCES, { json: { locale: "pt-BR" } });
+  assert.deepEqual([json.locale, json["posting:default:language"]], ["pt-BR", "pt-BR"]);
+  assert.equal((await send("PATCH", PREFERENCES, { json: { locale: "?!" } })).status, 422);
+  const { json: same } = await send("PATCH", PREFERENCES, { json: { locale: null } });
+  assert.equal(same.locale, "pt-BR");
+});
+
+test("preferences: null takes a choice back, garbage changes nothing", async () => {
+  const json = { "posting:default:language": "fr", time_zone: "Europe/Paris" };
+  await send("PATCH", PREFERENCES, { json });
+  const cleared = { "posting:default:language": null, time_zone: null };
+  const { json: after } = await send("PATCH", PREFERENCES, { json: cleared });
+  assert.deepEqual([after["posting:default:language"], after.time_zone], ["en", null]);
+  for (const value of ["x".repeat(100_000), "a\0b", ["x"], { a: 1 }, -1]) {
+    for (const name of Object.keys(after)) {
+      const { status } = await send("PATCH", PREFERENCES, { json: { [name]: value } });
+      assert.ok([200, 422].includes(status), `${name}: ${status}`);
+    }
+  }
+});
+
+test("a locked account posts to followers unless it says otherwise", async () => {
+  await send("PATCH", CREDENTIALS, { json: { locked: true } });
+  const { json } = await send("GET", PREFERENCES);
+  assert.equal(json["posting:default:visibility"], "private");
+});
+
+test("identity proofs: always empty, and need a user token", async () => {
+  const path = `/api/v1/accounts/${alice.accountId}/identity_proofs`;
+  const answer = await send("GET", path, {
+    token: await server.token(alice.userId, ["write:statuses"]),
+  });
+  assert.deepEqual([answer.status, answer.json], [200, []]);
+  assert.match(answer.headers.get("deprecation")!, /^@\d+$/);
+  assert.equal((await send("GET", path, { token: null })).status, 422);
+  const app = await server.token(null, ["read"]);
+  assert.equal((await send("GET", path, { token: app })).status, 422);
+  assert.equal((await send("GET", "/api/v1/accounts/1/identity_proofs")).status, 404);
+});

@@ -1,0 +1,265 @@
+// SQL that creates local accounts, stores remote ones and deletes both.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { CacheKey } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import type { KeyPem } from "./keys.ts";
+import { OWNER_CHANGED } from "./events.ts";
+import type { AccountField, AssertionKey, RemoteAccount } from "./tables.ts";
+
+export type NewProfile = Partial<{
+  display_name: string;
+  note: string;
+  note_html: string;
+  locked: boolean;
+  discoverable: boolean;
+}>;
+
+type NewAccount = NewProfile & {
+  username: string;
+  actor_type: string;
+  uri: string;
+  url: string;
+  inbox_url: string;
+  shared_inbox_url: string;
+  outbox_url: string;
+  followers_url: string;
+  following_url: string;
+  featured_url: string;
+  public_key: string;
+};
+
+export const insertKey = (db: Db, accountId: string, privateKey: string) => db`
+  INSERT INTO account_keys (account_id, private_key) VALUES (${accountId}, ${privateKey})
+`;
+
+/** False: there is none to replace. */
+export const replaceKey = async (
+  db: Db,
+  accountId: string,
+  { publicKeyPem, privateKeyPem }: KeyPem,
+): Promise<boolean> => {
+  const { count } = await db`
+    UPDATE account_keys SET private_key = ${privateKeyPem} WHERE account_id = ${accountId}
+  `;
+  if (count === 0) return false;
+  await db`UPDATE accounts SET public_key = ${publicKeyPem} WHERE id = ${accountId}`;
+  invalidate(db, `account:${accountId}`, `key:${accountId}`);
+  return true;
+};
+
+/** Null: a remote account. */
+export const selectKey = async (db: Db, accountId: string): Promise<string | null> => {
+  const [row] = await db<{ private_key: string }[]>`
+    SELECT private_key FROM account_keys WHERE account_id = ${accountId}
+  `;
+  return row?.private_key ?? null;
+};
+
+export const insertLocalAccount = async (
+  db: Db,
+  account: NewAccount,
+  privateKey: string,
+): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO accounts ${db(account)} RETURNING id
+  `;
+  await db`INSERT INTO account_stats (account_id) VALUES (${row!.id})`;
+  await insertKey(db, row!.id, privateKey);
+  return row!.id;
+};
+
+const columns = (db: Db, account: RemoteAccount) => {
+  const { fields, emojis, ...rest } = account;
+  const { created_at: _created, suspended: _suspended, assertion_keys: _keys, ...plain } = rest;
+  return {
+    ...plain,
+    ...(fields && { fields: db.json(fields) }),
+    ...(emojis && { emojis: db.json(emojis) }),
+  };
+};
+
+/** Null when its uri is taken; a unique violation when its handle is. */
+export const insertRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
+  const at = account.created_at ? { created_at: account.created_at } : {};
+  const [row] = await db<{ id: string }[]>`
+    WITH made AS (
+      INSERT INTO accounts ${db({ ...columns(db, account), ...at } as never)}
+      ON CONFLICT (uri) DO NOTHING RETURNING id
+    ), counted AS (
+      INSERT INTO account_stats (account_id) SELECT id FROM made ON CONFLICT (account_id) DO NOTHING
+    )
+    SELECT id FROM made
+  `;
+  return row?.id ?? null;
+};
+
+/** A field with an unchanged value keeps its verification (verify-links.ts). */
+const preserveProofs = (db: Db, fields: AccountField[]) => db`
+  , fields = (
+    SELECT coalesce(jsonb_agg(n.field || jsonb_build_object('verified_at', (
+      SELECT o -> 'verified_at' FROM jsonb_array_elements(accounts.fields) AS o
+      WHERE o -> 'value_html' = n.field -> 'value_html' LIMIT 1
+    )) ORDER BY n.place), '[]')
+    FROM jsonb_array_elements(${db.json(fields)}) WITH ORDINALITY AS n (field, place)
+  )
+`;
+
+/** Null when there is none with this uri; local accounts are never touched. */
+export const updateRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
+  const {
+    uri,
+    fields: _fields,
+    ...rest
+  } = columns(db, account) as ReturnType<typeof columns> & {
+    fields?: unknown;
+  };
+  const [row] = await db<{ id: string }[]>`
+    UPDATE accounts SET ${db(rest as never)}, updated_at = now()
+      ${account.fields ? preserveProofs(db, account.fields) : db``}
+    WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
+  `;
+  if (row) invalidate(db, `account:${row.id}`, `key:${row.id}`);
+  return row?.id ?? null;
+};
+
+/** Keys that stay as they are are not written. */
+export const replaceAssertionKeys = async (db: Db, accountId: string, keys: AssertionKey[]) => {
+  await db`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${keys.map(({ id }) => id)}::text[], ${keys.map(({ key }) => key)}::text[]
+      ) AS g (key_id, public_key)
+    ), gone AS (
+      DELETE FROM assertion_keys k
+      WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM given g WHERE g.key_id = k.key_id)
+    )
+    INSERT INTO assertion_keys AS k (account_id, key_id, public_key)
+    SELECT ${accountId}::bigint, key_id, public_key FROM given
+    ON CONFLICT (account_id, key_id) DO UPDATE SET public_key = excluded.public_key
+    WHERE k.public_key <> excluded.public_key
+  `;
+  invalidate(db, `key:${accountId}`);
+};
+
+/** The account that has the handle, of another actor. */
+export const selectRival = async (
+  db: Db,
+  { username, domain, uri }: Pick<RemoteAccount, "uri" | "username" | "domain">,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts
+    WHERE username = ${username} AND coalesce(domain, '') = ${domain} AND uri <> ${uri}
+  `;
+  return row?.id ?? null;
+};
+
+/** What tells a remote actor from one that its server has under the same address since it was set up anew. */
+export const selectIdentity = async (db: Db, uri: string) => {
+  const [row] = await db<{ public_key: string; created_at: Date }[]>`
+    SELECT public_key, created_at FROM accounts WHERE uri = ${uri} AND domain IS NOT NULL
+  `;
+  return row ?? null;
+};
+
+export const updateCreated = async (db: Db, id: string, at: Date): Promise<void> => {
+  await db`UPDATE accounts SET created_at = ${at} WHERE id = ${id} AND domain IS NOT NULL`;
+  invalidate(db, `account:${id}`);
+};
+
+export const renameAccount = async (db: Db, id: string, username: string): Promise<void> => {
+  await db`UPDATE accounts SET username = ${username} WHERE id = ${id} AND domain IS NOT NULL`;
+  invalidate(db, `account:${id}`, `key:${id}`);
+};
+
+/** An account's own server can only undo a suspension that it set itself. */
+export const markSuspension = async (db: Db, id: string, suspended: boolean, at: Date) => {
+  await db`
+    UPDATE accounts SET
+      suspended_remotely = ${suspended},
+      suspended_at = CASE WHEN ${suspended} THEN ${at}::timestamptz END
+    WHERE id = ${id} AND suspended_remotely <> ${suspended}
+      AND (suspended_remotely OR suspended_at IS NULL)
+  `;
+  invalidate(db, `account:${id}`, `key:${id}`);
+};
+
+/** Until the end of the transaction no other account's rows are deleted. */
+export const lockRemovals = (db: Db) => db`
+  SELECT pg_advisory_xact_lock(hashtextextended('account.removed', 0))
+`;
+
+/** Hides the account at once; false when there is none. */
+export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean> => {
+  const rows = await db`
+    UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
+  `;
+  invalidate(db, `account:${id}`, `key:${id}`);
+  return rows.length > 0;
+};
+
+export const deleteUser = async (db: Db, accountId: string) => {
+  // With the user go the tokens by which the person uses other accounts, and a place among those who share them.
+  const [row] = await db<{ id: string; token_ids: string[]; shared_ids: string[] }[]>`
+    DELETE FROM users WHERE account_id = ${accountId} RETURNING id, array(
+      SELECT t.id FROM oauth_tokens t JOIN account_access x ON x.id = t.access_id
+      WHERE x.person_id = users.id
+    ) AS token_ids, array(
+      SELECT user_id FROM account_access WHERE person_id = users.id AND kind <> 'identity'
+    ) AS shared_ids
+  `;
+  invalidate(db, `account:${accountId}`, OWNER_CHANGED);
+  if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
+  invalidate(db, ...(row?.token_ids ?? []).map((id) => `token:${id}` as const));
+  invalidate(db, ...(row?.shared_ids ?? []).map((id) => `user:${id}` as const));
+};
+
+type ReservedAccount = {
+  id: string;
+  username: string;
+  domain: string | null;
+  uri: string;
+  url: string;
+  inbox_url: string;
+  shared_inbox_url: string | null;
+  outbox_url: string | null;
+  followers_url: string | null;
+  following_url: string | null;
+  featured_url: string | null;
+  public_key: string;
+  suspended_at: Date | null;
+  created_at: Date;
+};
+
+/** Keys of what is cached of others and is deleted with the account: who reads them, where they moved. */
+const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
+  const rows = await db<{ key: CacheKey }[]>`
+    SELECT 'tag-followers:' || t.name AS key
+    FROM tag_follows f JOIN tags t ON t.id = f.tag_id WHERE f.account_id = ${id}
+    UNION ALL
+    SELECT 'followers:' || account_id FROM list_accounts WHERE owner_id = ${id}
+    UNION ALL
+    SELECT 'account:' || id FROM accounts WHERE moved_to_account_id = ${id}
+  `;
+  return rows.map(({ key }) => key);
+};
+
+/**
+ * Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. Its statuses
+ * and relations have to be deleted before: what is cached of them is not invalidated here.
+ */
+export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount | null> => {
+  invalidate(db, `account:${id}`, `key:${id}`, `followers:${id}`);
+  invalidate(db, ...(await selectDependentKeys(db, id)));
+  const [row] = await db<ReservedAccount[]>`
+    DELETE FROM accounts WHERE id = ${id}
+    RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
+      followers_url, following_url, featured_url, public_key, suspended_at, created_at
+  `;
+  return row ?? null;
+};
+
+export const insertReserved = async (db: Db, account: ReservedAccount): Promise<void> => {
+  await db`INSERT INTO accounts ${db(account as never)}`;
+  await db`INSERT INTO account_stats (account_id) VALUES (${account.id})`;
+};

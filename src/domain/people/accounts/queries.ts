@@ -1,0 +1,302 @@
+// SQL of accounts: views, handles, profiles, settings, counts, verification of profile links.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import type {
+  AccountField,
+  AccountView,
+  FollowCounts,
+  OwnPart,
+  UserRow,
+  UserSettings,
+} from "./tables.ts";
+
+const VIEW_COLUMNS = [
+  "id",
+  "username",
+  "domain",
+  "uri",
+  "url",
+  "actor_type",
+  "display_name",
+  "note",
+  "note_html",
+  "fields",
+  "emojis",
+  "avatar_url",
+  "header_url",
+  "avatar_key",
+  "avatar_static_key",
+  "avatar_small_key",
+  "header_key",
+  "header_static_key",
+  "avatar_description",
+  "header_description",
+  "locked",
+  "discoverable",
+  "indexable",
+  "hide_collections",
+  "show_media",
+  "show_media_replies",
+  "show_featured",
+  "memorial",
+  "also_known_as",
+  "attribution_domains",
+  "inbox_url",
+  "shared_inbox_url",
+  "followers_url",
+  "feature_policy",
+  "suspended_at",
+  "silenced_at",
+  "sensitized_at",
+  "created_at",
+  "updated_at",
+  "moved_to_account_id",
+] as const;
+
+/** Accounts by id, in no order; `moved_to` is left to the caller. */
+export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "moved_to">[]>`
+  SELECT
+    ${db(VIEW_COLUMNS.map((name) => `a.${name}`))},
+    coalesce(s.statuses_count, 0) AS statuses_count,
+    coalesce(s.followers_count, 0) AS followers_count,
+    coalesce(s.following_count, 0) AS following_count,
+    s.last_status_at,
+    CASE WHEN r.id IS NOT NULL THEN
+      json_build_object(
+        'id', r.id::text, 'name', r.name, 'color', r.color,
+        'permissions', r.permissions::text, 'highlighted', r.highlighted, 'position', r.position,
+        'max_characters', r.max_characters
+      )
+    END AS role,
+    u.id IS NOT NULL AND (u.confirmed_at IS NULL OR NOT u.approved) AS pending
+  FROM accounts a
+  LEFT JOIN account_stats s ON s.account_id = a.id
+  LEFT JOIN users u ON u.account_id = a.id
+  LEFT JOIN roles r ON r.id = u.role_id
+  WHERE a.id = ANY(${ids}::bigint[])
+`;
+
+/** `domain` null: local. Handles are compared without regard to case (citext). */
+export const selectIdByHandle = async (db: Db, username: string, domain: string | null) => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts
+    WHERE username = ${username} AND coalesce(domain, '') = ${domain ?? ""}
+  `;
+  return row?.id ?? null;
+};
+
+/** Ids of several handles at once; `key` is the handle as the caller wrote it. */
+export const selectIdsByHandles = (
+  db: Db,
+  handles: { username: string; domain: string | null }[],
+) =>
+  db<{ id: string; username: string; domain: string | null }[]>`
+    SELECT a.id, a.username, a.domain
+    FROM unnest(
+      ${handles.map((h) => h.username)}::citext[],
+      ${handles.map((h) => h.domain ?? "")}::citext[]
+    ) AS h (username, domain)
+    JOIN accounts a ON a.username = h.username AND coalesce(a.domain, '') = h.domain
+  `;
+
+export const selectKeys = async (db: Db, id: string) => {
+  const [row] = await db<{ public_key: string; private_key: string | null }[]>`
+    SELECT a.public_key, k.private_key
+    FROM accounts a LEFT JOIN account_keys k ON k.account_id = a.id WHERE a.id = ${id}
+  `;
+  return row ?? null;
+};
+
+/** What only the person of an account sees of it; with waiting follow requests up to `cap`. */
+export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
+  const [row] = await db<[OwnPart]>`
+    SELECT coalesce(u.settings, '{}') AS settings, u.time_zone AS "timeZone", (
+      SELECT count(*)::int
+      FROM (SELECT FROM follow_requests WHERE target_account_id = ${accountId} LIMIT ${cap}) AS r
+    ) AS "followRequests"
+    FROM (SELECT ${accountId}::bigint AS id) a LEFT JOIN users u ON u.account_id = a.id
+  `;
+  return row;
+};
+
+/** Ids of the known ones. */
+export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`
+  SELECT id FROM accounts WHERE uri = ANY(${uris})
+`;
+
+export const selectUserByAccount = async (db: Db, accountId: string) => {
+  const [row] = await db<UserRow[]>`
+    SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
+           disabled, settings, created_at
+    FROM users WHERE account_id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+export type ProfileChange = Partial<{
+  display_name: string;
+  note: string;
+  note_html: string;
+  fields: AccountField[];
+  locked: boolean;
+  actor_type: string;
+  discoverable: boolean | null;
+  indexable: boolean;
+  hide_collections: boolean | null;
+  attribution_domains: string[];
+  show_media: boolean;
+  show_media_replies: boolean;
+  show_featured: boolean;
+  /** null removes the picture. */
+  avatar_key: string | null;
+  avatar_static_key: string | null;
+  avatar_small_key: string | null;
+  header_key: string | null;
+  header_static_key: string | null;
+  avatar_description: string;
+  header_description: string;
+}>;
+
+export const updateProfile = async (db: Db, accountId: string, change: ProfileChange) => {
+  const { fields, ...plain } = change;
+  const values = { ...plain, ...(fields && { fields: db.json(fields) }) };
+  await db`
+    UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
+  `;
+  invalidate(db, `account:${accountId}`);
+};
+
+type PersonChange = { time_zone?: string | null; locale?: string };
+
+/** Sets the given members and leaves the others. */
+export const updateSettings = async (
+  db: Db,
+  accountId: string,
+  settings: UserSettings,
+  person: PersonChange = {},
+) => {
+  const isNothing = Object.keys({ ...settings, ...person }).length === 0;
+  if (isNothing) return;
+  const [row] = await db<{ id: string }[]>`
+    UPDATE users SET settings = settings || ${db.json(settings)}
+      ${person.time_zone === undefined ? db`` : db`, time_zone = ${person.time_zone}`}
+      ${person.locale === undefined ? db`` : db`, locale = ${person.locale}`}
+    WHERE account_id = ${accountId}
+    RETURNING id
+  `;
+  if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
+};
+
+/** Changes of counts by other slices; `at`: when the newest of the statuses was written. */
+export type WrittenDelta = { id: string; statuses: number; at?: Date | null };
+
+/** In the order of the ids, so that two transactions never deadlock. Inserts missing rows. */
+export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promise<void> => {
+  if (deltas.length === 0) return;
+  await db`
+    INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
+    SELECT id, statuses, at
+    FROM jsonb_to_recordset(${db.json(deltas as never)})
+      AS w (id bigint, statuses bigint, at timestamptz)
+    ORDER BY id
+    ON CONFLICT (account_id) DO UPDATE SET
+      statuses_count = greatest(0, s.statuses_count + excluded.statuses_count),
+      last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+  `;
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
+};
+
+export type FollowDelta = { id: string; following: number; followers: number };
+
+/** In the order of the ids, so that two transactions never deadlock. Gives the new counts. */
+export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
+  const counts = await insertFollowCounts(db, deltas);
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  return counts;
+};
+
+const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db<FollowCounts[]>`
+  INSERT INTO account_stats AS s (account_id, followers_count, following_count)
+  SELECT d.id, d.followers, d.following
+  FROM unnest(
+    ${deltas.map((d) => d.id)}::bigint[], ${deltas.map((d) => d.followers)}::bigint[],
+    ${deltas.map((d) => d.following)}::bigint[]
+  ) AS d (id, followers, following)
+  ORDER BY d.id
+  ON CONFLICT (account_id) DO UPDATE SET
+    followers_count = greatest(0, s.followers_count + excluded.followers_count),
+    following_count = greatest(0, s.following_count + excluded.following_count)
+  RETURNING account_id AS id, followers_count, following_count
+`;
+
+type FieldsRow = {
+  domain: string | null;
+  url: string;
+  uri: string;
+  suspended_at: Date | null;
+  fields: AccountField[];
+  links_checked_at: Date | null;
+  /** By somebody here. */
+  followed: boolean;
+};
+
+export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow | null> => {
+  const [row] = await db<FieldsRow[]>`
+    SELECT domain, url, uri, suspended_at, fields, links_checked_at,
+           EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND f.local) AS followed
+    FROM accounts a WHERE id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+export const lockAccountRow = (db: Db, accountId: string) => db`
+  SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+`;
+
+/** As selectFields, but locks the row until the transaction ends. */
+export const lockFields = async (db: Db, accountId: string): Promise<AccountField[]> => {
+  const [row] = await db<{ fields: AccountField[] }[]>`
+    SELECT fields FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+  `;
+  return row?.fields ?? [];
+};
+
+export const updateProofs = async (
+  db: Db,
+  accountId: string,
+  fields: AccountField[],
+  at: Date,
+): Promise<void> => {
+  await db`
+    UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
+    WHERE id = ${accountId}
+  `;
+  invalidate(db, `account:${accountId}`);
+};
+
+/** Null leaves a count as it is. */
+export const updateTotals = async (
+  db: Db,
+  id: string,
+  totals: { statuses: number | null; followers: number | null; following: number | null },
+): Promise<void> => {
+  await db`
+    UPDATE account_stats SET
+      statuses_count = coalesce(${totals.statuses}::bigint, statuses_count),
+      followers_count = coalesce(${totals.followers}::bigint, followers_count),
+      following_count = coalesce(${totals.following}::bigint, following_count)
+    WHERE account_id = ${id}
+  `;
+  invalidate(db, `account:${id}`);
+};
+
+/** How a person stands to these accounts. */
+export const selectStandings = (db: Db, viewerId: string, ids: string[]) => db<
+  { id: string; follows: boolean; followed: boolean }[]
+>`
+  SELECT t.id::text AS id,
+    EXISTS (SELECT FROM follows WHERE account_id = ${viewerId} AND target_account_id = t.id) AS follows,
+    EXISTS (SELECT FROM follows WHERE account_id = t.id AND target_account_id = ${viewerId}) AS followed
+  FROM unnest(${ids}::bigint[]) AS t (id)
+`;

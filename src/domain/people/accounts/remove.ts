@@ -1,0 +1,46 @@
+// Deleting an account: hidden by the request, its rows deleted by a job (flows/account-removed), because
+// the counts that others have of it belong to higher slices.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import "./events.ts";
+import {
+  deleteAccount,
+  deleteUser,
+  insertKey,
+  insertReserved,
+  markRemoved,
+  selectKey,
+} from "./queries-lifecycle.ts";
+export { lockRemovals } from "./queries-lifecycle.ts";
+
+/**
+ * For a remote actor that is gone and for a person who leaves. From now on the account is hidden and its
+ * user cannot sign in; the job deletes the rows. An unknown id changes nothing.
+ */
+export const removeAccount = (app: App, id: string): Promise<void> =>
+  app.sql.begin((tx) => removeAccountIn(app, tx, id));
+
+/** The same within a transaction. */
+export const removeAccountIn = async (
+  app: App,
+  tx: Db,
+  id: string,
+  options: { reserve?: boolean } = {},
+): Promise<void> => {
+  if (!(await markRemoved(tx, id, app.clock.now()))) return;
+  await deleteUser(tx, id);
+  await app.jobs.add(tx, "account.removed", { id, ...options });
+};
+
+/**
+ * The last step: the row and all that refers to it. The name of a local account stays reserved, so that
+ * nobody can pose as it, and its key stays to sign its Delete; `reserve` says otherwise.
+ */
+export const eraseAccount = async (db: Db, id: string, reserve?: boolean): Promise<void> => {
+  const key = await selectKey(db, id);
+  const row = await deleteAccount(db, id);
+  if (!row || !(reserve ?? row.domain === null)) return;
+  await insertReserved(db, row);
+  if (key !== null) await insertKey(db, id, key);
+};

@@ -1,0 +1,137 @@
+// Public reads of accounts: one, several, by handle, by search.
+// https://docs.joinmastodon.org/methods/accounts/
+
+import type { App } from "../../../platform/app.ts";
+import type { FastifyReply } from "fastify";
+import { parseLimit } from "../../../platform/db/paging.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { BadRequest, Gone, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { checkStanding, open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { cacheForPublic } from "../../../platform/http/cache.ts";
+import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
+import { credentialsRoutes } from "./credentials-routes.ts";
+import { entitiesFor } from "./entities-for.ts";
+import { dependsOnFollows } from "./feature-policy.ts";
+import { wantFilled } from "./fill.ts";
+import { findHandle } from "./find.ts";
+import { planWantedLinkCheck } from "./link-checks.ts";
+import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
+import { accountJson } from "./present.ts";
+import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
+import { searchAccounts } from "./search.ts";
+import type { AccountView } from "./tables.ts";
+
+/** Somebody signed in looks at it: as it is after the first look of anybody, where that was quick. */
+const lookAt = async (app: App, view: AccountView, reply: FastifyReply): Promise<AccountView> => {
+  if (view.domain === null) return view;
+  await planWantedLinkCheck(app, view);
+  const refresh = await wantFilled(app, view);
+  if (!refresh) return view;
+  sendRefreshHeader(reply, refresh);
+  return getAccount(app, view.id);
+};
+
+/** By handle; an unknown account is fetched only for a signed-in viewer. */
+const lookUp = async (app: App, acct: string, viewer: string | null) => {
+  const id = await findHandle(app, acct, viewer !== null);
+  if (id === null) throw new NotFound();
+  const view = await getAccount(app, id);
+  if (view.pending) throw new NotFound();
+  return view;
+};
+
+const readRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.get(
+    "/api/v1/accounts/:id",
+    { config: open("read:accounts"), schema: { params: IdParams } },
+    async (request, reply) => {
+      const known = await getShownAccount(app, request.params.id);
+      if (known.suspended_at !== null) throw new Gone();
+      const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
+      cacheForPublic(request, reply);
+      const viewer = viewerId(request);
+      if (viewer === null || !dependsOnFollows(view)) {
+        return sendJsonBytes(reply, accountJson(view, site));
+      }
+      return (await entitiesFor(app, [view], viewer))[0];
+    },
+  );
+
+  server.get(
+    "/api/v1/accounts",
+    { config: open("read:accounts"), schema: { querystring: SeveralQuery } },
+    async (request) => {
+      const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
+      const views = await listAccounts(app, [...new Set(ids)]);
+      return entitiesFor(app, views.filter(isListed), viewerId(request));
+    },
+  );
+
+  server.get(
+    "/api/v1/accounts/lookup",
+    { config: open("read:accounts"), schema: { querystring: LookupQuery } },
+    async (request, reply) => {
+      const known = await lookUp(app, request.query.acct ?? "", viewerId(request));
+      const view = viewerId(request) === null ? known : await lookAt(app, known, reply);
+      cacheForPublic(request, reply);
+      return (await entitiesFor(app, [view], viewerId(request)))[0];
+    },
+  );
+};
+
+/** When identity proofs ended (RFC 9745), as the contract dates it. */
+const PROOFS_DEPRECATED = "@1648598400";
+
+/** Always empty: profile fields are verified instead. Needs a user token, of any scope. */
+const proofsRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/:id/identity_proofs",
+    { config: open(), schema: { params: IdParams } },
+    async (request, reply) => {
+      const viewer = request.credentials?.viewer;
+      if (!viewer) throw new Unprocessable("This method requires an authenticated user");
+      checkStanding(viewer);
+      await getShownAccount(app, request.params.id);
+      reply.header("deprecation", PROOFS_DEPRECATED);
+      return [];
+    },
+  );
+};
+
+/** Only search refuses negative numbers (contract: errors.json, not_errors). */
+const refuseNegative = (name: string, value: unknown): void => {
+  if (Number(value) < 0) throw new BadRequest(`The parameter ${name} must not be negative`);
+};
+
+const MAX_OFFSET = 10_000;
+
+const searchRoutes = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/search",
+    { config: user("read:accounts"), schema: { querystring: SearchQuery } },
+    async (request) => {
+      const { q = "", limit, offset, resolve = false, following = false } = request.query;
+      refuseNegative("limit", limit);
+      refuseNegative("offset", offset);
+      const views = await searchAccounts(app, {
+        viewerId: viewerOf(request).accountId,
+        q,
+        limit: parseLimit(limit, 40),
+        offset: parseLimit(offset, 0, MAX_OFFSET),
+        resolve,
+        followingOnly: following,
+      });
+      return entitiesFor(app, views, viewerOf(request).accountId);
+    },
+  );
+};
+
+export const accountRoutes = (server: Server, app: App): void => {
+  credentialsRoutes(server, app);
+  searchRoutes(server, app);
+  readRoutes(server, app);
+  proofsRoute(server, app);
+};

@@ -1,0 +1,97 @@
+// What the routes of accounts take.
+
+import { Type } from "../../../platform/http/schema.ts";
+import type { Static, TSchema } from "../../../platform/http/schema.ts";
+import { CONTENT_TYPES } from "../../../platform/text/written.ts";
+import { REPLY_POLICIES } from "./policies.ts";
+
+const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const IdParams = Type.Object({ id: Type.String() });
+
+export const SeveralQuery = Type.Object({
+  id: Type.Optional(Type.Array(Type.String(), { maxItems: 40 })),
+});
+
+export const LookupQuery = Type.Object({ acct: Type.Optional(Type.String({ maxLength: 2048 })) });
+
+export const SearchQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 2048 })),
+  limit: Type.Optional(Type.Unknown()),
+  offset: Type.Optional(Type.Unknown()),
+  resolve: Type.Optional(Type.Boolean()),
+  following: Type.Optional(Type.Boolean()),
+});
+
+const Field = Type.Object({ name: nullable(Type.String()), value: nullable(Type.String()) });
+
+const PRIVACIES = ["public", "unlisted", "private", "direct"] as const;
+const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
+const EXPAND_MEDIA = ["default", "show_all", "hide_all"] as const;
+
+const Languages = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 });
+
+const Source = Type.Object({
+  privacy: Type.Optional(Type.Enum([...PRIVACIES])),
+  sensitive: nullable(Type.Boolean()),
+  language: nullable(Type.String({ maxLength: 100 })),
+  quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
+  // Additions: Mastodon has most of these on a settings page alone.
+  reply_policy: Type.Optional(Type.Enum([...REPLY_POLICIES])),
+  content_type: Type.Optional(Type.Enum([...CONTENT_TYPES])),
+  expand_media: Type.Optional(Type.Enum([...EXPAND_MEDIA])),
+  expand_spoilers: nullable(Type.Boolean()),
+  autoplay_gifs: nullable(Type.Boolean()),
+  chosen_languages: nullable(Languages),
+  languages_by_locale: nullable(Type.Boolean()),
+  quiet_from: nullable(Type.String({ maxLength: 100 })),
+  quiet_until: nullable(Type.String({ maxLength: 100 })),
+  time_zone: nullable(Type.String({ maxLength: 100 })),
+  locale: nullable(Type.String({ maxLength: 100 })),
+});
+
+export type SourceInput = Static<typeof Source>;
+
+/** https://docs.joinmastodon.org/methods/accounts/#update_credentials */
+export const ProfileBody = Type.Object({
+  display_name: nullable(Type.String()),
+  note: nullable(Type.String()),
+  avatar: Type.Optional(Type.Unknown()),
+  header: Type.Optional(Type.Unknown()),
+  avatar_description: nullable(Type.String({ maxLength: 150 })),
+  header_description: nullable(Type.String({ maxLength: 150 })),
+  locked: nullable(Type.Boolean()),
+  bot: nullable(Type.Boolean()),
+  discoverable: nullable(Type.Boolean()),
+  indexable: nullable(Type.Boolean()),
+  hide_collections: nullable(Type.Boolean()),
+  show_media: nullable(Type.Boolean()),
+  show_media_replies: nullable(Type.Boolean()),
+  show_featured: nullable(Type.Boolean()),
+  attribution_domains: nullable(Type.Array(Type.String({ maxLength: 1000 }))),
+  fields_attributes: nullable(Type.Array(Field)),
+  source: nullable(Source),
+});
+
+export type ProfileInput = Static<typeof ProfileBody>;
+
+/** An addition: changes what GET /api/v1/preferences shows, by the same names. */
+export const PreferencesBody = Type.Object({
+  "posting:default:visibility": Type.Optional(Type.Enum([...PRIVACIES])),
+  "posting:default:sensitive": nullable(Type.Boolean()),
+  "posting:default:language": nullable(Type.String({ maxLength: 100 })),
+  "posting:default:quote_policy": Type.Optional(Type.Enum([...QUOTE_POLICIES])),
+  "posting:default:reply_policy": Type.Optional(Type.Enum([...REPLY_POLICIES])),
+  "posting:default:content_type": Type.Optional(Type.Enum([...CONTENT_TYPES])),
+  "reading:expand:media": Type.Optional(Type.Enum([...EXPAND_MEDIA])),
+  "reading:expand:spoilers": nullable(Type.Boolean()),
+  "reading:autoplay:gifs": nullable(Type.Boolean()),
+  "reading:languages": nullable(Languages),
+  "reading:languages:by_locale": nullable(Type.Boolean()),
+  "notifying:quiet_from": nullable(Type.String({ maxLength: 100 })),
+  "notifying:quiet_until": nullable(Type.String({ maxLength: 100 })),
+  time_zone: nullable(Type.String({ maxLength: 100 })),
+  locale: nullable(Type.String({ maxLength: 100 })),
+});
+
+export type PreferencesInput = Static<typeof PreferencesBody>;

@@ -1,0 +1,125 @@
+// An uploaded avatar or header → stored files of the size that clients show.
+
+import type { App } from "../../../platform/app.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
+import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
+import { kindOfFile } from "../../../platform/pictures/kinds.ts";
+import { byAccount } from "../../../platform/pictures/task.ts";
+import type { PictureFile, PictureOutput } from "../../../platform/pictures/task.ts";
+import { newKey } from "../../../platform/storage/index.ts";
+import { AVATAR_SIDE, MAX_FRAMES, PICTURE_PIXELS } from "../../base/media/limits.ts";
+import { removeBeside } from "../../base/media/beside.ts";
+import { copyUnderNewKey } from "../../base/media/withhold.ts";
+import { updateProfile } from "./queries.ts";
+import type { ProfileChange } from "./queries.ts";
+import type { AccountView } from "./tables.ts";
+
+const SIZES = {
+  avatar: { width: 400, height: 400 },
+  header: { width: 1500, height: 500 },
+} as const;
+
+export type Which = keyof typeof SIZES;
+
+export const PICTURE_KEYS = [
+  "avatar_key",
+  "avatar_static_key",
+  "avatar_small_key",
+  "header_key",
+  "header_static_key",
+] as const;
+
+export const storeFile = async (app: App, which: Which, { path, ending }: PictureFile) => {
+  const key = newKey(`${which}s`, ending);
+  await app.storage.put(key, path);
+  return key;
+};
+
+/** Of the kind that has the fewest bytes. */
+export const smallAvatar = (path: string): PictureOutput => {
+  const cover = { width: AVATAR_SIDE, height: AVATAR_SIDE };
+  return { path: `${path}-small`, cover, still: true, as: "webp" };
+};
+
+/** The keys of the picture, of a still one where it moves, and of a small one. */
+const store = async (
+  app: App,
+  accountId: string,
+  which: Which,
+  { path }: UploadedFile,
+): Promise<ProfileChange> => {
+  const cover = SIZES[which];
+  const outputs: PictureOutput[] = [
+    { path: `${path}-whole`, cover },
+    { path: `${path}-still`, cover, still: true, as: "png" },
+    ...(which === "avatar" ? [smallAvatar(path)] : []),
+  ];
+  try {
+    const by = byAccount(accountId);
+    const task = { path, by, maxPixels: PICTURE_PIXELS, maxFrames: MAX_FRAMES, outputs };
+    const { files, moves } = await app.pictures.work(task);
+    const [whole, still, small] = files as [PictureFile, PictureFile, PictureFile?];
+    return {
+      [`${which}_key`]: await storeFile(app, which, whole),
+      [`${which}_static_key`]: moves ? await storeFile(app, which, still) : null,
+      ...(small && { avatar_small_key: await storeFile(app, which, small) }),
+    };
+  } finally {
+    await removeBeside(path);
+  }
+};
+
+const isPicture = async ({ path }: UploadedFile): Promise<boolean> => {
+  const kind = await kindOfFile(path);
+  return kind?.group === "picture" || kind?.group === "gif";
+};
+
+/** Without the picture and its description. */
+export const WITHOUT_PICTURE = {
+  avatar: {
+    avatar_key: null,
+    avatar_static_key: null,
+    avatar_small_key: null,
+    avatar_description: "",
+  },
+  header: { header_key: null, header_static_key: null, header_description: "" },
+} as const satisfies Record<Which, ProfileChange>;
+
+/** Null and the empty text remove the picture; libraries write null into forms as a word. */
+const isRemoval = (value: unknown): boolean => value === null || value === "" || value === "null";
+
+/**
+ * What an uploaded picture changes in the profile; a fault where it is none. An empty file part of a form counts as
+ * absent (platform/http/body.ts).
+ */
+export const storePicture = async (
+  app: App,
+  accountId: string,
+  which: Which,
+  value: unknown,
+): Promise<{ change: ProfileChange; faults: FieldFault[] }> => {
+  if (value === undefined) return { change: {}, faults: [] };
+  if (isRemoval(value)) return { change: WITHOUT_PICTURE[which], faults: [] };
+  const invalid = (description: string) => ({
+    change: {},
+    faults: [{ field: which, code: "ERR_INVALID", description }],
+  });
+  if (!(value instanceof UploadedFile) || !(await isPicture(value))) {
+    return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
+  }
+  try {
+    return { change: await store(app, accountId, which, value), faults: [] };
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    return invalid(`is not valid: ${error.message}`);
+  }
+};
+
+/** The same pictures under new addresses. */
+export const renamePictures = async (app: App, view: AccountView): Promise<void> => {
+  if (view.avatar_key === null && view.header_key === null) return;
+  const change: ProfileChange = {};
+  for (const name of PICTURE_KEYS) change[name] = await copyUnderNewKey(app, view[name]);
+  await updateProfile(app.sql, view.id, change);
+};

@@ -1,0 +1,191 @@
+// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of collections, and the
+// activities by which others follow what changes.
+// https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
+
+import type { FullConfig } from "../../../platform/config/config.ts";
+import { isoTime } from "../../../platform/ids/index.ts";
+import {
+  AS_CONTEXT,
+  AS_PUBLIC,
+  featuredCollectionsUrl,
+  sendable,
+} from "../accounts/activitypub.ts";
+import type { Sendable } from "../accounts/activitypub.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { FEATURES, GTS, reference, requestActivity } from "../approvals/requests.ts";
+import {
+  collectionTag,
+  collectionUri,
+  collectionUrl,
+  featureAuthorizationUri,
+  itemUri,
+} from "./present.ts";
+import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
+
+type Site = FullConfig["site"];
+
+const COLLECTION_CONTEXT = [
+  AS_CONTEXT,
+  {
+    Hashtag: "as:Hashtag",
+    sensitive: "as:sensitive",
+    toot: "http://joinmastodon.org/ns#",
+    discoverable: "toot:discoverable",
+    FeaturedCollection: `${FEATURES}FeaturedCollection`,
+    FeaturedItem: `${FEATURES}FeaturedItem`,
+    topic: reference(`${FEATURES}topic`),
+    featuredObject: reference(`${FEATURES}featuredObject`),
+    featuredObjectType: `${FEATURES}featuredObjectType`,
+    featureAuthorization: reference(`${FEATURES}featureAuthorization`),
+    gts: GTS,
+  },
+];
+
+/** The accounts of the items, by id. */
+export type People = ReadonlyMap<string, AccountView>;
+
+const itemObject = (view: CollectionView, item: ItemRow, account: AccountView, site: Site) => ({
+  id: itemUri(site, view, item),
+  type: "FeaturedItem",
+  featuredObject: account.uri,
+  featuredObjectType: account.actor_type,
+  featureAuthorization: item.approval_uri ?? featureAuthorizationUri(site, item),
+  published: isoTime(item.created_at),
+});
+
+const collectionObject = (view: CollectionView, people: People, site: Site) => {
+  const tag = collectionTag(site, view);
+  const items = view.items.flatMap((item) => {
+    const account = people.get(item.account_id);
+    return account ? [itemObject(view, item, account, site)] : [];
+  });
+  return {
+    id: collectionUri(site, view),
+    type: "FeaturedCollection",
+    attributedTo: view.owner.uri,
+    name: view.name,
+    summary: view.description,
+    ...(view.language && { summaryMap: { [view.language]: view.description } }),
+    url: collectionUrl(site, view),
+    sensitive: view.sensitive,
+    discoverable: view.discoverable,
+    ...(tag && { topic: { type: "Hashtag", name: `#${tag.name}`, href: tag.url } }),
+    published: isoTime(view.created_at),
+    updated: isoTime(view.updated_at),
+    totalItems: items.length,
+    orderedItems: items,
+  };
+};
+
+export const collectionDocument = (view: CollectionView, people: People, site: Site) => ({
+  "@context": COLLECTION_CONTEXT,
+  ...collectionObject(view, people, site),
+});
+
+/** The list of an account's collections. */
+export const collectionListDocument = (owner: AccountView, rows: CollectionRow[], site: Site) => ({
+  "@context": AS_CONTEXT,
+  id: featuredCollectionsUrl(site, owner.id),
+  type: "Collection",
+  totalItems: rows.length,
+  items: rows.map((row) => collectionUri(site, row)),
+});
+
+type Change = {
+  type: "Add" | "Remove" | "Update";
+  /** The address of the activity. */
+  id: string;
+  actor: string;
+  object: unknown;
+  target?: string;
+  /** Of listed collections everybody may know. */
+  isListed: boolean;
+};
+
+const change = ({ isListed, ...members }: Change): Sendable =>
+  sendable({
+    "@context": COLLECTION_CONTEXT,
+    ...members,
+    ...(isListed && { to: [AS_PUBLIC], cc: [`${members.actor}/followers`] }),
+  });
+
+/** A new collection, or one that is listed from now on. */
+export const addCollection = (view: CollectionView, people: People, site: Site): Sendable =>
+  change({
+    type: "Add",
+    id: `${collectionUri(site, view)}#adds/${view.updated_at.getTime()}`,
+    actor: view.owner.uri,
+    object: collectionObject(view, people, site),
+    target: featuredCollectionsUrl(site, view.account_id),
+    isListed: view.discoverable,
+  });
+
+export const updateCollection = (view: CollectionView, people: People, site: Site): Sendable =>
+  change({
+    type: "Update",
+    id: `${collectionUri(site, view)}#updates/${view.updated_at.getTime()}`,
+    actor: view.owner.uri,
+    object: collectionObject(view, people, site),
+    isListed: view.discoverable,
+  });
+
+/** A collection that was deleted; `isListed`: it was until then. */
+export const removeCollection = (
+  owner: AccountView,
+  { uri, isListed }: { uri: string; isListed: boolean },
+  site: Site,
+): Sendable =>
+  change({
+    type: "Remove",
+    id: `${uri}#removes`,
+    actor: owner.uri,
+    object: uri,
+    target: featuredCollectionsUrl(site, owner.id),
+    isListed,
+  });
+
+export const addItem = (
+  view: CollectionView,
+  item: ItemRow,
+  account: AccountView,
+  site: Site,
+): Sendable =>
+  change({
+    type: "Add",
+    id: `${itemUri(site, view, item)}#add`,
+    actor: view.owner.uri,
+    object: itemObject(view, item, account, site),
+    target: collectionUri(site, view),
+    isListed: view.discoverable,
+  });
+
+export const removeItem = (view: CollectionView, removedUri: string, site: Site): Sendable =>
+  change({
+    type: "Remove",
+    id: `${removedUri}#remove`,
+    actor: view.owner.uri,
+    object: removedUri,
+    target: collectionUri(site, view),
+    isListed: view.discoverable,
+  });
+
+const requestUri = (ownerUri: string, itemId: string): string =>
+  `${ownerUri}#feature_requests/${itemId}`;
+
+/** Asks an account of another server for its consent. */
+export const featureRequest = (
+  view: CollectionView,
+  item: ItemRow,
+  account: AccountView,
+  site: Site,
+): Sendable =>
+  requestActivity(
+    "feature",
+    { id: requestUri(view.owner.uri, item.id), actorUri: view.owner.uri, targetUri: account.uri },
+    collectionUri(site, view),
+  );
+
+const REQUEST = /#feature_requests\/(\d{1,18})$/;
+
+/** The item's id in the URI of a local FeatureRequest. */
+export const itemIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;

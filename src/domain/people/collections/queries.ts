@@ -1,0 +1,161 @@
+// All SQL of the collections slice.
+
+import type { Db } from "../../../platform/db/index.ts";
+import type { CollectionRow, ItemRow } from "./tables.ts";
+
+const columns = (db: Db) => db`
+  c.id, c.account_id, c.name, c.description, c.language, c.tag_name, c.tag_display, c.sensitive,
+  c.discoverable, c.created_at, c.updated_at, c.uri, c.url, c.fetched_at
+`;
+
+const itemColumns = (db: Db) => db`
+  i.id, i.collection_id, i.account_id, i.state, i.created_at, i.uri, i.approval_uri
+`;
+
+export type CollectionFields = Partial<
+  Pick<
+    CollectionRow,
+    "name" | "description" | "language" | "tag_name" | "tag_display" | "sensitive" | "discoverable"
+  >
+>;
+
+export const countCollections = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM collections WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+export const insertCollection = async (
+  db: Db,
+  accountId: string,
+  fields: CollectionFields,
+  now: Date,
+): Promise<string> => {
+  const row = { ...fields, account_id: accountId, created_at: now, updated_at: now };
+  const [inserted] = await db<{ id: string }[]>`INSERT INTO collections ${db(row)} RETURNING id`;
+  return inserted!.id;
+};
+
+export const updateCollection = (db: Db, id: string, fields: CollectionFields, now: Date) => db`
+  UPDATE collections SET ${db({ ...fields, updated_at: now })} WHERE id = ${id}
+`;
+
+export const deleteCollection = (db: Db, id: string) =>
+  db`DELETE FROM collections WHERE id = ${id}`;
+
+export const selectCollections = (db: Db, ids: string[]) => db<CollectionRow[]>`
+  SELECT ${columns(db)} FROM collections c WHERE c.id = ANY(${ids}::bigint[])
+`;
+
+export type Slice = { limit: number; offset: number };
+
+/** Collections of the account; with `openOnly` only discoverable ones. */
+export const selectOwnIds = async (
+  db: Db,
+  accountId: string,
+  openOnly: boolean,
+  { limit, offset }: Slice,
+) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM collections
+    WHERE account_id = ${accountId} ${openOnly ? db`AND discoverable` : db``}
+    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Collections with the account; with `openOnly` only discoverable ones. */
+export const selectIdsWith = async (
+  db: Db,
+  accountId: string,
+  openOnly: boolean,
+  { limit, offset }: Slice,
+) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT c.id FROM collection_items i
+    JOIN collections c ON c.id = i.collection_id
+    JOIN accounts o ON o.id = c.account_id AND o.suspended_at IS NULL
+    WHERE i.account_id = ${accountId} AND i.state = 'accepted'
+      ${openOnly ? db`AND c.discoverable` : db``}
+    ORDER BY c.id DESC LIMIT ${limit} OFFSET ${offset}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Items of several collections, oldest first, without those whose account is hidden. */
+export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
+  SELECT ${itemColumns(db)}
+  FROM collection_items i
+  JOIN accounts a ON a.id = i.account_id AND a.suspended_at IS NULL
+  WHERE i.collection_id = ANY(${collectionIds}::bigint[]) AND i.state <> 'revoked'
+  ORDER BY i.id
+`;
+
+/** Those of the accounts that block the viewer or are blocked. */
+export const selectBlocked = async (db: Db, viewerId: string, accountIds: string[]) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT target_account_id AS id FROM blocks
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${accountIds}::bigint[])
+    UNION
+    SELECT account_id FROM blocks
+    WHERE target_account_id = ${viewerId} AND account_id = ANY(${accountIds}::bigint[])
+  `;
+  return new Set(rows.map((row) => row.id));
+};
+
+export const selectItem = async (db: Db, collectionId: string, id: string) => {
+  const [row] = await db<ItemRow[]>`
+    SELECT ${itemColumns(db)} FROM collection_items i
+    WHERE i.id = ${id} AND i.collection_id = ${collectionId} AND i.state <> 'revoked'
+  `;
+  return row ?? null;
+};
+
+/** Every account that is in the collection or has left it. */
+export const selectMemberIds = async (db: Db, collectionId: string) => {
+  const rows = await db<{ account_id: string }[]>`
+    SELECT account_id FROM collection_items WHERE collection_id = ${collectionId}
+  `;
+  return rows.map((row) => row.account_id);
+};
+
+/** `pendingIds`: those whose consent is asked for first. */
+export const insertItems = (
+  db: Db,
+  collectionId: string,
+  accountIds: string[],
+  pendingIds: string[],
+  now: Date,
+) => db<ItemRow[]>`
+  INSERT INTO collection_items AS i (collection_id, account_id, state, created_at)
+  SELECT ${collectionId}::bigint, id,
+         CASE WHEN id = ANY(${pendingIds}::bigint[]) THEN 'pending' ELSE 'accepted' END, ${now}::timestamptz
+  FROM unnest(${accountIds}::bigint[]) AS a (id)
+  RETURNING ${itemColumns(db)}
+`;
+
+/** The row stays, so that the account cannot be added again. */
+export const revokeItem = (db: Db, id: string) => db`
+  UPDATE collection_items SET state = 'revoked' WHERE id = ${id}
+`;
+
+/** Those of the collections that belong to the account. */
+export const selectOwned = async (db: Db, accountId: string, ids: string[]) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
+  `;
+  return rows.map((row) => row.id);
+};
+
+export const selectCollectionOf = async (db: Db, itemId: string): Promise<string | null> => {
+  const [row] = await db<{ collection_id: string }[]>`
+    SELECT collection_id FROM collection_items WHERE id = ${itemId}
+  `;
+  return row?.collection_id ?? null;
+};
+
+export const selectPending = (db: Db, ids: string[]) => db<ItemRow[]>`
+  SELECT ${itemColumns(db)} FROM collection_items i
+  WHERE i.id = ANY(${ids}::bigint[]) AND i.state = 'pending' AND i.account_id IS NOT NULL
+`;

@@ -1,0 +1,82 @@
+// What a collection may contain: pure. https://docs.joinmastodon.org/client/collections/
+
+import { invalidFields, Unprocessable } from "../../../platform/errors.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
+import { normaliseLanguage } from "../../../platform/text/language.ts";
+import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
+import type { CollectionFields } from "./queries.ts";
+
+/** Contract: limits.json, collection. */
+export const MAX_ITEMS = 25;
+export const MAX_COLLECTIONS = 10;
+/** Of other servers, each and of one owner. Others may have more than people here: client/collections. */
+export const MAX_REMOTE_ITEMS = 150;
+export const MAX_REMOTE_COLLECTIONS = 100;
+const MAX_NAME = 40;
+const MAX_DESCRIPTION = 100;
+
+export type CollectionInput = {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  language?: string | null | undefined;
+  tag_name?: string | null | undefined;
+  sensitive?: boolean | undefined;
+  discoverable?: boolean | undefined;
+};
+
+const lengthFault = (field: string, text: string, max: number): FieldFault[] =>
+  [...text].length > max
+    ? [{ field, code: "ERR_TOO_LONG", description: `is too long (maximum is ${max} characters)` }]
+    : [];
+
+const nameFaults = (name: string): FieldFault[] =>
+  name.trim() === ""
+    ? [{ field: "name", code: "ERR_BLANK", description: "can't be blank" }]
+    : lengthFault("name", name.trim(), MAX_NAME);
+
+const invalid = (field: string): FieldFault => ({
+  field,
+  code: "ERR_INVALID",
+  description: "is invalid",
+});
+
+const tagFields = (text: string, faults: FieldFault[]) => {
+  const display = text.trim().replace(/^[#\uff03]/, "");
+  if (display === "") return { tag_name: null, tag_display: null };
+  if (!isTagName(display)) {
+    faults.push(invalid("tag_name"));
+    return {};
+  }
+  return { tag_name: normaliseTag(display), tag_display: display };
+};
+
+const languageField = (code: string | null, faults: FieldFault[]) => {
+  if (!code) return { language: null };
+  const language = normaliseLanguage(code);
+  if (language === null) faults.push(invalid("language"));
+  return { language };
+};
+
+/** Errors of this group are nested one level deeper than others (contract: Collection_ValidationError). */
+const nested = (faults: FieldFault[]): Unprocessable => {
+  const { message, details } = invalidFields(faults);
+  return new Unprocessable(message, { error: { error: message, ...details } });
+};
+
+/** The values to write; Unprocessable with every fault. */
+export const checkFields = (input: CollectionInput): CollectionFields => {
+  const faults: FieldFault[] = [];
+  const { name, description, language, tag_name: tag, sensitive, discoverable } = input;
+  if (name !== undefined) faults.push(...nameFaults(name));
+  if (description) faults.push(...lengthFault("description", description.trim(), MAX_DESCRIPTION));
+  const fields: CollectionFields = {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(description !== undefined && { description: (description ?? "").trim() }),
+    ...(language !== undefined && languageField(language, faults)),
+    ...(tag !== undefined && tagFields(tag ?? "", faults)),
+    ...(sensitive !== undefined && { sensitive }),
+    ...(discoverable !== undefined && { discoverable }),
+  };
+  if (faults.length > 0) throw nested(faults);
+  return fields;
+};

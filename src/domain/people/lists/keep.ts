@@ -1,0 +1,25 @@
+// An account in a person's list of this title, which is made where there is none: for imports.
+
+import type { App } from "../../../platform/app.ts";
+import { selectListWith } from "./queries.ts";
+import { addToList, keepList } from "./write.ts";
+
+/** The person's list of this title that has the account already; null: none. */
+export const isListed = (
+  app: App,
+  ownerId: string,
+  title: string,
+  accountId: string,
+): Promise<string | null> => selectListWith(app.sql, ownerId, title, accountId);
+
+/** Gives the list's id. As `addToList`, `keepList` where they refuse it. */
+export const keepInList = async (
+  app: App,
+  ownerId: string,
+  title: string,
+  accountId: string,
+): Promise<string> => {
+  const list = await keepList(app, ownerId, title);
+  await addToList(app, list, [accountId]);
+  return list.id;
+};

@@ -1,0 +1,187 @@
+// All SQL of the lists slice.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
+import type { Db, Tx } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import type { ListRow } from "./tables.ts";
+
+const columns = (db: Db) => db`l.id, l.account_id, l.title, l.replies_policy, l.exclusive`;
+
+export const selectLists = (db: Db, ownerId: string) => db<ListRow[]>`
+  SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} ORDER BY l.id
+`;
+
+/** Another person's list is treated as missing. */
+export const selectList = async (db: Db, ownerId: string, id: string): Promise<ListRow | null> => {
+  const [row] = await db<ListRow[]>`
+    SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId}
+  `;
+  return row ?? null;
+};
+
+/** One's own lists that contain the account. */
+export const selectListsWith = (db: Db, ownerId: string, accountId: string) => db<ListRow[]>`
+  SELECT ${columns(db)}
+  FROM list_accounts la JOIN lists l ON l.id = la.list_id
+  WHERE la.owner_id = ${ownerId} AND la.account_id = ${accountId} ORDER BY l.id
+`;
+
+/** The oldest of this title. */
+export const selectListByTitle = async (db: Db, ownerId: string, title: string) => {
+  const [row] = await db<ListRow[]>`
+    SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} AND l.title = ${title}
+    ORDER BY l.id LIMIT 1
+  `;
+  return row ?? null;
+};
+
+/** The same, of those that have the account. */
+export const selectListWith = async (
+  db: Db,
+  ownerId: string,
+  title: string,
+  accountId: string,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT l.id FROM lists l JOIN list_accounts la ON la.list_id = l.id AND la.account_id = ${accountId}
+    WHERE l.account_id = ${ownerId} AND l.title = ${title} ORDER BY l.id LIMIT 1
+  `;
+  return row?.id ?? null;
+};
+
+export const countLists = async (db: Db, ownerId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM lists WHERE account_id = ${ownerId}
+  `;
+  return row!.count;
+};
+
+export type ListFields = Pick<ListRow, "title" | "replies_policy" | "exclusive">;
+
+export const insertList = async (db: Db, ownerId: string, list: ListFields): Promise<ListRow> => {
+  const [row] = await db<ListRow[]>`
+    INSERT INTO lists ${db({ account_id: ownerId, ...list } as never)}
+    RETURNING id, account_id, title, replies_policy, exclusive
+  `;
+  return row!;
+};
+
+/** The readers of an author's posts are cached (timelines/cached-readers.ts). */
+const invalidateMembers = (db: Db, ids: string[]): void =>
+  invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
+
+const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT account_id AS id FROM list_accounts WHERE list_id = ${listId}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Null when it was deleted. */
+export const lockList = async (db: Tx, ownerId: string, id: string): Promise<ListRow | null> => {
+  const [row] = await db<ListRow[]>`
+    SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId} FOR UPDATE
+  `;
+  return row ?? null;
+};
+
+/** Null when it was deleted. */
+export const updateList = async (db: Db, ownerId: string, id: string, list: ListFields) => {
+  const [row] = await db<ListRow[]>`
+    UPDATE lists l SET ${db(list as never)}
+    WHERE l.id = ${id} AND l.account_id = ${ownerId} RETURNING ${columns(db)}
+  `;
+  invalidateMembers(db, await selectMemberIds(db, id));
+  return row ?? null;
+};
+
+/** In a transaction, so that no member is added at the same time. */
+export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<boolean> => {
+  await lockList(db, ownerId, id);
+  const memberIds = await selectMemberIds(db, id);
+  const { count } = await db`DELETE FROM lists WHERE id = ${id} AND account_id = ${ownerId}`;
+  invalidateMembers(db, memberIds);
+  return count > 0;
+};
+
+/**
+ * Those of the accounts that may be added to a list: oneself, and accounts that are followed or requested.
+ * Locked, so that a concurrent unfollow comes after it and removes them from the list.
+ */
+export const selectListable = async (db: Db, ownerId: string, accountIds: string[]) => {
+  const rows = await db<{ id: string }[]>`
+    WITH followed AS (
+      SELECT target_account_id AS id FROM follows
+      WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
+      FOR KEY SHARE
+    ), asked AS (
+      SELECT target_account_id AS id FROM follow_requests
+      WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
+      FOR KEY SHARE
+    )
+    SELECT id FROM followed
+    UNION SELECT id FROM asked
+    UNION SELECT ${ownerId}::bigint WHERE ${ownerId}::bigint = ANY(${accountIds}::bigint[])
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Returns how many were new. */
+export const insertMembers = async (
+  db: Db,
+  list: Pick<ListRow, "id" | "account_id">,
+  accountIds: string[],
+): Promise<number> => {
+  const { count } = await db`
+    INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
+    SELECT l.id, t.id, l.account_id, l.exclusive
+    FROM lists l, unnest(${accountIds}::bigint[]) AS t (id)
+    WHERE l.id = ${list.id}
+    ON CONFLICT (list_id, account_id) DO NOTHING
+  `;
+  invalidateMembers(db, accountIds);
+  return count;
+};
+
+/** Into all lists of the owner that the other account is in. */
+export const copyMemberships = async (
+  db: Db,
+  { ownerId, fromId, toId }: { ownerId: string; fromId: string; toId: string },
+): Promise<void> => {
+  await db`
+    INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
+    SELECT list_id, ${toId}, owner_id, exclusive FROM list_accounts
+    WHERE owner_id = ${ownerId} AND account_id = ${fromId}
+    ON CONFLICT (list_id, account_id) DO NOTHING
+  `;
+  invalidateMembers(db, [toId]);
+};
+
+export const deleteMembers = async (db: Db, listId: string, accountIds: string[]) => {
+  await db`
+    DELETE FROM list_accounts
+    WHERE list_id = ${listId} AND account_id = ANY(${accountIds}::bigint[])
+  `;
+  invalidateMembers(db, accountIds);
+};
+
+/** Members by their ids, without suspended ones; null: all of them. */
+export const selectMembers = async (db: Db, listId: string, page: Page | null) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT a.id FROM list_accounts la JOIN accounts a ON a.id = la.account_id
+    WHERE la.list_id = ${listId} AND a.suspended_at IS NULL
+      ${page ? db`AND a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)}` : db``}
+    ORDER BY a.id ${page && ascending(page) ? db`ASC` : db`DESC`}
+    ${page ? db`LIMIT ${page.limit}` : db``}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Takes an account out of a slice of the lists that it is in; true when there may be more. */
+export const deleteMemberships = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceOf(db, "list_accounts", "account_id", accountId);
+  invalidate(db, `followers:${accountId}`);
+  return isMore;
+};

@@ -1,0 +1,154 @@
+// Creating, changing and deleting lists and their members. Every change invalidates the feeds of the
+// owner, as members of exclusive lists are left out of the home.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db, Tx } from "../../../platform/db/index.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { lockAccount } from "../accounts/lock.ts";
+import { invalidateFeeds, listKey } from "../relationships/changed.ts";
+import {
+  copyMemberships,
+  countLists,
+  deleteList,
+  deleteMembers,
+  deleteMemberships,
+  insertList,
+  insertMembers,
+  lockList,
+  selectListable,
+  selectListByTitle,
+  updateList,
+} from "./queries.ts";
+import type { ListFields } from "./queries.ts";
+import { REPLIES_POLICIES } from "./tables.ts";
+import type { ListRow, RepliesPolicy } from "./tables.ts";
+
+/** Contract: limits.json, list. */
+export const MAX_LISTS = 50;
+const MAX_TITLE = 256;
+
+/** As sent; undefined: not given. */
+type ListDraft = {
+  title?: string | null | undefined;
+  replies_policy?: string | null | undefined;
+  exclusive?: boolean | null | undefined;
+};
+
+const checkTitle = (title: string): string => {
+  if (title.trim() === "") throw new Unprocessable("Validation failed: Title can't be blank");
+  if ([...title].length > MAX_TITLE) {
+    const words = `Title is too long (maximum is ${MAX_TITLE} characters)`;
+    throw new Unprocessable(`Validation failed: ${words}`);
+  }
+  return title;
+};
+
+const checkPolicy = (policy: string): RepliesPolicy => {
+  const known = REPLIES_POLICIES.find((name) => name === policy);
+  if (!known) throw new Unprocessable(`'${policy.slice(0, 100)}' is not a valid replies_policy`);
+  return known;
+};
+
+const checked = (draft: ListDraft, before: ListFields): ListFields => ({
+  title: checkTitle(draft.title ?? before.title),
+  replies_policy: checkPolicy(draft.replies_policy ?? before.replies_policy),
+  exclusive: draft.exclusive ?? before.exclusive,
+});
+
+const NEW: ListFields = { title: "", replies_policy: "list", exclusive: false };
+
+/** The person's lists are locked. */
+const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Promise<ListRow> => {
+  if ((await countLists(tx, ownerId)) >= MAX_LISTS) {
+    throw new Unprocessable("Validation failed: You have reached the maximum number of lists");
+  }
+  return insertList(tx, ownerId, list);
+};
+
+/** 422 for an invalid title or policy, and over fifty lists. */
+export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
+  const list = checked(draft, NEW);
+  return app.sql.begin(async (tx) => {
+    await lockAccount(tx, ownerId);
+    return insertBelowLimit(tx, ownerId, list);
+  });
+};
+
+/** The list of this title, which is made where there is none: by one of several that want it. */
+export const keepList = async (app: App, ownerId: string, title: string): Promise<ListRow> => {
+  const known = await selectListByTitle(app.sql, ownerId, title);
+  if (known) return known;
+  const list = checked({ title }, NEW);
+  return app.sql.begin(async (tx) => {
+    await lockAccount(tx, ownerId);
+    const other = await selectListByTitle(tx, ownerId, title);
+    return other ?? insertBelowLimit(tx, ownerId, list);
+  });
+};
+
+/** Members that are not given stay unchanged. */
+export const changeList = async (
+  app: App,
+  { id, account_id: ownerId }: ListRow,
+  draft: ListDraft,
+): Promise<ListRow> => {
+  const changed = await app.sql.begin(async (tx) => {
+    const list = await lockList(tx, ownerId, id);
+    return list && updateList(tx, ownerId, id, checked(draft, pickFields(list)));
+  });
+  if (!changed) throw new NotFound();
+  await invalidateFeeds(app, [ownerId]);
+  return changed;
+};
+
+const pickFields = ({ title, replies_policy, exclusive }: ListRow): ListFields => ({
+  title,
+  replies_policy,
+  exclusive,
+});
+
+export const removeList = async (app: App, { id, account_id: ownerId }: ListRow): Promise<void> => {
+  await app.sql.begin((tx) => deleteList(tx, ownerId, id));
+  await invalidateFeeds(app, [ownerId]);
+  await app.feeds.drop([listKey(id)]);
+};
+
+/**
+ * All of them or none: NotFound when one is unknown, or neither followed nor requested; 422 when one is in
+ * the list already.
+ */
+export const addToList = async (app: App, list: ListRow, rawIds: string[]): Promise<void> => {
+  const ids = [...new Set(rawIds.map(parseId))];
+  if (ids.length === 0) return;
+  await app.sql.begin(async (tx) => {
+    const accountIds = ids.flatMap((id) => id ?? []);
+    const listable = await selectListable(tx, list.account_id, accountIds);
+    if (listable.length < ids.length) throw new NotFound();
+    if ((await insertMembers(tx, list, accountIds)) < accountIds.length) {
+      throw new Unprocessable("Validation failed: Account has already been taken");
+    }
+  });
+  await invalidateFeeds(app, [list.account_id]);
+};
+
+/** An account that is not in it is no error. */
+export const removeFromList = async (app: App, list: ListRow, rawIds: string[]): Promise<void> => {
+  const ids = rawIds.flatMap((id) => parseId(id) ?? []);
+  if (ids.length === 0) return;
+  await deleteMembers(app.sql, list.id, ids);
+  await invalidateFeeds(app, [list.account_id]);
+};
+
+/** Part of the removal of an account: takes it out of a slice of the lists that it is in. */
+export const removeFromLists = (db: Db, accountId: string): Promise<boolean> =>
+  deleteMemberships(db, accountId);
+
+/** A person's lists get the account to which another one in them moved. */
+export const listInstead = async (
+  app: App,
+  moved: { ownerId: string; fromId: string; toId: string },
+): Promise<void> => {
+  await copyMemberships(app.sql, moved);
+  await invalidateFeeds(app, [moved.ownerId]);
+};

@@ -1,0 +1,314 @@
+// SQL of tokens, apps and codes, and of when people were last active.
+
+import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { UserSettings } from "../accounts/tables.ts";
+import type { CodeRow, OAuthApp } from "./tables.ts";
+
+export type CredentialsRow = {
+  /** The digest of the token, as base64. */
+  key: string;
+  token_id: string;
+  session_id: string | null;
+  app_id: string | null;
+  scopes: string[];
+  revoked: boolean;
+  user_id: string | null;
+  account_id: string | null;
+  username: string | null;
+  permissions: string | null;
+  locale: string | null;
+  settings: UserSettings | null;
+  suspended: boolean;
+  confirmed: boolean;
+  approved: boolean;
+  disabled: boolean;
+  moved: boolean;
+  by_user_id: string | null;
+  by_account_id: string | null;
+  by_kind: "identity" | "owner" | "author" | null;
+  is_shared: boolean;
+  expires_at: Date | null;
+};
+
+/** Of the joined tables u, a, r, and of who uses the account in its person's place: x, p and pa. */
+const viewerColumns = (db: Db) => db`
+  u.id AS user_id, u.account_id, a.username, r.permissions, u.locale,
+  u.settings,
+  a.suspended_at IS NOT NULL AS suspended,
+  u.confirmed_at IS NOT NULL AS confirmed,
+  coalesce(u.approved, false) AS approved,
+  coalesce(u.disabled OR p.disabled OR pa.suspended_at IS NOT NULL, u.disabled, false) AS disabled,
+  a.moved_to_account_id IS NOT NULL AS moved,
+  p.id AS by_user_id, p.account_id AS by_account_id, x.kind AS by_kind,
+  EXISTS (SELECT FROM account_access e WHERE e.user_id = u.id AND e.kind <> 'identity') AS is_shared
+`;
+
+const byWhom = (db: Db) => db`
+  LEFT JOIN users p ON p.id = x.person_id
+  LEFT JOIN accounts pa ON pa.id = p.account_id
+`;
+
+export type ViewerRow = Omit<
+  CredentialsRow,
+  "key" | "token_id" | "session_id" | "app_id" | "scopes" | "revoked" | "expires_at"
+>;
+
+/** What a token of this person would stand for, without one. `accessId`: by what somebody else uses the account. */
+export const selectViewer = async (db: Db, userId: string, accessId: string | null) => {
+  const [row] = await db<ViewerRow[]>`
+    SELECT ${viewerColumns(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    LEFT JOIN roles r ON r.id = u.role_id
+    LEFT JOIN account_access x ON x.id = ${accessId} AND x.user_id = u.id
+    ${byWhom(db)}
+    WHERE u.id = ${userId} AND (${accessId}::bigint IS NULL OR x.id IS NOT NULL)
+  `;
+  return row ?? null;
+};
+
+/** Of the tokens with these digests (base64), as far as there are any. */
+export const selectCredentials = (db: Db, keys: string[]) => db<CredentialsRow[]>`
+  SELECT
+    k.key, t.id AS token_id, t.session_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked, t.expires_at,
+    ${viewerColumns(db)}
+  FROM unnest(${keys}::text[]) AS k (key)
+  JOIN oauth_tokens t ON t.token_hash = decode(k.key, 'base64')
+  LEFT JOIN users u ON u.id = t.user_id
+  LEFT JOIN accounts a ON a.id = u.account_id
+  LEFT JOIN roles r ON r.id = u.role_id
+  LEFT JOIN account_access x ON x.id = t.access_id
+  ${byWhom(db)}
+`;
+
+/**
+ * Records the moment and the week of these people, and counts those whose first time of a day it is among the
+ * figures of that day: one row, for which each would wait for the others.
+ */
+export const touchActive = (db: Db, userIds: string[], at: Date) => db`
+  WITH before AS (
+    SELECT id, last_active_at AS was FROM users WHERE id = ANY(${userIds}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE
+  ), moment AS (
+    UPDATE users u SET last_active_at = ${at} FROM before WHERE u.id = before.id
+    RETURNING u.id, before.was
+  ), counted AS (
+    INSERT INTO daily_figures AS f (key, day, value)
+    SELECT 'active_users', (${at}::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM moment
+    WHERE was IS NULL OR (was AT TIME ZONE 'UTC')::date < (${at}::timestamptz AT TIME ZONE 'UTC')::date
+    HAVING count(*) > 0
+    ON CONFLICT (key, day) DO UPDATE SET value = f.value + excluded.value
+  )
+  INSERT INTO user_weeks (user_id, week)
+  SELECT id, date_trunc('week', ${at}::timestamptz) FROM moment
+  ON CONFLICT (user_id, week) DO NOTHING
+`;
+
+export type NewToken = {
+  app_id: string | null;
+  user_id: string | null;
+  scopes: string[];
+  /** By what somebody else uses the account (people/identities/): the token ends with it. */
+  access_id?: string | null;
+  /** Of the web client: the token ends with the session, or at this time. */
+  session_id?: string;
+  expires_at?: Date;
+};
+
+export const insertToken = async (
+  db: Db,
+  token: NewToken & { token_hash: Buffer; code_hash?: Buffer | null },
+) => {
+  const [row] = await db<{ id: string; created_at: Date }[]>`
+    INSERT INTO oauth_tokens ${db(token)} RETURNING id, created_at
+  `;
+  return row!;
+};
+
+type NewApp = Omit<OAuthApp, "id"> & { client_secret_hash: Buffer; first_party?: boolean };
+
+const appColumns = (db: Db) => db`id, name, website, redirect_uris, scopes, client_id`;
+
+export const insertApp = async (db: Db, app: NewApp): Promise<OAuthApp> => {
+  const [row] = await db<OAuthApp[]>`INSERT INTO oauth_apps ${db(app)} RETURNING ${appColumns(db)}`;
+  return row!;
+};
+
+/** The app of our own web client; null until it was first used. */
+export const selectFirstPartyApp = async (db: Db): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM oauth_apps WHERE first_party`;
+  return row?.id ?? null;
+};
+
+/** Null where another process was first. */
+export const insertFirstPartyApp = async (db: Db, app: NewApp): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO oauth_apps ${db({ ...app, first_party: true })} ON CONFLICT DO NOTHING RETURNING id
+  `;
+  return row?.id ?? null;
+};
+
+export const selectApp = async (db: Db, id: string) => {
+  const [row] = await db<OAuthApp[]>`SELECT ${appColumns(db)} FROM oauth_apps WHERE id = ${id}`;
+  return row ?? null;
+};
+
+export const selectAppByClientId = async (db: Db, clientId: string) => {
+  const [row] = await db<(OAuthApp & { client_secret_hash: Buffer })[]>`
+    SELECT ${appColumns(db)}, client_secret_hash FROM oauth_apps WHERE client_id = ${clientId}
+  `;
+  return row ?? null;
+};
+
+export const insertCode = (db: Db, code: Omit<CodeRow, "used_at"> & { code_hash: Buffer }) =>
+  db`INSERT INTO oauth_codes ${db(code)}`;
+
+export const deleteCodesBefore = (db: Db, expiredBefore: Date) =>
+  deleteOlder(db, "oauth_codes", "expires_at", expiredBefore);
+
+export const deleteWeeksBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "user_weeks", "week", before);
+
+/** The code, locked until the transaction ends. */
+export const selectCodeLocked = async (db: Db, hash: Buffer) => {
+  const [row] = await db<CodeRow[]>`
+    SELECT app_id, user_id, access_id, redirect_uri, scopes, code_challenge, expires_at, used_at
+    FROM oauth_codes WHERE code_hash = ${hash} FOR UPDATE
+  `;
+  return row ?? null;
+};
+
+export const updateCodeUsed = (db: Db, hash: Buffer, at: Date) =>
+  db`UPDATE oauth_codes SET used_at = ${at} WHERE code_hash = ${hash}`;
+
+export const selectCodeIsOf = async (
+  db: Db,
+  hash: Buffer,
+  { userId, personId }: { userId: string; personId: string },
+): Promise<boolean> => {
+  const rows = await db`
+    SELECT FROM oauth_codes WHERE code_hash = ${hash} AND (
+      user_id = ${userId} OR access_id IN (${accessOf(db, personId)})
+    )
+  `;
+  return rows.length > 0;
+};
+
+/** As deleteOlder. What is cached of a token is invalidated. */
+const deleteTokens = async (db: Db, condition: Fragment): Promise<boolean> => {
+  const { rows, isMore } = await deleteSlice<{ id: string }>(db, "oauth_tokens", condition, db`id`);
+  invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
+  return isMore;
+};
+
+export const deleteRevokedBefore = (db: Db, before: Date) =>
+  deleteTokens(db, db`revoked_at < ${before} ORDER BY revoked_at`);
+
+export const deleteExpiredBefore = (db: Db, before: Date) =>
+  deleteTokens(db, db`expires_at < ${before} ORDER BY expires_at`);
+
+/** Those of the tokens that are not valid any more. */
+export const selectEndedTokens = async (db: Db, ids: string[], now: Date): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT v.id::text AS id
+    FROM unnest(${ids}::bigint[]) AS v (id)
+    LEFT JOIN oauth_tokens t ON t.id = v.id AND t.revoked_at IS NULL
+      AND (t.expires_at IS NULL OR t.expires_at > ${now})
+    WHERE t.id IS NULL
+  `;
+  return rows.map(({ id }) => id);
+};
+
+type Revoked = { id: string };
+
+/** Revokes the tokens that are chosen; returns those that had not been revoked before. */
+const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[]> => {
+  const rows = await db<Revoked[]>`
+    UPDATE oauth_tokens SET revoked_at = ${at} WHERE ${where} AND revoked_at IS NULL RETURNING id
+  `;
+  invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
+  return [...rows];
+};
+
+export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
+  revokeTokens(db, db`code_hash = ${codeHash}`, at);
+
+/** What a person may use of others. */
+const accessOf = (db: Db, personId: string) =>
+  db`SELECT id FROM account_access WHERE person_id = ${personId}`;
+
+/** Also those by which the person uses other accounts. */
+export const revokeTokensOfUser = (db: Db, userId: string, at: Date) =>
+  revokeTokens(db, db`(user_id = ${userId} OR access_id IN (${accessOf(db, userId)}))`, at);
+
+export const revokeTokensOfAccess = (db: Db, accessIds: readonly string[], at: Date) =>
+  revokeTokens(db, db`access_id = ANY(${accessIds})`, at);
+
+export const deleteCodesOfAccess = (db: Db, accessIds: readonly string[]) =>
+  db`DELETE FROM oauth_codes WHERE access_id = ANY(${accessIds}) AND used_at IS NULL`;
+
+export const revokeTokensOfSessions = (db: Db, ids: string[], at: Date) =>
+  revokeTokens(db, db`session_id = ANY(${ids})`, at);
+
+export const revokeTokensOfApp = (db: Db, userId: string, appId: string, at: Date) =>
+  revokeTokens(db, db`user_id = ${userId} AND app_id = ${appId}`, at);
+
+/** One that belongs to no app. */
+export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) =>
+  revokeTokens(db, db`id = ${id} AND user_id = ${userId} AND app_id IS NULL`, at);
+
+/** Deletes codes not exchanged yet: of one app, or (null) of all. */
+export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) => db`
+  DELETE FROM oauth_codes
+  WHERE used_at IS NULL AND (
+    (user_id = ${userId} AND (${appId}::bigint IS NULL OR app_id = ${appId})) OR
+    (${appId}::bigint IS NULL AND access_id IN (${accessOf(db, userId)}))
+  )
+`;
+
+export type AuthorizedRow = {
+  /** Of the app; null: the command line's token `token_id`. */
+  app_id: string | null;
+  token_id: string;
+  name: string | null;
+  website: string | null;
+  scopes: string[];
+  created_at: Date;
+};
+
+/** What may act for a person: apps with the scopes of all their tokens, and tokens without an app. */
+export const selectAuthorized = (db: Db, userId: string) => db<AuthorizedRow[]>`
+  SELECT t.app_id, max(t.id) AS token_id, o.name, o.website, min(t.created_at) AS created_at,
+    array(
+      SELECT DISTINCT scope FROM oauth_tokens s, unnest(s.scopes) AS scope
+      WHERE s.id = ANY (array_agg(t.id)) ORDER BY scope
+    ) AS scopes
+  FROM oauth_tokens t LEFT JOIN oauth_apps o ON o.id = t.app_id
+  WHERE t.user_id = ${userId} AND t.revoked_at IS NULL AND t.session_id IS NULL
+  GROUP BY t.app_id, o.id, CASE WHEN t.app_id IS NULL THEN t.id END
+  ORDER BY max(t.id) DESC LIMIT 200
+`;
+
+export const revokeToken = (db: Db, id: string, at: Date) => revokeTokens(db, db`id = ${id}`, at);
+
+export const selectTokenOwner = async (db: Db, hash: Buffer) => {
+  const [row] = await db<{ id: string; app_id: string | null }[]>`
+    SELECT id, app_id FROM oauth_tokens WHERE token_hash = ${hash}
+  `;
+  return row ?? null;
+};
+
+export const selectTokenInfo = async (db: Db, id: string) => {
+  const [row] = await db<
+    { account_id: string | null; client_id: string | null; created_at: Date }[]
+  >`
+    SELECT u.account_id, o.client_id, t.created_at
+    FROM oauth_tokens t
+    LEFT JOIN users u ON u.id = t.user_id
+    LEFT JOIN oauth_apps o ON o.id = t.app_id
+    WHERE t.id = ${id}
+  `;
+  return row ?? null;
+};

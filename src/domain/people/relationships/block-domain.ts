@@ -1,0 +1,134 @@
+// A person's block of a whole domain, and its reverse: all follows between the two end.
+
+import { domainToASCII } from "node:url";
+import type { App } from "../../../platform/app.ts";
+import { chunks } from "../../../platform/chunks.ts";
+import { isOwnDomain } from "../../../platform/config/names.ts";
+import type { Tx } from "../../../platform/db/index.ts";
+import { invalidFields } from "../../../platform/errors.ts";
+import { emit } from "../../../platform/outbox/emit.ts";
+import { relationsChanged } from "./changed.ts";
+import { countFollows } from "./counts.ts";
+import "./events.ts";
+import { selectListed } from "./queries.ts";
+import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock, selectNextId } from "./queries.ts";
+import type { EndedRow } from "./queries.ts";
+
+const MAX_DOMAIN = 253; // RFC 1035
+
+const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
+const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
+
+/**
+ * The spelling that accounts have: lower case, punycode, without a trailing dot or a default port. Takes
+ * URLs and handles too. Null when it is not a domain.
+ */
+export const normaliseBlocked = (text: string): string | null => {
+  const bare = text
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/.*$/s, "")
+    .replace(/^@?[^@]*@/, "")
+    .replace(/\.(?=:\d+$|$)/, "");
+  const [, host = "", port = ""] = /^([^:]*)(:\d+)?$/.exec(bare) ?? [];
+  if (host === "" || host.length > MAX_DOMAIN) return null;
+  const domain = `${domainToASCII(host)}${port === ":443" || port === ":80" ? "" : port}`;
+  return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
+};
+
+/** 422 for what is not a domain. */
+const readDomain = (text: string): string => {
+  const domain = normaliseBlocked(text);
+  if (domain !== null) return domain;
+  const fault =
+    text.trim() === ""
+      ? { code: "ERR_BLANK", description: "can't be blank" }
+      : { code: "ERR_INVALID", description: "is invalid" };
+  throw invalidFields([{ field: "domain", ...fault }]);
+};
+
+/** In one job. */
+const SEVERED_PART = 1_000;
+
+/** They are recorded for the person, and told of, by a job: with what is in the rows that are gone. */
+const enqueueSevered = async (
+  app: App,
+  tx: Tx,
+  by: { accountId: string; domain: string },
+  ended: EndedRow[],
+): Promise<void> => {
+  const follows = ended
+    .filter(({ followed }) => followed)
+    .map((row) => ({
+      otherId: row.account_id === by.accountId ? row.target_account_id : row.account_id,
+      isFollower: row.account_id !== by.accountId,
+      reblogs: row.show_reblogs,
+      replies: row.show_replies,
+      dailyLimit: row.daily_limit,
+      notify: row.notify,
+      languages: row.languages,
+    }));
+  if (follows.length === 0) return;
+  const eventId = await selectNextId(tx);
+  const parts = chunks(follows, SEVERED_PART).map((part) => ({
+    payload: { ...by, eventId, follows: part },
+  }));
+  await app.jobs.addMany(tx, "domain.severed", parts);
+};
+
+/** Of more whom somebody followed at one domain the posts stay on the screen until it is refreshed. */
+const MAX_FOLLOWED = 1_000;
+
+/**
+ * Their servers are notified: outgoing follows are undone, incoming ones rejected. Gives who was followed.
+ */
+const endFollows = async (
+  app: App,
+  tx: Tx,
+  accountId: string,
+  domain: string,
+): Promise<string[]> => {
+  const ended = await deleteFollowsAt(tx, accountId, domain);
+  const pairs = ended.map((row) => ({
+    pair: { accountId: row.account_id, targetId: row.target_account_id, uri: row.uri },
+    followed: row.followed,
+  }));
+  await countFollows(
+    tx,
+    pairs.filter(({ followed }) => followed).map(({ pair }) => ({ ...pair, by: -1 as const })),
+  );
+  const jobs = (isOutgoing: boolean) =>
+    pairs
+      .filter(({ pair }) => (pair.accountId === accountId) === isOutgoing)
+      .map(({ pair }) => ({ payload: pair }));
+  await app.jobs.addMany(tx, "account.unfollowed", jobs(true));
+  await app.jobs.addMany(tx, "follow.rejected", jobs(false));
+  await enqueueSevered(app, tx, { accountId, domain }, ended);
+  return pairs
+    .filter(({ pair, followed }) => followed && pair.accountId === accountId)
+    .map(({ pair }) => pair.targetId);
+};
+
+/** Idempotent. 422 for this server's own domain. */
+export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
+  const domain = readDomain(text);
+  if (domain !== null && isOwnDomain(app.config.site, domain)) {
+    throw invalidFields([{ field: "domain", code: "ERR_INVALID", description: "is invalid" }]);
+  }
+  await app.sql.begin(async (tx) => {
+    await insertDomainBlock(tx, accountId, domain);
+    const listed = await selectListed(tx, accountId, { domain });
+    const followed = (await endFollows(app, tx, accountId, domain)).slice(0, MAX_FOLLOWED);
+    const hidden = { accountId, targetId: null, domain, followed, listed };
+    await emit(app, tx, "account.hidden", [hidden]);
+  });
+  await relationsChanged(app, accountId);
+};
+
+/** Nothing to undo is no error. */
+export const unblockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
+  const domain = normaliseBlocked(text);
+  if (domain === null) return;
+  await deleteDomainBlock(app.sql, accountId, domain);
+  await relationsChanged(app, accountId);
+};

@@ -1,0 +1,71 @@
+// A person's blocks of whole domains. https://docs.joinmastodon.org/methods/domain_blocks/
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { blockDomain, normaliseBlocked, unblockDomain } from "./block-domain.ts";
+import { countFollowsAt, selectDomainPage } from "./queries.ts";
+import { DomainParams, PageQuery } from "./schema.ts";
+
+const PAGE = 100;
+
+const listRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/domain_blocks",
+    { config: user("read:blocks"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, PAGE);
+      const { accountId } = viewerOf(request);
+      const rows = inOrder(page, [...(await selectDomainPage(app.sql, accountId, page))]);
+      const ids = rows.map((row) => row.page_id);
+      const { origin } = app.config.site;
+      linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+      return rows.map((row) => row.domain);
+    },
+  );
+};
+
+/** Clients show it before they block. For text that is not a domain both counts are 0. */
+const previewRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/domain_blocks/preview",
+    { config: user("write:blocks"), schema: { querystring: DomainParams } },
+    async (request) => {
+      const domain = normaliseBlocked(request.query.domain ?? "");
+      const { accountId } = viewerOf(request);
+      const { following, followers } =
+        domain === null
+          ? { following: 0, followers: 0 }
+          : await countFollowsAt(app.sql, accountId, domain);
+      return { following_count: following, followers_count: followers };
+    },
+  );
+};
+
+export const domainBlockRoutes = (server: Server, app: App): void => {
+  listRoute(server, app);
+  previewRoute(server, app);
+  const config = user("write:blocks");
+
+  server.post(
+    "/api/v1/domain_blocks",
+    { config, schema: { body: DomainParams } },
+    async (request) => {
+      await blockDomain(app, viewerOf(request).accountId, request.body.domain ?? "");
+      return {};
+    },
+  );
+
+  // Clients send it in the body or in the query.
+  server.delete(
+    "/api/v1/domain_blocks",
+    { config, schema: { body: DomainParams, querystring: DomainParams } },
+    async (request) => {
+      const domain = request.body?.domain ?? request.query.domain ?? "";
+      await unblockDomain(app, viewerOf(request).accountId, domain);
+      return {};
+    },
+  );
+};

@@ -1,0 +1,60 @@
+// The payloads of the jobs and events that follow from acts of this slice. `accountId` acts on or asks `targetId`;
+// in accepts and rejects, too, `accountId` is the follower.
+
+export type Pair = { accountId: string; targetId: string };
+/** `uri`: of the Follow or Block activity. */
+export type PairWithUri = Pair & { uri: string | null };
+
+/** `accountId` sees no more posts of `targetId`, or of anybody at `domain`: one of them is given. */
+export type Hidden = {
+  accountId: string;
+  targetId: string | null;
+  domain: string | null;
+  /** Whom of these they followed until then, and had in which lists. */
+  followed: string[];
+  listed: Listed[];
+};
+
+/** A part of the follows that ended when a person blocked a domain. `eventId`: of all of them. */
+export type DomainSevered = {
+  eventId: string;
+  accountId: string;
+  domain: string;
+  follows: {
+    otherId: string;
+    isFollower: boolean;
+    reblogs: boolean;
+    /** Absent in jobs of versions that did not know of these two. */
+    replies?: boolean;
+    dailyLimit?: number | null;
+    notify: boolean;
+    languages: string[] | null;
+  }[];
+};
+
+/** An account in a list; those in an exclusive one are left out of home. */
+export type Listed = { listId: string; accountId: string; exclusive: boolean };
+
+declare module "../../../platform/outbox/index.ts" {
+  interface OutboxEvents {
+    /** Somebody blocked or muted an account, or blocked a domain. */
+    "account.hidden": Hidden;
+    /** `accountId` follows `targetId` now, or asks again to be told so. */
+    "account.followed": Pair;
+  }
+}
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Of the version before, which had a job for each: it waited while the server was updated. */
+    "account.followed": Pair;
+    "account.follow_requested": Pair;
+    "account.unfollowed": PairWithUri;
+    "follow.accepted": PairWithUri;
+    "follow.rejected": PairWithUri;
+    "account.blocked": PairWithUri;
+    "account.unblocked": PairWithUri;
+    "mute.expired": Pair;
+    "domain.severed": DomainSevered;
+  }
+}

@@ -1,0 +1,25 @@
+// The private note of a person here about an account.
+
+import type { App } from "../../../platform/app.ts";
+import { invalidFields } from "../../../platform/errors.ts";
+import { countGraphemes } from "../../../platform/text/count.ts";
+import type { Pair } from "./events.ts";
+import { deleteNote, upsertNote } from "./queries.ts";
+
+export const MAX_LENGTH = 2000; // contract: limits.json, private_note_length
+/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
+const MAX_UNITS = MAX_LENGTH * 20;
+
+/** An empty text deletes the note; 422 for one that is too long. */
+export const writeNote = async (
+  app: App,
+  { accountId, targetId }: Pair,
+  comment: string,
+): Promise<void> => {
+  if (comment === "") return void (await deleteNote(app.sql, accountId, targetId));
+  if (comment.length > MAX_UNITS || countGraphemes(comment) > MAX_LENGTH) {
+    const description = `is too long (maximum is ${MAX_LENGTH} characters)`;
+    throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
+  }
+  await upsertNote(app.sql, accountId, targetId, comment);
+};

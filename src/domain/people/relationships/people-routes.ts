@@ -1,0 +1,148 @@
+// Recommendations, private notes and familiar followers; and following by handle, as old clients do.
+// https://docs.joinmastodon.org/methods/accounts/#endorse
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { parsePage } from "../../../platform/db/paging.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { BadRequest, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { cacheForPublic } from "../../../platform/http/cache.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { findHandle } from "../accounts/find.ts";
+import { getAccount, getShownAccount, isListed, listAccounts } from "../accounts/load.ts";
+import { accountEntity } from "../accounts/present.ts";
+import { sendRelationship } from "./answer.ts";
+import type { Pair } from "./events.ts";
+import { familiarFollowers } from "./familiar.ts";
+import { follow } from "./follow.ts";
+import { writeNote } from "./note.ts";
+import { selectEndorsed, deleteEndorsement, insertEndorsement } from "./queries.ts";
+import { FollowsBody, IdParams, NoteBody, PageQuery, SeveralQuery } from "./schema.ts";
+
+/** Idempotent; 422 for an account that is not followed. */
+const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  if (await insertEndorsement(app.sql, accountId, targetId)) return;
+  throw new Unprocessable(
+    "Validation failed: You must be already following the person you want to endorse",
+  );
+};
+
+/** Nothing to undo is no error. */
+const unendorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  await deleteEndorsement(app.sql, accountId, targetId);
+};
+
+/** `pin` and `unpin` are the names of before 4.4. */
+const ENDORSING: { path: string; run: (app: App, pair: Pair) => Promise<void> }[] = [
+  { path: "/api/v1/accounts/:id/endorse", run: endorse },
+  { path: "/api/v1/accounts/:id/unendorse", run: unendorse },
+  { path: "/api/v1/accounts/:id/pin", run: endorse },
+  { path: "/api/v1/accounts/:id/unpin", run: unendorse },
+];
+
+const endorsingRoutes = (server: Server, app: App): void => {
+  const options = { config: user("write:accounts"), schema: { params: IdParams } };
+  for (const { path, run } of ENDORSING) {
+    server.post(path, options, async (request) => {
+      const target = await getShownAccount(app, request.params.id);
+      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+      await run(app, pair);
+      return sendRelationship(app, pair);
+    });
+  }
+};
+
+/** A page of the accounts that an account recommends, with its Link header. */
+const sendEndorsed = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  of: { accountId: string; viewerId: string | null },
+) => {
+  const { site } = app.config;
+  const page = { ...parsePage(request.query as object, 40), minId: null };
+  const ids = await selectEndorsed(app.sql, of.accountId, page, of.viewerId);
+  linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
+  const views = await listAccounts(app, ids);
+  return views.filter(isListed).map((view) => accountEntity(view, site));
+};
+
+const endorsedRoutes = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/endorsements",
+    { config: user("read:accounts"), schema: { querystring: PageQuery } },
+    (request, reply) => {
+      const { accountId } = viewerOf(request);
+      return sendEndorsed(app, request, reply, { accountId, viewerId: null });
+    },
+  );
+
+  server.get(
+    "/api/v1/accounts/:id/endorsements",
+    { config: open("read:accounts"), schema: { params: IdParams, querystring: PageQuery } },
+    async (request, reply) => {
+      const view = await getShownAccount(app, request.params.id);
+      if (view.suspended_at !== null) return [];
+      cacheForPublic(request, reply);
+      return sendEndorsed(app, request, reply, {
+        accountId: view.id,
+        viewerId: viewerId(request),
+      });
+    },
+  );
+};
+
+const noteRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/accounts/:id/note",
+    { config: user("write:accounts"), schema: { params: IdParams, body: NoteBody } },
+    async (request) => {
+      const target = await getShownAccount(app, request.params.id);
+      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+      await writeNote(app, pair, request.body.comment ?? "");
+      return sendRelationship(app, pair);
+    },
+  );
+};
+
+const familiarRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/familiar_followers",
+    { config: user("read:follows"), schema: { querystring: SeveralQuery } },
+    async (request) => {
+      const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
+      const familiar = await familiarFollowers(app, viewerOf(request).accountId, [...new Set(ids)]);
+      return familiar.map(({ id, accounts }) => ({
+        id,
+        accounts: accounts.map((view) => accountEntity(view, app.config.site)),
+      }));
+    },
+  );
+};
+
+/** By handle; who is followed already, or asked, stays so. Answers with the account, as it always did. */
+const followsRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/follows",
+    { config: user("write:follows"), schema: { body: FollowsBody } },
+    async (request) => {
+      const { uri, reblogs } = request.body;
+      if (!uri?.trim()) throw new BadRequest("The parameter uri is missing or empty");
+      const targetId = await findHandle(app, uri);
+      if (targetId === null) throw new NotFound();
+      const { accountId } = viewerOf(request);
+      await follow(app, { accountId, targetId, options: { reblogs: reblogs ?? undefined } });
+      return accountEntity(await getAccount(app, targetId), app.config.site);
+    },
+  );
+};
+
+export const peopleRoutes = (server: Server, app: App): void => {
+  endorsingRoutes(server, app);
+  endorsedRoutes(server, app);
+  noteRoute(server, app);
+  familiarRoute(server, app);
+  followsRoute(server, app);
+};

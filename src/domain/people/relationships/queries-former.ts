@@ -1,0 +1,32 @@
+// SQL of follows that began under a former name of the server (docs/design/moving.md): which of them the other server
+// does not know under the present one yet.
+
+import { deleteOlder } from "../../../platform/db/delete-older.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import type { Pair } from "./events.ts";
+
+export const selectIsFormer = async (db: Db, { accountId, targetId }: Pair): Promise<boolean> => {
+  const [row] = await db<[{ there: boolean }]>`
+    SELECT EXISTS (
+      SELECT FROM former_follows WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+    ) AS there
+  `;
+  return row.there;
+};
+
+/** Gives those that there were. */
+export const deleteFormer = async (db: Db, pairs: Pair[]): Promise<Pair[]> => {
+  const rows = await db<{ account_id: string; target_account_id: string }[]>`
+    DELETE FROM former_follows f
+    USING unnest(
+      ${pairs.map(({ accountId }) => accountId)}::bigint[],
+      ${pairs.map(({ targetId }) => targetId)}::bigint[]
+    ) AS p (account_id, target_id)
+    WHERE f.account_id = p.account_id AND f.target_account_id = p.target_id
+    RETURNING f.account_id, f.target_account_id
+  `;
+  return rows.map((row) => ({ accountId: row.account_id, targetId: row.target_account_id }));
+};
+
+export const deleteFormerBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "former_follows", "created_at", before);

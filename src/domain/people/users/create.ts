@@ -1,0 +1,167 @@
+// Creating a person of this server: the account and the user who signs in to it.
+
+import type { App } from "../../../platform/app.ts";
+import { isUniqueViolation } from "../../../platform/db/index.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { invalidFields } from "../../../platform/errors.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
+import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
+import { generateKeyPem } from "../accounts/keys.ts";
+import type { KeyPem } from "../accounts/keys.ts";
+import { hasName, isCommon } from "./common-passwords.ts";
+import { hashPassword } from "./passwords.ts";
+import { insertUser, selectUserByEmail } from "./queries.ts";
+
+const ROLE_IDS = { Owner: "3", Admin: "2", Moderator: "1", user: "-99" } as const;
+export type RoleName = keyof typeof ROLE_IDS;
+
+export type NewPerson = {
+  username: string;
+  email: string;
+  password: string;
+  role?: RoleName;
+  confirmed?: boolean;
+  approved?: boolean;
+  locale?: string;
+  timeZone?: string | null;
+  reason?: string | null;
+  ip?: string | null;
+  appId?: string | null;
+  inviteId?: string | null;
+  ageVerified?: boolean;
+  /** The day (YYYY-MM-DD) of the terms of service that they agreed to. */
+  agreedTerms?: string | null;
+  /** For tests; otherwise a new pair is made, which takes some 100 ms. */
+  keys?: KeyPem;
+  /** For tests: of the password, which takes 30 ms. */
+  passwordHash?: string;
+};
+
+/** Names that stand for the server itself or its staff in handles and addresses. */
+const RESERVED = new Set(
+  "abuse admin administrator autoconfig autodiscover broadcasthost hostmaster info is isatap it localdomain localhost mail mailer-daemon marketing mis news nobody noc noreply no-reply owner postmaster root sales security ssladmin ssladministrator sslwebmaster support sysadmin system usenet uucp webmaster wpad www rookery instance actor".split(
+    " ",
+  ),
+);
+
+const USERNAME = /^[a-z0-9_]{1,30}$/i;
+/**
+ * Enough to catch typing errors; the confirmation mail is the real test. Not what some mail servers take for the way to
+ * another one: `%` and `!` (source routes), `=?` (encoded words), `|` (programs) and what cannot be seen; nor a host
+ * that no server has. Before the @, dots may stand where they like: there are such addresses.
+ */
+const EMAIL =
+  /^(?!-)(?![^@]*=\?)(?![^@]*@(?:[.-]|.*(?:\.[.-]|-\.|[.-]$)))[^\s@"<>()[\]\\,;:%!|`\p{Cc}\p{Cf}]{1,64}@[^\s@"<>()[\]\\,;:%!|`=?/#\p{Cc}\p{Cf}]{1,255}$/u;
+
+const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
+  const fault = (code: string, description: string) => ({
+    field: "username",
+    code,
+    description,
+    count: 30,
+  });
+  if (username === "") return fault("ERR_BLANK", "can't be blank");
+  if (username.length > 30) return fault("ERR_TOO_LONG", "is too long (maximum is 30 characters)");
+  if (!USERNAME.test(username)) {
+    return fault("ERR_INVALID", "must contain only letters, numbers and underscores");
+  }
+  if (!trusted && RESERVED.has(username.toLowerCase())) return fault("ERR_RESERVED", "is reserved");
+  return null;
+};
+
+/** Everything that is wrong with an address, but not whether it is taken. */
+export const emailFaults = (email: string): FieldFault[] => {
+  const fault = (code: string, description: string) => ({ field: "email", code, description });
+  return [
+    ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
+    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is invalid")]),
+  ];
+};
+
+/** What is wrong with a new password of this account, or null. */
+export const passwordFault = async (
+  password: string,
+  username: string,
+): Promise<FieldFault | null> => {
+  const fault = (code: string, description: string, count = 0) => ({
+    field: "password",
+    code,
+    description,
+    count,
+  });
+  if (password === "") return fault("ERR_BLANK", "can't be blank");
+  if (password.length < 8)
+    return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)", 8);
+  // As in Mastodon, so that the same password works in every client's form.
+  if (password.length > 72)
+    return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)", 72);
+  if (hasName(password, username)) return fault("ERR_INVALID", "must not contain the username");
+  return (await isCommon(password))
+    ? fault("ERR_BLOCKED", "is one of the passwords that are guessed first")
+    : null;
+};
+
+const TAKEN = { code: "ERR_TAKEN", description: "has already been taken" };
+
+/** Everything that is wrong with the name of a new account. `trusted`: an administrator chooses it. */
+export const usernameFaults = async (
+  db: Db,
+  username: string,
+  trusted = false,
+): Promise<FieldFault[]> => {
+  const fault = usernameFault(username, trusted);
+  const isTaken = await isUsernameTaken(db, username);
+  return [...(fault ? [fault] : []), ...(isTaken ? [{ field: "username", ...TAKEN }] : [])];
+};
+
+/** The faults of a sign-up, by field; writes nothing. `trusted`: an administrator names the account. */
+export const personFaults = async (
+  db: Db,
+  person: { username: string; email: string; password: string },
+  trusted = false,
+): Promise<FieldFault[]> => {
+  const faults = [
+    ...(await usernameFaults(db, person.username, trusted)),
+    ...emailFaults(person.email),
+    await passwordFault(person.password, person.username),
+  ].filter((fault) => fault !== null);
+  if (await selectUserByEmail(db, person.email)) faults.push({ field: "email", ...TAKEN });
+  return faults;
+};
+
+export type Created = { accountId: string; userId: string };
+
+/**
+ * Writes the account and its user within `db`'s transaction. Validate with `personFaults` first; when two
+ * sign-ups pass it at the same time, the second fails here with the same 422.
+ */
+export const createPerson = async (app: App, db: Db, person: NewPerson): Promise<Created> => {
+  const keys = person.keys ?? (await generateKeyPem());
+  const passwordHash = person.passwordHash ?? (await hashPassword(person.password));
+  try {
+    const accountId = await createLocalAccount(app, db, { username: person.username, keys });
+    const userId = await insertUser(db, {
+      account_id: accountId,
+      email: person.email,
+      password_hash: passwordHash,
+      role_id: ROLE_IDS[person.role ?? "user"],
+      locale: person.locale ?? app.config.instance.locale,
+      time_zone: person.timeZone ?? null,
+      sign_up_reason: person.reason ?? null,
+      sign_up_ip: person.ip ?? null,
+      created_by_app_id: person.appId ?? null,
+      confirmed_at: person.confirmed ? app.clock.now() : null,
+      approved: person.approved ?? true,
+      invite_id: person.inviteId ?? null,
+      age_verified_at: person.ageVerified ? app.clock.now() : null,
+      agreed_terms: person.agreedTerms ?? null,
+    });
+    return { accountId, userId };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const field = String((error as { constraint_name?: string }).constraint_name).includes("email")
+      ? "email"
+      : "username";
+    throw invalidFields([{ field, ...TAKEN }]);
+  }
+};

@@ -1,0 +1,135 @@
+// SQL of the second factors: secrets of codes, recovery codes, passkeys.
+
+import type { Db } from "../../../../platform/db/index.ts";
+
+/** Stores a secret until its first code confirms it; a confirmed one is left alone (false). */
+export const upsertTotpStart = async (db: Db, userId: string, sealed: Buffer) => {
+  const rows = await db`
+    INSERT INTO totp_secrets (user_id, sealed) VALUES (${userId}, ${sealed})
+    ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed
+    WHERE totp_secrets.confirmed_at IS NULL
+    RETURNING user_id
+  `;
+  return rows.length > 0;
+};
+
+export const selectTotp = async (db: Db, userId: string) => {
+  const [row] = await db<{ sealed: Buffer; confirmed: boolean }[]>`
+    SELECT sealed, confirmed_at IS NOT NULL AS confirmed FROM totp_secrets WHERE user_id = ${userId}
+  `;
+  return row ?? null;
+};
+
+/** Marks the time step of a code as used; false when it, or a later one, was used before. */
+export const takeTotpStep = async (db: Db, userId: string, step: number) => {
+  const rows = await db`
+    UPDATE totp_secrets SET last_step = ${step}
+    WHERE user_id = ${userId} AND last_step < ${step} AND confirmed_at IS NOT NULL
+    RETURNING user_id
+  `;
+  return rows.length > 0;
+};
+
+export const confirmTotpStart = async (db: Db, userId: string, step: number, at: Date) => {
+  const rows = await db`
+    UPDATE totp_secrets SET last_step = ${step}, confirmed_at = ${at}
+    WHERE user_id = ${userId} AND confirmed_at IS NULL
+    RETURNING user_id
+  `;
+  return rows.length > 0;
+};
+
+export const deleteTotp = (db: Db, userId: string) =>
+  db`DELETE FROM totp_secrets WHERE user_id = ${userId}`;
+
+export const deleteRecoveryCodes = (db: Db, userId: string) =>
+  db`DELETE FROM recovery_codes WHERE user_id = ${userId}`;
+
+export const insertRecoveryCodes = (db: Db, userId: string, hashes: Buffer[]) =>
+  db`INSERT INTO recovery_codes ${db(hashes.map((code_hash) => ({ user_id: userId, code_hash })))}`;
+
+/** Marks a code as used; false when there is no such code, or it was used before. */
+export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer, at: Date) => {
+  const rows = await db`
+    UPDATE recovery_codes SET used_at = ${at}
+    WHERE user_id = ${userId} AND code_hash = ${hash} AND used_at IS NULL
+    RETURNING user_id
+  `;
+  return rows.length > 0;
+};
+
+/** Those that came from a Mastodon, as bcrypt: text, longer than our hashes, and few. */
+export const selectOldRecoveryCodes = async (db: Db, userId: string): Promise<Buffer[]> => {
+  const rows = await db<{ code_hash: Buffer }[]>`
+    SELECT code_hash FROM recovery_codes
+    WHERE user_id = ${userId} AND used_at IS NULL AND length(code_hash) = 60
+    LIMIT 20
+  `;
+  return rows.map((row) => row.code_hash);
+};
+
+export const countRecoveryCodes = async (db: Db, userId: string) => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM recovery_codes WHERE user_id = ${userId} AND used_at IS NULL
+  `;
+  return row!.count;
+};
+
+export type PasskeyRow = {
+  id: string;
+  user_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: string;
+  transports: string[];
+  name: string;
+  created_at: Date;
+  used_at: Date | null;
+};
+
+type NewPasskey = Omit<PasskeyRow, "id" | "used_at" | "counter"> & { counter: number };
+
+const passkeyColumns = (db: Db) =>
+  db`id, user_id, credential_id, public_key, counter, transports, name, created_at, used_at`;
+
+/** False when the passkey is registered already. */
+export const insertPasskey = async (db: Db, passkey: NewPasskey) => {
+  const rows = await db`
+    INSERT INTO passkeys ${db(passkey)} ON CONFLICT (credential_id) DO NOTHING RETURNING id
+  `;
+  return rows.length > 0;
+};
+
+export const selectPasskeys = (db: Db, userId: string) => db<PasskeyRow[]>`
+  SELECT ${passkeyColumns(db)} FROM passkeys WHERE user_id = ${userId} ORDER BY id
+`;
+
+export const selectPasskey = async (db: Db, credentialId: string) => {
+  const [row] = await db<PasskeyRow[]>`
+    SELECT ${passkeyColumns(db)} FROM passkeys WHERE credential_id = ${credentialId}
+  `;
+  return row ?? null;
+};
+
+export const deletePasskeysOf = (db: Db, userId: string) =>
+  db`DELETE FROM passkeys WHERE user_id = ${userId}`;
+
+/** Records a use; false when the counter has changed since it was read. */
+export const updatePasskeyUse = async (
+  db: Db,
+  id: string,
+  counter: { from: string; to: number },
+  at: Date,
+) => {
+  const rows = await db`
+    UPDATE passkeys SET counter = ${counter.to}, used_at = ${at}
+    WHERE id = ${id} AND counter = ${counter.from}
+    RETURNING id
+  `;
+  return rows.length > 0;
+};
+
+export const deletePasskey = async (db: Db, userId: string, id: string) => {
+  const rows = await db`DELETE FROM passkeys WHERE user_id = ${userId} AND id = ${id} RETURNING id`;
+  return rows.length > 0;
+};

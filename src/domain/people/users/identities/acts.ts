@@ -1,0 +1,38 @@
+// The log of a shared account: which member did what. A request is written down before it is carried out, and taken
+// back where it is refused (request-log.ts), so that nothing is done that is not in it.
+
+import type { App } from "../../../../platform/app.ts";
+import type { Db } from "../../../../platform/db/index.ts";
+import { addDays } from "../../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../../platform/jobs/retention.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkOwner } from "./enter.ts";
+import { deleteActsBefore, insertAct, selectActs } from "./queries-members.ts";
+import type { ActRow } from "./queries-members.ts";
+
+export type { ActRow };
+
+const KEPT_DAYS = 180;
+export const ACTS_SHOWN = 40;
+
+/** Acts of members on members, and what changed in the settings. */
+export type OwnerAct = "invite" | "join" | "leave" | "remove" | "owner" | "author" | "settings";
+
+type By = { userId: string; personId: string | null };
+
+/** Within the transaction of what is done. */
+export const recordAct = (
+  db: Db,
+  { userId, personId }: By,
+  { act, detail = null }: { act: OwnerAct; detail?: string | null },
+): Promise<string> =>
+  insertAct(db, { user_id: userId, person_id: personId, act, detail, status_id: null });
+
+/** The newest first, for owners. */
+export const actsOf = async (app: App, who: SignedIn, maxId: string | null): Promise<ActRow[]> => {
+  checkOwner(who);
+  return selectActs(app.sql, who.userId, maxId, ACTS_SHOWN);
+};
+
+export const deleteOldActs: DeleteSlice = (app, now) =>
+  deleteActsBefore(app.sql, addDays(now, -KEPT_DAYS));

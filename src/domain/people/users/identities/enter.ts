@@ -1,0 +1,58 @@
+// Using another account without its password: one that is linked with the person's own, or shared with the person.
+
+import type { App } from "../../../../platform/app.ts";
+import { Forbidden } from "../../../../platform/errors.ts";
+import { says } from "../../../../platform/text/texts.ts";
+import { findPerson } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { selectAccess } from "./queries.ts";
+import type { AccessRow } from "./queries.ts";
+
+export type { AccessRow };
+
+/** Who signed in with a password: whatever is used from that session is used by this person. */
+export const personOf = ({ userId, personId }: SignedIn): string => personId ?? userId;
+
+/** Whether somebody uses an account that is shared with them. */
+export const isMember = ({ accessKind }: SignedIn): boolean =>
+  accessKind === "owner" || accessKind === "author";
+
+/** Forbidden for authors: what concerns a shared account as a whole is its owners'. */
+export const checkOwner = ({ accessKind }: SignedIn): void => {
+  if (accessKind === "author") throw new Forbidden(says("sharing.owners_only"));
+};
+
+/** What the person of this session may use besides its account, or is invited to. */
+export const everyAccessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
+  who.enters
+    ? (await selectAccess(app.sql, personOf(who))).filter(({ user_id }) => user_id !== who.userId)
+    : [];
+
+/** Shared accounts that somebody uses or is invited to, without linked ones. */
+export const sharedWith = async (app: App, { userId }: SignedIn) =>
+  (await selectAccess(app.sql, userId)).flatMap(({ kind, ...row }) =>
+    kind === "identity" ? [] : [{ ...row, role: kind }],
+  );
+
+/** Without invitations. */
+export const accessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
+  (await everyAccessFrom(app, who)).filter(({ accepted_at }) => accepted_at !== null);
+
+/**
+ * The account that this session may use, as it is signed in to then; null for any other. Nobody gets around a second
+ * factor: where the account has one, the person's own must have one too.
+ */
+export const entered = async (
+  app: App,
+  who: SignedIn,
+  accountId: string,
+): Promise<SignedIn | null> => {
+  const rows = await accessFrom(app, who);
+  const row = rows.find(
+    ({ account_id, needs_factor }) => account_id === accountId && !needs_factor,
+  );
+  const person = row && (await findPerson(app, row.user_id));
+  return person
+    ? { ...person, accessId: row.id, accessKind: row.kind, personId: personOf(who), enters: true }
+    : null;
+};

@@ -1,0 +1,94 @@
+// Accounts of one person that are linked: each is used from the others without its password. Linking takes the
+// password of both, and the code of the other where it asks for one.
+
+import type { App } from "../../../../platform/app.ts";
+import { Forbidden, NotFound, invalidFields } from "../../../../platform/errors.ts";
+import { says } from "../../../../platform/text/texts.ts";
+import type { Key } from "../../../../platform/text/texts.ts";
+import { announceRevoked } from "../../oauth/revoke.ts";
+import { checkCode } from "../factors/check-code.ts";
+import { noticeOf } from "../security-notices.ts";
+import { endAccess } from "../session.ts";
+import { isPasswordOf } from "../set-password.ts";
+import { checkLogin } from "../sign-in.ts";
+import type { Login, SignedIn } from "../sign-in.ts";
+import {
+  countLinked,
+  deleteAccess,
+  insertLinks,
+  lockLinks,
+  selectAccess,
+  selectIsLinked,
+  selectLinkIds,
+} from "./queries.ts";
+
+/** Accounts that are linked with each other. */
+export const MAX_IDENTITIES = 10;
+
+/** What changes how an account is used asks for a session that its own password started. */
+export const checkOwnSignIn = (who: SignedIn): void => {
+  if (who.accessId !== null) throw new Forbidden(says("identities.own_sign_in"));
+};
+
+const fault = (field: string, key: Key, values: Record<string, string | number> = {}) =>
+  invalidFields([
+    { field, code: "ERR_INVALID", description: "is not accepted", said: says(key, values) },
+  ]);
+
+type Proof = Login & { currentPassword: string; code: string };
+
+/** The other account, once it is proved; fields that are wrong are InvalidFields, too many guesses OverLimit. */
+const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> => {
+  if (!(await isPasswordOf(app, who.userId, proof.currentPassword)))
+    throw fault("current_password", "field.password_wrong");
+  const other = await checkLogin(app, proof);
+  if (!other) throw fault("password", "sign_in.wrong");
+  if (other.userId === who.userId) throw fault("login", "identities.self");
+  if (other.standing !== "active") throw fault("login", "identities.inactive");
+  const { userId } = other;
+  const attempt = {
+    userId,
+    code: proof.code,
+    ip: proof.ip,
+    knownBrowser: proof.knownBrowser(other),
+  };
+  if (other.twoFactor && !(await checkCode(app, attempt))) throw fault("code", "step.wrong");
+  return other;
+};
+
+/** Links the accounts, with all that each is linked with; both are told by mail. Once more changes nothing. */
+export const linkAccounts = async (app: App, who: SignedIn, proof: Proof): Promise<void> => {
+  checkOwnSignIn(who);
+  const other = await proved(app, who, proof);
+  await app.sql.begin(async (tx) => {
+    await lockLinks(tx);
+    if (await selectIsLinked(tx, who.userId, other.userId)) return;
+    if ((await countLinked(tx, who.userId, other.userId)) > MAX_IDENTITIES)
+      throw fault("login", "identities.too_many", { count: MAX_IDENTITIES });
+    await insertLinks(tx, who.userId, other.userId);
+    await noticeOf(app, tx, who.userId, "account-linked", other.username);
+    await noticeOf(app, tx, other.userId, "account-linked", who.username);
+  });
+};
+
+/**
+ * Takes an account out of the accounts that are linked: the own one, or one of the others. What was started or
+ * allowed by a link with it ends at once. 404 where it is not linked.
+ */
+export const unlinkAccount = async (app: App, who: SignedIn, accountId: string): Promise<void> => {
+  checkOwnSignIn(who);
+  const ended = await app.sql.begin(async (tx) => {
+    await lockLinks(tx);
+    const others = (await selectAccess(tx, who.userId)).filter(({ kind }) => kind === "identity");
+    const other = others.find(({ account_id }) => account_id === accountId);
+    if (!other && (accountId !== who.accountId || others.length === 0)) throw new NotFound();
+    const ids = await selectLinkIds(tx, other?.user_id ?? who.userId);
+    const revoked = await endAccess(app, tx, ids);
+    await deleteAccess(tx, ids);
+    const about = other ?? others[0]!;
+    await noticeOf(app, tx, who.userId, "account-unlinked", about.username);
+    await noticeOf(app, tx, about.user_id, "account-unlinked", who.username);
+    return revoked;
+  });
+  await announceRevoked(app, ended);
+};

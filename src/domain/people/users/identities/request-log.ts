@@ -1,0 +1,106 @@
+// What is done in a shared account by the API and by forms of the settings, whichever route it is: requests are written
+// to the log before they are carried out (acts.ts).
+
+import type { App } from "../../../../platform/app.ts";
+import type { CurrentUser } from "../../../../platform/http/credentials.ts";
+import { parseId } from "../../../../platform/ids/index.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { recordAct } from "./acts.ts";
+import { deleteAct, insertAct, updateActStatus } from "./queries-members.ts";
+
+/** By method and route; what is not here is written down by both. */
+const ACTS: Record<string, string> = {
+  "POST /api/v1/statuses": "post",
+  "PUT /api/v1/statuses/:id": "edit",
+  "DELETE /api/v1/statuses/:id": "delete",
+  "POST /api/v1/statuses/:id/reblog": "boost",
+  "POST /api/v1/statuses/:id/unreblog": "unboost",
+  "POST /api/v1/statuses/:id/favourite": "favourite",
+  "POST /api/v1/statuses/:id/unfavourite": "unfavourite",
+  "POST /api/v1/statuses/:id/pin": "pin",
+  "POST /api/v1/statuses/:id/unpin": "unpin",
+  "POST /api/v1/accounts/:id/follow": "follow",
+  "POST /api/v1/accounts/:id/unfollow": "unfollow",
+  "POST /api/v1/accounts/:id/block": "block",
+  "POST /api/v1/accounts/:id/unblock": "unblock",
+  "PATCH /api/v1/accounts/update_credentials": "profile",
+  "PATCH /api/v1/profile": "profile",
+  "DELETE /api/v1/profile/avatar": "profile",
+  "DELETE /api/v1/profile/header": "profile",
+  "PATCH /api/v1/preferences": "settings",
+};
+
+/** What apps do by themselves, what is nothing yet, and what has entries of its own. */
+const SILENT =
+  /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications\/:\w+\/dismiss|apps|emails\/|crypto\/)|api\/v1\/sharing\/|api\/v1\/(?:statuses\/:id\/translate))/;
+
+export type Route = { method: string; url: string; id: string | undefined };
+
+const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method);
+
+/** Whether it is to be in the log of a shared account. */
+export const isLogged = ({ method, url }: Route): boolean => !isRead(method) && !SILENT.test(url);
+
+/** Requests that are in a log, with their entries. */
+const entries = new WeakMap<object, string>();
+
+export const isInLog = (request: object): boolean => entries.has(request);
+
+/** Writes it down. */
+export const logRequest = async (
+  app: App,
+  request: object,
+  { viewer, route }: { viewer: CurrentUser; route: Route },
+): Promise<void> => {
+  const { method, url, id } = route;
+  const act = ACTS[`${method} ${url}`];
+  const ofStatus = url.startsWith("/api/v1/statuses/:id") && parseId(id ?? "");
+  const entry = await insertAct(app.sql, {
+    user_id: viewer.userId,
+    person_id: viewer.by?.userId ?? null,
+    act: act ?? "other",
+    detail: act ? null : `${method} ${url}`.slice(0, 200),
+    status_id: ofStatus || null,
+  });
+  entries.set(request, entry);
+};
+
+/** Pages whose acts have entries of their own. */
+const OWN_ENTRIES = /^\/settings\/(?:sharing|identities)/;
+
+/** A form of the settings. `url`: of its route. */
+export const logForm = async (
+  app: App,
+  request: object,
+  { who, url }: { who: SignedIn; url: string },
+): Promise<void> => {
+  if (!who.isShared || OWN_ENTRIES.test(url)) return;
+  entries.set(request, await recordAct(app.sql, who, { act: "settings", detail: url }));
+};
+
+/** The beginning of an entity, with its id; the rest may be long. */
+const ID = /^\{"id":"(\d{1,19})"/;
+const ID_BYTES = 64;
+
+/** Of a new post, once it has an id. */
+const complete = async (app: App, entry: string, body: unknown): Promise<void> => {
+  const start = Buffer.isBuffer(body) ? body.subarray(0, ID_BYTES).toString() : String(body);
+  const [, id] = ID.exec(start) ?? [];
+  if (id) await updateActStatus(app.sql, entry, id);
+};
+
+/** Before it is answered: what was refused, or failed, is taken back. It fails no request that has been carried out. */
+export const finishLog = async (
+  app: App,
+  request: object,
+  { route, status, body }: { route: Route; status: number; body: unknown },
+): Promise<void> => {
+  const entry = entries.get(request)!;
+  try {
+    if (status >= 400) await deleteAct(app.sql, entry);
+    else if (route.method === "POST" && route.url === "/api/v1/statuses")
+      await complete(app, entry, body);
+  } catch (error) {
+    app.log.warn({ err: error }, "an entry in the log of a shared account was not completed");
+  }
+};

@@ -1,0 +1,139 @@
+// Members of a shared account by the API: the same commands as the pages', for the account's own tokens alone.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { startTestApp } from "../../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../../test/harness.ts";
+import { mailsOf } from "../../../../../test/mail.ts";
+import { assertEntity } from "../../../../../test/schema.ts";
+
+type Json = Record<string, any>;
+
+const PASSWORD = "correct horse";
+const MEMBERS = "/api/v1/sharing/members";
+const ACCOUNTS = "/api/v1/sharing/accounts";
+
+let t: TestApp;
+let club: Person;
+let alice: Person;
+let bob: Person;
+
+before(async () => {
+  t = await startTestApp();
+  const scopes = ["read", "write", "sharing"];
+  [club, alice, bob] = [
+    await t.person("club", { scopes }),
+    await t.person("alice", { scopes }),
+    await t.person("bob", { scopes }),
+  ];
+});
+after(() => t?.close());
+beforeEach(async () => {
+  await t.write`DELETE FROM account_access`;
+  await t.write`DELETE FROM shared_acts`;
+});
+
+const send = (by: Person, method: string, path: string, json?: Json) =>
+  t.request(method, path, { token: by.token, ...(json && { json }) });
+
+const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
+  const answer = await send(by, method, path, json);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const invite = (username: string, more: Json = {}) =>
+  send(club, "POST", MEMBERS, { username, password: PASSWORD, ...more });
+
+const named = (rows: Json[]) =>
+  rows.map(({ account, role, accepted_at: at }) => [account.username, role, at !== null]);
+
+test("somebody is invited, told, accepts, gets another role and leaves; all of it is in the log", async () => {
+  const answer = await invite("@alice");
+  assert.equal(answer.status, 200, answer.text);
+  const members = ["id", "account", "role", "created_at", "accepted_at"];
+  assert.deepEqual(Object.keys(answer.json), members);
+  const { id } = answer.json;
+  assert.deepEqual(named([answer.json]), [["alice", "author", false]]);
+  await t.runJobs();
+  assert.match(JSON.stringify(await mailsOf(t)), /club/);
+  const [invitation] = await call(alice, "GET", ACCOUNTS);
+  assertEntity("Account", invitation.account);
+  assert.equal(invitation.id, id);
+  assert.deepEqual(named([invitation]), [["club", "author", false]]);
+  const accepted = await call(alice, "POST", `${ACCOUNTS}/${id}/accept`);
+  assert.deepEqual(await call(alice, "POST", `${ACCOUNTS}/${id}/accept`), accepted);
+  const changed = await call(club, "PATCH", `${MEMBERS}/${id}`, { role: "owner" });
+  assert.deepEqual(named([changed]), [["alice", "owner", true]]);
+  assert.deepEqual(await call(club, "GET", MEMBERS), [changed]);
+  assert.deepEqual(await call(alice, "DELETE", `${ACCOUNTS}/${id}`), {});
+  assert.deepEqual(await call(club, "GET", MEMBERS), []);
+  const acts = await t.app.sql<{ act: string }[]>`SELECT act FROM shared_acts ORDER BY id`;
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ["invite", "join", "owner", "leave"],
+  );
+});
+
+test("an invitation is declined, or taken back; a member is removed, and their tokens end", async () => {
+  const first = (await invite("alice")).json;
+  await call(alice, "DELETE", `${ACCOUNTS}/${first.id}`);
+  const second = (await invite("alice")).json;
+  await call(club, "DELETE", `${MEMBERS}/${second.id}`);
+  assert.deepEqual(await call(alice, "GET", ACCOUNTS), []);
+  const third = (await invite("alice", { role: "owner" })).json;
+  await call(alice, "POST", `${ACCOUNTS}/${third.id}/accept`);
+  const token = await memberToken(third.id);
+  assert.equal((await t.request("GET", "/api/v1/lists", { token })).status, 200);
+  for (const [method, path] of [
+    ["GET", MEMBERS],
+    ["GET", ACCOUNTS],
+    ["DELETE", `${MEMBERS}/${third.id}`],
+  ] as const)
+    assert.equal((await t.request(method, path, { token })).status, 403, `${method} ${path}`);
+  await call(club, "DELETE", `${MEMBERS}/${third.id}`);
+  assert.equal((await t.request("GET", "/api/v1/lists", { token })).status, 401);
+});
+
+/** That a member got for the club. */
+const memberToken = async (accessId: string): Promise<string> => {
+  const token = await t.token(club.userId, ["read", "sharing"]);
+  await t.write`
+    UPDATE oauth_tokens SET access_id = ${accessId}
+    WHERE id = (SELECT max(id) FROM oauth_tokens WHERE user_id = ${club.userId})`;
+  return token;
+};
+
+test("what cannot be is refused with the reason, and changes nothing", async () => {
+  for (const [username, more, field, why] of [
+    ["nobody", {}, "username", /Username is nobody on this server/],
+    ["club", {}, "username", /Username cannot be invited/],
+    ["alice", { role: "king" }, "role", /Role must be author or owner/],
+    ["alice", { password: "wrong" }, "password", /Password is wrong/],
+    ["alice", { password: undefined }, "password", /Password is wrong/],
+  ] as const) {
+    const answer = await invite(username, more);
+    assert.equal(answer.status, 422, `${username} ${JSON.stringify(more)}`);
+    assert.match(answer.json.error, why);
+    assert.deepEqual(Object.keys(answer.json.details), [field]);
+  }
+  assert.deepEqual(await call(club, "GET", MEMBERS), []);
+  const { id } = (await invite("alice")).json;
+  assert.equal((await invite("alice")).status, 422, "already");
+  assert.equal((await send(club, "PATCH", `${MEMBERS}/${id}`, { role: "king" })).status, 422);
+  for (const [by, method, path] of [
+    [bob, "PATCH", `${MEMBERS}/${id}`],
+    [bob, "DELETE", `${MEMBERS}/${id}`],
+    [bob, "POST", `${ACCOUNTS}/${id}/accept`],
+    [bob, "DELETE", `${ACCOUNTS}/${id}`],
+    [club, "POST", `${ACCOUNTS}/${id}/accept`],
+    [club, "DELETE", `${MEMBERS}/abc`],
+  ] as const) {
+    const json = method === "PATCH" ? { role: "owner" } : undefined;
+    assert.equal((await send(by, method, path, json)).status, 404, `${method} ${path}`);
+  }
+  assert.deepEqual(named(await call(club, "GET", MEMBERS)), [["alice", "author", false]]);
+  const reader = await t.token(club.userId, ["read", "write", "identities"]);
+  assert.equal((await t.request("GET", MEMBERS, { token: reader })).status, 403);
+  assert.equal((await t.request("GET", ACCOUNTS)).status, 401);
+});

@@ -1,0 +1,64 @@
+// The first owner: while there is none, a one-time link in the server's output creates it. What is stored is only where
+// the token comes from, so that all processes print the same link.
+
+import { randomBytes } from "node:crypto";
+import type { App } from "../../../platform/app.ts";
+import { Forbidden, invalidFields } from "../../../platform/errors.ts";
+import { derived, isSameSecret } from "../../../platform/seal.ts";
+import { getSetting, setSetting, takeSetting } from "../../base/settings/settings.ts";
+import { createPerson, personFaults } from "./create.ts";
+import type { Created } from "./create.ts";
+import { lockOwnerSetup, selectOwnerExists } from "./queries.ts";
+
+const tokenOf = (app: App, seed: string): string =>
+  derived(app, { what: "owner setup", owner: seed });
+
+/** The link, the same until it is used; null when there is an owner. */
+export const ownerSetupLink = async (app: App): Promise<string | null> => {
+  const seed = await app.sql.begin(async (tx) => {
+    await lockOwnerSetup(tx);
+    if (await selectOwnerExists(tx)) {
+      await setSetting(app, "owner_setup", null, tx);
+      return null;
+    }
+    const stored = await getSetting(app, "owner_setup", "", tx);
+    if (stored !== "") return stored;
+    const token = randomBytes(32).toString("base64url");
+    await setSetting(app, "owner_setup", token, tx);
+    return token;
+  });
+  return seed && `${app.config.site.origin}/setup?token=${tokenOf(app, seed)}`;
+};
+
+/** What the token was made from, if it may create the owner now. */
+const seedOf = async (app: App, token: string): Promise<string | null> => {
+  const seed = await getSetting(app, "owner_setup", "");
+  if (seed === "" || !isSameSecret(token, tokenOf(app, seed))) return null;
+  return (await selectOwnerExists(app.sql)) ? null : seed;
+};
+
+/** Whether this token may create the owner now. */
+export const mayMakeOwner = async (app: App, token: string): Promise<boolean> =>
+  (await seedOf(app, token)) !== null;
+
+/** Whether the server has printed a link, and waits for somebody who opens it. */
+export const awaitsOwner = async (app: App): Promise<boolean> =>
+  (await getSetting(app, "owner_setup", "")) !== "" && !(await selectOwnerExists(app.sql));
+
+type OwnerForm = { token: string; username: string; email: string; password: string };
+
+/** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */
+export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {
+  const refuse = () => new Forbidden("This link is invalid or has expired");
+  const { token, ...person } = form;
+  const seed = await seedOf(app, token);
+  if (seed === null) throw refuse();
+  const faults = await personFaults(app.sql, person, true);
+  if (faults.length > 0) throw invalidFields(faults);
+  return app.sql.begin(async (tx) => {
+    await lockOwnerSetup(tx);
+    const taken = await takeSetting(tx, "owner_setup", seed);
+    if (!taken || (await selectOwnerExists(tx))) throw refuse();
+    return createPerson(app, tx, { ...person, role: "Owner", confirmed: true });
+  });
+};

@@ -1,0 +1,233 @@
+// The page on which a person authorizes an app (RFC 6749, 4.1.1).
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { Forbidden, NotFound } from "../../../../platform/errors.ts";
+import type { Server } from "../../../../platform/http/server.ts";
+import { html } from "../../../../platform/text/html.ts";
+import type { Html } from "../../../../platform/text/html.ts";
+import { says, sentence } from "../../../../platform/text/texts.ts";
+import type { Say, Texts } from "../../../../platform/text/texts.ts";
+import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorization.ts";
+import type { Authorization } from "../../oauth/authorization.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
+import { describeScopes } from "../../oauth/scopes.ts";
+import { accessFrom, entered, isMember, personOf } from "../identities/enter.ts";
+import type { AccessRow } from "../identities/enter.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkForm, formField, visitor } from "./cookies.ts";
+import { nameOf } from "./name.ts";
+import { goTo, notice, radio, sendCard } from "./parts.ts";
+import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
+
+/** The parameters that the form carries from the request to the decision. */
+const CARRIED = [
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "lang",
+  "account_id",
+] as const;
+
+type Params = Partial<Record<string, string>>;
+
+const carried = (params: Params): [string, string][] =>
+  CARRIED.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]]));
+
+const isTrue = (text: string | undefined): boolean =>
+  text !== undefined && !["", "0", "f", "false", "off"].includes(text.toLowerCase());
+
+const signInPath = (params: Params, force: boolean): string => {
+  const returnTo = `/oauth/authorize?${new URLSearchParams(carried(params))}`;
+  return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
+};
+
+const permissions = (texts: Texts, scopes: string[]): Html =>
+  html`<ul class="permissions">
+    ${describeScopes(texts, scopes).map(
+      ({ title, text }) =>
+        html`<li><strong>${title}</strong>${text && html`<span>${text}</span>`}</li>`,
+    )}
+  </ul>`;
+
+const destination = (t: Say, uri: string): string => {
+  if (isOutOfBand(uri)) return t("consent.code_next");
+  const host = /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).host : null;
+  return host ? t("consent.leads_to", { host }) : t("consent.leads_back");
+};
+
+/** As whom the app may act: the account in use, and those that need no password of their own. */
+const choice = (
+  app: App,
+  t: Say,
+  who: SignedIn,
+  access: AccessRow[],
+  chosen: string | undefined,
+) => {
+  const accounts = [{ account_id: who.accountId, username: who.username }, ...access];
+  const first = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0]!;
+  return html`<fieldset class="checks">
+    <legend>${t("consent.as")}</legend>
+    ${accounts.map(({ account_id, username }) =>
+      radio(
+        "as",
+        account_id,
+        `@${username}@${app.config.site.localDomain}`,
+        account_id === first.account_id,
+      ),
+    )}
+  </fieldset>`;
+};
+
+const account = async (app: App, who: SignedIn): Promise<Html> =>
+  html`<div class="who">
+    <div>
+      <strong>${await nameOf(app, who)}</strong>
+      <span>@${who.username}@${app.config.site.localDomain}</span>
+    </div>
+  </div>`;
+
+const website = (text: string | null): Html | null =>
+  text
+    ? html` (<a href="${text}" rel="noopener noreferrer nofollow">${new URL(text).host}</a>)`
+    : null;
+
+const sendConsent = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: { authorization: Authorization; params: Params; who: SignedIn },
+) => {
+  const { authorization, params, who } = input;
+  const texts = textsOf(request);
+  const { t } = texts;
+  const access = (await accessFrom(app, who)).filter(({ needs_factor }) => !needs_factor);
+  const admin = authorization.scopes.some((scope) => scope.startsWith("admin:"));
+  const hidden = carried(params).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return sendCard(app, reply, {
+    title: t("consent.title", { app: authorization.app.name }),
+    media: "any",
+    body: html`${await account(app, who)}
+      <p>
+        ${sentence(t, "consent.asks", { app: html`<strong>${authorization.app.name}</strong>${website(authorization.app.website)}` })}
+      </p>
+      ${admin && notice(t("consent.admin"), "bad")} ${permissions(texts, authorization.scopes)}
+      <form class="decision" method="post" action="/oauth/authorize">
+        ${formField(app, request, reply)} ${hidden}
+        ${access.length > 0 && choice(app, t, who, access, params["account_id"])}
+        <div class="actions">
+          <button class="button" name="decision" value="allow">${t("consent.allow")}</button>
+          <button class="button plain" name="decision" value="deny">${t("consent.deny")}</button>
+        </div>
+      </form>`,
+    below: html`${destination(t, authorization.redirectUri)}<br />${t("consent.not_you")}
+      <a href="${signInPath(params, true)}">${t("consent.other_account")}</a>`,
+  });
+};
+
+const showConsent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const params = readTexts(request.query);
+  const authorization = await readAuthorization(app, params);
+  const who = await visitor(app, request);
+  const force = isTrue(params["force_login"]);
+  if (!who || force) return goTo(reply, signInPath(params, force));
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  return sendConsent(app, request, reply, { authorization, params, who });
+};
+
+const allow = async (
+  app: App,
+  reply: FastifyReply,
+  authorization: Authorization,
+  who: SignedIn,
+) => {
+  const code = await grantCode(app, authorization, who);
+  const target = isOutOfBand(authorization.redirectUri)
+    ? "/oauth/authorize/native"
+    : authorization.redirectUri;
+  return goTo(reply, withParameters(target, { code, state: authorization.state }));
+};
+
+const deny = (reply: FastifyReply, authorization: Authorization) => {
+  const target = isOutOfBand(authorization.redirectUri)
+    ? "/oauth/authorize/native"
+    : authorization.redirectUri;
+  const error_description = "The user denied the request.";
+  return goTo(
+    reply,
+    withParameters(target, {
+      error: "access_denied",
+      error_description,
+      state: authorization.state,
+    }),
+  );
+};
+
+/** The account that the app may act as; Forbidden for one that needs its own password. */
+const chosenAccount = async (
+  app: App,
+  who: SignedIn,
+  id: string | undefined,
+): Promise<SignedIn> => {
+  if (who.standing !== "active" || !id || id === who.accountId) return who;
+  const chosen = await entered(app, who, id);
+  if (!chosen) throw new Forbidden(says("consent.choose"));
+  return chosen;
+};
+
+/** Handles the form; a DELETE means deny. */
+const takeDecision = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  forced?: "deny",
+) => {
+  const params = readTexts(request.body);
+  const who = await visitor(app, request);
+  if (!who) return goTo(reply, signInPath(params, false));
+  checkForm(app, request);
+  const authorization = await readAuthorization(app, params);
+  const decision = forced ?? params["decision"];
+  if (decision === "deny") return deny(reply, authorization);
+  if (decision !== "allow") throw new Forbidden(says("consent.choose"));
+  const chosen = await chosenAccount(app, who, params["as"]);
+  if (chosen.standing !== "active") return sendStanding(app, request, reply, chosen);
+  const isStaffApp = authorization.scopes.some((scope) => scope.startsWith("admin:"));
+  if (isStaffApp && isMember(chosen)) throw new Forbidden();
+  return allow(app, reply, authorization, chosen);
+};
+
+const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const { code, error } = readTexts(request.query);
+  const who = await visitor(app, request);
+  if (!who) return goTo(reply, "/auth/sign_in");
+  const { t } = textsOf(request);
+  if (error === "access_denied") {
+    return sendCard(app, reply, {
+      title: t("consent.denied"),
+      body: html`<p>${t("consent.denied_text")}</p>`,
+    });
+  }
+  if (!code || !(await isCodeOf(app, code, { userId: who.userId, personId: personOf(who) })))
+    throw new NotFound(says("consent.code_invalid"));
+  return sendCard(app, reply, {
+    title: t("consent.code"),
+    body: html`<p>${t("consent.code_text")}</p>
+      <p><code class="secret">${code}</code></p>`,
+  });
+};
+
+export const consentPages = (server: Server, app: App): void => {
+  server.get("/oauth/authorize", (request, reply) => showConsent(app, request, reply));
+  server.post("/oauth/authorize", (request, reply) => takeDecision(app, request, reply));
+  server.delete("/oauth/authorize", (request, reply) => takeDecision(app, request, reply, "deny"));
+  server.get("/oauth/authorize/native", (request, reply) => showCode(app, request, reply));
+};

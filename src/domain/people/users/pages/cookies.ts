@@ -1,0 +1,279 @@
+// The cookies of our pages: the session of a person, those of other accounts that the browser keeps signed in, a
+// visitor's before signing in, the one between password and code, one that remembers a sign-up until its address is
+// confirmed, and one for the accounts that know the browser.
+
+import { fastifyCookie } from "@fastify/cookie";
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { Forbidden } from "../../../../platform/errors.ts";
+import { html } from "../../../../platform/text/html.ts";
+import type { Html } from "../../../../platform/text/html.ts";
+import { says } from "../../../../platform/text/texts.ts";
+import { CONFIRM_DAYS } from "../confirm.ts";
+import { KNOWN_DAYS, knownNumber, withKnown } from "../known-browsers.ts";
+import type { Known } from "../known-browsers.ts";
+import { formDigest, isFormToken, makeFormToken } from "./form-token.ts";
+import { SESSION_DAYS, endSessions, findSession, findSessions, startSession } from "../session.ts";
+import type { HeldSession } from "../session.ts";
+import { mayUsePages, mayUseRights } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { accessFrom, entered } from "../identities/enter.ts";
+
+type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known";
+
+/** `__Host-`: another subdomain cannot set one. It needs https. */
+const cookieName = (app: App, kind: Kind): string =>
+  `${app.config.site.https ? "__Host-" : ""}rookery_${kind}`;
+
+const options = (app: App) => ({
+  path: "/",
+  httpOnly: true,
+  sameSite: "lax" as const,
+  secure: app.config.site.https,
+});
+
+/** Error pages of paths without a route are outside the scopes in which cookies are parsed. */
+const cookiesOf = (request: FastifyRequest): Record<string, string | undefined> =>
+  request.cookies ?? fastifyCookie.parse(request.headers.cookie ?? "");
+
+const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
+  cookiesOf(request)[cookieName(app, kind)] || null;
+
+type Visitor = (SignedIn & { sessionId: string }) | null;
+
+const visitors = new WeakMap<FastifyRequest, Promise<Visitor>>();
+
+/** The signed-in person, active or not, with the session, as the request began; null: nobody. */
+export const visitor = (app: App, request: FastifyRequest): Promise<Visitor> => {
+  const known = visitors.get(request);
+  if (known) return known;
+  const token = cookie(app, request, "session");
+  const session = token ? findSession(app, token) : Promise.resolve(null);
+  visitors.set(request, session);
+  return session;
+};
+
+/** Accounts that a browser keeps signed in, the current one among them. */
+export const MAX_ACCOUNTS = 5;
+
+/** Tokens of the sessions of other accounts, the one that was left last first. They count for nothing but to switch. */
+const otherTokens = (app: App, request: FastifyRequest): string[] =>
+  (cookie(app, request, "others") ?? "")
+    .split(".")
+    .filter(Boolean)
+    .slice(0, MAX_ACCOUNTS - 1);
+
+/** The current session first, whether or not it has ended. */
+const heldTokens = (app: App, request: FastifyRequest): string[] => {
+  const current = cookie(app, request, "session");
+  return [...(current ? [current] : []), ...otherTokens(app, request)];
+};
+
+/** The other accounts that this browser keeps signed in. */
+export const otherAccounts = (app: App, request: FastifyRequest): Promise<HeldSession[]> =>
+  findSessions(app, otherTokens(app, request));
+
+/** The first of these is the current one from now on; none: nobody is signed in. */
+const keepSessions = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  [current, ...others]: string[],
+): void => {
+  const lasting = { ...options(app), maxAge: SESSION_DAYS * 86_400 };
+  const keep = (kind: Kind, value = "") => {
+    if (value) reply.setCookie(cookieName(app, kind), value, lasting);
+    else if (cookie(app, request, kind)) reply.clearCookie(cookieName(app, kind), options(app));
+  };
+  keep("session", current);
+  keep("others", others.join("."));
+};
+
+/** After a sign-in or a new password: from now on the account knows the browser. */
+export const rememberBrowser = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Known,
+): void => {
+  const value = withKnown(app, cookie(app, request, "known"), who);
+  const maxAge = KNOWN_DAYS * 86_400;
+  reply.setCookie(cookieName(app, "known"), value, { ...options(app), maxAge });
+};
+
+/** The number of this browser if the account knows it, otherwise null. */
+export const knownBrowser = (app: App, request: FastifyRequest, who: Known): number | null =>
+  knownNumber(app, cookie(app, request, "known"), who);
+
+/** Starts a new session. Those of other accounts are kept: it ends what the person had here, and what is too many. */
+const start = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: { userId: string; accessId?: string | null },
+): Promise<void> => {
+  const sessions = await findSessions(app, heldTokens(app, request));
+  const others = sessions
+    .filter((each) => each.who.userId !== who.userId)
+    .slice(0, MAX_ACCOUNTS - 1);
+  const kept = others.map(({ token }) => token);
+  const token = await startSession(app, who.userId, {
+    ip: request.ip,
+    userAgent: request.headers["user-agent"] ?? null,
+    replaces: heldTokens(app, request).filter((each) => !kept.includes(each)),
+    ...(who.accessId && { accessId: who.accessId }),
+  });
+  keepSessions(app, request, reply, [token, ...kept]);
+};
+
+/** Signs in who has proved it. */
+export const signIn = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Known,
+): Promise<void> => {
+  await start(app, request, reply, { userId: who.userId });
+  rememberBrowser(app, request, reply, who);
+  if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
+};
+
+/** Signs in to an account that the one in use may use without its password (identities/); null: there is none. */
+const enter = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<SignedIn | null> => {
+  const current = await visitor(app, request);
+  const who = current && mayUsePages(current) ? await entered(app, current, accountId) : null;
+  if (who && mayUseRights(who)) await start(app, request, reply, who);
+  return who;
+};
+
+/** The other accounts that can be switched to: those that are signed in here, and `linked`: that need no password. */
+export const switchable = async (
+  app: App,
+  request: FastifyRequest,
+): Promise<{ others: string[]; linked: string[] }> => {
+  const current = await visitor(app, request);
+  const [sessions, access] = await Promise.all([
+    otherAccounts(app, request),
+    current ? accessFrom(app, current) : [],
+  ]);
+  const others = sessions.map(({ who }) => who.accountId);
+  const linked = access.map(({ account_id }) => account_id).filter((id) => !others.includes(id));
+  return { others, linked };
+};
+
+/** Makes another account the current one that is signed in here or needs no password; null: there is none. */
+export const switchTo = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<SignedIn | null> => {
+  const sessions = await findSessions(app, heldTokens(app, request));
+  const session = sessions.find(({ who }) => who.accountId === accountId);
+  if (!session) return enter(app, request, reply, accountId);
+  keepSessions(app, request, reply, [
+    session.token,
+    ...sessions.filter((each) => each !== session).map(({ token }) => token),
+  ]);
+  return session.who;
+};
+
+/** Ends the session of one account of this browser; whether others go on. */
+export const leave = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<boolean> => {
+  const sessions = await findSessions(app, heldTokens(app, request));
+  const left = sessions.filter(({ who }) => who.accountId === accountId);
+  const kept = sessions.filter((each) => !left.includes(each)).map(({ token }) => token);
+  await endSessions(
+    app,
+    left.map(({ token }) => token),
+  );
+  keepSessions(app, request, reply, kept);
+  return kept.length > 0;
+};
+
+/** The token of the request's session; null when nobody is signed in. */
+export const sessionToken = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "session");
+
+/** How long the code may be entered after the password. */
+export const STEP_SECONDS = 600;
+
+export const setStep = (app: App, reply: FastifyReply, token: string): void => {
+  reply.setCookie(cookieName(app, "step"), token, { ...options(app), maxAge: STEP_SECONDS });
+};
+
+export const stepToken = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "step");
+
+export const clearStep = (app: App, reply: FastifyReply): void => {
+  reply.clearCookie(cookieName(app, "step"), options(app));
+};
+
+/** Ends the sessions of all accounts of this browser. */
+export const signOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const tokens = heldTokens(app, request);
+  if (tokens.length > 0) await endSessions(app, tokens);
+  keepSessions(app, request, reply, []);
+};
+
+const newVisits = new WeakMap<FastifyRequest, string>();
+
+/** The cookie of the browser: of the session, or a visitor's. */
+export const browserOf = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "session") ?? cookie(app, request, "visit");
+
+/** As `browserOf`; sets a visitor's cookie if there is none. */
+export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
+  const present = browserOf(app, request) ?? newVisits.get(request);
+  if (present) return present;
+  const value = randomBytes(32).toString("base64url");
+  newVisits.set(request, value);
+  reply.setCookie(cookieName(app, "visit"), value, options(app));
+  return value;
+};
+
+/** The hidden field of a form, bound to the session or to a visitor's cookie. */
+export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
+  const value = ensureBrowser(app, request, reply);
+  return html`<input type="hidden" name="form_token" value="${makeFormToken(app, value)}" />`;
+};
+
+/** The same for scripts of these pages; only where the browser has a cookie. */
+export const formTokenOf = (app: App, request: FastifyRequest): string => {
+  const value = browserOf(app, request);
+  return value ? makeFormToken(app, value) : "";
+};
+
+const signUpMark = (app: App, userId: string): string =>
+  formDigest(app, `sign-up:${userId}`).toString("base64url");
+
+/** Notes that this browser knows the password of an account whose address awaits confirmation. */
+export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): void => {
+  const maxAge = CONFIRM_DAYS * 86_400;
+  const value = signUpMark(app, userId);
+  reply.setCookie(cookieName(app, "sign_up"), value, { ...options(app), maxAge });
+};
+
+/** Whether `rememberSignUp` noted this account in this browser. */
+export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
+  cookie(app, request, "sign_up") === signUpMark(app, userId);
+
+/** Throws Forbidden unless the form was made by these pages for this browser and the account that is current in it. */
+export const checkForm = (app: App, request: FastifyRequest): void => {
+  const value = browserOf(app, request);
+  const { form_token: formToken } = (request.body ?? {}) as Record<string, unknown>;
+  if (value && isFormToken(app, value, formToken)) return;
+  const isOther = otherTokens(app, request).some((token) => isFormToken(app, token, formToken));
+  throw new Forbidden(says(isOther ? "form.other_account" : "form.expired"));
+};

@@ -1,0 +1,130 @@
+// What the settings pages share: the signed-in person, the card with its link back, the password check.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { html } from "../../../../platform/text/html.ts";
+import type { HtmlValue } from "../../../../platform/text/html.ts";
+import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { checkOwner } from "../identities/enter.ts";
+import { logForm } from "../identities/request-log.ts";
+import { isPasswordOf } from "../set-password.ts";
+import { mayUseRights, mayUsePages } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkForm, visitor } from "./cookies.ts";
+import "./framed.ts";
+import { goTo, inputField, notice } from "./parts.ts";
+import type { AuthPage } from "./parts.ts";
+import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
+
+/** Where one is after signing in. */
+export const HOME = "/home";
+
+/** The overview of all settings (web/src/pages/settings.tsx). */
+export const SETTINGS = "/settings";
+
+type MemberHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: SignedIn,
+) => Promise<FastifyReply>;
+
+const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
+
+/** Where decisions of the moderators are read and appealed (strikes/pages.ts). */
+export const DISPUTES = "/disputes/strikes";
+
+/** Where people take their data (transfers/pages.ts). */
+export const EXPORT = "/settings/export";
+
+/** Open also to who is suspended. */
+const RIGHTS = [DISPUTES, EXPORT];
+
+/** After signing in: to where they wanted, or to what is wrong with the account. */
+export const goOn = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who, returnTo }: { who: SignedIn; returnTo: string | null },
+): FastifyReply | Promise<FastifyReply> =>
+  mayUsePages(who) || (mayUseRights(who) && RIGHTS.some((path) => returnTo?.startsWith(path)))
+    ? goTo(reply, returnTo ?? HOME)
+    : sendStanding(app, request, reply, who);
+
+/** A handler for signed-in people whose standing allows it; forms must come from these pages. */
+export const asMember =
+  (app: App, handle: MemberHandler, allowed = mayUsePages) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const who = await visitor(app, request);
+    if (!who) {
+      const back = isRead(request) ? request.url : SETTINGS;
+      return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
+    }
+    if (!isRead(request)) checkForm(app, request);
+    if (!allowed(who)) return sendStanding(app, request, reply, who);
+    return handle(request, reply, who);
+  };
+
+/** What the handlers of settings pages take, and pass on. */
+export type PageContext = Texts & {
+  app: App;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  who: SignedIn;
+};
+
+/** As `asMember`, for pages of the settings, which are the owners' where an account is shared. */
+export const askedAsMember =
+  (app: App, allowed = mayUsePages) =>
+  (handle: (context: PageContext) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
+    asMember(
+      app,
+      async (request, reply, who) => {
+        checkOwner(who);
+        const url = request.routeOptions.url ?? "";
+        if (!isRead(request)) await logForm(app, request, { who, url });
+        return handle({ ...textsOf(request), app, request, reply, who });
+      },
+      allowed,
+    );
+
+type SettingsPage = Pick<AuthPage, "title" | "body" | "below" | "script" | "status">;
+
+/** A page of the settings, in the frame of the client. */
+export const sendSettings = (
+  reply: FastifyReply,
+  { title, body, below, script, status = 200 }: SettingsPage,
+): Promise<FastifyReply> => {
+  const whole = html`${body} ${below && html`<p class="below">${below}</p>`}`;
+  return reply.server.sendFramed(reply, { title, body: whole, script, status });
+};
+
+/** Of what was just done, as `?done=…` says: a fixed one, never text from the URL. */
+export const doneOf = <Sentence extends string>(
+  request: FastifyRequest,
+  sentences: Record<string, Sentence>,
+): Sentence | undefined => {
+  const { done = "" } = readTexts(request.query);
+  return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
+};
+
+/** The same as a notice. */
+export const doneNote = (request: FastifyRequest, sentences: Record<string, Key>): HtmlValue => {
+  const done = doneOf(request, sentences);
+  return done && notice(textsOf(request).t(done), "good");
+};
+
+/** The field that asks for the password before something that matters. */
+export const passwordField = (t: Say, fault?: string, name = "current_password") =>
+  inputField({
+    name,
+    label: t("field.current_password"),
+    type: "password",
+    autocomplete: "current-password",
+    fault,
+  });
+
+/** Whether the form has the person's password; 429 over the limit. */
+export const hasPassword = (app: App, request: FastifyRequest, who: SignedIn): Promise<boolean> =>
+  isPasswordOf(app, who.userId, readTexts(request.body)["current_password"] ?? "");

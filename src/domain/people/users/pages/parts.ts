@@ -1,0 +1,231 @@
+// The building blocks of the pages.
+
+import type { FastifyReply } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { InvalidFields } from "../../../../platform/errors.ts";
+import type { FieldFault } from "../../../../platform/errors.ts";
+import { page, sendPage } from "../../../../platform/http/page.ts";
+import { html, raw } from "../../../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../../../platform/text/html.ts";
+import type { Key, Say } from "../../../../platform/text/texts.ts";
+import { accentPath } from "../../../base/settings/colours.ts";
+import { allSettings, getSetting } from "../../../base/settings/settings.ts";
+import { textsOf } from "./texts.ts";
+
+export type Faults = Record<string, string>;
+
+export type Field = {
+  name: string;
+  /** Where a page has several fields of the name. */
+  id?: string;
+  label: string;
+  type?: "text" | "email" | "password" | "date" | "color" | "textarea";
+  value?: string;
+  hint?: string;
+  fault?: string | undefined;
+  autocomplete?: string;
+  maxlength?: number;
+  minlength?: number;
+  optional?: boolean;
+  autofocus?: boolean;
+  inputmode?: "numeric" | "text";
+  /** Shown after the input: `@server`. */
+  suffix?: string;
+};
+
+const idOf = ({ id, name }: Field): string => id ?? name;
+
+const attributes = (field: Field): Html => {
+  const id = idOf(field);
+  const about = [field.hint && `${id}-hint`, field.fault && `${id}-fault`];
+  const described = about.filter(Boolean).join(" ");
+  return html`id="${id}" name="${field.name}" ${!field.optional && raw("required ")}
+  ${field.autofocus && raw("autofocus ")} ${field.fault && raw('aria-invalid="true" ')}
+  ${described && html`aria-describedby="${described}" `}
+  ${field.autocomplete && html`autocomplete="${field.autocomplete}" `}
+  ${field.inputmode && html`inputmode="${field.inputmode}" `}
+  ${field.minlength && html`minlength="${field.minlength}" `}
+  ${field.maxlength && html`maxlength="${field.maxlength}" `}`;
+};
+
+const control = (field: Field): Html => {
+  if (field.type === "textarea") {
+    return html`<textarea ${attributes(field)}>${field.value}</textarea>`;
+  }
+  const plain = ["username", "login", "code"].includes(field.name);
+  const input = html`<input
+    type="${field.type ?? "text"}"
+    value="${field.value}"
+    ${plain && raw('autocapitalize="none" autocorrect="off" spellcheck="false" ')}
+    ${attributes(field)}
+  />`;
+  return field.suffix
+    ? html`<div class="suffixed">${input}<span>${field.suffix}</span></div>`
+    : input;
+};
+
+/** A labelled input with its hint and its fault. */
+export const inputField = (field: Field): Html =>
+  html`<div class="field">
+    <label for="${idOf(field)}">${field.label}</label>
+    ${control(field)}
+    ${field.hint && html`<p class="hint" id="${idOf(field)}-hint">${field.hint}</p>`}
+    ${field.fault && html`<p class="fault" id="${idOf(field)}-fault">${field.fault}</p>`}
+  </div>`;
+
+export const newPasswordField = (t: Say, more: Pick<Field, "fault" | "autofocus">): Html =>
+  inputField({
+    name: "password",
+    label: t("field.new_password"),
+    type: "password",
+    autocomplete: "new-password",
+    minlength: 8,
+    maxlength: 72,
+    hint: t("field.password_hint"),
+    ...more,
+  });
+
+/** A radio button with its label. */
+export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
+  html`<div class="check">
+    <input
+      type="radio"
+      id="${name}-${value}"
+      name="${name}"
+      value="${value}"
+      ${on && raw("checked ")}
+    />
+    <label for="${name}-${value}">${label}</label>
+  </div>`;
+
+/** Lets password managers know whose password a form is about; hidden from people. */
+export const usernameHint = (username: string): Html =>
+  html`<input
+    type="text"
+    name="username"
+    autocomplete="username"
+    value="${username}"
+    readonly
+    hidden
+  />`;
+
+export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
+  html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;
+
+export type AuthPage = {
+  title: string;
+  body: HtmlValue;
+  below?: HtmlValue;
+  status?: number;
+  /** The path of one of the server's scripts; most pages have none. */
+  script?: string;
+  /** The page has the widget of the captcha, a script of its service. */
+  captcha?: boolean;
+  /** As in PageHeaders. */
+  media?: "own" | "any";
+};
+
+const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
+
+/** The server's title as set; the configured one where it cannot be read: errors are pages, too. */
+const siteTitle = (app: App): Promise<string> => {
+  const { title } = app.config.instance;
+  return getSetting(app, "title", title).catch(() => title);
+};
+
+/** The link to the colour that was chosen; none where it cannot be read. */
+const accentHead = (app: App): Promise<HtmlValue> =>
+  allSettings(app).then(
+    ({ accent_color: colour }) =>
+      colour && html`<link rel="stylesheet" href="${accentPath(colour)}" />`,
+    () => null,
+  );
+
+/** A page with one card; search engines do not index it. */
+export const sendCard = async (
+  app: App,
+  reply: FastifyReply,
+  content: AuthPage,
+): Promise<FastifyReply> => {
+  const body = html`<section class="card">
+      <h1>${content.title}</h1>
+      ${content.body}
+    </section>
+    ${content.below && html`<p class="below">${content.below}</p>`}`;
+  const [site, accent] = await Promise.all([siteTitle(app), accentHead(app)]);
+  const source = content.captcha ? CAPTCHA_SCRIPT : content.script;
+  const head = html`${accent}${source && html`<script src="${source}" defer></script>`}`;
+  const { title } = content;
+  const lang = textsOf(reply.request).language;
+  const document = page(app, { title, site, body, head, lang, narrow: true, noindex: true });
+  const headers = {
+    status: content.status ?? 200,
+    script: content.script !== undefined,
+    captcha: content.captcha ?? false,
+    media: content.media ?? "own",
+  };
+  return sendPage(app, reply, document, headers);
+};
+
+/** Redirects to another page: 302, as after a form. */
+export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
+  reply
+    .code(302)
+    .header("location", location)
+    .header("cache-control", "private, no-store")
+    .type("text/html; charset=utf-8")
+    .send("");
+
+/** Of a fault of any field; of single ones before them, as `field ERR_CODE`. */
+const FAULTS: Record<string, Key> = {
+  "username ERR_INVALID": "invalid.username",
+  "date_of_birth ERR_INVALID": "invalid.date",
+  "domain ERR_INVALID": "invalid.domain",
+  "email ERR_INVALID": "invalid.email",
+  "ip ERR_INVALID": "invalid.network",
+  "url ERR_INVALID": "invalid.web_address",
+  "password ERR_BLOCKED": "invalid.password_common",
+  "password ERR_INVALID": "invalid.password_name",
+  "min_favourites ERR_INVALID": "invalid.number",
+  "min_reblogs ERR_INVALID": "invalid.number",
+  "agreement ERR_CHANGED": "invalid.terms_changed",
+  ERR_ACCEPTED: "invalid.accepted",
+  ERR_BELOW_LIMIT: "invalid.below_limit",
+  ERR_BLANK: "invalid.blank",
+  ERR_BLOCKED: "invalid.blocked",
+  ERR_INCLUSION: "invalid.inclusion",
+  ERR_INVALID: "invalid.invalid",
+  ERR_RESERVED: "invalid.reserved",
+  ERR_TAKEN: "invalid.taken",
+  ERR_TOO_LONG: "invalid.too_long",
+  ERR_TOO_SHORT: "invalid.too_short",
+};
+
+const faultText = (t: Say, { field, code, count = 0, said }: FieldFault): string =>
+  said
+    ? t(said.key, said.values)
+    : t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
+
+/** The faults of a form by field, each as a sentence; null for any other error. */
+export const faultsOf = (t: Say, error: unknown): Faults | null => {
+  if (!(error instanceof InvalidFields)) return null;
+  const fields = Map.groupBy(error.faults, ({ field }) => field);
+  return Object.fromEntries(
+    [...fields].map(([field, faults]) => [
+      field,
+      // An empty field needs no second message.
+      (faults[0]?.code === "ERR_BLANK" ? faults.slice(0, 1) : faults)
+        .map((fault) => faultText(t, fault))
+        .join(" "),
+    ]),
+  );
+};
+
+/** A path on this server to return to after sign-in; null for anything else (no open redirect). */
+export const ownPath = (app: App, text: string | undefined): string | null => {
+  if (!text || !/^\/(?!\/)[\x21-\x7e]*$/.test(text) || text.includes("\\")) return null;
+  const { origin } = app.config.site;
+  return URL.canParse(text, origin) && new URL(text, origin).origin === new URL(origin).origin
+    ? text
+    : null;
+};

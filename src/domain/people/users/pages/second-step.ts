@@ -1,0 +1,132 @@
+// Between password and code: a token in a cookie shows for some minutes that the password was right. The
+// page asks for a code of the app, a recovery code, or a passkey.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../../platform/app.ts";
+import { headersOf } from "../../../../platform/http/http-error.ts";
+import { againText } from "../../../../platform/http/error-text.ts";
+import { OverLimit } from "../../../../platform/http/rate-limit.ts";
+import type { Server } from "../../../../platform/http/server.ts";
+import { html } from "../../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { newSecret, tokenHash } from "../../oauth/secret.ts";
+import { findPerson, mayUseRights } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkCode } from "../factors/check-code.ts";
+import { listPasskeys } from "../factors/passkeys.ts";
+import {
+  STEP_SECONDS,
+  checkForm,
+  clearStep,
+  formField,
+  knownBrowser,
+  setStep,
+  signIn,
+  stepToken,
+} from "./cookies.ts";
+import { goOn } from "./member.ts";
+import { goTo, inputField, ownPath, sendCard } from "./parts.ts";
+import { passkeyUse } from "./passkey-use.ts";
+import { sendStanding } from "./standing.ts";
+import { textsOf } from "./texts.ts";
+
+type Step = { userId: string; passwordMark: string; returnTo: string | null };
+
+const keyOf = (token: string): string => `step:${tokenHash(token).toString("base64url")}`;
+
+/** The password was right: goes on to the page that asks for the code. */
+export const goToSecondStep = async (
+  app: App,
+  reply: FastifyReply,
+  who: SignedIn,
+  returnTo: string | null,
+): Promise<FastifyReply> => {
+  const token = newSecret();
+  const step: Step = { userId: who.userId, passwordMark: who.passwordMark, returnTo };
+  await app.kv.set(keyOf(token), JSON.stringify(step), STEP_SECONDS);
+  setStep(app, reply, token);
+  return goTo(reply, "/auth/sign_in/code");
+};
+
+type Waiting = { token: string; who: SignedIn; returnTo: string | null };
+
+/** The person who has to enter a code in this browser; null also when the password changed since. */
+const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
+  const token = stepToken(app, request);
+  const stored = token ? await app.kv.get(keyOf(token)) : null;
+  if (!token || !stored) return null;
+  const step = JSON.parse(stored) as Step;
+  const who = await findPerson(app, step.userId);
+  if (who?.passwordMark !== step.passwordMark) return null;
+  return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };
+};
+
+const sendForm = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who, returnTo }: Waiting,
+  fault?: string,
+  status = fault ? 422 : 200,
+) => {
+  const { t } = textsOf(request);
+  const passkeys = await listPasskeys(app, who.userId);
+  const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
+  return sendCard(app, reply, {
+    title: t("step.title"),
+    status,
+    ...(use && { script: use.script }),
+    body: html`<form method="post" action="/auth/sign_in/code">
+        ${formField(app, request, reply)}
+        ${inputField({
+          name: "code",
+          label: t("step.code"),
+          autocomplete: "one-time-code",
+          maxlength: 20,
+          hint: t("step.hint"),
+          autofocus: true,
+          fault,
+        })}
+        <button class="button">${t("sign_in.title")}</button>
+      </form>
+      ${use && use.body}`,
+    below: html`<a href="/auth/sign_in?force=1">${t("sign_in.back")}</a>`,
+  });
+};
+
+const showStep = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const step = await waiting(app, request);
+  return step ? sendForm(app, request, reply, step) : goTo(reply, "/auth/sign_in");
+};
+
+const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const step = await waiting(app, request);
+  if (!step) return goTo(reply, "/auth/sign_in");
+  const { t } = textsOf(request);
+  const { who, token, returnTo } = step;
+  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
+  const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
+  // Codes may have been switched off on another device since.
+  const attempt = { userId: who.userId, code, ip: request.ip };
+  const knows = knownBrowser(app, request, who);
+  try {
+    if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows }))) {
+      return sendForm(app, request, reply, step, t("step.wrong"));
+    }
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    reply.headers(headersOf(error));
+    const fault = t("step.often", { again: againText(t, error) });
+    return sendForm(app, request, reply, step, fault, 429);
+  }
+  await app.kv.delete(keyOf(token));
+  clearStep(app, reply);
+  await signIn(app, request, reply, who);
+  return goOn(app, request, reply, { who, returnTo });
+};
+
+export const secondStepPages = (server: Server, app: App): void => {
+  server.get("/auth/sign_in/code", (request, reply) => showStep(app, request, reply));
+  server.post("/auth/sign_in/code", (request, reply) => takeStep(app, request, reply));
+};

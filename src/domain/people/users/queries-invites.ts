@@ -1,0 +1,93 @@
+// SQL of invitations.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { MAX_ID } from "../../../platform/ids/index.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+
+export type InviteRow = {
+  id: string;
+  account_id: string;
+  username: string;
+  code: string;
+  max_uses: number | null;
+  uses: number;
+  expires_at: Date | null;
+  created_at: Date;
+};
+
+const columns = (db: Db) =>
+  db`i.id, i.account_id, a.username::text AS username, i.code, i.max_uses, i.uses, i.expires_at, i.created_at`;
+
+/** Uses are left, its time is not over, and who made it may use this server. */
+const isUsable = (db: Db, now: Date) => db`
+  (i.max_uses IS NULL OR i.uses < i.max_uses) AND (i.expires_at IS NULL OR i.expires_at > ${now})
+  AND EXISTS (
+    SELECT FROM accounts b JOIN users u ON u.account_id = b.id
+    WHERE b.id = i.account_id AND b.suspended_at IS NULL AND NOT u.disabled
+  )
+`;
+
+type NewInvite = Pick<InviteRow, "account_id" | "code" | "max_uses" | "expires_at">;
+
+export const insertInvite = async (db: Db, invite: NewInvite, at: Date): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO invites ${db({ ...invite, created_at: at })} RETURNING id
+  `;
+  return row!.id;
+};
+
+/** Of one account, or of all; the newest first. */
+export const selectInvites = (
+  db: Db,
+  accountId: string | null,
+  { maxId, limit }: Pick<Page, "maxId" | "limit">,
+) => db<InviteRow[]>`
+  SELECT ${columns(db)} FROM invites i JOIN accounts a ON a.id = i.account_id
+  WHERE i.id < ${maxId ?? MAX_ID} ${accountId === null ? db`` : db`AND i.account_id = ${accountId}`}
+  ORDER BY i.id DESC LIMIT ${limit}
+`;
+
+export const selectUsable = async (db: Db, code: string, now: Date): Promise<InviteRow | null> => {
+  const [row] = await db<InviteRow[]>`
+    SELECT ${columns(db)} FROM invites i JOIN accounts a ON a.id = i.account_id
+    WHERE i.code = ${code} AND ${isUsable(db, now)}
+  `;
+  return row ?? null;
+};
+
+/** Counts a use; false: there is none left. */
+export const takeUse = async (db: Db, id: string, now: Date): Promise<boolean> => {
+  const done = await db`
+    UPDATE invites i SET uses = i.uses + 1 WHERE i.id = ${id} AND ${isUsable(db, now)}
+  `;
+  return done.count > 0;
+};
+
+/** Ends it now; gives who made it, null where there is none that is not over. */
+export const endInvite = async (
+  db: Db,
+  id: string,
+  accountId: string | null,
+  now: Date,
+): Promise<InviteRow | null> => {
+  const [row] = await db<InviteRow[]>`
+    UPDATE invites i SET expires_at = ${now} FROM accounts a
+    WHERE i.id = ${id} AND a.id = i.account_id
+      ${accountId === null ? db`` : db`AND i.account_id = ${accountId}`}
+      AND (i.expires_at IS NULL OR i.expires_at > ${now})
+    RETURNING ${columns(db)}
+  `;
+  return row ?? null;
+};
+
+export const countInvites = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM invites WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+/** Those over for a month by which nobody came: the person who made them needs the room. */
+export const deleteUnused = (db: Db, accountId: string, before: Date) => db`
+  DELETE FROM invites WHERE account_id = ${accountId} AND uses = 0 AND expires_at < ${before}
+`;

@@ -1,0 +1,414 @@
+// SQL of people: sign-up and sign-in, sessions of the pages, passwords, e-mail addresses.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import { deleteSlice } from "../../../platform/db/delete-older.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { OWNER_CHANGED } from "../accounts/events.ts";
+
+type NewUser = {
+  account_id: string;
+  email: string;
+  password_hash: string;
+  role_id: string;
+  locale: string;
+  time_zone: string | null;
+  sign_up_reason: string | null;
+  sign_up_ip: string | null;
+  created_by_app_id: string | null;
+  confirmed_at: Date | null;
+  approved: boolean;
+  invite_id: string | null;
+  age_verified_at: Date | null;
+  /** YYYY-MM-DD */
+  agreed_terms: string | null;
+};
+
+export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
+  invalidate(db, `account:${user.account_id}`, OWNER_CHANGED);
+  return row!.id;
+};
+
+export const selectUserByEmail = async (db: Db, email: string) => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM users WHERE email = ${email}`;
+  return row ?? null;
+};
+
+export type SignInRow = {
+  user_id: string;
+  account_id: string;
+  username: string;
+  display_name: string;
+  avatar_key: string | null;
+  email: string;
+  locale: string;
+  password_hash: string;
+  role_id: string;
+  confirmed: boolean;
+  approved: boolean;
+  disabled: boolean;
+  suspended: boolean;
+  moved: boolean;
+  two_factor: boolean;
+};
+
+/** Of a session: by what it was started, and by whom; null where it was with the account's own password. */
+type SessionAccess = {
+  access_id: string | null;
+  access_kind: "identity" | "owner" | "author" | null;
+  person_id: string | null;
+  /** Whether several people use the account. */
+  is_shared: boolean;
+  /** Whether there are other accounts that this person uses without a password. */
+  enters: boolean;
+};
+
+export type SessionSignInRow = SignInRow & SessionAccess;
+
+const columns = (db: Db) => db`
+  u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_key, u.email, u.locale, u.password_hash,
+  u.role_id, u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled,
+  a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved,
+  EXISTS (
+    SELECT FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL
+  ) AS two_factor
+`;
+
+/** By e-mail address, or by the name of a local account. */
+export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | null> => {
+  const [row] = await db<SignInRow[]>`
+    SELECT ${columns(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.email = ${login} OR u.account_id = (
+      SELECT id FROM accounts WHERE username = ${login} AND coalesce(domain, '') = ''
+    )
+    ORDER BY u.email = ${login} DESC
+    LIMIT 1
+  `;
+  return row ?? null;
+};
+
+export const selectSignInById = async (db: Db, userId: string): Promise<SignInRow | null> => {
+  const [row] = await db<SignInRow[]>`
+    SELECT ${columns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const selectPasswordHash = async (db: Db, userId: string) => {
+  const [row] = await db<{ password_hash: string }[]>`
+    SELECT password_hash FROM users WHERE id = ${userId}
+  `;
+  return row?.password_hash ?? null;
+};
+
+const accessColumns = (db: Db) => db`
+  s.access_id, x.kind AS access_kind, x.person_id,
+  EXISTS (SELECT FROM account_access e WHERE e.user_id = u.id AND e.kind <> 'identity') AS is_shared,
+  EXISTS (SELECT FROM account_access e WHERE e.person_id = coalesce(x.person_id, u.id)) AS enters
+`;
+
+/** Sessions, their accounts, and who uses those by a link. */
+const sessionsWithPeople = (db: Db) => db`
+  FROM sessions s
+  JOIN users u ON u.id = s.user_id
+  JOIN accounts a ON a.id = u.account_id
+  LEFT JOIN account_access x ON x.id = s.access_id
+  LEFT JOIN users p ON p.id = x.person_id
+  LEFT JOIN accounts pa ON pa.id = p.account_id
+`;
+
+/** Sessions with their people; not those of whom the staff has put out of action, in whatever account. */
+const liveSessions = (db: Db, usedAfter: Date) => db`
+  ${sessionsWithPeople(db)}
+  WHERE s.used_at > ${usedAfter} AND p.disabled IS NOT TRUE AND pa.suspended_at IS NULL
+`;
+
+/** For each of these that there is. */
+export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: Date) =>
+  db<(SessionSignInRow & { token_hash: Buffer; used_at: Date; session_id: string })[]>`
+    SELECT ${columns(db)}, ${accessColumns(db)}, s.token_hash, s.used_at, s.id AS session_id
+    ${liveSessions(db, usedAfter)} AND s.token_hash = ANY(ARRAY(
+      SELECT decode(hash, 'hex') FROM unnest(${hashes.map((hash) => hash.toString("hex"))}::text[]) AS h (hash)
+    ))
+  `;
+
+type NewSession = {
+  token_hash: Buffer;
+  user_id: string;
+  access_id: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  used_at: Date;
+};
+
+export const insertSession = (db: Db, session: NewSession) =>
+  db`INSERT INTO sessions ${db(session)}`;
+
+export const updateSessionUse = (db: Db, hash: Buffer, at: Date) =>
+  db`UPDATE sessions SET used_at = ${at} WHERE token_hash = ${hash}`;
+
+/** What ends sessions returns which: the tokens that they gave end with them. */
+type EndedSession = { id: string };
+
+export const deleteSessions = (db: Db, hashes: readonly Buffer[]) =>
+  db<EndedSession[]>`
+    DELETE FROM sessions WHERE token_hash IN ${db(hashes)} RETURNING id
+  `;
+
+/** Of the person's account, and those in which the person uses other accounts. */
+const ofPerson = (db: Db, userId: string) => db`(user_id = ${userId} OR access_id IN (
+  SELECT id FROM account_access WHERE person_id = ${userId}
+))`;
+
+export const deleteSessionsOf = (db: Db, userId: string) =>
+  db<EndedSession[]>`DELETE FROM sessions WHERE ${ofPerson(db, userId)} RETURNING id`;
+
+export const deleteSessionsOfAccess = (db: Db, accessIds: readonly string[]) =>
+  db<EndedSession[]>`DELETE FROM sessions WHERE access_id = ANY(${accessIds}) RETURNING id`;
+
+/** As deleteSlice. */
+export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>
+  deleteSlice<EndedSession>(db, "sessions", db`used_at < ${usedBefore} ORDER BY used_at`, db`id`);
+
+export type Unconfirmed = { email: string; username: string; locale: string };
+
+/** Stores the hash of a new confirmation token; null when there is nothing to confirm. */
+export const updateConfirmationToken = async (db: Db, userId: string, hash: Buffer, at: Date) => {
+  const [row] = await db<Unconfirmed[]>`
+    UPDATE users u SET confirmation_token_hash = ${hash}, confirmation_sent_at = ${at}
+    FROM accounts a
+    WHERE u.id = ${userId} AND a.id = u.account_id AND u.confirmed_at IS NULL
+    RETURNING u.email, u.locale, a.username
+  `;
+  return row ?? null;
+};
+
+/** Whether the token is of an address that is not confirmed yet. */
+export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> => {
+  const rows = await db`
+    SELECT FROM users WHERE confirmation_token_hash = ${hash}
+      AND confirmation_sent_at > ${sentAfter} AND confirmed_at IS NULL
+  `;
+  return rows.length > 0;
+};
+
+/** Confirms by token; once more has no further effect. Gives the user's id. */
+export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
+  const [row] = await db<{ user_id: string; account_id: string; is_new: boolean }[]>`
+    UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
+    WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
+    RETURNING id AS user_id, account_id, confirmed_at = ${at} AS is_new
+  `;
+  if (row) invalidate(db, `account:${row.account_id}`, `user:${row.user_id}`);
+  return row ?? null;
+};
+
+/** Takes the token of a confirmed address away; gives the user's id. */
+export const takeConfirmationToken = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<{ user_id: string }[]>`
+    UPDATE users SET confirmation_token_hash = NULL
+    WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
+      AND confirmed_at IS NOT NULL
+    RETURNING id AS user_id
+  `;
+  return row?.user_id ?? null;
+};
+
+/** Whoever has signed in, or has a new password, does so without the link from then on. */
+export const deleteConfirmationToken = (db: Db, userId: string) => db`
+  UPDATE users SET confirmation_token_hash = NULL
+  WHERE id = ${userId} AND confirmation_token_hash IS NOT NULL AND confirmed_at IS NOT NULL
+`;
+
+export type TermsDays = { current: string | null; next: string | null };
+
+/** The days (YYYY-MM-DD) of the terms of service in force on `day`, and of those that follow them. */
+export const selectTermsDays = async (db: Db, day: string): Promise<TermsDays> => {
+  const [row] = await db<TermsDays[]>`
+    SELECT max(effective_date) FILTER (WHERE effective_date <= ${day}::text::date)::text AS current,
+      min(effective_date) FILTER (WHERE effective_date > ${day}::text::date)::text AS next
+    FROM terms_of_service
+  `;
+  return row!;
+};
+
+/** Changes the address before confirmation; the link sent to the old one becomes invalid. */
+export const updateUnconfirmedEmail = (db: Db, userId: string, email: string) => db`
+  UPDATE users SET email = ${email}, confirmation_token_hash = NULL
+  WHERE id = ${userId} AND confirmed_at IS NULL
+`;
+
+export const selectUnconfirmed = async (db: Db, email: string) => {
+  const [row] = await db<{ user_id: string }[]>`
+    SELECT id AS user_id FROM users WHERE email = ${email} AND confirmed_at IS NULL
+  `;
+  return row?.user_id ?? null;
+};
+
+export const selectSignUpState = async (db: Db, userId: string) => {
+  const [row] = await db<{ confirmed: boolean; email: string; created_by_app_id: string | null }[]>`
+    SELECT confirmed_at IS NOT NULL AS confirmed, email, created_by_app_id
+    FROM users WHERE id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const selectOwnerExists = async (db: Db): Promise<boolean> => {
+  const [row] = await db<{ yes: boolean }[]>`
+    SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
+  `;
+  return row!.yes;
+};
+
+/** Whether this is an owner, and there is no other. */
+export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean> => {
+  const owners = await db<{ id: string }[]>`SELECT id FROM users WHERE role_id = 3 LIMIT 2`;
+  return owners.length === 1 && owners[0]!.id === userId;
+};
+
+/** Lets one request at a time create the owner; held until the transaction ends. */
+export const lockOwnerSetup = (db: Db) =>
+  db`SELECT pg_advisory_xact_lock(hashtext('rookery.owner_setup'))`;
+
+export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
+  db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
+
+/** False when the password was changed since it was read. */
+export const replacePasswordHash = async (db: Db, userId: string, from: string, to: string) => {
+  const rows = await db`
+    UPDATE users SET password_hash = ${to} WHERE id = ${userId} AND password_hash = ${from}
+    RETURNING id
+  `;
+  return rows.length > 0;
+};
+
+export type Addressed = { user_id: string; username: string; email: string; locale: string };
+
+/** The user who may get a password mail; suspended people may not. */
+export const selectByEmail = async (db: Db, email: string) => {
+  const [row] = await db<Addressed[]>`
+    SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.email = ${email} AND a.suspended_at IS NULL
+  `;
+  return row ?? null;
+};
+
+export const selectAddress = async (db: Db, userId: string) => {
+  const [row] = await db<Addressed[]>`
+    SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const upsertReset = (db: Db, userId: string, hash: Buffer, at: Date) => db`
+  INSERT INTO password_resets (user_id, token_hash, sent_at) VALUES (${userId}, ${hash}, ${at})
+  ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, sent_at = excluded.sent_at
+`;
+
+/** null: there is no such user. */
+export const selectUsername = async (db: Db, userId: string): Promise<string | null> => {
+  const [row] = await db<{ username: string }[]>`
+    SELECT a.username FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
+  `;
+  return row?.username ?? null;
+};
+
+export const selectReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<{ username: string }[]>`
+    SELECT a.username
+    FROM password_resets r JOIN users u ON u.id = r.user_id JOIN accounts a ON a.id = u.account_id
+    WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND a.suspended_at IS NULL
+  `;
+  return row ?? null;
+};
+
+/** Deletes the link's token; null when it is unknown, expired, or used. */
+export const takeReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<Addressed[]>`
+    DELETE FROM password_resets r USING users u, accounts a
+    WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND u.id = r.user_id
+      AND a.id = u.account_id AND a.suspended_at IS NULL
+    RETURNING u.id AS user_id, a.username, u.email, u.locale
+  `;
+  return row ?? null;
+};
+
+export const deleteReset = (db: Db, userId: string) =>
+  db`DELETE FROM password_resets WHERE user_id = ${userId}`;
+
+export const upsertEmailChange = (db: Db, userId: string, email: string, at: Date) => db`
+  INSERT INTO email_changes (user_id, email, asked_at) VALUES (${userId}, ${email}, ${at})
+  ON CONFLICT (user_id) DO UPDATE
+    SET email = excluded.email, asked_at = excluded.asked_at, token_hash = NULL
+`;
+
+export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date) => {
+  const [row] = await db<{ email: string }[]>`
+    SELECT email FROM email_changes WHERE user_id = ${userId} AND asked_at > ${askedAfter}
+  `;
+  return row?.email ?? null;
+};
+
+/** Stores the hash of the link's token; null when the change was cancelled. */
+export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffer) => {
+  const [row] = await db<{ email: string; username: string; locale: string }[]>`
+    UPDATE email_changes c SET token_hash = ${hash} FROM users u, accounts a
+    WHERE c.user_id = ${userId} AND u.id = c.user_id AND a.id = u.account_id
+    RETURNING c.email, a.username, u.locale
+  `;
+  return row ?? null;
+};
+
+/** Deletes the link's token; returns the address and its user. */
+export const takeEmailChange = async (db: Db, hash: Buffer, askedAfter: Date) => {
+  const [row] = await db<{ user_id: string; email: string }[]>`
+    DELETE FROM email_changes WHERE token_hash = ${hash} AND asked_at > ${askedAfter}
+    RETURNING user_id, email
+  `;
+  return row ?? null;
+};
+
+export const deleteEmailChange = (db: Db, userId: string) =>
+  db`DELETE FROM email_changes WHERE user_id = ${userId}`;
+
+export const updateEmail = (db: Db, userId: string, email: string) =>
+  db`UPDATE users SET email = ${email} WHERE id = ${userId}`;
+
+export type SessionRow = {
+  id: string;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  used_at: Date;
+  current: boolean;
+  /** The account that the person uses in this session, where it is another. */
+  of: string | null;
+  /** Who uses this account in it, where it is another. */
+  by: string | null;
+};
+
+/** Sessions that have not expired, the latest used first. */
+export const selectSessions = (db: Db, userId: string, usedAfter: Date, current: Buffer) => db<
+  SessionRow[]
+>`
+  SELECT s.id, host(s.ip) AS ip, s.user_agent, s.created_at, s.used_at, s.token_hash = ${current} AS current,
+    CASE WHEN s.user_id <> ${userId} THEN a.username END AS of,
+    CASE WHEN s.user_id = ${userId} THEN pa.username END AS by
+  ${sessionsWithPeople(db)}
+  WHERE (s.user_id = ${userId} OR x.person_id = ${userId}) AND s.used_at > ${usedAfter}
+  ORDER BY s.token_hash = ${current} DESC, s.used_at DESC LIMIT 200
+`;
+
+export const deleteSessionById = (db: Db, userId: string, id: string) =>
+  db<EndedSession[]>`
+    DELETE FROM sessions WHERE ${ofPerson(db, userId)} AND id = ${id} RETURNING id
+  `;
+
+export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
+  db<EndedSession[]>`
+    DELETE FROM sessions WHERE ${ofPerson(db, userId)} AND token_hash <> ${current} RETURNING id
+  `;

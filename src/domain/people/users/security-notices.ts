@@ -1,0 +1,55 @@
+// The emails that notify people of changes to how they sign in.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
+import type { Say } from "../../../platform/text/texts.ts";
+import type { SecurityEvent, SecurityNotice } from "./events.ts";
+import { personMail } from "./mail.ts";
+import { selectAddress } from "./queries.ts";
+
+const advice = (origin: string, t: Say) => ({
+  question: t("mail.not_you.question"),
+  button: { label: t("mail.not_you.button"), url: `${origin}/auth/password/new` },
+  after: t("mail.not_you.after", { address: `${origin}/settings` }),
+});
+
+/** Job: one mail to one address. */
+export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
+  const texts = textsIn(notice.locale);
+  const { t } = texts;
+  const title = t(`mail.security.${notice.event}.title`);
+  const { origin } = app.config.site;
+  const { question, ...rest } =
+    notice.event === "account-deleted" ? { question: t("mail.not_you_gone") } : advice(origin, t);
+  await app.mail.send({
+    to: notice.to,
+    subject: title,
+    ...personMail(app, texts, {
+      title,
+      name: notice.username,
+      text: [t(`mail.security.${notice.event}.text`, { name: notice.other ?? "" }), question],
+      ...rest,
+    }),
+  });
+};
+
+/** Enqueues the mail within `db`'s transaction, to the current address. */
+export const noticeOf = async (
+  app: App,
+  db: Db,
+  userId: string,
+  event: SecurityEvent,
+  other?: string,
+): Promise<void> => {
+  const person = await selectAddress(db, userId);
+  if (!person) return;
+  const { username, email, locale } = person;
+  await app.jobs.add(db, "user.security_notice", {
+    username,
+    to: email,
+    locale,
+    event,
+    ...(other && { other }),
+  });
+};

@@ -1,0 +1,122 @@
+// Signing in on the pages: e-mail address (or name) and password, at a limited rate.
+
+import { createHash } from "node:crypto";
+import type { App } from "../../../platform/app.ts";
+import type { Standing } from "../../../platform/http/credentials.ts";
+import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
+import type { AccessKind } from "./identities/queries.ts";
+import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";
+import { replacePasswordHash, selectSignIn, selectSignInById } from "./queries.ts";
+import type { SessionSignInRow, SignInRow } from "./queries.ts";
+
+/** A signed-in person. */
+export type SignedIn = {
+  userId: string;
+  accountId: string;
+  username: string;
+  displayName: string;
+  /** Of the stored file. */
+  avatarKey: string | null;
+  email: string;
+  /** The language of their pages and mails, as they set it. */
+  locale: string;
+  standing: Standing;
+  /** A code is asked for after the password. */
+  twoFactor: boolean;
+  /** Changes with the password; reveals nothing about it. */
+  passwordMark: string;
+  /** By what the account is used in this session without its password, and by whom (identities/); null: with it. */
+  accessId: string | null;
+  accessKind: AccessKind | null;
+  personId: string | null;
+  /** Whether that person uses other accounts so, or is invited to. */
+  enters: boolean;
+  /** Whether the account itself is used by several people, or some are invited to. */
+  isShared: boolean;
+};
+
+/** On the pages; apps want an active account. Who moved can still come back. */
+export const mayUsePages = ({ standing }: SignedIn): boolean =>
+  standing === "active" || standing === "moved";
+
+/** On the pages for what nobody loses: to read what moderators decided, to appeal, and to take their own data. */
+export const mayUseRights = (who: SignedIn): boolean =>
+  mayUsePages(who) || who.standing === "suspended" || who.standing === "disabled";
+
+const standing = (row: SignInRow): Standing => {
+  if (row.suspended) return "suspended";
+  if (!row.confirmed) return "unconfirmed";
+  if (!row.approved) return "unapproved";
+  if (row.disabled) return "disabled";
+  return row.moved ? "moved" : "active";
+};
+
+export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
+  userId: row.user_id,
+  accountId: row.account_id,
+  username: row.username,
+  displayName: row.display_name,
+  avatarKey: row.avatar_key,
+  email: row.email,
+  locale: row.locale,
+  standing: standing(row),
+  twoFactor: row.two_factor,
+  passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
+  ...("enters" in row
+    ? {
+        accessId: row.access_id,
+        accessKind: row.access_kind,
+        personId: row.person_id,
+        enters: row.enters,
+        isShared: row.is_shared,
+      }
+    : { accessId: null, accessKind: null, personId: null, enters: false, isShared: false }),
+});
+
+/** The person as they are now; null when they are gone. */
+export const findPerson = async (app: App, userId: string): Promise<SignedIn | null> => {
+  const row = await selectSignInById(app.sql, userId);
+  return row && signedIn(row);
+};
+
+let nobody: Promise<string> | null = null;
+
+/** The hash of a random password: checking against it takes as long as against a real one. */
+const dummyHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
+
+export type Login = {
+  login: string;
+  password: string;
+  ip: string;
+  /** Whether the account knows the browser, by its cookie. */
+  knownBrowser: (who: SignedIn) => number | null;
+};
+
+/** The password that just matched is stored as all others here. */
+const rehash = async (app: App, row: SignInRow, password: string): Promise<SignedIn> => {
+  const hashed = await hashPassword(password);
+  const replaced = await replacePasswordHash(app.sql, row.user_id, row.password_hash, hashed);
+  return signedIn(replaced ? { ...row, password_hash: hashed } : row);
+};
+
+/**
+ * The person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
+ * takes as long as a wrong password, and has as many guesses.
+ */
+export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | null> => {
+  const login = attempt.login.trim().replace(/^@/, "");
+  const row = await selectSignIn(app.sql, login);
+  const who = row && signedIn(row);
+  const refund = await countGuess(app, PASSWORD_GUESSES, {
+    of: who ?? { login },
+    ip: attempt.ip,
+    knownBrowser: who && attempt.knownBrowser(who),
+  });
+  // Made by the first login after the start, whoever's it is.
+  const dummy = await dummyHash();
+  const hashed = row?.password_hash ?? dummy;
+  const matches = await verifyPassword(hashed, attempt.password);
+  if (!who || !matches) return null;
+  await refund();
+  return isFromElsewhere(hashed) ? rehash(app, row, attempt.password) : who;
+};

@@ -1,0 +1,114 @@
+// What the staff does to people of this server: approving and rejecting sign-ups, disabling, roles. Who may do
+// it is checked by moderation.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import type { JobPayloads } from "../../../platform/jobs/index.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
+import { removeAccountIn } from "../accounts/remove.ts";
+import { OWNER_ID } from "../../base/roles/roles.ts";
+import type { RoleRow } from "../../base/roles/tables.ts";
+import { notifyWebhooks } from "../../base/webhooks/deliver.ts";
+import "./events.ts";
+import { personMail } from "./mail.ts";
+import {
+  approve,
+  confirm,
+  lockOwners,
+  selectApplicant,
+  selectSignUp,
+  selectStaffRows,
+  setDisabled,
+  setRole,
+} from "./queries-staff.ts";
+import type { Applicant, SignUpRow, StaffRow } from "./queries-staff.ts";
+
+export type { SignUpRow, StaffRow };
+
+const notifyApplicant = (
+  app: App,
+  tx: Db,
+  applicant: Applicant,
+  approved: boolean,
+): Promise<void> => {
+  const { username, email, locale } = applicant;
+  return app.jobs.add(tx, "user.decided", { username, to: email, locale, approved });
+};
+
+/** Forbidden for somebody who does not wait; NotFound for who is nobody here. */
+export const approveSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
+  const applicant = await selectApplicant(tx, accountId);
+  if (!applicant) throw new NotFound();
+  if (applicant.approved) throw new Forbidden();
+  await approve(tx, accountId);
+  await notifyWebhooks(app, tx, "account.approved", [accountId]);
+  await notifyApplicant(app, tx, applicant, true);
+};
+
+/** Deletes the account; its name is free again. Forbidden for somebody who does not wait. */
+export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
+  const applicant = await selectApplicant(tx, accountId);
+  if (!applicant) throw new NotFound();
+  if (applicant.approved) throw new Forbidden();
+  await removeAccountIn(app, tx, accountId, { reserve: false });
+  await notifyApplicant(app, tx, applicant, false);
+};
+
+/** False when nothing changed. */
+export const disableUser = async (db: Db, accountId: string): Promise<boolean> =>
+  (await setDisabled(db, accountId, true)) !== null;
+
+export const enableUser = async (db: Db, accountId: string): Promise<boolean> =>
+  (await setDisabled(db, accountId, false)) !== null;
+
+/** Without the mail. */
+export const confirmUser = async (app: App, db: Db, accountId: string): Promise<void> => {
+  await confirm(db, accountId, app.clock.now());
+};
+
+/** Refused where nobody would be an owner any more. */
+export const changeRole = async (tx: Db, accountId: string, role: RoleRow): Promise<void> => {
+  const owners = await lockOwners(tx);
+  if (role.id !== OWNER_ID && owners.length === 1 && owners[0] === accountId) {
+    throw new Unprocessable(
+      "This is the only owner of the server: make somebody else an owner first.",
+    );
+  }
+  await setRole(tx, accountId, role.id);
+};
+
+/** Null for who is nobody here. */
+export const findSignUp = (app: App, accountId: string): Promise<SignUpRow | null> =>
+  selectSignUp(app.sql, accountId);
+
+/** By account: what moderators see of local people. */
+export const loadStaffRows = async (
+  app: App,
+  accountIds: string[],
+): Promise<Map<string, StaffRow>> => {
+  if (accountIds.length === 0) return new Map();
+  const rows = await selectStaffRows(app.sql, accountIds);
+  return new Map(rows.map((row) => [row.account_id, row]));
+};
+
+/** Job: sends the mail to an applicant. */
+export const sendDecision = async (
+  app: App,
+  { username, to, locale, approved }: JobPayloads["user.decided"],
+) => {
+  const { localDomain, origin } = app.config.site;
+  const texts = textsIn(locale);
+  const { t } = texts;
+  const kind = approved ? "approved" : "rejected";
+  const title = t(`mail.${kind}.title`, { site: localDomain });
+  const mail = personMail(app, texts, {
+    title,
+    name: username,
+    text: [t(`mail.${kind}.text`)],
+    ...(approved && {
+      button: { label: t("mail.approved.button"), url: `${origin}/auth/sign_in` },
+    }),
+  });
+  await app.mail.send({ to, subject: title, ...mail });
+};

@@ -1,0 +1,12 @@
+// Which statuses show a card.
+
+import type { App } from "../../../platform/app.ts";
+import { selectWithCard } from "./queries.ts";
+
+/** The ids of the newest, above `after`; `hash` in hexadecimal. */
+export const statusesWithCard = (
+  app: App,
+  hash: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => selectWithCard(app.sql, hash, after, limit);

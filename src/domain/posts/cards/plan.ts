@@ -1,0 +1,51 @@
+// When the page of a link is fetched: when the first post has it, and again with a post that has it when the card
+// is old. One fetch for all posts with the link, however many there are.
+
+import type { App } from "../../../platform/app.ts";
+import { takeFetch } from "../../../platform/fetch/budget.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import "./events.ts";
+import { askFor } from "./queries.ts";
+
+type WantedCard = {
+  hash: string;
+  url: string;
+  /** The URI of the author, where that is another server's. */
+  remoteAuthor: string | null;
+};
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+/** Many servers get a post at the same time: its page gets their requests over this time. */
+const JITTER_MS = 60 * SECOND_MS;
+/** How long a card is kept before it is looked at whether a post has it. */
+export const KEPT_DAYS = 30;
+
+const laterFor = ({ remoteAuthor }: WantedCard, now: Date): { runAt?: Date } =>
+  remoteAuthor === null ? {} : { runAt: new Date(now.getTime() + Math.random() * JITTER_MS) };
+
+/** What one server sends of new links makes this one fetch a bounded number of pages. */
+const mayAsk = (app: App, { remoteAuthor }: WantedCard): boolean =>
+  remoteAuthor === null || takeFetch(app, "card for", remoteAuthor);
+
+/** Enqueues the fetches of what is new or old. Idempotent. */
+export const planCards = async (app: App, cards: WantedCard[]): Promise<void> => {
+  if (!app.config.previewCards || cards.length === 0) return;
+  const now = app.clock.now();
+  const byHash = new Map(cards.map((card) => [card.hash, card]));
+  await app.sql.begin(async (tx) => {
+    const hashes = await askFor(tx, {
+      links: [...byHash.values()].map(({ hash, url }) => ({ hash, url })),
+      now,
+      again: new Date(now.getTime() + HOUR_MS),
+      keptUntil: addDays(now, KEPT_DAYS),
+    });
+    const allowed = hashes.map((hash) => byHash.get(hash)!).filter((card) => mayAsk(app, card));
+    const jobs = allowed.map((card) => ({
+      payload: { hash: card.hash },
+      key: `card:${card.hash}`,
+      ...laterFor(card, now),
+    }));
+    await app.jobs.addMany(tx, "card.wanted", jobs);
+  });
+};

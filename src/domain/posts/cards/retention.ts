@@ -1,0 +1,21 @@
+// Cards that no post has any more are deleted.
+
+import type { App } from "../../../platform/app.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { KEPT_DAYS } from "./plan.ts";
+import { countUnused, deleteUnused } from "./queries.ts";
+
+const SLICE = 500;
+
+/** A slice, and how many of it went. */
+export const removeUnusedCards = async (app: App, now: Date) => {
+  const keptUntil = addDays(now, KEPT_DAYS);
+  const { looked, gone } = await deleteUnused(app.sql, { now, keptUntil, limit: SLICE });
+  return { count: gone, isMore: looked === SLICE };
+};
+
+export const deleteUnusedCards: DeleteSlice = async (app, now) =>
+  (await removeUnusedCards(app, now)).isMore;
+
+export const countUnusedCards = (app: App, now: Date): Promise<number> => countUnused(app.sql, now);

@@ -1,0 +1,111 @@
+// Deletes people's own old posts by the rules that they made: a few of each person's at a time, so that it
+// spreads over hours what would be thousands of Deletes to other servers at once.
+
+import type { App } from "../../../platform/app.ts";
+import { invalidFields } from "../../../platform/errors.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
+import { addDays, idAt } from "../../../platform/ids/index.ts";
+import { removeStatuses } from "../statuses/remove.ts";
+import {
+  LOOKED_AT,
+  deletePolicy,
+  selectDuePolicies,
+  selectOld,
+  selectPolicy,
+  updateProgress,
+  upsertPolicy,
+} from "./queries.ts";
+import type { Policy, PolicyRow } from "./tables.ts";
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Old posts of some people are looked at. */
+    "statuses.clean_up": Record<string, never>;
+  }
+}
+
+/** Ages in days, as Mastodon offers them. */
+export const AGES = [7, 14, 30, 61, 91, 183, 365, 730] as const;
+
+/** A run by the clock, every five minutes: 500 posts, of one person 50. */
+const BUDGET = 500;
+const PER_PERSON = 50;
+const PEOPLE = 100;
+
+/** When everything was looked at: what was kept because of a favourite or a pin is looked at again. */
+const AGAIN_DAYS = 1;
+
+const MAX_COUNT = 1_000_000;
+
+export const DEFAULT_POLICY: Policy = {
+  min_days: 14,
+  keep_pinned: true,
+  keep_favourited: true,
+  keep_bookmarked: true,
+  keep_direct: true,
+  keep_polls: false,
+  keep_media: false,
+  min_favourites: null,
+  min_reblogs: null,
+};
+
+/** null: nothing is deleted. */
+export const getPolicy = (app: App, accountId: string): Promise<Policy | null> =>
+  selectPolicy(app.sql, accountId);
+
+const faultsOf = ({ min_days: days, ...policy }: Policy): FieldFault[] => {
+  const isWrong = (count: number | null): boolean =>
+    count !== null && (!Number.isSafeInteger(count) || count < 1 || count > MAX_COUNT);
+  const wrong = (["min_favourites", "min_reblogs"] as const).filter((name) =>
+    isWrong(policy[name]),
+  );
+  const description = `must be a number from 1 to ${MAX_COUNT}`;
+  return [
+    ...((AGES as readonly number[]).includes(days)
+      ? []
+      : [{ field: "min_days", code: "ERR_INCLUSION", description: "is not one of the choices" }]),
+    ...wrong.map((field) => ({
+      field,
+      code: "ERR_INVALID",
+      description,
+      count: MAX_COUNT,
+    })),
+  ];
+};
+
+/** null ends it. 422 with what is wrong. */
+export const setPolicy = async (
+  app: App,
+  accountId: string,
+  policy: Policy | null,
+): Promise<void> => {
+  if (policy === null) return void (await deletePolicy(app.sql, accountId));
+  const faults = faultsOf(policy);
+  if (faults.length > 0) throw invalidFields(faults);
+  await upsertPolicy(app.sql, accountId, policy, app.clock.now());
+};
+
+/** A slice of one person's posts; gives how many were deleted. */
+const cleanUpOf = async (app: App, policy: PolicyRow, budget: number): Promise<number> => {
+  const now = app.clock.now();
+  const looked = [...(await selectOld(app.sql, policy, idAt(addDays(now, -policy.min_days))))];
+  const ids = looked.filter(({ goes }) => goes).map(({ id }) => id);
+  const gone = ids.slice(0, Math.min(budget, PER_PERSON));
+  const isCut = gone.length < ids.length;
+  const isOver = !isCut && looked.length < LOOKED_AT;
+  const reached = (isCut ? gone.at(-1) : looked.at(-1)?.id) ?? policy.checked_id;
+  await app.sql.begin(async (tx) => {
+    await removeStatuses(app, tx, gone);
+    const dueAt = isOver ? addDays(now, AGAIN_DAYS) : now;
+    await updateProgress(tx, policy.account_id, isOver ? "0" : reached, dueAt);
+  });
+  return gone.length;
+};
+
+/** The job `statuses.clean_up`. */
+export const cleanUp = async (app: App): Promise<void> => {
+  let budget = BUDGET;
+  for (const policy of await selectDuePolicies(app.sql, app.clock.now(), PEOPLE)) {
+    if (budget > 0) budget -= await cleanUpOf(app, policy, budget);
+  }
+};

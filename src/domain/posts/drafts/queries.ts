@@ -1,0 +1,87 @@
+// All SQL of the drafts slice.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import type { Draft } from "../statuses/post.ts";
+
+export type DraftRow = {
+  id: string;
+  version: number;
+  /** In order, as they were sent. */
+  statuses: Draft[];
+  scheduled_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** What its author says. */
+export type DraftInput = Pick<DraftRow, "statuses" | "scheduled_at">;
+
+const columns = (db: Db) => db`id, version, statuses, scheduled_at, created_at, updated_at`;
+
+export const selectDraftPage = (db: Db, accountId: string, page: Page) => db<DraftRow[]>`
+  SELECT ${columns(db)} FROM drafts
+  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
+  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`}
+  LIMIT ${page.limit}
+`;
+
+export const selectDraft = async (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<DraftRow | null> => {
+  const [row] = await db<DraftRow[]>`
+    SELECT ${columns(db)} FROM drafts WHERE id = ${id} AND account_id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+export const selectDraftByKey = async (
+  db: Db,
+  accountId: string,
+  key: string,
+): Promise<DraftRow | null> => {
+  const [row] = await db<DraftRow[]>`
+    SELECT ${columns(db)} FROM drafts WHERE account_id = ${accountId} AND idempotency_key = ${key}
+  `;
+  return row ?? null;
+};
+
+export const countDrafts = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM drafts WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+type NewDraft = DraftInput & { accountId: string; key: string | null; now: Date };
+
+export const insertDraft = async (db: Db, draft: NewDraft): Promise<DraftRow> => {
+  const { accountId, statuses, scheduled_at: at, key, now } = draft;
+  const [row] = await db<DraftRow[]>`
+    INSERT INTO drafts
+      (account_id, statuses, scheduled_at, idempotency_key, created_at, updated_at)
+    VALUES (${accountId}, ${db.json(statuses as never)}, ${at}, ${key}, ${now}, ${now})
+    RETURNING ${columns(db)}
+  `;
+  return row!;
+};
+
+type ChangedDraft = DraftInput & { id: string; accountId: string; version: number; now: Date };
+
+/** Null where it is not of this version, or not there. */
+export const updateDraft = async (db: Db, draft: ChangedDraft): Promise<DraftRow | null> => {
+  const { id, accountId, version, statuses, scheduled_at: at, now } = draft;
+  const [row] = await db<DraftRow[]>`
+    UPDATE drafts SET statuses = ${db.json(statuses as never)}, scheduled_at = ${at},
+      version = version + 1, updated_at = ${now}
+    WHERE id = ${id} AND account_id = ${accountId} AND version = ${version}
+    RETURNING ${columns(db)}
+  `;
+  return row ?? null;
+};
+
+export const deleteDraft = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db`DELETE FROM drafts WHERE id = ${id} AND account_id = ${accountId}`).count > 0;

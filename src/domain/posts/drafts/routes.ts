@@ -1,0 +1,101 @@
+// /api/v1/drafts: what somebody has begun to write, for all of their apps (docs/API-EXTENSIONS.md).
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { isoTime } from "../../../platform/ids/index.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Static } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { loadDraftMedia } from "../../base/media/attach.ts";
+import { mediaEntity } from "../../base/media/present.ts";
+import { checkLimits, refuseBeside, withAudience } from "../statuses/audience.ts";
+import { keyOf } from "../statuses/routes.ts";
+import { IdParams, PageQuery, StatusesBody } from "../statuses/schema.ts";
+import { selectDraftPage } from "./queries.ts";
+import type { DraftRow } from "./queries.ts";
+import { changeDraft, createDraft, getDraft, removeDraft } from "./save.ts";
+
+const NewBody = Type.Object(StatusesBody);
+const ChangeBody = Type.Object({
+  ...StatusesBody,
+  version: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+});
+
+/** What says who sees a post is kept in words of ours, or refused: it would be lost otherwise. */
+const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) => {
+  refuseBeside(rest);
+  const drafts = statuses?.map((status) => {
+    const { limits, ...draft } = withAudience(status);
+    checkLimits(limits, draft.visibility ?? "public");
+    return draft;
+  });
+  return { ...rest, ...(drafts && { statuses: drafts }) };
+};
+
+const read = { config: user("read:statuses") };
+const write = { config: user("write:statuses") };
+
+/** With what is attached to its posts, by their `media_ids`. */
+const entitiesOf = async (app: App, rows: DraftRow[]) => {
+  const withMedia = rows.filter(({ statuses }) => statuses.some((each) => each.media_ids?.length));
+  const ids = withMedia.map(({ id }) => id);
+  const media = ids.length > 0 ? await loadDraftMedia(app.sql, ids) : new Map<string, never>();
+  return rows.map(({ id, version, statuses, ...times }) => ({
+    id,
+    version,
+    statuses,
+    scheduled_at: times.scheduled_at && isoTime(times.scheduled_at),
+    media_attachments: (media.get(id) ?? []).map((each) => mediaEntity(each, app.config.site)),
+    created_at: isoTime(times.created_at),
+    updated_at: isoTime(times.updated_at),
+  }));
+};
+
+const entityOf = async (app: App, row: DraftRow) => (await entitiesOf(app, [row]))[0]!;
+
+export const draftRoutes = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/drafts",
+    { ...read, schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, 20);
+      const rows = await selectDraftPage(app.sql, viewerOf(request).accountId, page);
+      const ordered = inOrder(page, rows);
+      const ids = ordered.map(({ id }) => id);
+      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+      return entitiesOf(app, ordered);
+    },
+  );
+
+  server.post("/api/v1/drafts", { ...write, schema: { body: NewBody } }, async (request) => {
+    const { accountId } = viewerOf(request);
+    const key = keyOf(request.headers["idempotency-key"]);
+    return entityOf(app, await createDraft(app, accountId, understood(request.body ?? {}), key));
+  });
+
+  server.get("/api/v1/drafts/:id", { ...read, schema: { params: IdParams } }, async (request) =>
+    entityOf(app, await getDraft(app, viewerOf(request).accountId, pathId(request.params.id))),
+  );
+
+  server.put(
+    "/api/v1/drafts/:id",
+    { ...write, schema: { params: IdParams, body: ChangeBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      return entityOf(app, await changeDraft(app, accountId, id, understood(request.body ?? {})));
+    },
+  );
+
+  server.delete(
+    "/api/v1/drafts/:id",
+    { ...write, schema: { params: IdParams } },
+    async (request) => {
+      await removeDraft(app, viewerOf(request).accountId, pathId(request.params.id));
+      return {};
+    },
+  );
+};

@@ -1,0 +1,27 @@
+// What posts that are an event, which people answer, add to the API.
+
+import { MAYBE_TEXT, TEXT, TIME, shapeOf, toPeople } from "../../../platform/http/extension.ts";
+import type { Extension } from "../../../platform/http/extension.ts";
+
+export const events: Extension = {
+  name: "events",
+  routes: {
+    "POST /api/v1/statuses/{id}/event/answer": toPeople("statuses", "Status", "404", "422"),
+    "DELETE /api/v1/statuses/{id}/event/answer": toPeople("statuses", "Status", "404", "422"),
+    "GET /api/v1/statuses/{id}/event/answers": toPeople("statuses", ["Account"], "404", "422"),
+  },
+  members: {
+    "ScheduledStatus.params.event": { type: "object" },
+    "Status.event": shapeOf({
+      name: TEXT,
+      starts_at: TIME,
+      ends_at: { type: ["string", "null"], format: "date-time" },
+      place: MAYBE_TEXT,
+      yes_count: { type: "integer" },
+      maybe_count: { type: "integer" },
+      no_count: { type: "integer" },
+      answer: { enum: ["yes", "maybe", "no", null] },
+      ics_url: { type: "string", format: "uri" },
+    }),
+  },
+};

@@ -1,0 +1,82 @@
+// What an event may contain, and until when people answer it.
+
+import { Unprocessable } from "../../../platform/errors.ts";
+import { countGraphemes } from "../../../platform/text/count.ts";
+import { sanitiseName } from "../../../platform/text/plain.ts";
+import type { EventRow, NewEvent } from "./tables.ts";
+
+const EVENT_LIMITS = { name: 200, place: 300 };
+
+const DAY_MS = 24 * 3600_000;
+/** From its start to its end. */
+export const MAX_EVENT_MS = 366 * DAY_MS;
+const MAX_AHEAD_MS = 50 * MAX_EVENT_MS;
+const MAX_UNITS_PER_CHARACTER = 20;
+
+/** As clients send it. */
+export type EventDraft = {
+  name?: string | null | undefined;
+  starts_at?: string | null | undefined;
+  ends_at?: string | null | undefined;
+  place?: string | null | undefined;
+};
+
+const invalid = (what: string) => new Unprocessable(`Validation failed: Event ${what}`);
+
+const lineOf = (text: string, max: number, what: string): string => {
+  const line = sanitiseName(text, text.length);
+  if (line.length > max * MAX_UNITS_PER_CHARACTER || countGraphemes(line) > max)
+    throw invalid(`${what} can't be longer than ${max} characters`);
+  return line;
+};
+
+/** RFC 3339: what names no zone would be of the server's. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+const timeOf = (text: string, what: string): Date => {
+  const at = new Date(TIME.test(text) ? text : Number.NaN);
+  if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid(`${what} is not a valid time`);
+  return at;
+};
+
+const endOf = (text: string, start: Date): Date => {
+  const end = timeOf(text, "end");
+  if (end <= start) throw invalid("end must be after its start");
+  if (end.getTime() - start.getTime() > MAX_EVENT_MS)
+    throw invalid("end must be within a year of its start");
+  return end;
+};
+
+/** Throws 422 for an invalid event. */
+export const checkEvent = (draft: EventDraft, now: Date): NewEvent => {
+  const name = lineOf(draft.name ?? "", EVENT_LIMITS.name, "name");
+  if (name === "") throw invalid("name can't be blank");
+  const startsAt = timeOf(draft.starts_at ?? "", "start");
+  if (startsAt.getTime() - now.getTime() > MAX_AHEAD_MS)
+    throw invalid("start is too far into the future");
+  return {
+    name,
+    startsAt,
+    endsAt: draft.ends_at ? endOf(draft.ends_at, startsAt) : null,
+    place: lineOf(draft.place ?? "", EVENT_LIMITS.place, "place") || null,
+  };
+};
+
+type Times = { starts_at: Date | string; ends_at: Date | string | null };
+
+/** One that does not say when it ends is over a day after it began. */
+export const isOver = ({ starts_at: start, ends_at: end }: Times, now: Date): boolean =>
+  now.getTime() >= (end ? new Date(end).getTime() : new Date(start).getTime() + DAY_MS);
+
+/** Whether an edit changes the event; undefined: it says nothing of it. */
+export const changesEvent = (before: EventRow | null, next: NewEvent | undefined): boolean => {
+  if (next === undefined) return false;
+  if (before === null) return true;
+  const end = before.ends_at === null ? null : Date.parse(before.ends_at);
+  return (
+    before.name !== next.name ||
+    before.place !== next.place ||
+    Date.parse(before.starts_at) !== next.startsAt.getTime() ||
+    end !== (next.endsAt?.getTime() ?? null)
+  );
+};

@@ -1,0 +1,134 @@
+// Validation of filters: from a request to the values that are stored.
+
+import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { invalidFields, NotFound } from "../../../platform/errors.ts";
+import type { FieldFault } from "../../../platform/errors.ts";
+import type { FilterValues, KeywordValues } from "./queries.ts";
+import { CONTEXTS } from "./tables.ts";
+import type { FilterAction, FilterRow } from "./tables.ts";
+
+// contract: limits.json, filter
+const MAX_TITLE = 256;
+const MAX_KEYWORD = 512;
+
+/** A hundred years: more is as good as for ever, and timestamps have an end. */
+const MAX_SECONDS = 100 * 365 * 24 * 3600;
+
+export type FilterDraft = {
+  title?: string | null | undefined;
+  context?: string[] | null | undefined;
+  filter_action?: FilterAction | undefined;
+  /** Seconds from now; null: never; undefined: unchanged. */
+  expires_in?: number | null | undefined;
+};
+
+export type KeywordDraft = {
+  id?: string | null | undefined;
+  keyword?: string | null | undefined;
+  whole_word?: boolean | null | undefined;
+  wildcards?: boolean | null | undefined;
+  _destroy?: boolean | null | undefined;
+};
+
+const blank = (field: string): FieldFault => ({
+  field,
+  code: "ERR_BLANK",
+  description: "can't be blank",
+});
+
+const tooLong = (field: string, most: number): FieldFault => ({
+  field,
+  code: "ERR_TOO_LONG",
+  description: `is too long (maximum is ${most} characters)`,
+});
+
+const textFaults = (field: string, text: string, most: number): FieldFault[] => {
+  if (text === "") return [blank(field)];
+  return [...text].length > most ? [tooLong(field, most)] : [];
+};
+
+const contextFaults = (context: string[]): FieldFault[] => {
+  const isKnown = (name: string) => (CONTEXTS as readonly string[]).includes(name);
+  if (context.length > 0 && context.every(isKnown)) return [];
+  const description = "None or invalid context supplied";
+  const wrong = { field: "context", code: "ERR_INVALID", description };
+  return context.length === 0 ? [blank("context"), wrong] : [wrong];
+};
+
+/** When it expires; with 0 or less it has expired already. */
+export const expiryOf = (app: App, seconds: number | null | undefined): Date | null =>
+  seconds === null || seconds === undefined || seconds > MAX_SECONDS
+    ? null
+    : new Date(app.clock.now().getTime() + Math.max(0, seconds) * 1000);
+
+/** The values of a filter; missing ones are taken from `before`. 422 with every fault. */
+export const checkFilter = (
+  app: App,
+  draft: FilterDraft,
+  before: FilterRow | null = null,
+): FilterValues => {
+  const title = (draft.title === undefined ? (before?.title ?? "") : (draft.title ?? "")).trim();
+  const contexts = draft.context === undefined ? (before?.context ?? []) : (draft.context ?? []);
+  const context = [...new Set(contexts.map((name) => name.trim()).filter((name) => name !== ""))];
+  const faults = [...textFaults("title", title, MAX_TITLE), ...contextFaults(context)];
+  if (faults.length > 0) throw invalidFields(faults);
+  return {
+    title,
+    context,
+    action: draft.filter_action ?? before?.action ?? "warn",
+    expires_at:
+      draft.expires_in === undefined
+        ? (before?.expires_at ?? null)
+        : expiryOf(app, draft.expires_in),
+  };
+};
+
+/** At the ends they cost nothing; each between letters multiplies the time that a text of one letter takes. */
+const wildcardFaults = (keyword: string): FieldFault[] => {
+  const parts = keyword.split(/\*+/).filter((part) => part !== "");
+  if (keyword !== "" && parts.length === 0) return [blank("keyword")];
+  if (parts.length <= 2) return [];
+  const description = "may have one * between other letters";
+  return [{ field: "keyword", code: "ERR_INVALID", description }];
+};
+
+/** The values of a keyword; `whole_word` is true by default. */
+export const checkKeyword = (
+  draft: KeywordDraft,
+  before: KeywordValues | null = null,
+): KeywordValues => {
+  const keyword = (
+    draft.keyword === undefined ? (before?.keyword ?? "") : (draft.keyword ?? "")
+  ).trim();
+  const wildcards = draft.wildcards ?? before?.wildcards ?? false;
+  const faults = [
+    ...textFaults("keyword", keyword, MAX_KEYWORD),
+    ...(wildcards ? wildcardFaults(keyword) : []),
+  ];
+  if (faults.length > 0) throw invalidFields(faults);
+  return { keyword, whole_word: draft.whole_word ?? before?.whole_word ?? true, wildcards };
+};
+
+/** `keywords_attributes`: new, changed and removed keywords. NotFound for another filter's. */
+type KeywordChanges = {
+  added: KeywordValues[];
+  changed: (KeywordValues & { id: string })[];
+  removed: string[];
+};
+
+export const checkKeywords = (drafts: KeywordDraft[], before: FilterRow | null): KeywordChanges => {
+  const changes: KeywordChanges = { added: [], changed: [], removed: [] };
+  const known = new Map(before?.keywords.map((row) => [row.id, row]));
+  for (const draft of drafts) {
+    if (!draft.id) {
+      if (draft._destroy !== true) changes.added.push(checkKeyword(draft));
+      continue;
+    }
+    const row = known.get(parseId(draft.id) ?? "");
+    if (!row) throw new NotFound();
+    if (draft._destroy === true) changes.removed.push(row.id);
+    else changes.changed.push({ ...checkKeyword(draft, row), id: row.id });
+  }
+  return changes;
+};

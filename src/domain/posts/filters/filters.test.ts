@@ -1,0 +1,460 @@
+// Filters over real HTTP: the responses, permissions, and `filtered` in statuses on every path.
+
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, beforeEach, test } from "node:test";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import { lockAccount } from "../../people/accounts/lock.ts";
+import { addFilter } from "./write.ts";
+import { assertEntity } from "../../../../test/schema.ts";
+
+type Json = Record<string, any>;
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+/** null: the real time. */
+let now: Date | null = null;
+
+before(async () => {
+  t = await startTestApp({
+    clock: { now: () => now ?? new Date() },
+  });
+  [alice, bob] = [await t.person("alice"), await t.person("bob")];
+  await t.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: alice.token });
+});
+
+after(() => t.close());
+
+beforeEach(async () => {
+  now = null;
+  const list = (await call("GET", "/api/v2/filters")).json;
+  for (const { id } of list) await call("DELETE", `/api/v2/filters/${id}`);
+});
+
+const call = (method: string, path: string, json?: Json, by: Person = alice) =>
+  t.request(method, path, { token: by.token, ...(json && { json }) });
+
+const make = async (json: Json, by: Person = alice): Promise<Json> => {
+  const { status, json: filter } = await call(
+    "POST",
+    "/api/v2/filters",
+    { title: "f", context: ["home"], ...json },
+    by,
+  );
+  assert.equal(status, 200, JSON.stringify(filter));
+  assertEntity("Filter", filter);
+  return filter;
+};
+
+const word = (keyword: string, whole_word?: boolean) => ({
+  keywords_attributes: [{ keyword, ...(whole_word !== undefined && { whole_word }) }],
+});
+
+const post = async (by: Person, json: Json): Promise<string> => {
+  const { json: status } = await t.request("POST", "/api/v1/statuses", { token: by.token, json });
+  await t.runJobs();
+  return status.id;
+};
+
+const filtered = async (id: string, by: Person = alice): Promise<Json[]> =>
+  (await call("GET", `/api/v1/statuses/${id}`, undefined, by)).json.filtered;
+
+const words = async (id: string) =>
+  (await filtered(id)).map((result) => result["keyword_matches"]?.[0]);
+
+test("a filter is made, read, changed and removed, with its keywords", async () => {
+  const filter = await make({
+    title: "Sport",
+    context: ["home", "public"],
+    filter_action: "hide",
+    expires_in: 3600,
+    keywords_attributes: [{ keyword: "goal", whole_word: true }, { keyword: "match" }],
+  });
+  assert.deepEqual([filter["filter_action"], filter["context"]], ["hide", ["home", "public"]]);
+  assert.ok(Date.parse(filter["expires_at"]) > Date.now() + 3500_000);
+  const [goal, match] = filter["keywords"];
+  const { json: changed } = await call("PUT", `/api/v2/filters/${filter["id"]}`, {
+    title: "Games",
+    expires_in: null,
+    keywords_attributes: [
+      { id: goal.id, _destroy: true },
+      { id: match.id, whole_word: false },
+      { keyword: "ball" },
+    ],
+  });
+  assertEntity("Filter", changed);
+  assert.deepEqual([changed.title, changed.expires_at, changed.context.length], ["Games", null, 2]);
+  assert.deepEqual(
+    changed.keywords.map((keyword: Json) => [keyword["keyword"], keyword["whole_word"]]),
+    [
+      ["match", false],
+      ["ball", true],
+    ],
+  );
+  assert.deepEqual((await call("GET", "/api/v2/filters")).json, [changed]);
+  assert.deepEqual((await call("GET", `/api/v2/filters/${filter["id"]}`)).json, changed);
+  assert.deepEqual((await call("DELETE", `/api/v2/filters/${filter["id"]}`)).json, {});
+  assert.equal((await call("GET", `/api/v2/filters/${filter["id"]}`)).status, 404);
+});
+
+test("a form names keywords part by part", async () => {
+  const form = new URLSearchParams([
+    ["title", "f"],
+    ["context[]", "home"],
+    ["keywords_attributes[][keyword]", "one"],
+    ["keywords_attributes[][whole_word]", "false"],
+    ["keywords_attributes[][keyword]", "two"],
+    ["keywords_attributes[][whole_word]", "true"],
+  ]);
+  const { json } = await t.request("POST", "/api/v2/filters", { token: alice.token, form });
+  assert.deepEqual(
+    json.keywords.map((keyword: Json) => [keyword["keyword"], keyword["whole_word"]]),
+    [
+      ["one", false],
+      ["two", true],
+    ],
+  );
+});
+
+test("what is no filter is refused with its faults", async () => {
+  const refused = async (json: Json, text: RegExp) => {
+    const { status, json: answer } = await call("POST", "/api/v2/filters", json);
+    assert.equal(status, 422, JSON.stringify(answer));
+    assert.match(answer.error, text);
+  };
+  await refused({}, /Title can't be blank, Context can't be blank/);
+  await refused({ title: "x" }, /Context None or invalid context/);
+  await refused({ title: "x", context: ["home", "moon"] }, /Context None or invalid context/);
+  await refused({ title: "x".repeat(257), context: ["home"] }, /Title is too long/);
+  await refused({ title: "x", context: ["home"], filter_action: "burn" }, /Filter action/);
+  await refused({ title: "x", context: ["home"], ...word("") }, /Keyword can't be blank/);
+  await refused({ title: "x", context: ["home"], ...word("x".repeat(513)) }, /Keyword is too long/);
+  assert.deepEqual((await call("GET", "/api/v2/filters")).json, []);
+});
+
+test("there is a limit to filters, keywords and letters", async () => {
+  const many = (count: number, length: number) => ({
+    title: "x",
+    context: ["home"],
+    keywords_attributes: Array.from({ length: count }, (_, n) => ({
+      keyword: String(n).padEnd(length, "x"),
+    })),
+  });
+  const add = async (json: Json) => (await call("POST", "/api/v2/filters", json)).status;
+  assert.equal(await add(many(101, 500)), 422);
+  assert.equal(await add(many(1000, 5)), 200);
+  assert.equal(await add(many(1000, 5)), 200);
+  assert.equal(await add(many(1, 5)), 422);
+});
+
+test("the limit counts what others of the person's apps add at the same moment", async () => {
+  const keywords = Array.from({ length: 90 }, (_, n) => ({ keyword: `${n}`.padEnd(500, "x") }));
+  const add = () => addFilter(t.app, alice.accountId, { title: "x", context: ["home"] }, keywords);
+  const begun = Promise.withResolvers<void>();
+  const second = begun.promise.then(add);
+  await t.app.sql.begin(async (tx) => {
+    await lockAccount(tx, alice.accountId);
+    await tx`
+      WITH filter AS (
+        INSERT INTO filters (account_id, title, context, action)
+        VALUES (${alice.accountId}, 'y', ARRAY['home'], 'warn') RETURNING id
+      )
+      INSERT INTO filter_keywords (filter_id, keyword)
+      SELECT id, repeat('y', 500) || n FROM filter, generate_series(1, 90) n`;
+    invalidate(tx, `filters:${alice.accountId}`);
+    begun.resolve();
+    // The other one counts meanwhile, unless it waits for the end of this transaction.
+    await sleep(500);
+  });
+  await assert.rejects(second, /maximum number of filters/);
+});
+
+test("nobody reaches another's filter, keyword or status entry", async () => {
+  const status = await post(bob, { status: "see" });
+  const filter = await make(word("mine"), alice);
+  const named = await call("POST", `/api/v2/filters/${filter["id"]}/statuses`, {
+    status_id: status,
+  });
+  assertEntity("FilterStatus", named.json);
+  const keyword = filter["keywords"][0].id;
+  const paths: [string, string, Json?][] = [
+    ["GET", `/api/v2/filters/${filter["id"]}`],
+    ["PUT", `/api/v2/filters/${filter["id"]}`, { title: "theirs" }],
+    ["DELETE", `/api/v2/filters/${filter["id"]}`],
+    ["GET", `/api/v2/filters/${filter["id"]}/keywords`],
+    ["POST", `/api/v2/filters/${filter["id"]}/keywords`, { keyword: "x" }],
+    ["GET", `/api/v2/filters/${filter["id"]}/statuses`],
+    ["POST", `/api/v2/filters/${filter["id"]}/statuses`, { status_id: status }],
+    ["GET", `/api/v2/filters/keywords/${keyword}`],
+    ["PATCH", `/api/v2/filters/keywords/${keyword}`, { keyword: "x" }],
+    ["DELETE", `/api/v2/filters/keywords/${keyword}`],
+    ["GET", `/api/v2/filters/statuses/${named.json.id}`],
+    ["DELETE", `/api/v2/filters/statuses/${named.json.id}`],
+    ["GET", `/api/v1/filters/${keyword}`],
+    ["PUT", `/api/v1/filters/${keyword}`, { phrase: "x", context: ["home"] }],
+    ["DELETE", `/api/v1/filters/${keyword}`],
+  ];
+  for (const [method, path, json] of paths) {
+    assert.equal((await call(method, path, json, bob)).status, 404, `${method} ${path}`);
+  }
+  const foreign = { keywords_attributes: [{ id: keyword, keyword: "stolen" }] };
+  const own = await make({}, bob);
+  assert.equal((await call("PUT", `/api/v2/filters/${own["id"]}`, foreign, bob)).status, 404);
+  const untouched = (await call("GET", `/api/v2/filters/${filter["id"]}`)).json;
+  assert.deepEqual([untouched.keywords[0].keyword, untouched.statuses.length], ["mine", 1]);
+});
+
+test("only with a person's token of the right scope", async () => {
+  const reader = await t.token(alice.userId, ["read:statuses"]);
+  for (const path of ["/api/v1/filters", "/api/v2/filters"]) {
+    assert.equal((await t.request("GET", path)).status, 401);
+    assert.equal((await t.request("GET", path, { token: reader })).status, 403);
+    assert.equal((await t.request("POST", path, { token: reader, json: {} })).status, 403);
+  }
+});
+
+test("keywords one by one", async () => {
+  const { id } = await make({});
+  const answer = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword: "tea" });
+  assertEntity("FilterKeyword", answer.json);
+  assert.equal(answer.json.whole_word, true);
+  const path = `/api/v2/filters/keywords/${answer.json.id}`;
+  const changed = await call("PATCH", path, { keyword: "coffee", whole_word: false });
+  assert.deepEqual(changed.json, { id: answer.json.id, keyword: "coffee", whole_word: false });
+  assert.deepEqual((await call("GET", `/api/v2/filters/${id}/keywords`)).json, [changed.json]);
+  assert.equal((await call("POST", `/api/v2/filters/${id}/keywords`, {})).status, 422);
+  assert.deepEqual((await call("DELETE", path)).json, {});
+  assert.equal((await call("GET", path)).status, 404);
+});
+
+test("statuses one by one; who may not see one cannot name it", async () => {
+  const { id } = await make({ title: "later", filter_action: "warn" });
+  const status = await post(bob, { status: "nothing to see" });
+  const hidden = await post(bob, { status: "secret", visibility: "direct" });
+  const add = (statusId: string) =>
+    call("POST", `/api/v2/filters/${id}/statuses`, { status_id: statusId });
+  assert.equal((await add(hidden)).status, 404);
+  assert.equal((await add("moon")).status, 404);
+  const answer = await add(status);
+  assert.equal(answer.status, 200);
+  assert.match((await add(status)).json.error, /already been taken/);
+  const [result] = await filtered(status);
+  assertEntity("FilterResult", result);
+  assert.deepEqual([result!["keyword_matches"], result!["status_matches"]], [null, [status]]);
+  assert.equal((await call("DELETE", `/api/v2/filters/statuses/${answer.json.id}`)).status, 200);
+  assert.deepEqual(await filtered(status), []);
+});
+
+test("the first version: each keyword is a filter", async () => {
+  const bad = await call("POST", "/api/v1/filters", {});
+  assert.equal(bad.status, 422);
+  const answer = await call("POST", "/api/v1/filters", {
+    phrase: "spoiler",
+    context: ["home", "thread"],
+    irreversible: true,
+    whole_word: true,
+    expires_in: 60,
+  });
+  assertEntity("V1_Filter", answer.json);
+  assert.equal(answer.headers.get("deprecation"), "@1668384000");
+  assert.deepEqual([answer.json.phrase, answer.json.irreversible], ["spoiler", true]);
+  const [newer] = (await call("GET", "/api/v2/filters")).json;
+  assert.deepEqual([newer.title, newer.filter_action], ["spoiler", "hide"]);
+  assert.equal(newer.keywords[0].id, answer.json.id);
+
+  const path = `/api/v1/filters/${answer.json.id}`;
+  const changed = await call("PUT", path, { phrase: "ending", context: ["public"] });
+  assert.deepEqual([changed.json.phrase, changed.json.context], ["ending", ["public"]]);
+  assert.equal((await call("PUT", path, { phrase: "", context: ["public"] })).status, 422);
+  assert.deepEqual((await call("GET", path)).json, changed.json);
+
+  // With a second keyword, this API cannot change what belongs to the whole filter.
+  await call("POST", `/api/v2/filters/${newer.id}/keywords`, { keyword: "another" });
+  assert.equal((await call("GET", "/api/v1/filters")).json.length, 2);
+  assert.equal((await call("PUT", path, { phrase: "x", context: ["home"] })).status, 422);
+  assert.equal((await call("PUT", path, { phrase: "x", context: ["public"] })).status, 200);
+  assert.deepEqual((await call("DELETE", path)).json, {});
+  const [rest] = (await call("GET", "/api/v1/filters")).json;
+  await call("DELETE", `/api/v1/filters/${rest.id}`);
+  assert.deepEqual((await call("GET", "/api/v2/filters")).json, []);
+});
+
+test("whole words end where a letter of any script does", async () => {
+  const ids = {
+    cat: await post(bob, { status: "A CAT sat" }),
+    concat: await post(bob, { status: "concatenate" }),
+    czech: await post(bob, { status: "příliš žluťoučký kůň" }),
+    prefix: await post(bob, { status: "žluťoučký" }),
+    plus: await post(bob, { status: "I like C++ and c#" }),
+  };
+  await make(word("cat", true));
+  assert.deepEqual(await words(ids.cat), ["CAT"]);
+  assert.deepEqual(await words(ids.concat), []);
+  await make(word("žluť", true));
+  assert.deepEqual(await words(ids.prefix), []);
+  await make(word("ŽLUŤ", false));
+  assert.deepEqual(await words(ids.prefix), ["žluť"]);
+  await make(word("KŮŇ", true));
+  assert.deepEqual(await words(ids.czech), ["žluť", "kůň"]);
+  // No part of a keyword is a pattern, and word boundaries count only beside letters.
+  await make(word("c++", true));
+  assert.deepEqual(await words(ids.plus), ["C++"]);
+  await make(word("t.c", false));
+  assert.deepEqual(await words(ids.concat), []);
+});
+
+test("the warning, poll options and descriptions are looked through too", async () => {
+  const warned = await post(bob, { status: "text", spoiler_text: "about ducks" });
+  await make(word("ducks"));
+  assert.deepEqual(await words(warned), ["ducks"]);
+  const pictured = await post(bob, { status: "picture" });
+  await t.fixture(async (sql) => {
+    await sql`
+      INSERT INTO media_attachments (account_id, status_id, type, url, description)
+      VALUES (${bob.accountId}, ${pictured}, 'image', 'https://there.example/1.png', 'two ducks swim')
+    `;
+    await sql`UPDATE statuses SET has_media = true WHERE id = ${pictured}`;
+  });
+  assert.deepEqual(await words(pictured), ["ducks"]);
+});
+
+test("one's own posts are never filtered, not even reblogged by others", async () => {
+  await make(word("mine"));
+  await make(word("mine"), bob);
+  const own = await post(alice, { status: "this is mine" });
+  assert.deepEqual(await filtered(own), []);
+  assert.equal((await filtered(own, bob)).length, 1);
+  const { json: boost } = await call("POST", `/api/v1/statuses/${own}/reblog`, undefined, bob);
+  assert.deepEqual(await filtered(boost.id), []);
+  assert.equal(boost.filtered.length, 1);
+});
+
+test("on every path where a status is answered", async () => {
+  await call("POST", `/api/v1/accounts/${alice.accountId}/follow`, undefined, bob);
+  const own = await post(alice, { status: "a beginning" });
+  const id = await post(bob, { status: "@alice forbidden #path", in_reply_to_id: own });
+  const open = await post(bob, { status: "forbidden #path" });
+  const direct = await post(bob, { status: "@alice forbidden fruit", visibility: "direct" });
+  await call("POST", `/api/v1/statuses/${open}/favourite`);
+  await call("POST", `/api/v1/statuses/${open}/bookmark`);
+  const filter = await make({ ...word("forbidden"), context: ["home"] });
+  const expected = {
+    filter: {
+      id: filter["id"],
+      title: "f",
+      context: ["home"],
+      expires_at: null,
+      filter_action: "warn",
+    },
+    keyword_matches: ["forbidden"],
+    status_matches: null,
+  };
+  const find = async (path: string, pick: (json: any) => Json[], id: string) => {
+    const { status, json } = await call("GET", path);
+    assert.equal(status, 200, path);
+    const entity = pick(json).find((entity) => entity["id"] === id);
+    assert.ok(entity, `${path} has it`);
+    assertEntity("Status", entity);
+    assert.deepEqual(entity["filtered"], [expected], path);
+  };
+  const list = (json: Json[]) => json;
+  await find("/api/v1/timelines/home", list, open);
+  await find("/api/v1/timelines/public", list, open);
+  await find("/api/v1/timelines/tag/path", list, open);
+  await find("/api/v1/timelines/direct", list, direct);
+  await find(`/api/v1/accounts/${bob.accountId}/statuses`, list, open);
+  await find(`/api/v1/statuses/${own}/context`, (json) => json.descendants, id);
+  await find(`/api/v1/statuses?id[]=${open}`, list, open);
+  await find("/api/v1/favourites", list, open);
+  await find("/api/v1/bookmarks", list, open);
+  await find(
+    "/api/v1/notifications",
+    (json) => json.map((notification: Json) => notification["status"]),
+    id,
+  );
+  const direct1 = (json: Json[]) => json.map((conversation) => conversation["last_status"]);
+  await find("/api/v1/conversations", direct1, direct);
+  const url = (await call("GET", `/api/v1/statuses/${open}`)).json.uri;
+  const search = `/api/v2/search?q=${encodeURIComponent(url)}&type=statuses&resolve=true`;
+  await find(search, (json) => json.statuses, open);
+  // Nobody else sees anything of it.
+  assert.equal("filtered" in (await t.request("GET", `/api/v1/statuses/${open}`)).json, false);
+});
+
+test("a filter ends by the clock, and a change counts at once", async () => {
+  const id = await post(bob, { status: "temporary" });
+  const filter = await make({ ...word("temporary"), expires_in: 600 });
+  assert.deepEqual(await words(id), ["temporary"]);
+  now = new Date(Date.now() + 601_000);
+  assert.deepEqual(await words(id), []);
+  now = null;
+  await call("PUT", `/api/v2/filters/${filter["id"]}`, { expires_in: "" });
+  assert.deepEqual(await words(id), ["temporary"]);
+  await call("PUT", `/api/v1/statuses/${id}`, { status: "for good" }, bob);
+  assert.deepEqual(await words(id), []);
+});
+
+test("a warm home page asks nothing, filters or not", async () => {
+  const send = (n: number) => call("POST", "/api/v1/statuses", { status: `post number ${n}` }, bob);
+  for (let n = 0; n < 20; n++) await send(n);
+  await t.runJobs();
+  await make(word("number 7"));
+  const page = () => call("GET", "/api/v1/timelines/home");
+  await page();
+  const { result, queries } = await t.countQueries(page, { warm: true });
+  const hits = result.json.filter((hit: Json) => hit["filtered"].length > 0);
+  assert.deepEqual([result.json.length, hits.length], [20, 1]);
+  assert.ok(queries <= 1, `${queries} queries`); // the token, which tests do not keep
+});
+
+test("keywords say whether their * stands for letters, and are refused with more than one inside", async () => {
+  const keywords_attributes = [{ keyword: "f*ball", wildcards: true }, { keyword: "b*sket" }];
+  const { id, keywords } = await make({ keywords_attributes });
+  assert.deepEqual(
+    keywords.map((row: Json) => row.wildcards),
+    [true, undefined],
+  );
+  const path = `/api/v2/filters/keywords/${keywords[0].id}`;
+  assert.equal((await call("PUT", path, { keyword: "foot*" })).json.wildcards, true);
+  assert.equal((await call("PUT", path, { wildcards: false })).json.wildcards, undefined);
+  assert.equal((await call("PUT", path, { wildcards: true })).json.keyword, "foot*");
+  for (const keyword of ["*", "**", "a*b*c"]) {
+    const refused = await call("POST", `/api/v2/filters/${id}/keywords`, {
+      keyword,
+      wildcards: true,
+    });
+    assert.equal(refused.status, 422, keyword);
+    assert.match(refused.json.error, /[Kk]eyword/);
+    const plain = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword });
+    assert.equal(plain.status, 200, keyword);
+  }
+  assert.equal((await call("PUT", path, { keyword: "x" }, bob)).status, 404);
+});
+
+test("a post is filtered by a keyword with a wildcard, in lists and alone", async () => {
+  await make({ keywords_attributes: [{ keyword: "mush*", wildcards: true }] });
+  const json = { status: "mushrooms after rain" };
+  const { id } = (await call("POST", "/api/v1/statuses", json, bob)).json;
+  await t.runJobs();
+  const home = (await call("GET", "/api/v1/timelines/home")).json;
+  const alone = (await call("GET", `/api/v1/statuses/${id}`)).json;
+  for (const status of [home.find((each: Json) => each.id === id), alone]) {
+    assert.deepEqual(status.filtered[0].keyword_matches, ["mush"]);
+  }
+});
+
+test("a filter of a thousand words is not read again for the next page", async () => {
+  const words = Array.from({ length: 1000 }, (_, n) => ({ keyword: `unwanted${n}` }));
+  await make({ keywords_attributes: words });
+  const look = async () => {
+    const page = await call("GET", "/api/v1/timelines/home");
+    assert.equal(page.status, 200, page.text);
+  };
+  await look();
+  await look();
+  const { queries } = await t.countQueries(look, { warm: true });
+  assert.equal(queries, 0);
+});

@@ -1,0 +1,22 @@
+// People's filters, compiled. They are cached with what else a person does not want to see (statuses/cache.ts).
+
+import type { Db } from "../../../platform/db/index.ts";
+import { makeFilterSet } from "./match.ts";
+import type { FilterSet } from "./match.ts";
+import { selectFiltersOf } from "./queries.ts";
+
+/** Most people have none: then it is one shared, empty set. */
+const NONE = makeFilterSet([]);
+
+/** The filters of each of these people, in one query; in none when there is nobody. */
+export const loadFilterSets = async (
+  db: Db,
+  accountIds: string[],
+): Promise<(accountId: string) => FilterSet> => {
+  const rows = accountIds.length === 0 ? [] : await selectFiltersOf(db, accountIds);
+  const own = Map.groupBy(rows, (row) => row.account_id);
+  return (accountId) => {
+    const filters = own.get(accountId);
+    return filters ? makeFilterSet(filters) : NONE;
+  };
+};

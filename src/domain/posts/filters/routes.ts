@@ -1,0 +1,179 @@
+// Filters, their keywords and their statuses. https://docs.joinmastodon.org/methods/filters/
+
+import type { App } from "../../../platform/app.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { olderFilterRoutes } from "./older-routes.ts";
+import { filterEntity, filterStatusEntity, keywordEntity } from "./present.ts";
+import { selectFilters } from "./queries.ts";
+import { FilterBody, FilterIdParams, IdParams, KeywordBody } from "./schema.ts";
+import {
+  addFilter,
+  addKeyword,
+  changeFilter,
+  changeKeyword,
+  getFilter,
+  getFilterOfPart,
+  removeFilter,
+  removeFilterStatus,
+  removeKeyword,
+} from "./write.ts";
+
+const READ = user("read:filters");
+const WRITE = user("write:filters");
+const CHANGE: ("PUT" | "PATCH")[] = ["PUT", "PATCH"];
+
+const readRoutes = (server: Server, app: App): void => {
+  server.get("/api/v2/filters", { config: READ }, async (request) => {
+    const rows = await selectFilters(app.sql, viewerOf(request).accountId);
+    return rows.map(filterEntity);
+  });
+
+  server.get(
+    "/api/v2/filters/:id",
+    { config: READ, schema: { params: IdParams } },
+    async (request) => {
+      const id = pathId(request.params.id);
+      return filterEntity(await getFilter(app, viewerOf(request).accountId, id));
+    },
+  );
+};
+
+const writeRoutes = (server: Server, app: App): void => {
+  server.post(
+    "/api/v2/filters",
+    { config: WRITE, schema: { body: FilterBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const keywords = request.body.keywords_attributes ?? [];
+      const id = await addFilter(app, accountId, request.body, keywords);
+      return filterEntity(await getFilter(app, accountId, id));
+    },
+  );
+
+  server.route({
+    method: CHANGE,
+    url: "/api/v2/filters/:id",
+    config: WRITE,
+    schema: { params: IdParams, body: FilterBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const before = await getFilter(app, accountId, pathId(request.params.id));
+      const keywords = request.body.keywords_attributes ?? [];
+      await changeFilter(app, accountId, before, request.body, keywords);
+      return filterEntity(await getFilter(app, accountId, before.id));
+    },
+  });
+
+  server.delete(
+    "/api/v2/filters/:id",
+    { config: WRITE, schema: { params: IdParams } },
+    async (request) => {
+      await removeFilter(app, viewerOf(request).accountId, pathId(request.params.id));
+      return {};
+    },
+  );
+};
+
+const keywordRoutes = (server: Server, app: App): void => {
+  const find = (accountId: string, id: string) =>
+    getFilterOfPart(app, "filter_keywords", accountId, id);
+  const keywordOf = async (accountId: string, id: string) =>
+    keywordEntity((await find(accountId, id)).keywords.find((row) => row.id === id)!);
+
+  server.get(
+    "/api/v2/filters/:filter_id/keywords",
+    { config: READ, schema: { params: FilterIdParams } },
+    async (request) => {
+      const id = pathId(request.params.filter_id);
+      return (await getFilter(app, viewerOf(request).accountId, id)).keywords.map(keywordEntity);
+    },
+  );
+
+  server.post(
+    "/api/v2/filters/:filter_id/keywords",
+    { config: WRITE, schema: { params: FilterIdParams, body: KeywordBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const filter = await getFilter(app, accountId, pathId(request.params.filter_id));
+      return keywordOf(accountId, await addKeyword(app, accountId, filter, request.body));
+    },
+  );
+
+  server.get(
+    "/api/v2/filters/keywords/:id",
+    { config: READ, schema: { params: IdParams } },
+    (request) => keywordOf(viewerOf(request).accountId, pathId(request.params.id)),
+  );
+
+  server.route({
+    method: CHANGE,
+    url: "/api/v2/filters/keywords/:id",
+    config: WRITE,
+    schema: { params: IdParams, body: KeywordBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      await changeKeyword(app, accountId, await find(accountId, id), id, request.body);
+      return keywordOf(accountId, id);
+    },
+  });
+
+  server.delete(
+    "/api/v2/filters/keywords/:id",
+    { config: WRITE, schema: { params: IdParams } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      await removeKeyword(app, accountId, await find(accountId, id), id);
+      return {};
+    },
+  );
+};
+
+/** Adding a status is in statuses/filter-route.ts, as it must know whether the person may see it. */
+const statusRoutes = (server: Server, app: App): void => {
+  const find = (accountId: string, id: string) =>
+    getFilterOfPart(app, "filter_statuses", accountId, id);
+
+  server.get(
+    "/api/v2/filters/:filter_id/statuses",
+    { config: READ, schema: { params: FilterIdParams } },
+    async (request) => {
+      const id = pathId(request.params.filter_id);
+      const filter = await getFilter(app, viewerOf(request).accountId, id);
+      return filter.statuses.map(filterStatusEntity);
+    },
+  );
+
+  server.get(
+    "/api/v2/filters/statuses/:id",
+    { config: READ, schema: { params: IdParams } },
+    async (request) => {
+      const id = pathId(request.params.id);
+      const filter = await find(viewerOf(request).accountId, id);
+      return filterStatusEntity(filter.statuses.find((row) => row.id === id)!);
+    },
+  );
+
+  server.delete(
+    "/api/v2/filters/statuses/:id",
+    { config: WRITE, schema: { params: IdParams } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      await find(accountId, id);
+      await removeFilterStatus(app, accountId, id);
+      return {};
+    },
+  );
+};
+
+export const filterRoutes = (server: Server, app: App): void => {
+  readRoutes(server, app);
+  writeRoutes(server, app);
+  keywordRoutes(server, app);
+  statusRoutes(server, app);
+  olderFilterRoutes(server, app);
+};

@@ -1,0 +1,191 @@
+// Creating, changing and deleting filters, their keywords and their statuses.
+
+import type { App } from "../../../platform/app.ts";
+import type { Tx } from "../../../platform/db/index.ts";
+import { invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { checkFilter, checkKeyword, checkKeywords } from "./check.ts";
+import type { FilterDraft, KeywordDraft } from "./check.ts";
+import {
+  countFilters,
+  deleteFilter,
+  deleteFilterStatus,
+  deleteKeywords,
+  insertFilter,
+  insertFilterStatus,
+  insertKeywords,
+  lockFilter,
+  selectFilter,
+  selectFilterOfPart,
+  updateFilter,
+  updateKeywords,
+} from "./queries.ts";
+import type { FilterRow } from "./tables.ts";
+import { isoTime } from "../../../platform/ids/index.ts";
+import { lockAccount } from "../../people/accounts/lock.ts";
+import { relationsChannel } from "../../people/relationships/changed.ts";
+
+/** Far more than people use; every page is matched against all of them. */
+const MAX_FILTERS = 500;
+const MAX_KEYWORDS = 2000;
+/** Compiling so many takes 0.1 s, and they are read and kept in memory whenever a filter has changed. */
+const MAX_LETTERS = 50_000;
+
+/** Throws, which rolls the transaction back, when there are too many. */
+const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
+  await lockAccount(tx, accountId);
+  const { filters, keywords, letters } = await countFilters(tx, accountId);
+  if (filters > MAX_FILTERS || keywords > MAX_KEYWORDS || letters > MAX_LETTERS) {
+    throw new Unprocessable(
+      "Validation failed: You have reached the maximum number of filters or keywords",
+    );
+  }
+};
+
+/** One's own filter; NotFound for others. */
+export const getFilter = async (app: App, accountId: string, id: string): Promise<FilterRow> => {
+  const filter = await selectFilter(app.sql, accountId, id);
+  if (!filter) throw new NotFound();
+  return filter;
+};
+
+/** As it is now, which nobody else changes until the transaction ends: what is left out stays as it is. */
+const getLocked = async (tx: Tx, accountId: string, id: string): Promise<FilterRow> => {
+  const filter = (await lockFilter(tx, accountId, id)) && (await selectFilter(tx, accountId, id));
+  if (!filter) throw new NotFound();
+  return filter;
+};
+
+type Parts = "filter_keywords" | "filter_statuses";
+
+/** The filter of one's own keyword or filtered status; NotFound for others. */
+export const getFilterOfPart = async (
+  app: App,
+  table: Parts,
+  accountId: string,
+  id: string,
+): Promise<FilterRow> => {
+  const filter = await selectFilterOfPart(app.sql, table, accountId, id);
+  if (!filter) throw new NotFound();
+  return filter;
+};
+
+/** Returns the new filter's id. */
+export const addFilter = async (
+  app: App,
+  accountId: string,
+  draft: FilterDraft,
+  keywords: KeywordDraft[],
+): Promise<string> => {
+  const values = checkFilter(app, draft);
+  const { added } = checkKeywords(keywords, null);
+  const id = await app.sql.begin(async (tx) => {
+    const filterId = await insertFilter(tx, accountId, values);
+    await insertKeywords(tx, accountId, filterId, added);
+    await checkNumber(tx, accountId);
+    return filterId;
+  });
+  await filtersChanged(app, accountId);
+  return id;
+};
+
+export const changeFilter = async (
+  app: App,
+  accountId: string,
+  { id }: FilterRow,
+  draft: FilterDraft,
+  keywords: KeywordDraft[],
+): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    const before = await getLocked(tx, accountId, id);
+    const values = checkFilter(app, draft, before);
+    const { added, changed, removed } = checkKeywords(keywords, before);
+    await updateFilter(tx, accountId, id, values);
+    await deleteKeywords(tx, accountId, id, removed);
+    await updateKeywords(tx, accountId, id, changed);
+    await insertKeywords(tx, accountId, id, added);
+    await checkNumber(tx, accountId);
+  });
+  await filtersChanged(app, accountId);
+};
+
+/** NotFound unless it is one's own. */
+export const removeFilter = async (app: App, accountId: string, id: string): Promise<void> => {
+  if (!(await deleteFilter(app.sql, accountId, id))) throw new NotFound();
+  await filtersChanged(app, accountId);
+};
+
+/** Returns the new keyword's id. */
+export const addKeyword = async (
+  app: App,
+  accountId: string,
+  filter: FilterRow,
+  draft: KeywordDraft,
+): Promise<string> => {
+  const values = checkKeyword(draft);
+  const id = await app.sql.begin(async (tx) => {
+    const [keywordId] = await insertKeywords(tx, accountId, filter.id, [values]);
+    await checkNumber(tx, accountId);
+    return keywordId!;
+  });
+  await filtersChanged(app, accountId);
+  return id;
+};
+
+export const changeKeyword = async (
+  app: App,
+  accountId: string,
+  filter: FilterRow,
+  id: string,
+  draft: KeywordDraft,
+): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    const { keywords } = await getLocked(tx, accountId, filter.id);
+    const before = keywords.find((row) => row.id === id) ?? null;
+    const values = { ...checkKeyword(draft, before), id };
+    await updateKeywords(tx, accountId, filter.id, [values]);
+    await checkNumber(tx, accountId);
+  });
+  await filtersChanged(app, accountId);
+};
+
+export const removeKeyword = async (
+  app: App,
+  accountId: string,
+  filter: FilterRow,
+  id: string,
+): Promise<void> => {
+  await deleteKeywords(app.sql, accountId, filter.id, [id]);
+  await filtersChanged(app, accountId);
+};
+
+/** Returns the entry's id. The caller has checked that the person may see the status. 422 the second time. */
+export const addFilterStatus = async (
+  app: App,
+  accountId: string,
+  filter: FilterRow,
+  statusId: string,
+): Promise<string> => {
+  const id = await insertFilterStatus(app.sql, accountId, filter.id, statusId);
+  if (id === null) {
+    const description = "has already been taken";
+    throw invalidFields([{ field: "status", code: "ERR_TAKEN", description }]);
+  }
+  await filtersChanged(app, accountId);
+  return id;
+};
+
+export const removeFilterStatus = async (
+  app: App,
+  accountId: string,
+  id: string,
+): Promise<void> => {
+  await deleteFilterStatus(app.sql, accountId, id);
+  await filtersChanged(app, accountId);
+};
+
+/** Call it after the commit. Both read the filters again. */
+const filtersChanged = async (app: App, accountId: string): Promise<void> => {
+  await app.pubsub.publish(relationsChannel(accountId), { at: isoTime(app.clock.now()) });
+  // The channel of timelines/streams.ts, a higher slice; the event has no payload.
+  await app.pubsub.publish(`user:${accountId}`, { event: "filters_changed" });
+};

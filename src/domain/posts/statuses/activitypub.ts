@@ -1,0 +1,516 @@
+// Local status views → ActivityPub notes and the activities about them, with the members that peers
+// expect (test/golden). https://www.w3.org/TR/activitypub/ Quotes, and who may quote: FEP-044f; who may do other things
+// with a post: GoToSocial.
+
+import type { FullConfig } from "../../../platform/config/config.ts";
+import { timeOfId } from "../../../platform/ids/index.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable, undo } from "../../people/accounts/activitypub.ts";
+import type { Sendable } from "../../people/accounts/activitypub.ts";
+import { FEP, GTS, reference, requestActivity } from "../../people/approvals/requests.ts";
+import { automaticBits, QUOTERS } from "../../people/accounts/policies.ts";
+import { asciiAcct } from "../../people/accounts/present.ts";
+import { originalUrl } from "../../base/media/present.ts";
+import { emojiTag } from "../../base/emojis/present.ts";
+import type { MediaView } from "../../base/media/tables.ts";
+import { tagUrl } from "../tags/present.ts";
+import { EVENT_TERMS, eventMembers } from "../events/activitypub.ts";
+import { questionMembers } from "../polls/activitypub.ts";
+import { addressees, replyGroups, restrictsReplies, isSensitive } from "./rules.ts";
+import type { Interaction } from "./rules.ts";
+import type { FederatedRemoval, FederatedStatus, StatusView } from "./tables.ts";
+import {
+  isCircle,
+  listedPublicly,
+  openTo,
+  openToFollowers,
+  openToReblogs,
+  remoteVisibilityFacts,
+} from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
+
+export type Activity = Record<string, unknown>;
+
+export const POLICY_TERMS = {
+  gts: GTS,
+  interactionPolicy: reference("gts:interactionPolicy"),
+  canQuote: reference("gts:canQuote"),
+  canReply: reference("gts:canReply"),
+  canLike: reference("gts:canLike"),
+  canAnnounce: reference("gts:canAnnounce"),
+  automaticApproval: reference("gts:automaticApproval"),
+  manualApproval: reference("gts:manualApproval"),
+};
+
+const QUOTE_TERMS = {
+  quote: reference(`${FEP}quote`),
+  quoteAuthorization: reference(`${FEP}quoteAuthorization`),
+  quoteUri: "http://fedibird.com/ns#quoteUri",
+  quoteUrl: "as:quoteUrl",
+  _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
+};
+
+/** Whether the note contains its quote: no longer when that was rejected or revoked. */
+const includesQuote = ({ quote }: StatusView): boolean =>
+  quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
+
+const quoteMembers = (view: StatusView): Activity => {
+  const { quote } = view;
+  if (!quote || !includesQuote(view)) return {};
+  const uri = quote.quoted_uri;
+  return {
+    quote: uri,
+    quoteUri: uri,
+    quoteUrl: uri,
+    _misskey_quote: uri,
+    ...(quote.approval_uri && { quoteAuthorization: quote.approval_uri }),
+  };
+};
+
+/**
+ * For nobody it names the author alone: an empty list would be as if nothing were said. Who sees a post may favourite
+ * it, answer it unless its author chose who may, and boost it unless it is for followers.
+ */
+const policyMember = (view: StatusView): Activity => {
+  const groups = (bits: number): string[] => [
+    ...(bits & QUOTERS.public ? [AS_PUBLIC] : []),
+    ...(bits & QUOTERS.followers ? [`${view.account.uri}/followers`] : []),
+    ...(bits & QUOTERS.following ? [`${view.account.uri}/following`] : []),
+  ];
+  const rule = (whom: string[]) => ({
+    automaticApproval: whom.length > 0 ? whom : [view.account.uri],
+  });
+  return {
+    interactionPolicy: {
+      canQuote: rule(groups(automaticBits(view.quote_policy))),
+      canReply: rule(restrictsReplies(view) ? groups(replyGroups(view)) : [AS_PUBLIC]),
+      canLike: rule([AS_PUBLIC]),
+      canAnnounce: rule(openToReblogs(view, false) ? [AS_PUBLIC] : []),
+    },
+  };
+};
+
+/** The URI of the QuoteRequest of a local quote. */
+const requestUri = (accountUri: string, quoteId: string): string =>
+  `${accountUri}#quote_requests/${quoteId}`;
+
+const REQUEST = /#quote_requests\/(\d{1,18})$/;
+
+/** The quote's id in the URI of a local QuoteRequest. */
+export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
+
+/** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
+export const quoteRequest = (view: FederatedStatus, note: Sendable): Sendable => {
+  const { account, quote } = view;
+  const id = requestUri(account.uri, quote!.id);
+  return requestActivity(
+    "quote",
+    { id, actorUri: account.uri, targetUri: quote!.quoted_uri },
+    note,
+  );
+};
+
+type Site = FullConfig["site"];
+const NOTE_TERMS = {
+  ostatus: "http://ostatus.org#",
+  atomUri: "ostatus:atomUri",
+  inReplyToAtomUri: "ostatus:inReplyToAtomUri",
+  conversation: "ostatus:conversation",
+  sensitive: "as:sensitive",
+  toot: "http://joinmastodon.org/ns#",
+  votersCount: "toot:votersCount",
+};
+
+/** When a post ends, as Hubzilla and (streams) say it: `endTime` would be the end of a Question's poll. */
+const END_TERMS = { zot: "https://hubzilla.org/apschema#", expires: "zot:expires" };
+
+/** The authorization of the author whose post it answers, favourites or boosts (GoToSocial). */
+const approvalMember = (kind: Interaction): string => `${kind}Authorization`;
+
+const approvalTerms = (kind: Interaction) => ({
+  gts: GTS,
+  [approvalMember(kind)]: reference(`gts:${approvalMember(kind)}`),
+});
+
+const APPROVAL_TERMS = approvalTerms("reply");
+
+const MEDIA_TERMS = {
+  blurhash: "toot:blurhash",
+  focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
+};
+
+/** kmyblue's word for who the few are: without it what names nobody is taken for a private mention. */
+const CIRCLE_TERMS = {
+  kmyblue: "http://kmy.blue/ns#",
+  limitedScope: "kmyblue:limitedScope",
+};
+
+/** Every term of notes. */
+export const ALL_NOTE_TERMS = {
+  ...NOTE_TERMS,
+  ...POLICY_TERMS,
+  ...QUOTE_TERMS,
+  ...APPROVAL_TERMS,
+  ...MEDIA_TERMS,
+  ...END_TERMS,
+  ...CIRCLE_TERMS,
+  ...EVENT_TERMS,
+  Hashtag: "as:Hashtag",
+  Emoji: "toot:Emoji",
+};
+
+/** The `@context` for notes: with the terms that these need, and no more. */
+export const noteContext = (views: FederatedStatus[]) => [
+  AS_CONTEXT,
+  {
+    ...NOTE_TERMS,
+    ...POLICY_TERMS,
+    ...(views.some(includesQuote) && QUOTE_TERMS),
+    ...(views.some((view) => view.approval_uri !== null) && APPROVAL_TERMS),
+    ...(views.some(isCircle) && CIRCLE_TERMS),
+    ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
+    ...(views.some((view) => view.event !== null) && EVENT_TERMS),
+    ...(views.some((view) => view.expires_at !== null) && END_TERMS),
+    ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
+    ...(views.some((view) => view.emojis.length > 0) && { Emoji: "toot:Emoji" }),
+  },
+];
+
+/** To the second, as peers write it. */
+const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+
+const followersOf = (actorUri: string) => `${actorUri}/followers`;
+
+/** `to` and `cc`; `named` are actors addressed beside the audience of the visibility. */
+export const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
+  const followers = followersOf(actorUri);
+  const status = remoteVisibilityFacts(visibility);
+  if (listedPublicly(status)) return { to: [AS_PUBLIC], cc: [followers, ...named] };
+  if (openTo("elsewhere", status)) return { to: [followers], cc: [AS_PUBLIC, ...named] };
+  return openToFollowers(status) ? { to: [followers], cc: named } : { to: named, cc: [] };
+};
+
+const audienceOf = (view: FederatedStatus) =>
+  audience(
+    view.visibility,
+    view.account.uri,
+    addressees(view).map((mention) => mention.uri),
+  );
+
+/** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
+const conversationUri = (view: StatusView, site: Site): string | null => {
+  if (view.conversation_uri || !view.conversation_id) return view.conversation_uri;
+  const day = timeOfId(view.conversation_id).toISOString().slice(0, 10);
+  return `tag:${site.localDomain},${day}:objectId=${view.conversation_id}:objectType=Conversation`;
+};
+
+/** FEP-7888: the collection of a conversation that began here, by its first post. */
+export const contextUri = (site: Site, rootId: string): string =>
+  `${site.origin}/contexts/${rootId}`;
+
+const contextMember = (view: StatusView, site: Site): Activity => {
+  const { conversation_uri: uri, conversation_id: rootId } = view;
+  if (uri !== null) return URL.canParse(uri) && /^https?:/.test(uri) ? { context: uri } : {};
+  return rootId === null ? {} : { context: contextUri(site, rootId) };
+};
+
+type Size = { width?: unknown; height?: unknown };
+
+const sizeOf = ({ meta }: MediaView) => {
+  const { width, height } = (meta["original"] ?? {}) as Size;
+  return typeof width === "number" && typeof height === "number" ? { width, height } : {};
+};
+
+const focusOf = ({ meta }: MediaView) => {
+  const focus = meta["focus"] as { x: number; y: number } | undefined;
+  return focus ? { focalPoint: [focus.x, focus.y] } : {};
+};
+
+const attachment = (media: MediaView, site: Site) => ({
+  type: "Document",
+  mediaType: media.media_type,
+  url: originalUrl(media, site),
+  name: media.description,
+  ...(media.blurhash && { blurhash: media.blurhash }),
+  ...focusOf(media),
+  ...sizeOf(media),
+});
+
+const tagsOf = (view: StatusView, site: Site) => [
+  ...view.mentions
+    .filter((mention) => !mention.silent)
+    .map((mention) => ({ type: "Mention", href: mention.uri, name: `@${asciiAcct(mention)}` })),
+  ...view.tags.map(({ name }) => ({ type: "Hashtag", href: tagUrl(site, name), name: `#${name}` })),
+  ...view.emojis.flatMap((emoji) => emojiTag(emoji, site)),
+];
+
+const collections = (view: StatusView, ownReplies: string[]) => {
+  const replies = `${view.uri}/replies`;
+  const next = `${replies}?only_other_accounts=true&page=true`;
+  const first = { type: "CollectionPage", next, partOf: replies, items: ownReplies };
+  return {
+    replies: { id: replies, type: "Collection", first },
+    likes: {
+      id: `${view.uri}/likes`,
+      type: "Collection",
+      totalItems: Number(view.favourites_count),
+    },
+    shares: {
+      id: `${view.uri}/shares`,
+      type: "Collection",
+      totalItems: Number(view.reblogs_count),
+    },
+  };
+};
+
+const textOf = (view: StatusView) => ({
+  content: view.content,
+  ...(view.content_type && { source: { content: view.text, mediaType: view.content_type } }),
+  ...(view.language && { contentMap: { [view.language]: view.content } }),
+  ...(view.edited_at && { updated: moment(view.edited_at) }),
+});
+
+const typeOf = ({ event, poll }: StatusView): string => {
+  if (event) return "Event";
+  return poll ? "Question" : "Note";
+};
+
+/**
+ * A local status as an object, without `@context`. `ownReplies` are URIs of the author's own
+ * replies, which peers fetch with it.
+ */
+export const noteObject = (
+  view: FederatedStatus,
+  site: Site,
+  ownReplies: string[] = [],
+): Activity => ({
+  id: view.uri,
+  type: typeOf(view),
+  summary: view.spoiler_text || null,
+  inReplyTo: view.in_reply_to_uri,
+  published: moment(view.created_at),
+  ...(view.expires_at && { expires: moment(view.expires_at) }),
+  url: view.url,
+  attributedTo: view.account.uri,
+  ...audienceOf(view),
+  ...(isCircle(view) && { limitedScope: "Circle" }),
+  sensitive: isSensitive(view),
+  atomUri: view.uri,
+  inReplyToAtomUri: view.in_reply_to_uri,
+  conversation: conversationUri(view, site),
+  ...contextMember(view, site),
+  ...textOf(view),
+  ...(view.poll && questionMembers(view.poll)),
+  ...(view.event && eventMembers(view.event, view.spoiler_text)),
+  ...quoteMembers(view),
+  ...(view.approval_uri && { [approvalMember("reply")]: view.approval_uri }),
+  ...policyMember(view),
+  attachment: view.media.map((media) => attachment(media, site)),
+  tag: tagsOf(view, site),
+  ...collections(view, ownReplies),
+});
+
+/** The document at a status's address. */
+export const noteDocument = (view: FederatedStatus, site: Site, ownReplies?: string[]): Sendable =>
+  sendable({
+    "@context": noteContext([view]),
+    ...noteObject(view, site, ownReplies),
+  });
+
+/**
+ * A post as it is sent. One that everybody may see is passed on by servers of Mastodon's kind, which keep to themselves
+ * what has members that they do not know: so it says nothing twice, and nothing that holds without being said.
+ */
+const sentObject = (view: FederatedStatus, site: Site): Activity => {
+  const object = noteObject(view, site);
+  if (!openTo("elsewhere", view)) return object;
+  const { quoteUrl: _quoteUrl, interactionPolicy, ...rest } = object;
+  const { canQuote, canReply } = interactionPolicy as Activity;
+  const said = restrictsReplies(view) ? { canQuote, canReply } : { canQuote };
+  return { ...rest, interactionPolicy: said };
+};
+
+/** The Create of a status, without `@context`: as it stands in an outbox. */
+export const createObject = (view: FederatedStatus, site: Site): Activity => ({
+  id: `${view.uri}/activity`,
+  type: "Create",
+  actor: view.account.uri,
+  published: moment(view.created_at),
+  ...audienceOf(view),
+  object: noteObject(view, site),
+});
+
+const createActivity = (view: FederatedStatus, site: Site): Sendable =>
+  sendable({
+    "@context": noteContext([view]),
+    ...createObject(view, site),
+    object: sentObject(view, site),
+  });
+
+/** The Update of an edited status; each version has an activity id of its own. */
+export const updateActivity = (
+  view: FederatedStatus,
+  site: Site,
+  at: Date = view.edited_at ?? view.created_at,
+): Sendable =>
+  sendable({
+    "@context": noteContext([view]),
+    id: `${view.uri}#updates/${at.getTime()}`,
+    type: "Update",
+    actor: view.account.uri,
+    published: moment(at),
+    ...audienceOf(view),
+    object: sentObject(view, site),
+  });
+
+/** The Delete of a status; only its URI is needed. */
+export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Sendable =>
+  sendable({
+    "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
+    id: `${uri}#delete`,
+    type: "Delete",
+    actor: actorUri,
+    to: [AS_PUBLIC],
+    object: { id: uri, type: "Tombstone", atomUri: uri },
+  });
+
+/**
+ * The Announce of a local reblog, without `@context`. It contains the whole post where that is the
+ * author's own private one.
+ */
+export const announceObject = (view: FederatedStatus, site: Site): Activity => {
+  const target = view.reblog!;
+  return {
+    id: view.uri,
+    type: "Announce",
+    actor: view.account.uri,
+    published: moment(view.created_at),
+    ...announceAudience(view.visibility, view.account.uri, target.account.uri),
+    object: openTo("elsewhere", target) ? target.uri : noteObject(target, site),
+    ...(view.approval_uri && { [approvalMember("announce")]: view.approval_uri }),
+  };
+};
+
+/** The reblogged author comes first in `cc`. */
+const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string | null) => {
+  const { to, cc } = audience(visibility, actorUri, []);
+  return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
+};
+
+const announceContext = ({ reblog, approval_uri: approval }: FederatedStatus) => {
+  if (approval) return [AS_CONTEXT, approvalTerms("announce")];
+  return !reblog || openTo("elsewhere", reblog) ? AS_CONTEXT : noteContext([reblog]);
+};
+
+export const announceActivity = (view: FederatedStatus, site: Site): Sendable =>
+  sendable({
+    "@context": announceContext(view),
+    ...announceObject(view, site),
+  });
+
+/** The activity at `…/activity` of a status: Create, or Announce for a reblog. */
+export const statusActivity = (view: FederatedStatus, site: Site): Sendable =>
+  view.reblog ? announceActivity(view, site) : createActivity(view, site);
+
+/** What the server's own actor tells relays of LitePub's kind: that the post exists. */
+export const relayAnnounce = (
+  { uri }: FederatedStatus,
+  { id, actor, at }: { id: string; actor: string; at: Date },
+): Sendable =>
+  sendable({
+    "@context": AS_CONTEXT,
+    id,
+    type: "Announce",
+    actor,
+    published: at.toISOString(),
+    to: [AS_PUBLIC],
+    object: uri,
+  });
+
+/** An emoji with which a person here favourites; `tag`: of one of the server's own. */
+export type SentReaction = { text: string; tag: Activity[]; asEmojiReact: boolean };
+
+const REACTION_CONTEXT = [
+  AS_CONTEXT,
+  {
+    toot: NOTE_TERMS.toot,
+    Emoji: "toot:Emoji",
+    _misskey_reaction: "https://misskey-hub.net/ns#_misskey_reaction",
+    EmojiReact: "http://litepub.social/ns#EmojiReact",
+  },
+];
+
+/**
+ * Its id is made from the two URIs, so that it can be undone when nothing else is known. A reaction is a Like with
+ * `content` (FEP-c0e0) and Misskey's member, which is a favourite for who knows neither; Pleroma's kind gets an
+ * EmojiReact.
+ */
+export const likeActivity = (
+  actorUri: string,
+  { id, uri }: FederatedStatus,
+  reaction: SentReaction | null = null,
+): Sendable =>
+  sendable({
+    "@context": reaction ? REACTION_CONTEXT : AS_CONTEXT,
+    id: `${actorUri}#likes/${id}`,
+    type: reaction?.asEmojiReact ? "EmojiReact" : "Like",
+    actor: actorUri,
+    object: uri,
+    ...(reaction && {
+      content: reaction.text,
+      ...(!reaction.asEmojiReact && { _misskey_reaction: reaction.text }),
+      ...(reaction.tag.length > 0 && { tag: reaction.tag }),
+    }),
+  });
+
+/** A Like that its author's server allowed. */
+export const approvedLike = (like: Sendable, approvalUri: string): Sendable =>
+  sendable({
+    ...like,
+    "@context": [...[like["@context"]].flat(), approvalTerms("like")],
+    [approvalMember("like")]: approvalUri,
+  });
+
+/** What a local account wants to do with a post whose author has to be asked: its request. */
+export const askFor = (
+  kind: Interaction,
+  interaction: Sendable,
+  { uri: targetUri }: { uri: string },
+): Sendable => {
+  const ids = {
+    id: requestUriOf(String(interaction["id"])),
+    actorUri: String(interaction["actor"] ?? interaction["attributedTo"]),
+    targetUri,
+  };
+  return requestActivity(kind, ids, interaction);
+};
+
+const REQUEST_SUFFIX = "#request";
+const requestUriOf = (interactionUri: string): string => interactionUri + REQUEST_SUFFIX;
+
+/** The post or activity that a local request was about, by the request's address. */
+export const askedFor = (requestUri: string): string =>
+  requestUri.endsWith(REQUEST_SUFFIX) ? requestUri.slice(0, -REQUEST_SUFFIX.length) : requestUri;
+
+/** The Undo of a reblog, which contains the Announce as it was sent. */
+export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Sendable =>
+  undo(
+    sendable({
+      id: removed.uri,
+      type: "Announce",
+      actor: actorUri,
+      published: moment(new Date(removed.createdAt)),
+      ...announceAudience(removed.visibility, actorUri, removed.reblogOfAuthorUri),
+      object: removed.reblogOfUri ?? "",
+    }),
+    { to: [AS_PUBLIC] },
+  );
+
+/** Pinning (Add) and unpinning (Remove) a status. */
+export const pinActivity = (type: "Add" | "Remove", { account, uri }: FederatedStatus): Sendable =>
+  sendable({
+    "@context": AS_CONTEXT,
+    type,
+    actor: account.uri,
+    target: `${account.uri}/collections/featured`,
+    object: uri,
+  });

@@ -1,0 +1,178 @@
+// What people do with posts beside favouriting and boosting them: bookmarks, which only their owner sees, pins, which
+// are shown on the profile, muted conversations, votes. And what every act begins and ends with: of a boost it is about
+// the boosted post.
+
+import type { App } from "../../../platform/app.ts";
+import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { KnownViewer, Viewer } from "../../../platform/viewer.ts";
+import { lockAccount } from "../../people/accounts/lock.ts";
+import { addFilterStatus, getFilter } from "../filters/write.ts";
+import { findStatusOfPoll } from "../polls/load.ts";
+import { castVote } from "../polls/vote.ts";
+import "./events.ts";
+import { getVisible, loadStatuses } from "./load.ts";
+import {
+  countPins,
+  deleteConversationMute,
+  deleteMark,
+  insertConversationMute,
+  insertMark,
+} from "./queries-acts.ts";
+import { asStillSeen, canSee } from "./rules.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+import { openTo } from "./visibility.ts";
+
+/** NotFound for what the viewer may not see. */
+export const actTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, id, viewer);
+  return view.reblog ?? view;
+};
+
+/** One's own, to decide on it; another's that can be seen is Forbidden. */
+export const ownTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, id, viewer);
+  if (view.account_id !== viewer.id || view.reblog) throw new Forbidden();
+  return view;
+};
+
+/** As the viewer sees it after what they did; where that hid it from them, as it was before. */
+export const afterAct = async (
+  app: App,
+  viewer: KnownViewer,
+  before: StatusView,
+): Promise<SeenStatus> => {
+  const [view = before] = await loadStatuses(app, [before.id], viewer);
+  return asStillSeen(view);
+};
+
+/**
+ * Takes back what the viewer did to a status, also to one that is hidden from them by now: who blocks somebody does not
+ * keep their favourite. `undo` says whether there was anything; else it is NotFound for who may not see it.
+ */
+export const undoAct = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+  undo: (view: StatusView) => Promise<boolean>,
+  after: (view: StatusView) => SeenStatus | Promise<SeenStatus> = (view) =>
+    afterAct(app, viewer, view),
+): Promise<SeenStatus> => {
+  const [target] = await loadStatuses(app, [id], viewer);
+  if (!target) throw new NotFound();
+  const view = target.reblog ?? target;
+  if (!(await undo(view)) && !canSee(target)) throw new NotFound();
+  return after(view);
+};
+
+export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
+
+export const bookmark = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  await app.sql.begin(async (tx) => {
+    if (!(await insertMark(tx, "bookmarks", viewer.id, view.id))) return;
+    await app.jobs.add(tx, "status.bookmarked", { id: view.id });
+  });
+  return afterAct(app, viewer, view);
+};
+
+export const unbookmark = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, (view) => deleteMark(app.sql, "bookmarks", viewer.id, view.id));
+
+const checkPin = (view: StatusView, accountId: string): void => {
+  const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
+  if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
+  if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
+  if (!openTo("here", view)) {
+    throw fail("Only public and unlisted posts can be pinned");
+  }
+};
+
+/** Pins one's own public or unlisted post; 422 for others, and over the limit. */
+export const pin = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  const accountId = viewer.id;
+  checkPin(view, accountId);
+  await app.sql.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
+    if ((await countPins(tx, accountId)) > MAX_PINS) {
+      throw new Unprocessable(
+        "Validation failed: You have already pinned the maximum number of posts",
+      );
+    }
+    await app.jobs.add(tx, "status.pinned", { accountId, statusId: view.id });
+  });
+  return afterAct(app, viewer, view);
+};
+
+export const unpin = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, ({ id: statusId }) =>
+    app.sql.begin(async (tx) => {
+      const accountId = viewer.id;
+      if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return false;
+      await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
+      return true;
+    }),
+  );
+
+const conversationOf = (view: StatusView): string => {
+  if (view.conversation_id === null) {
+    throw new Unprocessable("Validation failed: This post is not part of a conversation");
+  }
+  return view.conversation_id;
+};
+
+export const muteThread = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+): Promise<SeenStatus> => {
+  const view = await actTarget(app, viewer, id);
+  await insertConversationMute(app.sql, viewer.id, conversationOf(view));
+  invalidate(app.sql, `muted-conversations:${viewer.id}`);
+  return afterAct(app, viewer, view);
+};
+
+export const unmuteThread = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
+  undoAct(app, viewer, id, async ({ conversation_id: conversationId }) => {
+    if (conversationId === null) return false;
+    const wasMuted = await deleteConversationMute(app.sql, viewer.id, conversationId);
+    if (wasMuted) invalidate(app.sql, `muted-conversations:${viewer.id}`);
+    return wasMuted;
+  });
+
+/** The post that has the poll; one that the viewer may not see is NotFound. */
+export const getPolled = async (app: App, viewer: Viewer, pollId: string): Promise<SeenStatus> => {
+  const id = await findStatusOfPoll(app.sql, pollId);
+  if (id === null) throw new NotFound();
+  return getVisible(app, id, viewer);
+};
+
+/** `uri`: of a vote from elsewhere, which is for one choice. Unprocessable where it does not count. */
+export const vote = async (
+  app: App,
+  viewer: KnownViewer,
+  pollId: string,
+  choices: number[],
+  uri: string | null = null,
+): Promise<SeenStatus> => {
+  const view = await getPolled(app, viewer, pollId);
+  if (choices.length === 0) {
+    throw new BadRequest("param is missing or the value is empty: choices");
+  }
+  await castVote(app, { pollId, accountId: viewer.id, choices, uri });
+  return afterAct(app, viewer, view);
+};
+
+/** Adds a post that the person may see to a filter of theirs. */
+export const filterStatus = async (
+  app: App,
+  viewer: KnownViewer,
+  filterId: string,
+  id: string,
+): Promise<{ id: string; status_id: string }> => {
+  const filter = await getFilter(app, viewer.id, filterId);
+  const view = await getVisible(app, id, viewer);
+  return { id: await addFilterStatus(app, viewer.id, filter, view.id), status_id: view.id };
+};

@@ -1,0 +1,147 @@
+// Authors allow what others do with their posts, or refuse it: answers and boosts from here of posts of other servers,
+// and quotes, each in one transaction with the count and the job that publishes it.
+
+import type { App } from "../../../platform/app.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import { emit } from "../../../platform/outbox/emit.ts";
+import type { Tx } from "../../../platform/db/index.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import type { KnownViewer } from "../../../platform/viewer.ts";
+import { authorizationUri } from "../../people/approvals/requests.ts";
+import { afterAct, ownTarget } from "./acts.ts";
+import "./events.ts";
+import { loadStatuses } from "./load.ts";
+import {
+  deleteQuote,
+  lockOwnAnswer,
+  lockQuote,
+  selectQuote,
+  updateQuote,
+} from "./queries-approvals.ts";
+import type { FullQuote } from "./queries-approvals.ts";
+import { addStatusCounts, updateStatus } from "./queries-write.ts";
+import { removeStatuses } from "./remove.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
+
+export {
+  selectInteraction as findInteraction,
+  selectInteractionById as findInteractionById,
+  selectLocalQuoting as localQuotesOf,
+  selectOwnFavourite as findOwnFavourite,
+  selectQuote as findQuote,
+  selectQuoteById as findQuoteById,
+} from "./queries-approvals.ts";
+export type { FullQuote } from "./queries-approvals.ts";
+
+/** `uri`: of the answer or of the Announce; `authorId`: who was asked. */
+type Request = { uri: string; authorId: string };
+
+/** False: there is no such answer or boost, or it has this authorization. */
+export const approveStatus = (
+  app: App,
+  { uri, authorId }: Request,
+  approvalUri: string,
+): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const own = await lockOwnAnswer(tx, uri, authorId);
+    if (!own || own.approval_uri === approvalUri) return false;
+    const { id } = own;
+    await updateStatus(tx, id, { awaits_approval: false, approval_uri: approvalUri });
+    if (own.awaits_approval) {
+      const above = (own.reblog_of_id ?? own.in_reply_to_id)!;
+      invalidate(tx, `account:${own.account_id}`, `status:${above}`);
+      await emit(app, tx, "status.created", [{ id }]);
+      // Whom it quotes was not shown it before; without a quote that waits nothing comes of this.
+      await app.jobs.add(tx, "quote.requested", { statusId: id });
+    } else if (own.reblog_of_id === null) {
+      await app.jobs.add(tx, "status.approved", { id });
+    }
+    return true;
+  });
+
+/** A boost is gone; what somebody wrote stays, with them alone. */
+export const refuseStatus = (app: App, { uri, authorId }: Request): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const own = await lockOwnAnswer(tx, uri, authorId);
+    if (own?.awaits_approval && own.reblog_of_id !== null) await removeStatuses(app, tx, [own.id]);
+  });
+
+const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
+  if (quote.quoted_status_id)
+    await addStatusCounts(tx, [{ id: quote.quoted_status_id, quotes: by }]);
+};
+
+type Acceptance = {
+  statusId: string;
+  quoted: StatusView;
+  /** Of a remote author's authorization; null: none is needed, or the author is local. */
+  approvalUri: string | null;
+};
+
+/** The quote is shown from now on. False when it was already, or was revoked, which is final. */
+export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const { statusId, quoted } = acceptance;
+    const quote = await lockQuote(tx, statusId);
+    if (!quote || quote.state === "revoked") return false;
+    const approval = quoted.local
+      ? authorizationUri("quote", quoted.account.uri, quote.id)
+      : acceptance.approvalUri;
+    const change = {
+      state: "accepted" as const,
+      quoted_status_id: quoted.id,
+      quoted_account_id: quoted.account_id,
+      approval_uri: approval,
+    };
+    await updateQuote(tx, statusId, change);
+    if (quote.state === "accepted") return false;
+    await count(tx, { ...quote, ...change }, 1);
+    await app.jobs.add(tx, "quote.accepted", { statusId });
+    return true;
+  });
+
+/** Rejects a pending quote, or revokes an accepted one. False when it had ended already. */
+export const endQuoteWithin = async (
+  app: App,
+  tx: Tx,
+  statusId: string,
+  as: "rejected" | "revoked",
+): Promise<boolean> => {
+  const quote = await lockQuote(tx, statusId);
+  if (!quote || quote.state === "revoked" || quote.state === as) return false;
+  const wasAccepted = quote.state === "accepted";
+  const { quoted_status_id, quoted_account_id, approval_uri: approvalUri } = quote;
+  const state = wasAccepted ? "revoked" : as;
+  const change = { state, quoted_status_id, quoted_account_id, approval_uri: null } as const;
+  await updateQuote(tx, statusId, change);
+  if (wasAccepted) await count(tx, quote, -1);
+  const ended = { statusId, approvalUri, quotedAccountId: quoted_account_id };
+  await app.jobs.add(tx, "quote.ended", ended);
+  return true;
+};
+
+export const endQuote = (app: App, statusId: string, as: "rejected" | "revoked") =>
+  app.sql.begin((tx) => endQuoteWithin(app, tx, statusId, as));
+
+/** The status quotes nothing any more, or something else that is yet to be checked. */
+export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
+  const quote = await lockQuote(tx, statusId);
+  if (!quote) return;
+  if (quote.state === "accepted") await count(tx, quote, -1);
+  await deleteQuote(tx, statusId);
+};
+
+/** Who is quoted takes the quote back, also out of a post that is hidden from them. Gives the quoting post. */
+export const revokeQuote = async (
+  app: App,
+  viewer: KnownViewer,
+  id: string,
+  quotingId: string,
+): Promise<SeenStatus> => {
+  const own = await ownTarget(app, viewer, id);
+  const quote = await selectQuote(app.sql, quotingId);
+  const [quoting] = await loadStatuses(app, [quotingId], viewer);
+  if (!quoting || quote?.quoted_status_id !== own.id) throw new NotFound();
+  await endQuote(app, quotingId, "revoked");
+  return afterAct(app, viewer, quoting);
+};

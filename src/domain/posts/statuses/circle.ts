@@ -1,0 +1,111 @@
+// Posts for a circle (docs/design/audiences.md): for whom lists of their author have at that moment, or, of what
+// answers such a post, for the same people. They are addressed in silence, so that nobody but the author learns who
+// they are.
+
+import type { App } from "../../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { STATUS_LIMITS } from "../../../platform/remote-limits.ts";
+import type { KnownViewer } from "../../../platform/viewer.ts";
+import { listAccounts } from "../../people/accounts/load.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
+import type { NewStatus } from "./new-status.ts";
+import { getOwn } from "./load.ts";
+import {
+  countOwnLists,
+  inCircleOf,
+  inLists,
+  selectCircleLists,
+  selectReached,
+} from "./queries-circle.ts";
+import type { NewMention } from "./queries-write.ts";
+import type { StatusView } from "./tables.ts";
+import { isCircle } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
+
+/** Each of them is a row of the post, and read with it; other servers read as many of what is addressed to theirs. */
+export const MAX_PEOPLE = STATUS_LIMITS.addressed;
+export const MAX_LISTS = 50; // contract: limits.json, as many as a person has
+
+const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
+
+/** The ids of lists, each once. Throws Unprocessable where the post is not for lists, or has to be. */
+const listsFor = (
+  listIds: string[],
+  status: VisibilityFacts,
+  parent: VisibilityFacts | null,
+): string[] => {
+  const answersCircle = parent !== null && isCircle(parent);
+  if (listIds.length > 0 && (answersCircle || !isCircle(status)))
+    throw invalid(
+      answersCircle
+        ? "A reply to a post for a circle is for the people of that circle, not for lists"
+        : 'Lists are for the visibility "circle": this post has another',
+    );
+  if (isCircle(status) && !answersCircle && listIds.length === 0)
+    throw invalid("A post for a circle needs one list or more");
+  if (listIds.length > MAX_LISTS) throw invalid(`A circle is of ${MAX_LISTS} lists at most`);
+  return [...new Set(listIds.map((id) => parseId(id) ?? "0"))];
+};
+
+export type Circle = {
+  /** null: it answers a post for a circle. */
+  listIds: string[] | null;
+  memberIds: string[];
+};
+
+type About = {
+  status: VisibilityFacts;
+  parent: StatusView | null;
+  /** Of a thread: the post that it answers, which is not stored yet. */
+  after?: NewStatus | undefined;
+  /** It stays on this server: as it answers or quotes what does. */
+  hereOnly: boolean;
+};
+
+/**
+ * For whom a post of the author is; null: it is for no circle. Throws Unprocessable for lists of others, without
+ * anybody whom it would reach, and for too many people.
+ */
+export const chooseCircle = async (
+  app: App,
+  authorId: string,
+  rawIds: string[],
+  { status, parent, after, hereOnly }: About,
+): Promise<Circle | null> => {
+  const listIds = listsFor(rawIds, status, after?.row ?? parent);
+  if (!isCircle(status)) return null;
+  if (after && isCircle(after.row))
+    return { listIds: null, memberIds: after.mentions.map(({ accountId }) => accountId) };
+  const reach = { authorId, hereOnly, limit: MAX_PEOPLE + 1 };
+  if (parent !== null && isCircle(parent)) {
+    const memberIds = await selectReached(app.sql, inCircleOf(app.sql, parent.id), reach);
+    return { listIds: null, memberIds };
+  }
+  if ((await countOwnLists(app.sql, authorId, listIds)) < listIds.length)
+    throw invalid("One of these lists is not yours");
+  const memberIds = await selectReached(app.sql, inLists(app.sql, authorId, listIds), reach);
+  if (memberIds.length === 0) throw invalid("Nobody is in these lists whom the post could reach");
+  if (memberIds.length > MAX_PEOPLE)
+    throw invalid(`A circle has ${MAX_PEOPLE} people at most, and these lists have more`);
+  return { listIds, memberIds };
+};
+
+/** Whom the text names, and in silence the others of the circle. */
+export const withCircle = (named: NewMention[], circle: Circle | null): NewMention[] => {
+  if (!circle) return named;
+  const known = new Set(named.map(({ accountId }) => accountId));
+  const others = circle.memberIds.filter((id) => !known.has(id));
+  return [...named, ...others.map((accountId) => ({ accountId, silent: true }))];
+};
+
+export type WrittenFor = { lists: { id: string; title: string }[]; accounts: AccountView[] };
+
+/** For its author alone: the lists, as far as they are still there, and who got it. NotFound for any other post. */
+export const getCircle = async (app: App, viewer: KnownViewer, id: string): Promise<WrittenFor> => {
+  const view = await getOwn(app, id, viewer);
+  const lists = isCircle(view) ? await selectCircleLists(app.sql, id) : null;
+  if (lists === null) throw new NotFound();
+  const ids = view.mentions.map((mention) => mention.id);
+  return { lists, accounts: await listAccounts(app, ids) };
+};

@@ -1,0 +1,86 @@
+// Acts on a post that is deleted at the same moment: neither of the two fails.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { seeded } from "../../../../test/seeded.ts";
+import { eventually } from "../../../../test/journeys/eventually.ts";
+
+let server: TestApp;
+let alice: Person;
+let bob: Person;
+
+before(async () => {
+  server = await startTestApp();
+  [alice, bob] = [await server.person("alice"), await server.person("bob")];
+});
+after(() => server.close());
+
+const waitsForLock = async (): Promise<boolean> => {
+  const [row] = await server.app.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row!.count > 0;
+};
+
+for (const verb of ["favourite", "unfavourite", "reblog", "reply"]) {
+  test(`${verb} waits for a deletion, and holds nothing that this needs`, async () => {
+    const json = { status: "Soon gone" };
+    const { id } = (await server.request("POST", "/api/v1/statuses", { token: alice.token, json }))
+      .json as { id: string };
+    const answering = { status: "An answer", in_reply_to_id: id };
+    const act = (name: string) =>
+      name === "reply"
+        ? server.request("POST", "/api/v1/statuses", { token: bob.token, json: answering })
+        : server.request("POST", `/api/v1/statuses/${id}/${name}`, { token: bob.token });
+    if (verb === "unfavourite") await act("favourite");
+    const acting = await server.fixture(async (tx) => {
+      // As a deletion does: the post, then what hangs on it.
+      await tx`SELECT FROM statuses WHERE id = ${id} FOR UPDATE`;
+      const answer = act(verb);
+      await eventually("the act to wait", waitsForLock);
+      await tx`DELETE FROM favourites WHERE status_id = ${id}`;
+      await tx`DELETE FROM status_stats WHERE status_id = ${id}`;
+      await tx`DELETE FROM statuses WHERE id = ${id}`;
+      return { answer };
+    });
+    const { status, text } = await acting.answer;
+    assert.ok(status === 200 || status === 404, `${status} ${text}`);
+    const rows = await server.app.sql`
+      SELECT FROM favourites WHERE status_id = ${id}
+      UNION ALL SELECT FROM statuses WHERE reblog_of_id = ${id} OR in_reply_to_id = ${id}`;
+    assert.equal(rows.length, 0);
+  });
+}
+
+test("people who post, answer, boost, mark and delete the same posts at once never wait for each other in a ring", async () => {
+  const people = [alice, bob, await server.person("carol"), await server.person("dave")];
+  const random = seeded(20_261_124);
+  const posts: { id: string; author: Person }[] = [];
+  const faults: string[] = [];
+  const act = async ({ token }: Person) => {
+    const request = (method: string, path: string, json?: object, by = token) =>
+      server.request(method, `/api/v1/statuses${path}`, { token: by, ...(json && { json }) });
+    const post = posts.slice(-6)[Math.floor(random() * 6)];
+    const chance = random();
+    if (!post || chance < 0.2) return request("POST", "", { status: `New ${chance}` });
+    if (chance < 0.35)
+      return request("POST", "", { status: `Re ${chance}`, in_reply_to_id: post.id });
+    if (chance > 0.9) return request("DELETE", `/${post.id}`, undefined, post.author.token);
+    const verbs = ["reblog", "unreblog", "favourite", "unfavourite"];
+    return request("POST", `/${post.id}/${verbs[Math.floor(random() * verbs.length)]}`);
+  };
+  const use = async (person: Person) => {
+    for (let n = 0; n < 50; n += 1) {
+      const { status, json, text } = await act(person);
+      if (status >= 500) faults.push(text);
+      if (json?.content?.includes("New")) posts.push({ id: json.id, author: person });
+    }
+  };
+  await Promise.all([...people, ...people, ...people, ...people, ...people].map(use));
+  assert.deepEqual(faults, []);
+  const [row] = await server.app.sql<{ deadlocks: string }[]>`
+    SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`;
+  assert.equal(Number(row!.deadlocks), 0);
+});

@@ -1,0 +1,56 @@
+// Answers to posts that are an event: yes, maybe or no, taken back, and who answered, for the author alone.
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { asPerson } from "../../../platform/viewer.ts";
+import { listAccounts } from "../../people/accounts/load.ts";
+import { accountEntity } from "../../people/accounts/present.ts";
+import { ANSWERS } from "../events/tables.ts";
+import type { Answer } from "../events/tables.ts";
+import { answerEvent, listAnswerers, withdrawAnswer } from "./answer-event.ts";
+import { statusEntity } from "./present.ts";
+import { AnswerBody, AnswersQuery, IdParams } from "./schema.ts";
+
+const answerOf = (text: unknown): Answer => {
+  const answer = ANSWERS.find((known) => known === text);
+  if (!answer) throw new Unprocessable("Validation failed: Answer must be yes, maybe or no");
+  return answer;
+};
+
+export const eventRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  const path = "/api/v1/statuses/:id/event/answer";
+  const config = user("write:statuses");
+  server.post(path, { config, schema: { params: IdParams, body: AnswerBody } }, async (request) => {
+    const viewer = asPerson(viewerOf(request).accountId);
+    const answer = answerOf(request.body?.answer);
+    return statusEntity(await answerEvent(app, viewer, pathId(request.params.id), answer), site);
+  });
+
+  server.delete(path, { config, schema: { params: IdParams } }, async (request) => {
+    const viewer = asPerson(viewerOf(request).accountId);
+    return statusEntity(await withdrawAnswer(app, viewer, pathId(request.params.id)), site);
+  });
+
+  server.get(
+    "/api/v1/statuses/:id/event/answers",
+    { config: user("read:statuses"), schema: { params: IdParams, querystring: AnswersQuery } },
+    async (request, reply) => {
+      const viewer = asPerson(viewerOf(request).accountId);
+      const answer = answerOf(request.query.answer);
+      const page = parsePage(request.query, 40);
+      const id = pathId(request.params.id);
+      const rows = inOrder(page, await listAnswerers(app, viewer, id, answer, page));
+      const ids = rows.map((row) => row.page_id);
+      const { origin } = site;
+      linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+      const people = rows.map((row) => row.id);
+      return (await listAccounts(app, people)).map((account) => accountEntity(account, site));
+    },
+  );
+};

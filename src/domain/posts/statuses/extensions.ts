@@ -1,0 +1,163 @@
+// What this server adds to posts, as apps are told of it.
+
+import {
+  ID,
+  TEXT,
+  TIME,
+  entity,
+  entityRef,
+  listOf,
+  nullable,
+  shapeOf,
+  toPeople,
+} from "../../../platform/http/extension.ts";
+import type { Extension, Schema } from "../../../platform/http/extension.ts";
+
+const replyPolicy: Schema = {
+  type: "string",
+  enum: ["public", "followers", "following", "mentioned", "nobody"],
+};
+
+const repliers = listOf({
+  type: "string",
+  enum: ["public", "followers", "following", "mentioned", "unsupported_policy"],
+});
+
+/** Who may answer a post is chosen by its author. */
+export const replyPolicies: Extension = {
+  name: "reply_policies",
+  members: {
+    "CredentialAccount.source.reply_policy": replyPolicy,
+    "Preferences.posting:default:reply_policy": replyPolicy,
+    "ScheduledStatus.params.reply_approval_policy": replyPolicy,
+    "Status.reply_approval": shapeOf({
+      automatic: repliers,
+      manual: repliers,
+      current_user: { type: "string", enum: ["automatic", "manual", "denied", "unknown"] },
+    }),
+  },
+};
+
+/** The words of ours, where an app may write a post again. */
+const AUDIENCE: Schema = { type: "string", enum: ["local", "local_followers", "circle"] };
+
+/** Posts for people of this server. */
+export const localPosts: Extension = {
+  name: "local_posts",
+  members: {
+    "ScheduledStatus.params.audience": AUDIENCE,
+    "ScheduledStatus.params.local_only": { type: "boolean" },
+    "Status.audience": AUDIENCE,
+  },
+};
+
+/** Posts for people of one's lists. */
+export const circles: Extension = {
+  name: "circles",
+  routes: { "GET /api/v1/statuses/{id}/circle": toPeople("statuses", "Circle", "404") },
+  entities: entity("Circle", {
+    lists: listOf(shapeOf({ id: ID, title: TEXT })),
+    accounts: listOf(entityRef("Account")),
+  }),
+  members: {
+    "ScheduledStatus.params.circle": { const: true },
+    "ScheduledStatus.params.list_ids": listOf(TEXT),
+    "Status.circle": { const: true },
+  },
+};
+
+/** Reactions to posts with emojis. */
+export const emojiReactions: Extension = {
+  name: "emoji_reactions",
+  members: {
+    "Notification.emoji": TEXT,
+    "Notification.emoji_url": { type: "string", format: "uri" },
+    "Status.reactions": listOf(entityRef("Reaction")),
+  },
+};
+
+/** Boosts at a time of their own. */
+export const scheduledBoosts: Extension = {
+  name: "scheduled_boosts",
+  routes: {
+    // Of the contract, with the answer to `scheduled_at`.
+    "POST /api/v1/statuses/{id}/reblog": toPeople(
+      "statuses",
+      { oneOf: ["Status", "ScheduledStatus"] },
+      "404",
+      "422",
+    ),
+  },
+  members: { "ScheduledStatus.params.reblog_of_id": TEXT },
+};
+
+/** Threads that are posted as one. */
+export const threads: Extension = {
+  name: "threads",
+  routes: {
+    "POST /api/v1/statuses/thread": toPeople(
+      "statuses",
+      { oneOf: [["Status"], "ScheduledStatus"] },
+      "404",
+      "422",
+      "429",
+    ),
+  },
+  members: { "ScheduledStatus.params.thread": listOf({ type: "object" }) },
+};
+
+/** What a rule against spam holds: an error with `held`, and a list of what waits. */
+export const heldStatuses: Extension = {
+  name: "held_statuses",
+  routes: { "GET /api/v1/held_statuses": toPeople("statuses", ["HeldStatus"]) },
+  entities: entity("HeldStatus", {
+    id: ID,
+    created_at: TIME,
+    text: TEXT,
+    spoiler_text: TEXT,
+    edited_status_id: nullable(ID),
+  }),
+  members: { "Error.held": { const: true } },
+};
+
+const references = listOf(entityRef("StatusReference"));
+
+/** Long threads in parts. */
+export const contextLimits: Extension = {
+  name: "context_limits",
+  entities: entity("StatusReference", {
+    id: ID,
+    in_reply_to_id: nullable(ID),
+    account_id: ID,
+  }),
+  members: { "Context.further": shapeOf({ ancestors: references, descendants: references }) },
+};
+
+/** Posts that end. */
+export const expiringPosts: Extension = {
+  name: "expiring_posts",
+  members: {
+    "ScheduledStatus.params.expires_at": TEXT,
+    "ScheduledStatus.params.expires_in": { type: "integer" },
+    "Status.expires_at": TIME,
+  },
+};
+
+const contentType: Schema = { type: "string", enum: ["text/plain", "text/markdown"] };
+
+/** Posts in Markdown. */
+export const markdown: Extension = {
+  name: "markdown",
+  routes: { "POST /api/v1/statuses/preview": toPeople("statuses", "StatusPreview", "422") },
+  entities: entity("StatusPreview", {
+    content: TEXT,
+    emojis: listOf(entityRef("CustomEmoji")),
+  }),
+  members: {
+    "CredentialAccount.source.content_type": contentType,
+    "Instance.configuration.statuses.supported_mime_types": listOf(TEXT),
+    "Preferences.posting:default:content_type": contentType,
+    "ScheduledStatus.params.content_type": contentType,
+    "V1_Instance.configuration.statuses.supported_mime_types": listOf(TEXT),
+  },
+};

@@ -1,0 +1,190 @@
+// Who may see a status, as conditions for the SQL of every slice: the same as rules.ts, from the same
+// table (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
+
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { QUOTERS } from "../../people/accounts/policies.ts";
+import { CLOSED, SAID } from "./rules.ts";
+import { VISIBILITIES, VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility.ts";
+import type { Audience } from "./visibility.ts";
+
+/** A viewer whose id is a value, or an expression of the statement: a column of recipients. */
+type SqlViewer =
+  | { readonly kind: "nobody" }
+  | { readonly kind: "person" | "actor"; readonly id: string | Fragment };
+
+/** An alias other than those used here: b, f, m, o, v. */
+type Alias = string;
+
+/** As a literal: so the planner finds the partial indexes, which have the same condition. */
+const visibilityIn = (db: Db, s: Alias, ...rule: Parameters<typeof visibilitiesWith>): Fragment => {
+  const list = visibilitiesWith(...rule).map((visibility) => `'${visibility}'`);
+  const [only] = list;
+  if (list.length === VISIBILITIES.length) return db`true`;
+  return db.unsafe(
+    list.length === 1 ? `${s}.visibility = ${only}` : `${s}.visibility IN (${list.join(", ")})`,
+  );
+};
+
+/** Everybody of that audience may see it, as far as its visibility goes. */
+export const openTo = (db: Db, audience: Audience, s: Alias = "s"): Fragment =>
+  visibilityIn(db, s, audience);
+
+/** Other servers may get it, those with somebody for whom it is. */
+export const federates = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "federated");
+
+/** It is listed: on timelines and tags, in trends and search. */
+export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
+
+/** The world may see it, and it is not listed. As the condition of an index. */
+export const unlisted = (db: Db, s: Alias = "s"): Fragment => {
+  const [listed] = visibilitiesWith("listed");
+  return db`${openTo(db, "world", s)} AND ${db.unsafe(`${s}.visibility <> '${listed}'`)}`;
+};
+
+/** The author's followers get it. */
+export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
+  visibilityIn(db, s, "followers");
+
+/** It is a private mention. As the condition of an index. */
+export const isDirect = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct");
+
+/** It is counted: of its author, and among what answers or boosts another. */
+export const isCounted = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct", false);
+
+/** It is for a circle. */
+export const isCircle = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "circle");
+
+/** The columns for a row type with VisibilityFacts. */
+export const visibilityColumns = (db: Db): Fragment =>
+  db.unsafe(VISIBILITY_COLUMNS.map((column) => `s.${column}`).join(", "));
+
+/** `is`: whether the account with the id in that column is the viewer, who is `here` or `elsewhere`. */
+const addressed = (
+  db: Db,
+  audience: Exclude<Audience, "world">,
+  is: (column: Fragment) => Fragment,
+  s: Alias,
+  author: Fragment = db.unsafe(`${s}.account_id`),
+): Fragment => {
+  const at = db.unsafe(s);
+  const named = db`(
+      EXISTS (
+        SELECT FROM mentions m WHERE m.status_id = ${at}.id AND ${is(db`m.account_id`)}
+      )
+      OR ${openToFollowers(db, s)} AND EXISTS (
+        SELECT FROM follows f
+        WHERE f.target_account_id = ${author} AND ${is(db`f.account_id`)}
+      )
+    )`;
+  return db`(
+    ${openTo(db, audience, s)}
+    OR ${is(author)}
+    OR ${audience === "here" ? named : db`${federates(db, s)} AND ${named}`}
+  )`;
+};
+
+/**
+ * It is addressed to the viewer: isAddressed of rules.ts. Where all statuses are by one author,
+ * give `author`: then the follow is looked up once and not for each.
+ */
+export const addressedTo = (
+  db: Db,
+  viewer: SqlViewer,
+  s: Alias = "s",
+  author?: Fragment,
+): Fragment => {
+  if (viewer.kind === "nobody") return openTo(db, "world", s);
+  const audience = viewer.kind === "person" ? "here" : "elsewhere";
+  return addressed(db, audience, (column) => db`${column} = ${viewer.id}`, s, author);
+};
+
+/** It is addressed to an account of that server, which may therefore get it. */
+export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>
+  addressed(
+    db,
+    "elsewhere",
+    (column) => db`EXISTS (SELECT FROM accounts v WHERE v.id = ${column} AND v.domain = ${domain})`,
+    s,
+  );
+
+/** The account may answer the status of somebody here, if it sees it: checkInteraction of rules.ts. */
+export const mayReplyTo = (db: Db, accountId: Fragment, s: Alias = "s"): Fragment => {
+  const [status, policy] = [db.unsafe(s), db.unsafe(`${s}.interaction_policy`)];
+  const has = (bit: number): Fragment => db`${policy} & ${bit}::int <> 0`;
+  return db`(
+    NOT ${has(SAID)} OR ${has(QUOTERS.public)} OR ${status}.account_id = ${accountId}
+    OR NOT ${has(CLOSED)} AND (
+      ${status}.in_reply_to_account_id IS NOT DISTINCT FROM ${accountId} OR EXISTS (
+        SELECT FROM mentions m WHERE m.status_id = ${status}.id AND m.account_id = ${accountId}
+      )
+    )
+    OR ${has(QUOTERS.followers)} AND EXISTS (
+      SELECT FROM follows f
+      WHERE f.account_id = ${accountId} AND f.target_account_id = ${status}.account_id
+    )
+    OR ${has(QUOTERS.following)} AND EXISTS (
+      SELECT FROM follows f
+      WHERE f.account_id = ${status}.account_id AND f.target_account_id = ${accountId}
+    )
+  )`;
+};
+
+const inGoodStanding = (db: Db, s: Alias): Fragment => db`EXISTS (
+  SELECT FROM accounts WHERE accounts.id = ${db.unsafe(s)}.account_id AND suspended_at IS NULL
+)`;
+
+const visible = (db: Db, viewer: SqlViewer, s: Alias): Fragment => {
+  const isOut = db.unsafe(`NOT ${s}.awaits_approval`);
+  if (viewer.kind === "nobody")
+    return db`${openTo(db, "world", s)} AND ${isOut} AND ${inGoodStanding(db, s)}`;
+  const author = db`${db.unsafe(s)}.account_id`;
+  return db`${addressedTo(db, viewer, s)} AND ${inGoodStanding(db, s)}
+    AND (${isOut} OR ${author} = ${viewer.id})
+    AND NOT EXISTS (
+      SELECT FROM blocks b WHERE b.account_id = ${author} AND b.target_account_id = ${viewer.id}
+    )`;
+};
+
+/** The viewer may see it, a reblog where they may see both: canSee of rules.ts. */
+export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment => {
+  const reblogOf = db`${db.unsafe(s)}.reblog_of_id`;
+  return db`(${visible(db, viewer, s)} AND (${reblogOf} IS NULL OR EXISTS (
+    SELECT FROM statuses o WHERE o.id = ${reblogOf} AND ${visible(db, viewer, "o")}
+  )))`;
+};
+
+/**
+ * The status with this address: by the digest that the index has (uri_key in
+ * migrations/0024-smaller-indexes.sql), and by the address itself. Without the digest every status is read.
+ */
+export const hasUri = (db: Db, uri: string | Fragment, s: Alias = "s"): Fragment =>
+  db`uri_key(${db.unsafe(s)}.uri) = uri_key(${uri}) AND ${db.unsafe(s)}.uri = ${uri}`;
+
+/** The statuses `s` with these addresses, for a FROM. */
+export const statusesByUri = (db: Db, uris: string[]): Fragment => db`
+  unnest(${[...new Set(uris)]}::text[]) AS by_uri (uri)
+  JOIN statuses s ON ${hasUri(db, db`by_uri.uri`)}
+`;
+
+/** The status with this address, or a remote one whose page has it. */
+export const hasAddress = (db: Db, url: string): Fragment => db`(
+  ${hasUri(db, url)}
+  OR s.url = ${url} AND s.url <> s.uri AND NOT s.local
+)`;
+
+/** A Reaction from the columns of `r`: reaction, reaction_url, the account's uri, and count where they were counted. */
+export const reactionJson = (db: Db, r: Fragment) => db`json_build_object(
+  'name', ${r}.reaction, 'uri', ${r}.uri, 'count', ${r}.count,
+  'emoji', CASE WHEN ${r}.reaction_url IS NOT NULL THEN json_build_object(
+    'shortcode', trim(both ':' from ${r}.reaction), 'url', ${r}.reaction_url, 'static_url', ${r}.reaction_url
+  ) END
+)`;
+
+/** The emoji with which an account favourited a status; null: without one. */
+export const reactionTo = (db: Db, accountId: Fragment, statusId: Fragment) => db`(
+  SELECT ${reactionJson(db, db`r`)} FROM (
+    SELECT f.reaction, f.reaction_url, a.uri, 1 AS count
+    FROM favourites f JOIN accounts a ON a.id = f.account_id
+    WHERE f.account_id = ${accountId} AND f.status_id = ${statusId} AND f.reaction IS NOT NULL
+  ) AS r
+)`;

@@ -1,0 +1,98 @@
+// The links in statuses, stored as hashes, so that all statuses that link to an address are found, and
+// those that show the card of one.
+
+import { isOwnDomain } from "../../../platform/config/names.ts";
+import { createHash } from "node:crypto";
+import type { FullConfig } from "../../../platform/config/config.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { hostIn, isIndexable } from "../../../platform/json/read.ts";
+import { deleteLinks, insertLinks } from "./queries-write.ts";
+import type { StatusView } from "./tables.ts";
+import { listedPublicly, openTo } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
+
+/** Further links of a status are not stored. */
+const MAX_LINKS = 10;
+
+/** The hash of the normalised URL without its fragment; null where that is not http or https. */
+export const linkHash = (address: string): Buffer | null => {
+  const url = address.length <= 4096 ? URL.parse(address) : null;
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;
+  url.hash = "";
+  return createHash("sha256").update(url.href).digest();
+};
+
+const ANCHOR = /<a\s([^<>]{1,10000})>/g;
+
+const decode = (text: string): string =>
+  text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+
+/** The addresses that sanitised or rendered HTML links to, without mentions and hashtags. */
+export const linksOf = (content: string): string[] => {
+  const hrefs = new Set<string>();
+  for (const [, attributes = ""] of content.matchAll(ANCHOR)) {
+    const kind = /\bclass="([^"]*)"/.exec(attributes)?.[1] ?? "";
+    const href = /\bhref="([^"]*)"/.exec(attributes)?.[1];
+    if (href && !/\b(?:mention|hashtag|u-url)\b/.test(kind)) hrefs.add(decode(href));
+    if (hrefs.size >= MAX_LINKS) break;
+  }
+  return [...hrefs];
+};
+
+/** The links that may be to collections of accounts; servers name them so. */
+export const collectionLinks = (content: string): string[] =>
+  content.includes("/collections/")
+    ? linksOf(content).filter((link) => link.includes("/collections/"))
+    : [];
+
+type LinkingStatus = VisibilityFacts & {
+  content: string;
+  hasMedia: boolean;
+  hasQuote: boolean;
+};
+
+/**
+ * The link that a status shows the card of: its first one to another server. None where it shows media or
+ * another status instead, nor where not everybody may see it: its page is not notified.
+ */
+const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
+  if (!openTo("world", status) || status.hasMedia || status.hasQuote) return null;
+  if (!status.content.includes("<a ")) return null;
+  const isCandidate = (link: string): boolean => {
+    const host = /^https?:/i.test(link) && isIndexable(link) ? hostIn(link) : null;
+    return host !== null && !isOwnDomain(site, host);
+  };
+  return linksOf(status.content).find(isCandidate) ?? null;
+};
+
+/** The same of a view. */
+export const shownLink = (view: StatusView, site: FullConfig["site"]): string | null =>
+  cardLink({ ...view, hasMedia: view.media.length > 0, hasQuote: view.quote !== null }, site);
+
+type LinkHashes = {
+  /** In hexadecimal. */
+  all: string[];
+  /** As the database takes it. */
+  card: string | null;
+};
+
+/** The hashes of a status's links: all where it is listed publicly, else the one that has a card. */
+export const linkHashes = (status: LinkingStatus, site: FullConfig["site"]): LinkHashes => {
+  const link = cardLink(status, site);
+  const card = (link && linkHash(link)?.toString("hex")) ?? null;
+  const isListed = listedPublicly(status) && status.content.includes("<a ");
+  const listed = isListed
+    ? linksOf(status.content).flatMap((link) => linkHash(link)?.toString("hex") ?? [])
+    : [];
+  return {
+    all: card === null || listed.includes(card) ? listed : [...listed, card],
+    card: card && `\\x${card}`,
+  };
+};
+
+/** Of an edited status, within its transaction. */
+export const replaceLinks = async (db: Db, statusId: string, hashes: string[]): Promise<void> => {
+  await deleteLinks(db, statusId);
+  const rows = hashes.map((hash) => ({ statusId, hash }));
+  if (rows.length > 0) await insertLinks(db, rows);
+};

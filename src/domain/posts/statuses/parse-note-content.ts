@@ -1,0 +1,272 @@
+// The text and the media of a remote object, in the shapes that different servers use.
+
+import {
+  httpUrl,
+  isRecord,
+  linkOf,
+  listOf,
+  textOf,
+  translated,
+  typesOf,
+} from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { STATUS_LIMITS } from "../../../platform/remote-limits.ts";
+import { boundedHtml, bytesOf, cutBytes } from "../../../platform/text/cut.ts";
+import { escapeHtml, plainToHtml } from "../../../platform/text/html.ts";
+import { normaliseLanguage } from "../../../platform/text/language.ts";
+import { typeOfEnding } from "../../../platform/storage/index.ts";
+import { plainText, sanitiseName } from "../../../platform/text/plain.ts";
+import { sanitiseHtml } from "../../../platform/text/sanitise.ts";
+import { eventHead } from "../events/lines.ts";
+import { eventLines, parseEvent } from "../events/parse-event.ts";
+import type { NewRemoteMedia } from "../../base/media/tables.ts";
+
+const MAX_PIXELS = 100_000;
+const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,128}$/;
+
+const BY_TYPE = new Map<string, NewRemoteMedia["type"]>([
+  ["Image", "image"],
+  ["Video", "video"],
+  ["Audio", "audio"],
+]);
+
+/** Endings that this server does not store, but shows of others. */
+const MORE_ENDINGS: Record<string, string> = {
+  heic: "image/heic",
+  heif: "image/heif",
+  jfif: "image/jpeg",
+  apng: "image/png",
+  mov: "video/quicktime",
+  ogv: "video/ogg",
+  mkv: "video/x-matroska",
+  aac: "audio/aac",
+};
+
+const typeByEnding = (url: string): string | null => {
+  const ending = /\.([a-z0-9]{2,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? "";
+  const type = MORE_ENDINGS[ending] ?? typeOfEnding(ending);
+  return type && /^(?:image|video|audio)\//.test(type) ? type : null;
+};
+
+/** Said by servers that do not know it. */
+const SAYS_NOTHING = new Set(["application/octet-stream", "binary/octet-stream"]);
+
+/** Without its parameters (`audio/ogg; codecs=opus`); of a file that says nothing, what its ending says. */
+const mediaTypeOf = (item: Json, url: string): string | null => {
+  const own = textOf(item["mediaType"]);
+  const [first] = listOf(item["url"], 1);
+  const written = own ?? (isRecord(first) ? textOf(first["mediaType"]) : null) ?? "";
+  const [bare = ""] = written.split(";", 1);
+  const type = bare.trim().toLowerCase();
+  const isType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type);
+  if (isType && !SAYS_NOTHING.has(type)) return type;
+  return typeByEnding(url) ?? (isType ? type : null);
+};
+
+const kindOf = (item: Json, mediaType: string | null): NewRemoteMedia["type"] => {
+  const group = mediaType?.split("/", 1)[0];
+  if (group === "image" || group === "video" || group === "audio") return group;
+  const typed = typesOf(item).map((type) => BY_TYPE.get(type));
+  return typed.find((type) => type !== undefined) ?? "unknown";
+};
+
+const sizeOf = (item: Json): Record<string, unknown> => {
+  const [width, height] = [item["width"], item["height"]];
+  const sound = (n: unknown): n is number =>
+    Number.isInteger(n) && Number(n) > 0 && Number(n) <= MAX_PIXELS;
+  if (!sound(width) || !sound(height)) return {};
+  return { original: { width, height, size: `${width}x${height}`, aspect: width / height } };
+};
+
+const focusOf = (item: Json): Record<string, unknown> => {
+  const point = listOf(item["focalPoint"], 2);
+  const within = point.filter((n) => typeof n === "number" && Math.abs(n) <= 1);
+  return within.length === 2 ? { focus: { x: within[0], y: within[1] } } : {};
+};
+
+const descriptionOf = (text: string): string =>
+  text.trim().slice(0, STATUS_LIMITS.descriptionLength).toWellFormed();
+
+const mediaOf = (item: unknown): NewRemoteMedia[] => {
+  if (!isRecord(item)) return [];
+  const url = linkOf(item["url"] ?? item["href"], "");
+  // Lemmy puts the link of a post here, which is not media.
+  if (!url || typesOf(item).includes("Link")) return [];
+  const mediaType = mediaTypeOf(item, url);
+  const description = descriptionOf(textOf(item["summary"]) ?? textOf(item["name"]) ?? "");
+  const blurhash = textOf(item["blurhash"]);
+  return [
+    {
+      type: kindOf(item, mediaType),
+      media_type: mediaType,
+      url,
+      description: description === "" ? null : description,
+      blurhash: blurhash && BLURHASH.test(blurhash) ? blurhash : null,
+      meta: { ...sizeOf(item), ...focusOf(item) },
+    },
+  ];
+};
+
+/** An address is shown as that of the file, of its preview and of the original. */
+const SHOWN = 3;
+
+/** Their descriptions are cut where they take too much together, and the last ones left out. */
+const withinLimits = (all: NewRemoteMedia[]): NewRemoteMedia[] => {
+  const media = all.slice(0, STATUS_LIMITS.attachments);
+  let left = STATUS_LIMITS.attachmentsBytes;
+  const kept: NewRemoteMedia[] = [];
+  for (const attachment of media) {
+    left -= SHOWN * bytesOf(attachment.url);
+    if (left < 0) break;
+    const description = cutBytes(attachment.description ?? "", left);
+    left -= bytesOf(description);
+    kept.push({ ...attachment, description: description === "" ? null : description });
+  }
+  return kept;
+};
+
+const MAX_READ = 100;
+const MAX_LINKS = 5;
+
+const attachedLinks = (note: Json): string[] =>
+  listOf(note["attachment"], MAX_READ).flatMap((item) =>
+    typesOf(item).includes("Link") && isRecord(item) ? (httpUrl(item["href"]) ?? []) : [],
+  );
+
+const pictureOf = (note: Json): string | null => {
+  const [picture] = listOf(note["image"], 1);
+  return isRecord(picture) ? linkOf(picture["url"] ?? picture["href"], "image") : httpUrl(picture);
+};
+
+/**
+ * The pages that an object is about: those that it has attached (Lemmy), or that a Page names as its own (Friendica).
+ */
+const linkedPages = (note: Json): string[] => {
+  const page = typesOf(note).includes("Page") ? linkOf(note["url"], "text/html") : null;
+  const pages = new Set([...attachedLinks(note), ...(page ? [page] : [])]);
+  return [...pages].filter((url) => url !== pictureOf(note)).slice(0, MAX_LINKS);
+};
+
+/** An Image or Audio is a file itself, among its addresses. A Video is not: it is large, and its page plays it. */
+const ownFile = (note: Json): unknown[] => {
+  const type = typesOf(note).find((type) => type === "Image" || type === "Audio");
+  const isFile = (link: unknown) =>
+    isRecord(link) && textOf(link["mediaType"])?.startsWith(`${type?.toLowerCase()}/`);
+  const files = listOf(note["url"], MAX_READ).filter(isFile);
+  return files.length > 0 ? [{ type, url: files.slice(0, 1) }] : [];
+};
+
+/** The picture of an article; not of a page that it links to. */
+const cover = (note: Json): unknown[] => {
+  const url = pictureOf(note);
+  const isOfLink = attachedLinks(note).some((link) => link !== url);
+  const [picture] = listOf(note["image"], 1);
+  const text = isRecord(picture) ? (picture["summary"] ?? picture["name"]) : null;
+  return url && !isOfLink ? [{ type: "Image", url, name: text }] : [];
+};
+
+/**
+ * The attachments in order, of converted objects the file that they are or their picture where there is none;
+ * `sensitive` when one of them is marked as such (Misskey).
+ */
+export const attachmentsOf = (
+  note: Json,
+  converted: boolean,
+): { media: NewRemoteMedia[]; sensitive: boolean } => {
+  const items = listOf(note["attachment"], MAX_READ);
+  const attached = [...items, ...(converted ? ownFile(note) : [])].flatMap(mediaOf);
+  const media = attached.length === 0 && converted ? cover(note).flatMap(mediaOf) : attached;
+  return {
+    media: withinLimits(media),
+    sensitive: items.some((item) => isRecord(item) && item["sensitive"] === true),
+  };
+};
+
+/** ChatMessage: a message to one person, of Lemmy before 1.0 and the chats of Pleroma. */
+const NATIVE = new Set(["Note", "Question", "ChatMessage"]);
+/** Shown as a text with a link to the page; contract: object_types.converted. */
+const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
+
+export const isNative = (value: unknown): boolean =>
+  typesOf(value).some((type) => NATIVE.has(type));
+export const isConverted = (value: unknown): boolean =>
+  typesOf(value).some((type) => CONVERTED.has(type));
+
+/** By the maps of its texts, or named by itself (Lemmy, PeerTube, Mobilizon). */
+export const languageOf = (note: Json): string | null => {
+  for (const member of ["content", "name", "summary"]) {
+    const map = note[`${member}Map`];
+    if (!isRecord(map)) continue;
+    const entries = Object.entries(map).slice(0, 100);
+    const own = entries.find(([, text]) => text === note[member]) ?? entries[0];
+    if (own) return normaliseLanguage(own[0]);
+  }
+  const tag = note["language"] ?? note["inLanguage"];
+  return normaliseLanguage(textOf(isRecord(tag) ? tag["identifier"] : tag));
+};
+
+const bodyHtml = (note: Json): string => {
+  const content = translated(note, "content") ?? "";
+  const kind = textOf(note["mediaType"]) ?? "text/html";
+  return /html/.test(kind) ? content : plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
+};
+
+/** Bytes of the text that are compared with its summary. */
+const SUMMARY_LOOK = 2000;
+/** So much of a summary at the beginning of the text is the same one. */
+const SAME_START = 60;
+
+/**
+ * The summary of an article, unless its text begins with it; of an event, unless it says when and where that is, or is
+ * its content warning.
+ */
+const leadHtml = (note: Json, body: string): string => {
+  const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
+  const lead = plainText(summary);
+  const start = lead.slice(0, SAME_START);
+  if (lead === "" || plainText(body.slice(0, SUMMARY_LOOK)).startsWith(start)) return "";
+  if (lead === eventLines(note).join(", ") || lead === warningOf(note)) return "";
+  return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
+};
+
+/** When and where it is, of what is no event here for want of a name or a time. */
+const eventHtml = (note: Json): string => {
+  const lines = eventLines(note);
+  return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
+};
+
+const linkHtml = (url: string): string =>
+  sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
+
+const titleHtml = (note: Json): string => {
+  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
+  return title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
+};
+
+/** Objects other than notes are shown with title, summary, text, the pages that they are about, and their own. */
+const convertedHtml = (note: Json, url: string): string => {
+  const body = bodyHtml(note);
+  const event = parseEvent(note);
+  const title = event ? eventHead(event.name, eventLines(note)) : titleHtml(note) + eventHtml(note);
+  const head = title + leadHtml(note, body);
+  const links = [...linkedPages(note).filter((page) => page !== url), url].map(linkHtml).join("");
+  return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
+};
+
+/** What an article says of itself is no warning, but a part of its text: FEP-b2b8 has another member for one. */
+export const warningOf = (note: Json): string => {
+  const subject = note["sensitive"] === true ? textOf(note["dcterms:subject"]) : null;
+  const warning = isNative(note) ? translated(note, "summary") : subject;
+  return cutBytes(sanitiseName(warning ?? ""), STATUS_LIMITS.summaryBytes);
+};
+
+/** A note that has a title alone (a question of older servers, a link) is shown with that and its page. */
+const nativeHtml = (note: Json, url: string): string => {
+  const title = (translated(note, "content") ?? "") === "" ? titleHtml(note) : "";
+  return title === ""
+    ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
+    : title + linkHtml(url);
+};
+
+export const contentOf = (note: Json, url: string): string =>
+  isNative(note) ? nativeHtml(note, url) : convertedHtml(note, url);

@@ -1,0 +1,354 @@
+// A remote object (Note, Question, Article, Page, Video …) → what is stored of it, with its quote and who may quote it.
+// Pure and bounded: whatever another server sends, the result is safe to store and to show.
+// https://www.w3.org/TR/activitystreams-vocabulary/ and the contract's activitypub.json
+
+import {
+  dateOf,
+  hostIn,
+  httpUrl,
+  idOf,
+  idsOf,
+  isIndexable,
+  isRecord,
+  isTrue,
+  linkOf,
+  listOf,
+  sameHost,
+  textOf,
+  totalOf,
+  typesOf,
+} from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { STATUS_LIMITS } from "../../../platform/remote-limits.ts";
+import { bytesOf, firstWithin } from "../../../platform/text/cut.ts";
+import { storedText } from "../../../platform/text/plain.ts";
+import { displayTag, isTagName } from "../../../platform/text/tags.ts";
+import { bitsOf, parseRule } from "../../people/accounts/policies.ts";
+import type { Author } from "../../people/accounts/policies.ts";
+import type { EmojiRow } from "../../base/emojis/tables.ts";
+import { emojisOf } from "../../base/emojis/parse.ts";
+import type { NewRemoteMedia } from "../../base/media/tables.ts";
+import { parseEvent } from "../events/parse-event.ts";
+import type { NewEvent } from "../events/tables.ts";
+import { parseQuestion } from "../polls/parse-question.ts";
+import type { NewPoll } from "../polls/tables.ts";
+import { INTERACTION_BITS, SAID } from "./rules.ts";
+import type { Interaction } from "./rules.ts";
+import {
+  attachmentsOf,
+  contentOf,
+  isConverted,
+  isNative,
+  languageOf,
+  warningOf,
+} from "./parse-note-content.ts";
+import type { Visibility } from "./visibility.ts";
+import { isDirect, openTo, remoteVisibilityFacts } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
+
+export type ParsedQuote = {
+  uri: string;
+  /** By one of the members that older servers write. */
+  legacy: boolean;
+  approvalUri: string | null;
+};
+
+const MAX_NAMED = 100;
+const LEGACY = ["quoteUri", "quoteUrl", "_misskey_quote"];
+
+const QUOTE_RELATION = "https://misskey-hub.net/ns#_misskey_quote";
+const MAX_TAGS = 1000;
+
+/** FEP-e232: a Link among the tags (Hubzilla, Mitra). */
+const objectLink = (note: Json): string | null => {
+  const links = listOf(note["tag"], MAX_TAGS).filter(
+    (item) => isRecord(item) && listOf(item["rel"], MAX_NAMED).includes(QUOTE_RELATION),
+  ) as Json[];
+  return httpUrl(links[0]?.["href"]);
+};
+
+/** Null when nothing is quoted. */
+const parseQuote = (note: Json): ParsedQuote | null => {
+  const approvalUri = httpUrl(idOf(note["quoteAuthorization"]));
+  const own = httpUrl(idOf(note["quote"]));
+  const older =
+    LEGACY.map((name) => httpUrl(note[name])).find((uri) => uri !== null) ?? objectLink(note);
+  const uri = own ?? older;
+  if (!uri || uri === note["id"]) return null;
+  return { uri, legacy: own === null, approvalUri };
+};
+
+const MEMBERS: Record<Interaction, string> = {
+  reply: "canReply",
+  like: "canLike",
+  announce: "canAnnounce",
+};
+
+/** Each with its name of before, by which nobody could be asked. */
+const AUTOMATIC = ["automaticApproval", "always"] as const;
+const MANUAL = ["manualApproval", "approvalRequired"] as const;
+
+const bitsFor = (rule: unknown, author: Author, interaction: Interaction): number => {
+  if (!isRecord(rule) || ![...AUTOMATIC, ...MANUAL].some((name) => name in rule)) return 0;
+  const groups = (names: readonly string[]): number =>
+    names.reduce((bits, name) => bits | bitsOf(rule[name], author), 0);
+  const { automatic, manual, requested } = INTERACTION_BITS[interaction];
+  const canBeAsked = AUTOMATIC[0] in rule || MANUAL[0] in rule;
+  return (
+    ((groups(AUTOMATIC) | SAID) << automatic) |
+    (groups(MANUAL) << manual) |
+    (Number(canBeAsked) << requested)
+  );
+};
+
+/** As bits; 0: nothing is said, and everybody who sees it may. */
+const parseInteractions = (note: Json, author: Author): number => {
+  const policy = note["interactionPolicy"];
+  if (!isRecord(policy)) return 0;
+  return Object.entries(MEMBERS).reduce(
+    (bits, [name, member]) => bits | bitsFor(policy[member], author, name as Interaction),
+    0,
+  );
+};
+
+/** Who may quote it, as bits (accounts/policy-bits.ts); nobody where nothing is said. */
+const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
+  const policy = note["interactionPolicy"];
+  if (!isRecord(policy) || !openTo("world", status)) return 0;
+  return parseRule(policy["canQuote"], author) ?? 0;
+};
+
+const MAX_READ = 1000;
+
+/** Some write the types that are of no base context with a prefix (Owncast: toot:Hashtag). */
+const ofType = (items: unknown[], type: string): Json[] =>
+  items
+    .filter(isRecord)
+    .filter((item) => typesOf(item).some((name) => name === type || name.endsWith(`:${type}`)));
+
+const hashtagOf = (item: Json): string[] => {
+  const name = displayTag((textOf(item["name"]) ?? "").slice(0, 1000).replace(/^#/, ""));
+  return isTagName(name) ? [name] : [];
+};
+
+type NoteTags = { mentionUris: string[]; hashtags: string[]; emojis: EmojiRow[] };
+
+const tagsOf = (tag: unknown): NoteTags => {
+  const items = listOf(tag, MAX_READ);
+  const mentions = ofType(items, "Mention").flatMap((item) => httpUrl(item["href"]) ?? []);
+  const hashtags = ofType(items, "Hashtag").flatMap(hashtagOf);
+  const names = [...new Set(hashtags)].slice(0, STATUS_LIMITS.hashtags);
+  return {
+    mentionUris: [...new Set(mentions)].slice(0, STATUS_LIMITS.mentions),
+    hashtags: firstWithin(names, STATUS_LIMITS.hashtagsBytes, bytesOf),
+    emojis: emojisOf(items),
+  };
+};
+
+export type NoteContext = {
+  /** The author's URI: must be among `attributedTo`. */
+  actorUri: string;
+  followersUrl: string | null;
+  /** The domain of the author's handle, which WebFinger confirmed: its pages are the author's too. */
+  domain: string | null;
+  now: Date;
+};
+
+export type ParsedNote = {
+  uri: string;
+  url: string;
+  content: string;
+  spoilerText: string;
+  visibility: Visibility;
+  sensitive: boolean;
+  /** It says so, or its files do: it is not its warning alone. */
+  isSaidSensitive: boolean;
+  language: string | null;
+  inReplyToUri: string | null;
+  conversationUri: string | null;
+  /** FEP-7888: the collection of its conversation. */
+  contextUri: string | null;
+  /** Actors named in a Mention tag. */
+  mentionUris: string[];
+  /** Actors addressed without one. */
+  silentUris: string[];
+  /** As written, without #. */
+  tags: string[];
+  emojis: EmojiRow[];
+  media: NewRemoteMedia[];
+  poll: NewPoll | null;
+  event: NewEvent | null;
+  quote: ParsedQuote | null;
+  /** Who may quote it, as bits: quotes/policy.ts. */
+  quotePolicy: number;
+  /** Who may answer, favourite and boost it, as bits: rules.ts. */
+  interactionPolicy: number;
+  /** That the author of what it answers allowed it: replyAuthorization (GoToSocial). */
+  approvalUri: string | null;
+  /** The published time when it is in the past, else null: now. */
+  createdAt: Date | null;
+  updatedAt: Date | null;
+  /** When its server deletes it; null: it does not say. */
+  expiresAt: Date | null;
+  /** As its server says; null: it says nothing. */
+  counts: RemoteCounts;
+};
+
+const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
+const EARLIEST = Date.UTC(1990, 0);
+
+/** Whether an object is one that becomes a status. */
+export const isNoteType = (value: unknown): boolean => isNative(value) || isConverted(value);
+
+/** A vote is a Note with a name and no content, in reply to a Question. */
+export const isVote = (note: Json): boolean =>
+  typesOf(note).includes("Note") &&
+  textOf(note["name"]) !== null &&
+  (note["content"] ?? null) === null &&
+  note["contentMap"] === undefined &&
+  idOf(note["inReplyTo"]) !== null;
+
+/** The authors that an object names. */
+export const authorUris = (note: Json): string[] =>
+  idsOf(note["attributedTo"] ?? note["actor"], STATUS_LIMITS.addressed);
+
+/**
+ * Public in `to`: public; in `cc`: unlisted; the author's followers: private; else direct. Those
+ * addressed without a mention see a direct status too.
+ */
+export const addressedVisibility = (
+  to: string[],
+  cc: string[],
+  followersUrl: string | null,
+): Visibility => {
+  if (to.some((uri) => PUBLIC.has(uri))) return "public";
+  if (cc.some((uri) => PUBLIC.has(uri))) return "unlisted";
+  return followersUrl && [...to, ...cc].includes(followersUrl) ? "private" : "direct";
+};
+
+/** Of what is for named people kmyblue and this server say if they are a circle; of which kind matters little. */
+const visibilityOf = (note: Json, { followersUrl }: NoteContext): Visibility => {
+  const visibility = addressedVisibility(
+    idsOf(note["to"], STATUS_LIMITS.addressed),
+    idsOf(note["cc"], STATUS_LIMITS.addressed),
+    followersUrl,
+  );
+  const isLimited = isDirect(remoteVisibilityFacts(visibility)) && textOf(note["limitedScope"]);
+  return isLimited ? "circle" : visibility;
+};
+
+const addressed = (note: Json): string[] =>
+  [
+    ...idsOf(note["to"], STATUS_LIMITS.addressed),
+    ...idsOf(note["cc"], STATUS_LIMITS.addressed),
+  ].filter((uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null);
+
+/** A message that names nobody in its text is for those to whom it is addressed (Misskey, Lemmy, chats of Pleroma). */
+const audienceOf = (
+  note: Json,
+  mentionUris: string[],
+  visibility: Visibility,
+  { actorUri, followersUrl }: NoteContext,
+): Pick<ParsedNote, "mentionUris" | "silentUris"> => {
+  const named = new Set([...mentionUris, actorUri, followersUrl]);
+  const isForNamed = isDirect(remoteVisibilityFacts(visibility));
+  const others = [...new Set(addressed(note))].filter((address) => !named.has(address));
+  return isForNamed && mentionUris.length === 0
+    ? { mentionUris: others.slice(0, STATUS_LIMITS.mentions), silentUris: [] }
+    : { mentionUris, silentUris: others };
+};
+
+const pageOf = (note: Json, uri: string, { domain }: NoteContext): string => {
+  const url = linkOf(note["url"], "text/html");
+  const isOwn = url !== null && (sameHost(url, uri) || hostIn(url) === domain);
+  return isOwn ? url : uri;
+};
+
+export type RemoteCounts = {
+  favourites: number | null;
+  reblogs: number | null;
+  replies: number | null;
+};
+
+/** Where the note says how many there are, and not only where to ask. */
+export const countsIn = ({ likes, shares, replies }: Json): RemoteCounts => ({
+  favourites: totalOf(likes),
+  reblogs: totalOf(shares),
+  replies: totalOf(replies),
+});
+
+const publishedOf = (note: Json, now: Date): Date | null => {
+  const date = dateOf(note["published"]);
+  if (!date || date >= now || date.getTime() < EARLIEST) return null;
+  return date;
+};
+
+/** A clock that is ahead counts as ours. */
+const editedOf = (note: Json, now: Date): Date | null => {
+  const date = dateOf(note["updated"]);
+  if (!date || date.getTime() < EARLIEST) return null;
+  return date < now ? date : now;
+};
+
+const conversationOf = (note: Json): string | null => {
+  const uri = textOf(note["conversation"]) ?? idOf(note["context"]);
+  return uri !== null && uri !== "" && isIndexable(uri) ? uri : null;
+};
+
+/** It has neither a text nor anything else to show. */
+const isEmpty = ({ content, spoilerText, media, poll, event, quote }: ParsedNote): boolean =>
+  spoilerText === "" &&
+  media.length === 0 &&
+  !(poll ?? event ?? quote) &&
+  storedText(content) === "";
+
+/** As parseNote, also of a note that is empty: that of an archive has its files beside it. */
+export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote | null => {
+  const uri = httpUrl(note["id"]);
+  if (!uri || !isNoteType(note) || isVote(note)) return null;
+  if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
+  const { hashtags, emojis, ...named } = tagsOf(note["tag"]);
+  const spoilerText = warningOf(note);
+  const { media, sensitive } = attachmentsOf(note, isConverted(note));
+  const isSaidSensitive = isTrue(note["sensitive"]) || sensitive;
+  const url = pageOf(note, uri, context);
+  const visibility = visibilityOf(note, context);
+  const { mentionUris, silentUris } = audienceOf(note, named.mentionUris, visibility, context);
+  return {
+    uri,
+    url,
+    content: contentOf(note, url),
+    spoilerText,
+    visibility,
+    sensitive: isSaidSensitive || (spoilerText !== "" && note["sensitive"] !== false),
+    isSaidSensitive,
+    language: languageOf(note),
+    inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
+    conversationUri: conversationOf(note),
+    contextUri: httpUrl(idOf(note["context"])),
+    mentionUris,
+    silentUris,
+    tags: hashtags,
+    emojis,
+    media,
+    poll: parseQuestion(note, context.now),
+    event: parseEvent(note),
+    quote: parseQuote(note),
+    quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
+    interactionPolicy: parseInteractions(note, context),
+    approvalUri: httpUrl(idOf(note["replyAuthorization"])),
+    createdAt: publishedOf(note, context.now),
+    updatedAt: editedOf(note, context.now),
+    expiresAt: dateOf(note["expires"]),
+    counts: countsIn(note),
+  };
+};
+
+/**
+ * Null when the object's type is none that becomes a status, or when it has no usable id, is on another host than its
+ * author, names somebody else as its author, or is empty.
+ */
+export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
+  const parsed = parseArchivedNote(note, context);
+  return parsed && !isEmpty(parsed) ? parsed : null;
+};

@@ -1,0 +1,251 @@
+// SQL of what people do with statuses: favourites with their reactions, bookmarks, pins, muted conversations.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import type { StoredEvent } from "../../../platform/outbox/index.ts";
+import { eventInsert } from "../../../platform/outbox/queries.ts";
+import { markKey, statusKeys } from "./queries.ts";
+
+/** Bookmarks and pins are rows of account × status; true when it is new. */
+export const insertMark = async (
+  db: Db,
+  table: "bookmarks" | "status_pins",
+  accountId: string,
+  statusId: string,
+): Promise<boolean> => {
+  const rows = await db`
+    INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
+    ON CONFLICT (account_id, status_id) DO NOTHING RETURNING 1
+  `;
+  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
+  return rows.length > 0;
+};
+
+/** True when there was one. */
+export const deleteMark = async (
+  db: Db,
+  table: "bookmarks" | "status_pins",
+  accountId: string,
+  statusId: string,
+): Promise<boolean> => {
+  const rows = await db`
+    DELETE FROM ${db(table)} WHERE account_id = ${accountId} AND status_id = ${statusId}
+    RETURNING 1
+  `;
+  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
+  return rows.length > 0;
+};
+
+export type FavouriteOf = { accountId: string; statusId: string };
+
+type FavouriteEvent = "status.favourited" | "status.unfavourited";
+/** With the count of the status after the statement. */
+export type StoredFavourite = StoredEvent<FavouriteEvent> & { favourites_count: string };
+
+const favouriteEvents = async (
+  db: Db,
+  query: PromiseLike<readonly StoredFavourite[]>,
+): Promise<StoredFavourite[]> => {
+  const events = [...(await query)];
+  invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
+  invalidate(db, ...events.map(({ payload }) => markKey(payload.accountId, payload.statusId)));
+  return events;
+};
+
+/**
+ * Which of the posts are there, kept until the end: a deletion locks a post before what hangs on it, so that one of the
+ * two waits for the other, and neither has what the other needs.
+ */
+const keptStatuses = (db: Db, favourites: FavouriteOf[]) => {
+  const ids = favourites.map(({ statusId }) => statusId);
+  return db`SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) ORDER BY id FOR KEY SHARE`;
+};
+
+/**
+ * Inserts favourites, their counts and their events in one statement; existing ones and those of
+ * deleted statuses are skipped. `owner`: this process, when its worker gets the events.
+ */
+export const insertFavourites = (
+  db: Db,
+  favourites: (FavouriteOf & {
+    uri: string;
+    reaction?: string | null;
+    reactionUrl?: string | null;
+  })[],
+  owner: string | null,
+): Promise<StoredFavourite[]> =>
+  favouriteEvents(
+    db,
+    db<StoredFavourite[]>`
+    WITH kept AS MATERIALIZED (${keptStatuses(db, favourites)}), favourite AS (
+      INSERT INTO favourites (account_id, status_id, uri, reaction, reaction_url)
+      SELECT "accountId", "statusId", uri, reaction, "reactionUrl"
+      FROM jsonb_to_recordset(${db.json(favourites)})
+        AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text)
+        JOIN kept ON kept.id = "statusId"
+      ON CONFLICT (account_id, status_id) DO NOTHING
+      RETURNING account_id, status_id, uri, reaction
+    ), counted AS (
+      INSERT INTO status_stats AS s (status_id, favourites_count)
+      SELECT status_id, count(*) FROM favourite GROUP BY 1 ORDER BY 1
+      ON CONFLICT (status_id) DO UPDATE SET
+        favourites_count = s.favourites_count + excluded.favourites_count
+      RETURNING status_id, favourites_count
+    ), event AS (
+      ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
+    )
+    ${countedEvents(db)}
+  `,
+  );
+
+/** Deletes those that exist; otherwise as insertFavourites. */
+export const deleteFavourites = (
+  db: Db,
+  favourites: FavouriteOf[],
+  owner: string | null,
+): Promise<StoredFavourite[]> =>
+  favouriteEvents(
+    db,
+    db<StoredFavourite[]>`
+    WITH kept AS MATERIALIZED (${keptStatuses(db, favourites)}), favourite AS (
+      DELETE FROM favourites f
+      USING jsonb_to_recordset(${db.json(favourites)})
+        AS gone ("accountId" bigint, "statusId" bigint) JOIN kept ON kept.id = "statusId"
+      WHERE f.account_id = gone."accountId" AND f.status_id = gone."statusId"
+      RETURNING f.account_id, f.status_id, f.uri, f.reaction
+    ), counted AS (
+      UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - g.count)
+      FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
+      WHERE s.status_id = g.status_id
+      RETURNING s.status_id, s.favourites_count
+    ), event AS (
+      ${eventInsert(db, owner, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
+    )
+    ${countedEvents(db)}
+  `,
+  );
+
+/** The payload of Favourited (events.ts). */
+const actOf = (db: Db) => db`jsonb_strip_nulls(jsonb_build_object(
+  'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri, 'reaction', reaction
+))`;
+
+/** The account's favourite of the status; locks it. */
+export const lockFavourite = async (db: Db, { accountId, statusId }: FavouriteOf) => {
+  const [row] = await db<{ reaction: string | null }[]>`
+    SELECT reaction FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId}
+    FOR UPDATE
+  `;
+  return row ?? null;
+};
+
+const countedEvents = (db: Db) => db`
+  SELECT e.id, e.type, e.payload, coalesce(c.favourites_count, 0) AS favourites_count
+  FROM event e LEFT JOIN counted c ON c.status_id = (e.payload->>'statusId')::bigint
+`;
+
+/** So many of their posts are read anew; others when something else changes them. */
+const MAX_REACTED = 10_000;
+
+/** The posts to which these accounts reacted are read anew. */
+export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT DISTINCT status_id AS id FROM favourites
+    WHERE account_id = ANY(${accountIds}::bigint[]) AND reaction IS NOT NULL LIMIT ${MAX_REACTED}
+  `;
+  invalidate(db, ...statusKeys(rows.map(({ id }) => id)));
+};
+
+// An account favourites a post once, but may react to it elsewhere with several emojis. What is undone leaves the
+// others.
+
+/** So many are kept beside the first. */
+const MAX_FURTHER = 10;
+
+type RemoteFavourite = FavouriteOf & {
+  uri: string;
+  reaction?: string | null;
+  reactionUrl?: string | null;
+};
+
+/**
+ * Those of posts that the account favourited by another activity, with an emoji that is not among them; the limit
+ * counts what comes together, too.
+ */
+export const insertFurther = (db: Db, favourites: RemoteFavourite[]) => db`
+  INSERT INTO further_reactions (favourite_id, uri, reaction, reaction_url)
+  SELECT n.favourite_id, n.uri, n.reaction, n.reaction_url
+  FROM (
+    SELECT d.*, row_number() OVER (PARTITION BY favourite_id ORDER BY place) AS n FROM (
+      SELECT DISTINCT ON (f.id, g.reaction) f.id AS favourite_id, g.uri, g.reaction,
+        g."reactionUrl" AS reaction_url, g.place
+      FROM ROWS FROM (jsonb_to_recordset(${db.json(favourites)}) AS (
+        "accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text
+      )) WITH ORDINALITY
+        AS g ("accountId", "statusId", uri, reaction, "reactionUrl", place)
+      JOIN favourites f ON f.account_id = g."accountId" AND f.status_id = g."statusId"
+      WHERE f.uri <> g.uri AND f.reaction IS DISTINCT FROM g.reaction
+        AND NOT EXISTS (
+          SELECT FROM further_reactions r
+          WHERE r.favourite_id = f.id AND r.reaction IS NOT DISTINCT FROM g.reaction
+        )
+      ORDER BY f.id, g.reaction, g.place
+    ) AS d
+  ) AS n
+  WHERE n.n + (
+    SELECT count(*) FROM further_reactions r WHERE r.favourite_id = n.favourite_id
+  ) <= ${MAX_FURTHER}
+  ON CONFLICT DO NOTHING
+`;
+
+/** Deletes those with these addresses, and gives them. */
+export const deleteFurther = (db: Db, uris: string[]) => db<{ uri: string }[]>`
+  DELETE FROM further_reactions WHERE uri = ANY(${uris}) RETURNING uri
+`;
+
+/** One of the further reactions takes the place of each first one that ends; gives the addresses of those. */
+export const promoteFurther = async (db: Db, uris: string[]): Promise<string[]> => {
+  const rows = await db<{ uri: string; status_id: string }[]>`
+    WITH next AS (
+      DELETE FROM further_reactions r USING (
+        SELECT DISTINCT ON (f.id) f.id, f.uri AS ended, n.uri
+        FROM favourites f JOIN further_reactions n ON n.favourite_id = f.id
+        WHERE f.uri = ANY(${uris}) ORDER BY f.id, n.uri
+      ) AS t
+      WHERE r.favourite_id = t.id AND r.uri = t.uri
+      RETURNING r.favourite_id, r.uri, r.reaction, r.reaction_url, t.ended
+    )
+    UPDATE favourites f
+    SET uri = next.uri, reaction = next.reaction, reaction_url = next.reaction_url
+    FROM next WHERE f.id = next.favourite_id
+    RETURNING next.ended AS uri, f.status_id
+  `;
+  invalidate(db, ...rows.map((row) => `status:${row.status_id}` as const));
+  return rows.map(({ uri }) => uri);
+};
+
+export const countPins = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM status_pins WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
+  await db`
+    INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (${accountId}, ${id})
+    ON CONFLICT (account_id, conversation_id) DO NOTHING
+  `;
+};
+
+/** False when there was none. */
+export const deleteConversationMute = async (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<boolean> => {
+  const { count } = await db`
+    DELETE FROM conversation_mutes WHERE account_id = ${accountId} AND conversation_id = ${id}
+  `;
+  return count > 0;
+};

@@ -1,0 +1,22 @@
+// Who may have a copy of a local status beside the author's followers, and who knows a local account.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { selectReach } from "./queries-reach.ts";
+import type { Reach } from "./removed.ts";
+
+export {
+  selectRecentInboxes as recentInboxes,
+  selectRelatedInboxes as relatedInboxes,
+} from "./queries-reach.ts";
+
+const NOBODY: Reach = { inboxes: [], sharerIds: [] };
+
+/** Of a status that everybody may see: who gets its new text. */
+export const readersOf = async (db: Db, id: string): Promise<Reach> =>
+  (await selectReach(db, [id], { suspended: false })).get(id) ?? NOBODY;
+
+/** Within the transaction that deletes the local ones among them, before it does. */
+export const holdersOf = (db: Db, rows: { id: string; local: boolean }[]) => {
+  const ids = rows.filter(({ local }) => local).map(({ id }) => id);
+  return selectReach(db, ids, { suspended: true });
+};

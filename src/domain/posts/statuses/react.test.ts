@@ -1,0 +1,215 @@
+// Reactions of people here to posts: with characters and the server's own emojis, counted, one for each person, told
+// to the author and to whoever looks, and sent in the form that the author's server reads.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startPeer } from "../../../../test/fake-peer.ts";
+import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { assertEntity } from "../../../../test/schema.ts";
+import { openStream } from "../../../../test/stream-client.ts";
+import { eventually } from "../../../../test/journeys/eventually.ts";
+
+type Json = Record<string, any>;
+
+let t: TestApp;
+let peer: FakePeer;
+let remote: PeerActor;
+const people = {} as Record<"author" | "fan" | "other", Person>;
+type Name = keyof typeof people;
+
+const send = (by: Name | null, method: string, path: string, json?: Json) =>
+  t.request(method, path, { token: by && people[by].token, ...(json && { json }) });
+
+const call = async (by: Name, method: string, path: string, json?: Json): Promise<any> => {
+  const answer = await send(by, method, path, json);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const post = (json: Json = {}): Promise<Json> =>
+  call("author", "POST", "/api/v1/statuses", { status: "words", ...json });
+
+const pathOf = (id: string, act: string, name: string): string =>
+  `/api/v1/statuses/${id}/${act}/${encodeURIComponent(name)}`;
+
+const react = (by: Name, id: string, name: string): Promise<Json> =>
+  call(by, "POST", pathOf(id, "react", name));
+
+const shown = (by: Name, id: string): Promise<Json> => call(by, "GET", `/api/v1/statuses/${id}`);
+
+const counts = (status: Json): [string, number, boolean][] =>
+  (status["reactions"] ?? []).map(({ name, count, me }: Json) => [name, count, me]);
+
+before(async () => {
+  t = await startTestApp();
+  peer = await startPeer("127.0.0.1");
+  remote = peer.actor("remote");
+  for (const name of ["author", "fan", "other"] as const) people[name] = await t.person(name);
+  const key = "emojis/12/34.png";
+  await t.write`
+    INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', ${key}, ${key})`;
+});
+after(async () => {
+  await peer?.close();
+  await t?.close();
+});
+
+test("are counted for each emoji, one for each person, and count as favourites", async () => {
+  const { id } = await post();
+  assertEntity("Status", await react("fan", id, "🎉"));
+  const both = await react("other", id, "rook");
+  assert.deepEqual(counts(both), [
+    ["rook", 1, true],
+    ["🎉", 1, false],
+  ]);
+  const own = both["reactions"].find(({ name }: Json) => name === "rook");
+  assert.equal(own.url, `${t.url}/media/emojis/12/34.png`);
+  assert.equal(both["favourited"], true);
+  assert.deepEqual(counts(await react("fan", id, "rook")), [["rook", 2, true]]);
+  assert.equal((await react("fan", id, ":rook:"))["favourites_count"], 2);
+  assert.deepEqual(counts(await shown("author", id)), [["rook", 2, false]]);
+  const list = await call("fan", "GET", `/api/v1/accounts/${people.author.accountId}/statuses`);
+  assert.deepEqual(counts(list.find((status: Json) => status["id"] === id)), [["rook", 2, true]]);
+});
+
+test("end by their name, or with the favourite; another name changes nothing", async () => {
+  const { id } = await post();
+  await react("fan", id, "👍");
+  assert.deepEqual(counts(await call("fan", "POST", pathOf(id, "unreact", "🎉"))), [
+    ["👍", 1, true],
+  ]);
+  assert.deepEqual(counts(await call("fan", "POST", pathOf(id, "unreact", "👍"))), []);
+  assert.equal((await shown("fan", id))["favourited"], false);
+  await react("fan", id, "rook");
+  // Read by several, so that it is cached.
+  for (const who of ["author", "other", "fan"] as const)
+    assert.equal((await shown(who, id))["reactions"].length, 1);
+  assert.deepEqual(counts(await call("fan", "POST", `/api/v1/statuses/${id}/unfavourite`)), []);
+  for (const who of ["author", "other", "fan"] as const) {
+    const status = await shown(who, id);
+    assert.deepEqual([status["favourites_count"], counts(status)], [0, []], who);
+  }
+});
+
+test("a favourite becomes a reaction", async () => {
+  const { id } = await post();
+  await call("fan", "POST", `/api/v1/statuses/${id}/favourite`);
+  const status = await react("fan", id, "🎉");
+  assert.deepEqual([status["favourites_count"], counts(status)], [1, [["🎉", 1, true]]]);
+});
+
+test("only emojis, only by who sees the post, only with the right to", async () => {
+  const { id } = await post();
+  for (const name of ["words", "nobody_has_this", "🎉🎉", "a".repeat(130)]) {
+    const { status, json } = await send("fan", "POST", pathOf(id, "react", name));
+    assert.equal(status, 422, name);
+    assert.match(json.error, /not a recognized emoji/);
+  }
+  assert.equal((await send(null, "POST", pathOf(id, "react", "🎉"))).status, 401);
+  const hidden = await post({ visibility: "direct" });
+  assert.equal((await send("fan", "POST", pathOf(hidden["id"], "react", "🎉"))).status, 404);
+  assert.equal((await send("fan", "POST", pathOf("1", "react", "🎉"))).status, 404);
+});
+
+test("the author is notified with the emoji, and the post is streamed", async () => {
+  const query = { stream: "user", access_token: people.author.token };
+  const stream = await openStream(t.url, { query });
+  const { id } = await post();
+  await react("fan", id, "rook");
+  await react("other", id, "🎉");
+  await t.runJobs();
+  const notifications = await call("author", "GET", "/api/v1/notifications?types[]=favourite");
+  const about = notifications.filter(({ status }: Json) => status.id === id);
+  assert.deepEqual(about.map(({ emoji }: Json) => emoji).toSorted(), [":rook:", "🎉"]);
+  const pictured = about.find(({ emoji }: Json) => emoji === ":rook:");
+  assert.equal(pictured.emoji_url, `${t.url}/media/emojis/12/34.png`);
+  const groups = await call("author", "GET", "/api/v2/notifications?types[]=favourite");
+  const group = groups.notification_groups.find(({ status_id: of }: Json) => of === id);
+  assert.equal(group.notifications_count, 2);
+  await eventually("the post with its reactions", async () =>
+    stream.frames.some(
+      ({ event, payload = "" }) => event === "status.update" && payload.includes('"rook"'),
+    ),
+  );
+  stream.socket.close();
+});
+
+/** Of a post of another server, as it is here. */
+const remotePost = async (path: string): Promise<Json> => {
+  const note = peer.note(remote, path);
+  const found = await call(
+    "fan",
+    "GET",
+    `/api/v2/search?resolve=true&q=${encodeURIComponent(String(note["id"]))}`,
+  );
+  return found.statuses[0];
+};
+
+const sent = async (): Promise<Json[]> => {
+  await t.runJobs();
+  const activities = peer.inbox();
+  peer.received.length = 0;
+  return activities.map(({ type, content, _misskey_reaction: misskey, tag, object }: Json) => ({
+    type,
+    ...(content && { content }),
+    ...(misskey && { misskey }),
+    ...(tag && { tag: tag[0].name }),
+    ...(type === "Undo" && { ends: [object.type, object.content] }),
+  }));
+};
+
+test("go to the author elsewhere as a Like with the emoji, which is a favourite for who knows no better", async () => {
+  const { id } = await remotePost("/notes/1");
+  peer.received.length = 0;
+  const status = await react("fan", id, "🎉");
+  assert.deepEqual(counts(status), [["🎉", 1, true]]);
+  assert.deepEqual(await sent(), [{ type: "Like", content: "🎉", misskey: "🎉" }]);
+  await react("fan", id, "rook");
+  assert.deepEqual(await sent(), [
+    { type: "Undo", ends: ["Like", "🎉"] },
+    { type: "Like", content: ":rook:", misskey: ":rook:", tag: ":rook:" },
+  ]);
+  await call("fan", "POST", pathOf(id, "unreact", "rook"));
+  assert.deepEqual(await sent(), [{ type: "Undo", ends: ["Like", ":rook:"] }]);
+  await call("fan", "POST", `/api/v1/statuses/${id}/favourite`);
+  assert.deepEqual(await sent(), [{ type: "Like" }]);
+});
+
+test("servers of Pleroma's kind get an EmojiReact", async () => {
+  const { id } = await remotePost("/notes/2");
+  await t.write`
+    INSERT INTO peers (host, software, checked_at) VALUES (${peer.host}, 'akkoma', now())
+    ON CONFLICT (host) DO UPDATE SET software = excluded.software`;
+  peer.received.length = 0;
+  await react("fan", id, "🎉");
+  await call("fan", "POST", pathOf(id, "unreact", "🎉"));
+  assert.deepEqual(await sent(), [
+    { type: "EmojiReact", content: "🎉" },
+    { type: "Undo", ends: ["EmojiReact", "🎉"] },
+  ]);
+  await call("fan", "POST", `/api/v1/statuses/${id}/favourite`);
+  assert.deepEqual(await sent(), [{ type: "Like" }]);
+});
+
+test("of people here and elsewhere are counted together", async () => {
+  const own = await post();
+  await react("fan", own["id"], "🎉");
+  await peer.post(`${t.url}/inbox`, remote, {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: `${remote.uri}/reacts/1`,
+    type: "EmojiReact",
+    actor: remote.uri,
+    object: own["uri"],
+    content: "🎉",
+  });
+  await t.runJobs();
+  assert.deepEqual(counts(await shown("fan", own["id"])), [["🎉", 2, true]]);
+  assert.deepEqual(counts(await shown("other", own["id"])), [["🎉", 2, false]]);
+});
+
+test("apps find out that they may", async () => {
+  const { json } = await t.request("GET", "/api/v2/instance");
+  assert.equal(json.configuration.rookery.emoji_reactions, true);
+});

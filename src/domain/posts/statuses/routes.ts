@@ -1,0 +1,221 @@
+// Writing posts: posting, editing, deleting, describing their files; scheduled ones.
+// https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/scheduled_statuses/
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import type { CurrentUser } from "../../../platform/http/credentials.ts";
+import { uploads } from "../../../platform/http/body.ts";
+import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { asPerson } from "../../../platform/viewer.ts";
+import { mediaEntity } from "../../base/media/present.ts";
+import { UploadBody } from "../../base/media/routes.ts";
+import { refuseBeside, withAudience } from "./audience.ts";
+import { changeAttachment, changePolicies, edit } from "./edit.ts";
+import { post } from "./post.ts";
+import type { Author } from "./post.ts";
+import { previewText } from "./preview.ts";
+import {
+  deletedStatusEntity,
+  heldEntity,
+  previewEntity,
+  scheduledEntity,
+  statusEntity,
+  statusJson,
+} from "./present.ts";
+import { selectScheduledPage } from "./queries-scheduled.ts";
+import type { ScheduledRow } from "./queries-scheduled.ts";
+import { remove } from "./remove.ts";
+import {
+  cancelScheduled,
+  getScheduled,
+  mediaOfScheduled,
+  reschedule,
+  schedule,
+  scheduledTime,
+} from "./schedule.ts";
+import {
+  DeleteQuery,
+  EditBody,
+  IdParams,
+  NewStatusBody,
+  PageQuery,
+  PolicyBody,
+  PreviewBody,
+  ThreadBody,
+  TimeBody,
+} from "./schema.ts";
+import { listOwnHeld } from "./spam-check.ts";
+import { postThread } from "./thread.ts";
+
+export const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({
+  id,
+  settings,
+  locale,
+});
+
+export const keyOf = (header: string | string[] | undefined): string | null =>
+  typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
+
+export const scheduledOf = async (app: App, row: ScheduledRow) =>
+  scheduledEntity(row, await mediaOfScheduled(app, [row]), app.config.site);
+
+const writing = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.post(
+    "/api/v1/statuses",
+    { config: user("write:statuses"), schema: { body: NewStatusBody } },
+    async (request, reply) => {
+      const author = authorOf(viewerOf(request));
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const { appId } = request.credentials!;
+      const { scheduled_at: scheduledAt, ...body } = request.body;
+      const draft = withAudience(body);
+      const at = scheduledTime(app, scheduledAt);
+      if (at)
+        return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
+      const view = await post(app, author, draft, { appId, idempotencyKey });
+      return sendJsonBytes(reply, statusJson(view, site));
+    },
+  );
+
+  // An addition: what a rule against spam holds of one's own.
+  server.get("/api/v1/held_statuses", { config: user("read:statuses") }, async (request) =>
+    (await listOwnHeld(app, viewerOf(request).accountId)).map(heldEntity),
+  );
+
+  // An addition: how a text would look.
+  server.post(
+    "/api/v1/statuses/preview",
+    { config: user("write:statuses"), schema: { body: PreviewBody } },
+    async (request) =>
+      previewEntity(await previewText(app, authorOf(viewerOf(request)), request.body)),
+  );
+
+  server.post(
+    "/api/v1/statuses/thread",
+    { config: { ...user("write:statuses"), isCountedFurther: true }, schema: { body: ThreadBody } },
+    async (request) => {
+      const author = authorOf(viewerOf(request));
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const { appId } = request.credentials!;
+      const { statuses, scheduled_at: scheduledAt, ...beside } = request.body ?? {};
+      refuseBeside(beside);
+      const drafts = (statuses ?? []).map(withAudience);
+      const [first, ...thread] = drafts;
+      await request.countFurther?.(thread.length);
+      const at = scheduledTime(app, scheduledAt);
+      if (at) {
+        const draft = thread.length > 0 ? { ...first, thread } : { ...first };
+        return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
+      }
+      const views = await postThread(app, author, drafts, { appId, idempotencyKey });
+      return views.map((view) => statusEntity(view, site));
+    },
+  );
+
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/statuses/:id",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: EditBody },
+    handler: async (request) => {
+      const author = authorOf(viewerOf(request));
+      return statusEntity(
+        await edit(app, author, pathId(request.params.id), withAudience(request.body)),
+        site,
+      );
+    },
+  });
+
+  server.delete(
+    "/api/v1/statuses/:id",
+    { config: user("write:statuses"), schema: { params: IdParams, querystring: DeleteQuery } },
+    async (request) => {
+      const viewer = asPerson(viewerOf(request).accountId);
+      const deleteMedia = request.query.delete_media ?? false;
+      const view = await remove(app, viewer, pathId(request.params.id), { deleteMedia });
+      return deletedStatusEntity(view, site);
+    },
+  );
+
+  // Before and after the upload is posted. https://docs.joinmastodon.org/methods/media/#update
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/media/:id",
+    config: { ...user("write:media"), ...uploads(1) },
+    schema: { params: IdParams, body: UploadBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const row = await changeAttachment(app, accountId, pathId(request.params.id), request.body);
+      return mediaEntity(row, site);
+    },
+  });
+
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/statuses/:id/interaction_policy",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: PolicyBody },
+    handler: async (request) => {
+      const author = authorOf(viewerOf(request));
+      const id = pathId(request.params.id);
+      return statusEntity(await changePolicies(app, author, id, request.body), site);
+    },
+  });
+};
+
+const scheduled = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.get(
+    "/api/v1/scheduled_statuses",
+    { config: user("read:statuses"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, 20);
+      const rows = await selectScheduledPage(app.sql, viewerOf(request).accountId, page);
+      const ordered = inOrder(page, rows);
+      const ids = ordered.map(({ id }) => id);
+      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
+      const media = await mediaOfScheduled(app, ordered);
+      return ordered.map((row) => scheduledEntity(row, media, site));
+    },
+  );
+
+  server.get(
+    "/api/v1/scheduled_statuses/:id",
+    { config: user("read:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      return scheduledOf(app, await getScheduled(app, pathId(request.params.id), accountId));
+    },
+  );
+
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/scheduled_statuses/:id",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: TimeBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      return scheduledOf(app, await reschedule(app, id, accountId, request.body?.scheduled_at));
+    },
+  });
+
+  server.delete(
+    "/api/v1/scheduled_statuses/:id",
+    { config: user("write:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      await cancelScheduled(app, pathId(request.params.id), viewerOf(request).accountId);
+      return {};
+    },
+  );
+};
+
+export const statusRoutes = (server: Server, app: App): void => {
+  writing(server, app);
+  scheduled(server, app);
+};

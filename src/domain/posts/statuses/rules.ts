@@ -1,0 +1,374 @@
+// Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
+// ActivityPub, notifications). fragments.ts has the same rules in SQL.
+
+import { Forbidden } from "../../../platform/errors.ts";
+import {
+  automaticBits,
+  joinPolicy,
+  manualBits,
+  policyLists,
+  QUOTERS,
+} from "../../people/accounts/policies.ts";
+import type { ReplyPolicy } from "../../people/accounts/policies.ts";
+import type { UserSettings } from "../../people/accounts/tables.ts";
+import type { RemovedStatus } from "./removed.ts";
+import type {
+  FederatedRemoval,
+  FederatedStatus,
+  QuoteView,
+  SeenStatus,
+  StatusView,
+} from "./tables.ts";
+import {
+  audienceOf,
+  federates,
+  isCircle,
+  isDirect,
+  openTo,
+  openToFollowers,
+  openToReblogs,
+} from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
+
+const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
+
+const isMentioned = (view: StatusView): boolean =>
+  view.mentions.some((mention) => mention.id === view.viewer?.id);
+
+const audienceAllows = (view: StatusView): boolean => {
+  const audience = audienceOf(view.viewer);
+  if (openTo(audience, view)) return true;
+  if (audience === "elsewhere" && !federates(view)) return false;
+  return isMentioned(view) || isFollowed(view);
+};
+
+const isFollowed = (view: StatusView): boolean =>
+  openToFollowers(view) && view.viewer?.relation?.following === true;
+
+/** Does its visibility include the viewer? */
+export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
+
+/** May the view's viewer see it at all? A reblog is seen where both it and the original are. */
+export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus => {
+  if (view.reblog && !canSee(view.reblog)) return false;
+  if (view.account.suspended_at !== null) return false;
+  if (view.awaits_approval && !isAuthor(view)) return false;
+  return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
+};
+
+/** What is left of a status for those who may not see it: that it exists, when, and whose it is. */
+const withheld = (view: StatusView): SeenStatus =>
+  ({
+    ...view,
+    text: "",
+    content: "",
+    spoiler_text: "",
+    emojis: [],
+    media: [],
+    mentions: [],
+    tags: [],
+    reactions: [],
+    poll: null,
+    event: null,
+    card: null,
+    collections: [],
+    quote: null,
+    reblog: null,
+  }) as StatusView as SeenStatus;
+
+/**
+ * For who takes back what they did to it: as they see it, else as everybody does (its author blocked them), else
+ * without its contents.
+ */
+export const asStillSeen = (view: StatusView): SeenStatus => {
+  if (canSee(view)) return view;
+  return canSee({ ...view, viewer: null }) ? (view as SeenStatus) : withheld(view);
+};
+
+/** Its media are hidden behind a warning: by its author, or by moderators for all that the author posts. */
+export const isSensitive = (view: StatusView): boolean =>
+  view.sensitive || view.account.sensitized_at !== null;
+
+/**
+ * Judges nothing. Moderators see what they review whoever it was meant for (load.ts), and who gets an event
+ * of the streams follows from the choice of its channels (timelines/readers.ts and streams.ts).
+ */
+export const assumeSeen = (view: StatusView): SeenStatus => view as SeenStatus;
+
+/** May the server of the author whose post it answers or boosts get it, to approve it? */
+export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  federates(view) &&
+  view.account.suspended_at === null &&
+  (view.reblog === null || mayFederate(view.reblog));
+
+/**
+ * May other servers get it, a reblog with its original? Checked before anything of a status is sent
+ * or served to them; which of them get it follows from its visibility.
+ */
+export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  !view.awaits_approval && mayBeAskedFor(view);
+
+/** Is it in its author's archive? All that they wrote, whatever became of them here; a reblog with its original. */
+export const isInArchive = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  view.reblog === null || mayFederate(view.reblog);
+
+/** Is it in the archive of its viewer, who sees it, as a private mention by somebody else? */
+export const isReceived = <T extends SeenStatus>(view: T): view is T & FederatedStatus =>
+  !isAuthor(view) && isDirect(view) && isMentioned(view);
+
+/** As it is sent to these of a circle: others of it are not named to them. */
+export const toldTo = (view: FederatedStatus, ids: string[]): FederatedStatus => ({
+  ...view,
+  toldTo: ids,
+});
+
+/** Those of whom anybody may learn who sees it: who else is in a circle nobody does, not even who answers there. */
+export const openlyAddressed = (view: StatusView): StatusView["mentions"] =>
+  isCircle(view) ? view.mentions.filter(({ silent }) => !silent) : view.mentions;
+
+/** To whom it is addressed, as far as who reads it now may know. */
+export const addressees = (view: FederatedStatus): FederatedStatus["mentions"] => {
+  const known = new Set([...openlyAddressed(view).map(({ id }) => id), ...(view.toldTo ?? [])]);
+  return view.mentions.filter(({ id }) => known.has(id) || id === view.viewer?.id);
+};
+
+/** May other servers have a copy, so that they need a Delete? */
+export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
+  federates(removed) && (openToFollowers(removed) || removed.mentionIds.length > 0);
+
+const isHidden = (view: StatusView): boolean => {
+  const relation = view.viewer?.relation;
+  if (!relation || isAuthor(view)) return false;
+  return relation.blocking || relation.muting || relation.blocked_by || relation.domain_blocking;
+};
+
+/**
+ * Is it shown in the viewer's timelines and lists? Without accounts that they muted or blocked,
+ * alone or with the domain, and without boosts of those.
+ */
+export const belongsInList = <T extends StatusView>(view: T): view is T & SeenStatus =>
+  canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
+
+/** What the world may see by anybody who sees it; one's own followers-only posts too. */
+export const canReblog = (view: StatusView): boolean => openToReblogs(view, isAuthor(view));
+
+export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
+
+const reaches = (bits: number, view: StatusView): boolean =>
+  (bits & QUOTERS.public) !== 0 ||
+  ((bits & QUOTERS.followers) !== 0 && view.viewer?.relation?.following === true);
+
+/**
+ * May the viewer quote it? `manual`: its remote author has to approve; `unknown`: it depends on
+ * relations that are not known here. Posts that not everybody may see are quoted by their author
+ * alone, direct ones by nobody.
+ */
+export const quoteRight = (view: StatusView): QuoteRight => {
+  if (!view.viewer || !openToFollowers(view)) return "denied";
+  if (isAuthor(view)) return "automatic";
+  if (!openTo("world", view) || view.quote_policy === 0) return "denied";
+  if (view.viewer.relation?.blocking || !canSee(view)) return "denied";
+  const [automatic, manual] = [automaticBits(view.quote_policy), manualBits(view.quote_policy)];
+  if (reaches(automatic, view)) return "automatic";
+  if (reaches(manual, view)) return "manual";
+  const unsure = QUOTERS.following | QUOTERS.unsupported;
+  return ((automatic | manual) & unsure) !== 0 ? "unknown" : "denied";
+};
+
+/** The state of a quote as it is shown to the viewer. */
+export type ShownState =
+  | QuoteView["state"]
+  | "deleted"
+  | "unauthorized"
+  | "blocked_account"
+  | "blocked_domain"
+  | "muted_account";
+
+/** https://docs.joinmastodon.org/entities/Quote/#state */
+export const quoteState = ({ state, status }: QuoteView): ShownState => {
+  if (state !== "accepted") return state;
+  if (!status) return "deleted";
+  if (!canSee(status)) return "unauthorized";
+  const relation = isAuthor(status) ? null : status.viewer?.relation;
+  if (relation?.blocking) return "blocked_account";
+  if (relation?.domain_blocking) return "blocked_domain";
+  return relation?.muting ? "muted_account" : "accepted";
+};
+
+// Who may answer, favourite and boost a post (GoToSocial's interactionPolicy): of posts here, who may answer
+// (below). What a remote author lets nobody here do is refused here, because the author's server would drop
+// it. Where followers or another group may, or the author decides by hand, that server is asked first
+// (flows/approvals.ts); one that cannot be asked gets the activity itself and judges.
+// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+
+/**
+ * Of each: the groups (QUOTERS) that may at once, and that something is said at all; the groups of whom the author
+ * decides; whether the author's server can be asked.
+ */
+export const INTERACTION_BITS = {
+  reply: { automatic: 0, manual: 15, requested: 27 },
+  like: { automatic: 5, manual: 19, requested: 28 },
+  announce: { automatic: 10, manual: 23, requested: 29 },
+} as const;
+const GROUPS = 15;
+/** In each. */
+export const SAID = 16;
+/** Of a post here: nobody may answer, not even whom it names. */
+export const CLOSED = 1 << 30;
+
+export type Interaction = keyof typeof INTERACTION_BITS;
+
+type Rule = { isSaid: boolean; automatic: number; manual: number; canBeAsked: boolean };
+
+export const ruleOf = (bits: number, interaction: Interaction): Rule => {
+  const { automatic, manual, requested } = INTERACTION_BITS[interaction];
+  return {
+    isSaid: ((bits >> automatic) & SAID) !== 0,
+    automatic: (bits >> automatic) & GROUPS,
+    manual: (bits >> manual) & GROUPS,
+    canBeAsked: ((bits >> requested) & 1) !== 0,
+  };
+};
+
+type Restricted = { interaction_policy: number };
+
+/** Not everybody who sees it may, and its server answers requests: what is done without one is dropped by others. */
+export const isRestricted = (
+  { interaction_policy: bits }: Restricted,
+  interaction: Interaction,
+) => {
+  const { isSaid, automatic, canBeAsked } = ruleOf(bits, interaction);
+  return isSaid && canBeAsked && (automatic & QUOTERS.public) === 0;
+};
+
+/**
+ * Of somebody else's: whether it has to be shown that the author allowed it. Followers see what is for followers alone.
+ */
+export const needsProof = (
+  status: Restricted & VisibilityFacts,
+  interaction: Interaction,
+): boolean => {
+  const { automatic } = ruleOf(status.interaction_policy, interaction);
+  const isForThoseWhoSee = !openTo("elsewhere", status) && (automatic & QUOTERS.followers) !== 0;
+  return isRestricted(status, interaction) && !isForThoseWhoSee;
+};
+
+/** Who is named or answered may always answer. */
+const isMeant = (view: StatusView): boolean =>
+  view.viewer !== null &&
+  (view.interaction_policy & CLOSED) === 0 &&
+  (view.in_reply_to_account_id === view.viewer.id || isMentioned(view));
+
+/** The groups that the viewer is in, or may be in for all that is known here. */
+const groupsOf = (view: StatusView, isFollowedByAuthor: boolean): number => {
+  const unsure = view.local ? 0 : QUOTERS.following | QUOTERS.unsupported;
+  const followers = view.viewer?.relation?.following === true ? QUOTERS.followers : 0;
+  return QUOTERS.public | unsure | followers | (isFollowedByAuthor ? QUOTERS.following : 0);
+};
+
+/** Whether the view's viewer may do so, as far as is known here: at once, after asking, or not at all. */
+const approachTo = (
+  view: StatusView,
+  interaction: Interaction,
+  isFollowedByAuthor = false,
+): "free" | "ask" | "denied" => {
+  // What nobody else sees yet cannot be answered or boosted.
+  if (view.awaits_approval && interaction !== "like") return "denied";
+  const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
+  if (!isSaid || view.viewer?.id === view.account_id) return "free";
+  if (interaction === "reply" && isMeant(view)) return "free";
+  if ((automatic & QUOTERS.public) !== 0) return "free";
+  const mine = groupsOf(view, isFollowedByAuthor);
+  if (((automatic | manual) & mine) === 0) return "denied";
+  return isRestricted(view, interaction) ? "ask" : "free";
+};
+
+const REFUSALS: Record<Interaction, string> = {
+  reply: "The author of this post does not let you reply to it.",
+  like: "The author of this post does not let you favourite it.",
+  announce: "The author of this post does not let you boost it.",
+};
+const AWAITS = "This post waits for the approval of whom it answers.";
+
+/**
+ * Throws Forbidden where the view's viewer may not; true: the author has to be asked. `isFollowedByAuthor` decides of
+ * posts here that those whom the author follows may answer.
+ */
+export const checkInteraction = (
+  view: StatusView,
+  interaction: Interaction,
+  isFollowedByAuthor = false,
+): boolean => {
+  const approach = approachTo(view, interaction, isFollowedByAuthor);
+  if (approach === "denied")
+    throw new Forbidden(view.awaits_approval ? AWAITS : REFUSALS[interaction]);
+  return approach === "ask";
+};
+
+// Who may quote a local post: people choose one of three policies; remote ones may name more groups, and some that need
+// manual approval (FEP-044f, accounts/policy-bits.ts).
+
+export type QuotePolicy = "public" | "followers" | "nobody";
+export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
+
+const BITS: Record<QuotePolicy, number> = {
+  public: QUOTERS.public,
+  followers: QUOTERS.followers,
+  nobody: 0,
+};
+
+/** Posts that not everybody may see are quoted by their author alone. */
+export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
+  openTo("world", status) ? BITS[policy] : 0;
+
+/** Who may answer a post, as its author here chooses it (docs/design/approvals.md): bits of interaction_policy. */
+const REPLIERS: Record<ReplyPolicy, number> = {
+  public: QUOTERS.public,
+  followers: QUOTERS.followers,
+  following: QUOTERS.following,
+  mentioned: 0,
+  nobody: CLOSED,
+};
+
+/** 0 where everybody may: then nothing is said, and nothing costs anything. */
+export const replyBits = (policy: ReplyPolicy): number =>
+  policy === "public" ? 0 : REPLIERS[policy] | (SAID << INTERACTION_BITS.reply.automatic);
+
+/** Of a new post; a private mention is for those whom it names, whatever they may do with other posts. */
+export const replyPolicyOf = (
+  input: ReplyPolicy | null | undefined,
+  { reply_policy: usual = "public" }: UserSettings,
+  status: VisibilityFacts,
+): ReplyPolicy => input ?? (openToFollowers(status) ? usual : "public");
+
+export const restrictsReplies = ({ interaction_policy: bits }: { interaction_policy: number }) =>
+  ruleOf(bits, "reply").isSaid;
+
+/** Who may answer at once, as bits of QUOTERS. */
+export const replyGroups = ({ interaction_policy: bits }: { interaction_policy: number }) =>
+  ruleOf(bits, "reply").automatic;
+
+/** Of a post here: those whom its author follows may answer, which is not known of a view. */
+export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusView): boolean =>
+  local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
+
+/** As of quotes; `unknown`: whom the author follows decides. */
+export const replyRight = (view: StatusView): QuoteRight => {
+  if (view.viewer === null) return "denied";
+  const approach = approachTo(view, "reply");
+  if (approach !== "denied") return approach === "ask" ? "manual" : "automatic";
+  return dependsOnFollowing(view) && !view.awaits_approval ? "unknown" : "denied";
+};
+
+/** Null where everybody who sees it may answer. */
+export const replyApproval = (view: StatusView) => {
+  if (!restrictsReplies(view)) return null;
+  const { automatic, manual } = ruleOf(view.interaction_policy, "reply");
+  const lists = policyLists(joinPolicy(automatic, manual));
+  const isClosed = (view.interaction_policy & CLOSED) !== 0;
+  return {
+    automatic: [...lists.automatic, ...(isClosed ? [] : ["mentioned"])],
+    manual: lists.manual,
+    current_user: replyRight(view),
+  };
+};

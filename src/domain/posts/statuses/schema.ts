@@ -1,0 +1,189 @@
+// TypeBox: what the routes of statuses take.
+
+import { Type } from "../../../platform/http/schema.ts";
+import type { TSchema } from "../../../platform/http/schema.ts";
+import { CONTENT_TYPES } from "../../../platform/text/written.ts";
+import { REPLY_POLICIES } from "../../people/accounts/policies.ts";
+import { QUOTE_POLICIES } from "./rules.ts";
+import { VISIBILITIES } from "./visibility.ts";
+
+const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const IdParams = Type.Object({ id: Type.String() });
+
+export const DeleteQuery = Type.Object({ delete_media: nullable(Type.Boolean()) });
+
+const PAGE = {
+  max_id: Type.Optional(Type.Unknown()),
+  since_id: Type.Optional(Type.Unknown()),
+  min_id: Type.Optional(Type.Unknown()),
+  limit: Type.Optional(Type.Unknown()),
+};
+
+export const PageQuery = Type.Object(PAGE);
+
+const PollBody = Type.Object({
+  options: nullable(Type.Array(Type.String(), { maxItems: 100 })),
+  expires_in: nullable(Type.Integer()),
+  multiple: nullable(Type.Boolean()),
+  hide_totals: nullable(Type.Boolean()),
+});
+
+const EventBody = Type.Object({
+  name: nullable(Type.String()),
+  starts_at: nullable(Type.String()),
+  ends_at: nullable(Type.String()),
+  place: nullable(Type.String()),
+});
+
+const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.String()) };
+
+const Groups = nullable(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }));
+/** `with_approval` and its newer name: nobody is asked here, so whom they name may not. */
+const Rule = nullable(
+  Type.Object(
+    {
+      always: Groups,
+      automatic_approval: Groups,
+      with_approval: Groups,
+      manual_approval: Groups,
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** "no" would be true by the rule of other booleans, and the post would reach more people than meant. */
+const Flag = nullable(Type.Boolean({ "x-strict": true }));
+
+/** Of where the post goes. */
+const REACH = { local_only: Flag, federated: Flag };
+
+/** What `audience` says of a post that is written again, which `visibility` says of a new one. */
+const AUDIENCES = ["local", "local_followers", "circle"] as const;
+
+/** Who sees a post and may act on it, as other software says it (audience.ts). */
+export const AUDIENCE = {
+  ...REACH,
+  interaction_policy: nullable(
+    Type.Object(
+      { can_reply: Rule, can_quote: Rule, can_favourite: Rule, can_reblog: Rule },
+      { additionalProperties: false },
+    ),
+  ),
+  audience: nullable(Type.Enum([...AUDIENCES])),
+  circle: Flag,
+  replyable: Flag,
+  boostable: Flag,
+  likeable: Flag,
+  comments_disabled: Flag,
+  preview: Flag,
+  to: Type.Optional(Type.Unknown()),
+  circle_id: Type.Optional(Type.Unknown()),
+  searchability: Type.Optional(Type.Unknown()),
+};
+
+export const ReachBody = Type.Object(REACH);
+export const AudienceBody = Type.Object(AUDIENCE);
+
+/** Who sees a post and may act on it, as this server and Mastodon say it. */
+const OWN_AUDIENCE = {
+  visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
+  allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
+  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
+  list_ids: nullable(Type.Array(Type.String())),
+};
+
+const STATUS = {
+  ...END,
+  status: nullable(Type.String()),
+  content_type: nullable(Type.Enum([...CONTENT_TYPES])),
+  spoiler_text: nullable(Type.String()),
+  sensitive: nullable(Type.Boolean()),
+  language: nullable(Type.String({ maxLength: 100 })),
+  in_reply_to_id: nullable(Type.String()),
+  media_ids: nullable(Type.Array(Type.String())),
+  poll: nullable(PollBody),
+  event: nullable(EventBody),
+  quoted_status_id: nullable(Type.String()),
+  ...OWN_AUDIENCE,
+  ...AUDIENCE,
+};
+
+export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Type.String()) });
+
+/** Of a thread. */
+export const MAX_STATUSES = 20;
+
+const REFUSED = { description: "Refused: each of the statuses says it for itself." };
+
+/** Beside posts in a list it would hold for none of them; it is read, so that it is refused. */
+export const BESIDE_STATUSES = Object.fromEntries(
+  Object.keys({ ...OWN_AUDIENCE, ...AUDIENCE }).map((name) => [
+    name,
+    Type.Optional(Type.Unknown(REFUSED)),
+  ]),
+);
+
+/** Posts in their order, as drafts have them. */
+export const StatusesBody = {
+  ...(BESIDE_STATUSES as object),
+  statuses: nullable(Type.Array(Type.Object(STATUS), { maxItems: MAX_STATUSES })),
+  scheduled_at: nullable(Type.String()),
+};
+
+export const PreviewBody = Type.Object({
+  status: nullable(Type.String()),
+  content_type: nullable(Type.Enum([...CONTENT_TYPES])),
+});
+export const ThreadBody = Type.Object(StatusesBody);
+
+const MediaAttributes = Type.Object({
+  id: Type.String(),
+  description: nullable(Type.String()),
+  focus: nullable(Type.String()),
+});
+
+export const PolicyBody = Type.Object({
+  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+  reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
+});
+
+/** With what an edit cannot change: it is read, so that a change of it is refused. */
+export const EditBody = Type.Object({
+  ...END,
+  ...OWN_AUDIENCE,
+  ...AUDIENCE,
+  status: nullable(Type.String()),
+  content_type: nullable(Type.Enum([...CONTENT_TYPES])),
+  spoiler_text: nullable(Type.String()),
+  sensitive: nullable(Type.Boolean()),
+  language: nullable(Type.String({ maxLength: 100 })),
+  media_ids: nullable(Type.Array(Type.String())),
+  media_attributes: nullable(Type.Array(MediaAttributes, { maxItems: 20 })),
+  poll: nullable(PollBody),
+  event: nullable(EventBody),
+});
+
+export const AnswerBody = Type.Object({ answer: nullable(Type.String()) });
+
+export const AnswersQuery = Type.Object({ ...PAGE, answer: Type.Optional(Type.Unknown()) });
+
+export const ReblogBody = Type.Object({
+  ...ReachBody.properties,
+  visibility: Type.Optional(Type.Enum(["public", "unlisted", "private"])),
+  scheduled_at: nullable(Type.String()),
+});
+
+/** `limit`: so many posts in whole, above and below; further ones by what is needed to place them. */
+export const ContextQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+});
+
+export const SeveralQuery = Type.Object({
+  id: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+});
+
+export const TimeBody = Type.Object({
+  scheduled_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});

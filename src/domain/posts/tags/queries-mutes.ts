@@ -1,0 +1,65 @@
+// SQL of muted hashtags.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+
+/** Whether anybody mutes one is another. */
+export const MUTES_CHANGED = "tag-mutes:";
+
+export const selectAnyMute = async (db: Db): Promise<boolean> =>
+  (await db`SELECT FROM tag_mutes LIMIT 1`).length > 0;
+
+export const upsertTagMute = async (
+  db: Db,
+  accountId: string,
+  tagId: string,
+  expiresAt: Date | null,
+): Promise<void> => {
+  await db`
+    INSERT INTO tag_mutes (account_id, tag_id, expires_at)
+    VALUES (${accountId}, ${tagId}, ${expiresAt})
+    ON CONFLICT (account_id, tag_id) DO UPDATE SET expires_at = excluded.expires_at
+  `;
+  invalidate(db, MUTES_CHANGED);
+};
+
+export const countMuted = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM tag_mutes WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+export const deleteTagMute = async (db: Db, accountId: string, name: string): Promise<void> => {
+  await db`
+    DELETE FROM tag_mutes m USING tags t
+    WHERE m.account_id = ${accountId} AND t.id = m.tag_id AND t.name = ${name}
+  `;
+  invalidate(db, MUTES_CHANGED);
+};
+
+/** False: it was undone, or has another end by now. */
+export const deleteEndedTagMute = async (
+  db: Db,
+  accountId: string,
+  tagId: string,
+  now: Date,
+): Promise<boolean> => {
+  const rows = await db`
+    DELETE FROM tag_mutes
+    WHERE account_id = ${accountId} AND tag_id = ${tagId} AND expires_at <= ${now} RETURNING id
+  `;
+  invalidate(db, MUTES_CHANGED);
+  return rows.length > 0;
+};
+
+/** The tags that a person mutes, the last muted first; `page_id` pages the list. */
+export const selectMutedTags = (db: Db, accountId: string, page: Page) => db<
+  { id: string; page_id: string }[]
+>`
+  SELECT tag_id AS id, id AS page_id FROM tag_mutes
+  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
+  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+`;

@@ -1,0 +1,43 @@
+// SQL of hashtags in the hands of moderators.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+
+export const selectTagPage = async (db: Db, page: Page): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM tags WHERE id > ${lowerBound(page)} AND id < ${upperBound(page)}
+    ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+export type TagState = {
+  id: string;
+  trendable: boolean | null;
+  usable: boolean | null;
+  listable: boolean | null;
+  reviewed: boolean;
+};
+
+export const selectTagStates = (db: Db, ids: string[]) => db<TagState[]>`
+  SELECT id, trendable, usable, listable, reviewed_at IS NOT NULL AS reviewed
+  FROM tags WHERE id = ANY(${ids}::bigint[])
+`;
+
+/** Moderators forbid few. */
+export const selectUnusable = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ name: string }[]>`SELECT name FROM tags WHERE usable = false LIMIT 10000`;
+  return rows.map(({ name }) => name);
+};
+
+export const selectTagName = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ name: string }[]>`SELECT name FROM tags WHERE id = ${id}`;
+  return row?.name ?? null;
+};
+
+export const updateTag = async (db: Db, id: string, change: Record<string, unknown>) => {
+  await db`UPDATE tags SET ${db(change as never)} WHERE id = ${id}`;
+  invalidate(db, "trends:", "tags:");
+};

@@ -1,0 +1,34 @@
+// What moderators decide about a hashtag. Who may do it is checked by moderation.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { invalidFields, NotFound } from "../../../platform/errors.ts";
+import { normaliseTag } from "../../../platform/text/tags.ts";
+import { selectTagName, updateTag } from "./queries-review.ts";
+
+export type TagChange = {
+  /** Another letter case or accents of the same name. */
+  display_name?: string | undefined;
+  listable?: boolean | undefined;
+  trendable?: boolean | undefined;
+  usable?: boolean | undefined;
+};
+
+/** Gives the tag's name. 404 for an unknown one, 422 for a name that is another tag's. */
+export const changeTag = async (
+  app: App,
+  db: Db,
+  id: string,
+  change: TagChange,
+): Promise<string> => {
+  const name = await selectTagName(db, id);
+  if (name === null) throw new NotFound();
+  const { display_name: display } = change;
+  if (display !== undefined && normaliseTag(display) !== name) {
+    const description = "does not match the previous name";
+    throw invalidFields([{ field: "display_name", code: "ERR_INVALID", description }]);
+  }
+  const changes = Object.entries(change).filter(([, value]) => value !== undefined);
+  await updateTag(db, id, { ...Object.fromEntries(changes), reviewed_at: app.clock.now() });
+  return name;
+};

@@ -1,0 +1,142 @@
+// Tags: reading one, following it, featuring it; the tags that one follows.
+// https://docs.joinmastodon.org/methods/tags/
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { cacheForPublic } from "../../../platform/http/cache.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { PageQuery } from "../../people/relationships/schema.ts";
+import { featureTag, unfeatureTag, followTag, unfollowTag } from "./feature-tag.ts";
+import { featuredTagRoutes } from "./featured-routes.ts";
+import { loadTagsById, loadTagsByName } from "./load.ts";
+import { muteTag, unmuteTag } from "./mute-tag.ts";
+import { tagEntity } from "./present.ts";
+import { selectMutedTags } from "./queries-mutes.ts";
+import { selectFollowedTags } from "./queries.ts";
+import { parseTagName } from "./rules.ts";
+import type { TagName } from "./rules.ts";
+
+/** Any value: an invalid name is a missing tag (404), not an invalid request. */
+const NameParams = Type.Object({ name: Type.Unknown() });
+/** The same: the API calls the name an id where tags are featured. */
+const IdParams = Type.Object({ id: Type.Unknown() });
+
+const MuteBody = Type.Object({
+  duration: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+});
+
+/** The tag of a path; NotFound for an invalid name. */
+const pathTag = (name: unknown): TagName => {
+  const tag = typeof name === "string" ? parseTagName(name) : null;
+  if (!tag) throw new NotFound();
+  return tag;
+};
+
+const sendTag = async (app: App, tag: TagName, viewer: string | null) => {
+  const [view] = await loadTagsByName(app, [tag], viewer);
+  return tagEntity(view!, app.config.site, app.clock.now(), viewer !== null);
+};
+
+type Act = {
+  path: string;
+  scope: string;
+  run: (app: App, accountId: string, tag: TagName) => Promise<unknown>;
+};
+
+const FOLLOWS: Act[] = [
+  { path: "/api/v1/tags/:name/follow", scope: "write:follows", run: followTag },
+  { path: "/api/v1/tags/:name/unfollow", scope: "write:follows", run: unfollowTag },
+];
+
+const FEATURES: Act[] = [
+  { path: "/api/v1/tags/:id/feature", scope: "write:accounts", run: featureTag },
+  {
+    path: "/api/v1/tags/:id/unfeature",
+    scope: "write:accounts",
+    run: (app, accountId, { name }) => unfeatureTag(app, accountId, { name }),
+  },
+];
+
+const actOn = async (app: App, { run }: Act, accountId: string, name: unknown) => {
+  const tag = pathTag(name);
+  await run(app, accountId, tag);
+  return sendTag(app, tag, accountId);
+};
+
+const oneTag = (server: Server, app: App): void => {
+  const schema = { params: NameParams };
+  server.get("/api/v1/tags/:name", { config: open(), schema }, async (request, reply) => {
+    const tag = pathTag(request.params.name);
+    cacheForPublic(request, reply);
+    return sendTag(app, tag, viewerId(request));
+  });
+
+  for (const act of FOLLOWS) {
+    server.post(act.path, { config: user(act.scope), schema }, (request) =>
+      actOn(app, act, viewerOf(request).accountId, request.params.name),
+    );
+  }
+  for (const act of FEATURES) {
+    const config = user(act.scope);
+    server.post(act.path, { config, schema: { params: IdParams } }, (request) =>
+      actOn(app, act, viewerOf(request).accountId, request.params.id),
+    );
+  }
+};
+
+/** An addition. */
+const mutes = (server: Server, app: App): void => {
+  const config = user("write:mutes");
+  server.post(
+    "/api/v1/tags/:name/mute",
+    { config, schema: { params: NameParams, body: MuteBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const tag = pathTag(request.params.name);
+      await muteTag(app, accountId, tag, request.body.duration ?? 0);
+      return sendTag(app, tag, accountId);
+    },
+  );
+  const unmute: Act = { path: "/api/v1/tags/:name/unmute", scope: "write:mutes", run: unmuteTag };
+  server.post(unmute.path, { config, schema: { params: NameParams } }, (request) =>
+    actOn(app, unmute, viewerOf(request).accountId, request.params.name),
+  );
+};
+
+const PAGE = 100;
+
+type Listed = { path: string; scope: string; select: typeof selectFollowedTags };
+
+const LISTS: Listed[] = [
+  { path: "/api/v1/followed_tags", scope: "read:follows", select: selectFollowedTags },
+  { path: "/api/v1/muted_tags", scope: "read:mutes", select: selectMutedTags },
+];
+
+const listOfTags = (server: Server, app: App, { path, scope, select }: Listed): void => {
+  server.get(
+    path,
+    { config: user(scope), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const { accountId } = viewerOf(request);
+      const { site } = app.config;
+      const page = parsePage(request.query, PAGE);
+      const rows = inOrder(page, [...(await select(app.sql, accountId, page))]);
+      const ids = rows.map((row) => row.page_id);
+      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
+      const tags = rows.map((row) => row.id);
+      const views = await loadTagsById(app, tags, accountId);
+      return views.map((view) => tagEntity(view, site, app.clock.now(), true));
+    },
+  );
+};
+
+export const tagRoutes = (server: Server, app: App): void => {
+  oneTag(server, app);
+  mutes(server, app);
+  for (const list of LISTS) listOfTags(server, app, list);
+  featuredTagRoutes(server, app);
+};

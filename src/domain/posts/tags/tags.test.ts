@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { assertEntity } from "../../../../test/schema.ts";
+import { deleteOldTagDays } from "./use.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+let time = Date.now();
+
+before(async () => {
+  t = await startTestApp({ clock: { now: () => new Date(time) } });
+  [alice, bob] = [await t.person("alice"), await t.person("bob")];
+});
+after(() => t.close());
+
+const act = (method: string, path: string, json?: unknown, by: Person | null = alice) =>
+  t.request(method, path, { token: by?.token ?? null, ...(json !== undefined && { json }) });
+
+const post = async (status: string, by = alice, more: object = {}): Promise<string> =>
+  (await act("POST", "/api/v1/statuses", { status, ...more }, by)).json.id;
+
+const tag = async (name: string, by: Person | null = alice) => {
+  const answer = await act("GET", `/api/v1/tags/${encodeURIComponent(name)}`, undefined, by);
+  assert.equal(answer.status, 200, answer.text);
+  assertEntity("Tag", answer.json);
+  return answer.json;
+};
+
+const uses = (json: any) => json.history.map((day: any) => [day.uses, day.accounts].join());
+
+test("a tag shows its name, URL and seven days", async () => {
+  await post("#Café time");
+  const json = await tag("cafe");
+  assert.equal(json.name, "Café");
+  assert.equal(json.url, `${t.url}/tags/cafe`);
+  assert.deepEqual([json.following, json.featuring], [false, false]);
+  assert.equal(json.history.length, 7);
+  const midnight = Math.floor(time / DAY_MS) * (DAY_MS / 1000);
+  assert.deepEqual(
+    json.history.map((day: any) => day.day),
+    Array.from({ length: 7 }, (_, i) => String(midnight - (i * DAY_MS) / 1000)),
+  );
+  const anonymous = await act("GET", "/api/v1/tags/caf%C3%A9", undefined, null);
+  assert.equal("following" in anonymous.json, false);
+  assert.match(anonymous.headers.get("cache-control")!, /public/);
+});
+
+test("history counts public uses and people by day, and each status once", async () => {
+  const first = await post("#counted #counted #COUNTED");
+  await post("again #counted");
+  await post("#counted", bob);
+  await post("#counted", bob, { visibility: "unlisted" });
+  await post("#counted", bob, { visibility: "private" });
+  await act("POST", `/api/v1/statuses/${first}/reblog`, {}, bob);
+  assert.deepEqual(uses(await tag("counted")).slice(0, 2), ["3,2", "0,0"]);
+  // An edit counts new tags; neither edits nor deletions subtract.
+  await act("PUT", `/api/v1/statuses/${first}`, { status: "#counted and #more" });
+  assert.equal(uses(await tag("counted"))[0], "3,2");
+  assert.equal(uses(await tag("more"))[0], "1,1");
+  await act("PUT", `/api/v1/statuses/${first}`, { status: "nothing" });
+  await act("DELETE", `/api/v1/statuses/${first}`);
+  assert.equal(uses(await tag("counted"))[0], "3,2");
+  time += 2 * DAY_MS;
+  await post("later #counted");
+  assert.deepEqual(uses(await tag("counted")).slice(0, 4), ["1,1", "0,0", "3,2", "0,0"]);
+  time += 13 * DAY_MS;
+  await deleteOldTagDays(t.app, new Date(time));
+  assert.deepEqual([...new Set(uses(await tag("counted")))], ["0,0"]);
+  const [left] = await t.app.sql`SELECT count(*)::int AS count FROM tag_day_accounts`;
+  assert.equal(left!["count"], 1);
+});
+
+test("people who are limited count for nothing in a history", async () => {
+  const quiet = await t.person("quiet");
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
+  await post("#hushed", quiet);
+  assert.equal(uses(await tag("hushed"))[0], "0,0");
+});
+
+test("an unused name is a tag too; an invalid name is a 404", async () => {
+  const unused = await tag("NeverUsed");
+  assert.equal(unused.name, "NeverUsed");
+  assert.deepEqual([...new Set(uses(unused))], ["0,0"]);
+  const odd = ["not a tag", "#x", "123", "a/b", "!!", "a-b", "_", "·", "a\0b", "x".repeat(256)];
+  for (const name of odd) {
+    for (const end of ["", "/follow", "/unfollow", "/feature", "/unfeature"]) {
+      const method = end === "" ? "GET" : "POST";
+      const answer = await act(method, `/api/v1/tags/${encodeURIComponent(name)}${end}`);
+      assert.equal(answer.status, 404, `${name}${end}`);
+    }
+  }
+  const [row] = await t.app.sql`SELECT 1 FROM tags WHERE name = 'neverused'`;
+  assert.equal(row, undefined);
+});
+
+test("following and unfollowing, once and twice", async () => {
+  for (let i = 0; i < 2; i++) {
+    const { json } = await act("POST", "/api/v1/tags/Cats/follow");
+    assertEntity("Tag", json);
+    assert.deepEqual([json.name, json.following], ["Cats", true]);
+  }
+  assert.equal((await tag("cats")).following, true);
+  assert.equal((await tag("cats", bob)).following, false);
+  const listed = (await act("GET", "/api/v1/followed_tags")).json;
+  assert.deepEqual(
+    listed.map((tag: any) => [tag.name, tag.following]),
+    [["Cats", true]],
+  );
+  for (let i = 0; i < 2; i++) {
+    assert.equal((await act("POST", "/api/v1/tags/cats/unfollow")).json.following, false);
+  }
+  assert.equal((await act("POST", "/api/v1/tags/notthere/unfollow")).json.following, false);
+  assert.deepEqual((await act("GET", "/api/v1/followed_tags")).json, []);
+});
+
+test("followed tags come in pages, with as many queries for many as for few", async () => {
+  const carol = await t.person("carol");
+  const names = ["one", "two", "three", "four", "five"];
+  for (const name of names) await act("POST", `/api/v1/tags/${name}/follow`, {}, carol);
+  const list = (query: string) => act("GET", `/api/v1/followed_tags${query}`, undefined, carol);
+  const first = await list("?limit=2");
+  for (const tag of first.json) assertEntity("Tag", tag);
+  const namesOf = (answer: typeof first) => answer.json.map((tag: any) => tag.name);
+  assert.deepEqual(namesOf(first), ["five", "four"]);
+  const link = first.headers.get("link")!;
+  assert.match(link, /max_id=\d+>; rel="next", <http.*since_id=\d+>; rel="prev"/);
+  const next = await act("GET", /<([^>]+)>; rel="next"/.exec(link)![1]!, undefined, carol);
+  assert.deepEqual(namesOf(next), ["three", "two"]);
+  assert.deepEqual(namesOf(await list("?limit=0")), []);
+  const few = await t.countQueries(() => list("?limit=1"));
+  const many = await t.countQueries(() => list(""));
+  assert.equal(many.result.json.length, 5);
+  assert.equal(many.queries, few.queries);
+});
+
+test("tags want a person with a scope for what they do", async () => {
+  for (const end of ["follow", "unfollow", "feature", "unfeature"]) {
+    assert.equal((await act("POST", `/api/v1/tags/x/${end}`, {}, null)).status, 401);
+    const token = await t.token(alice.userId, ["read"]);
+    assert.equal((await t.request("POST", `/api/v1/tags/x/${end}`, { token })).status, 403);
+  }
+  assert.equal((await act("GET", "/api/v1/followed_tags", undefined, null)).status, 401);
+  const token = await t.token(alice.userId, ["follow"]);
+  assert.equal((await t.request("GET", "/api/v1/followed_tags", { token })).status, 200);
+  // Tags are public, whatever the scopes of the token.
+  const narrow = await t.token(alice.userId, ["write:media"]);
+  assert.equal((await t.request("GET", "/api/v1/tags/x", { token: narrow })).status, 200);
+});

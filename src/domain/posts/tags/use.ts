@@ -1,0 +1,56 @@
+// The tags of statuses, one or many, local or remote.
+
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
+import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
+
+export type { NewTag };
+
+/** The tags of one status, distinct by name. */
+type Tagged = TaggedFor & { tags: NewTag[] };
+
+type TaggedStatus = Tagged & {
+  statusId: string;
+  accountId: string;
+  /** When it was written or edited: the day on which its tags count. */
+  at: Date;
+};
+
+const numbered = (tagged: Tagged[]): TagOf[] =>
+  tagged.flatMap(({ tags, open, listed }, n) =>
+    tags.map(({ name, display }, place) => ({ n, name, display, place, open, listed })),
+  );
+
+/** Part of the transaction that writes the statuses. One query; none where there are no tags. */
+const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
+  const tags = numbered(statuses);
+  if (tags.length === 0) return;
+  const rows = statuses.map(({ statusId: id, accountId, at }, n) => ({
+    n,
+    id,
+    account_id: accountId,
+    created_at: at,
+  }));
+  await insertUses(db, rows, tags);
+};
+
+/** The tags of an edited status: old ones are removed, new ones added. */
+export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> => {
+  await deleteOtherUses(
+    db,
+    status.statusId,
+    status.tags.map((tag) => tag.name),
+  );
+  await tagStatuses(db, [status]);
+};
+
+/** What tagStatuses does, as parts of the statement that writes the statuses; `tagged` by position. */
+export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
+
+/** Twice the length of a history. */
+const HISTORY_DAYS = 14;
+
+export const deleteOldTagDays: DeleteSlice = (app, now) =>
+  deleteDaysBefore(app.sql, addDays(now, -HISTORY_DAYS));

@@ -1,0 +1,41 @@
+// Translating statuses, and the supported languages.
+// https://docs.joinmastodon.org/methods/statuses/#translate
+
+import type { App } from "../../../platform/app.ts";
+import { open, user, viewerOf } from "../../../platform/http/auth.ts";
+import { shareable } from "../../../platform/http/cache.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { asPerson } from "../../../platform/viewer.ts";
+import { getVisible } from "../statuses/load.ts";
+import { IdParams } from "../statuses/schema.ts";
+import { translationEntity } from "./present.ts";
+import { translateStatus, translationLanguages } from "./translate.ts";
+
+const TranslateBody = Type.Object({
+  lang: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+});
+
+export const translationRoutes = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/statuses/:id/translate",
+    { config: user("read:statuses"), schema: { params: IdParams, body: TranslateBody } },
+    async (request) => {
+      const { accountId, locale } = viewerOf(request);
+      const seen = await getVisible(app, pathId(request.params.id), asPerson(accountId));
+      const view = seen.reblog ?? seen;
+      const { lang } = request.body;
+      return translationEntity(view, await translateStatus(app, view, { lang, locale }));
+    },
+  );
+
+  for (const path of [
+    "/api/v1/instance/translation_languages",
+    "/api/v1/statuses/translation_languages",
+  ]) {
+    server.get(path, { config: open() }, async (_request, reply) =>
+      shareable(reply).send(await translationLanguages(app)),
+    );
+  }
+};

@@ -1,0 +1,154 @@
+// Creating, publishing and removing announcements.
+
+import type { VerbOf } from "../../base/audit/actions.ts";
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { recorded } from "../../base/audit/recorded.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import {
+  changeAnnouncement,
+  deleteAnnouncement,
+  insertAnnouncement,
+  publishDue,
+  selectCurrentOne,
+} from "./queries.ts";
+import { publishToAll } from "../timelines/streams.ts";
+import { viewAnnouncement } from "./load.ts";
+import { announcementEntity } from "./present.ts";
+
+type AnnouncementChanged = { id: string };
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** It was created, its time has come, or it is over: open streams get an event. */
+    "announcement.changed": AnnouncementChanged;
+  }
+}
+
+export type AnnouncementInput = {
+  /** Plain text with links, handles, tags and emojis. */
+  text: string;
+  startsAt?: Date | null;
+  endsAt?: Date | null;
+  allDay?: boolean;
+  /** When it is published; by default now. */
+  publishAt?: Date | null;
+};
+
+const DAY_MS = 86_400_000;
+const MAX_TEXT = 10_000;
+
+const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
+  if (text.trim() === "") throw new Unprocessable(says("staff.announcements.empty"));
+  if (text.length > MAX_TEXT) {
+    throw new Unprocessable(says("staff.announcements.long", { count: MAX_TEXT }));
+  }
+  if (startsAt && endsAt && endsAt < startsAt) {
+    throw new Unprocessable(says("staff.announcements.order"));
+  }
+  if (allDay && !startsAt) throw new Unprocessable(says("staff.announcements.no_start"));
+};
+
+/** Plans the jobs at its start and at its end. */
+const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInput) => {
+  const { publishAt, endsAt, allDay } = input;
+  await app.jobs.add(db, "announcement.changed", { id }, publishAt ? { runAt: publishAt } : {});
+  if (!endsAt) return;
+  const over = new Date(endsAt.getTime() + (allDay ? DAY_MS : 0));
+  await app.jobs.add(db, "announcement.changed", { id }, { runAt: over });
+};
+
+const columnsOf = (app: App, input: AnnouncementInput) => {
+  const { text, startsAt = null, endsAt = null, allDay = false, publishAt = null } = input;
+  const isLater = publishAt !== null && publishAt > app.clock.now();
+  return {
+    row: {
+      text: text.trim(),
+      starts_at: startsAt,
+      ends_at: endsAt,
+      all_day: allDay,
+      scheduled_at: publishAt,
+    },
+    isLater,
+    planned: { ...input, publishAt: isLater ? publishAt : null },
+  };
+};
+
+const entry = (verb: VerbOf<"announcement">, id: string, text: string) => ({
+  action: `announcement.${verb}` as const,
+  target: { type: "announcement", id, label: text.trim().slice(0, 100) },
+});
+
+/** Within the transaction of an act that is about something else; that act is in the audit log. */
+export const announce = async (app: App, tx: Db, text: string): Promise<void> => {
+  const input = { text };
+  check(input);
+  const now = app.clock.now();
+  const { row, planned } = columnsOf(app, input);
+  const id = await insertAnnouncement(tx, { ...row, published_at: now }, now);
+  await planChanges(app, tx, id, planned);
+};
+
+/** Returns the id; open streams get it when it is published. */
+export const createAnnouncement = (
+  app: App,
+  actor: Actor,
+  input: AnnouncementInput,
+): Promise<string> => {
+  check(input);
+  const now = app.clock.now();
+  const { row, isLater, planned } = columnsOf(app, input);
+  return recorded(app, actor, "announcements.write", async (tx) => {
+    const id = await insertAnnouncement(tx, { ...row, published_at: isLater ? null : now }, now);
+    await planChanges(app, tx, id, planned);
+    return { result: id, entry: entry("create", id, input.text) };
+  });
+};
+
+const missing = (id: string) => new NotFound(`There is no announcement ${id}.`);
+
+/** One that is published stays so. NotFound when there is none. */
+export const updateAnnouncement = async (
+  app: App,
+  actor: Actor,
+  rawId: string,
+  input: AnnouncementInput,
+): Promise<void> => {
+  check(input);
+  const id = parseId(rawId);
+  const { row, planned } = columnsOf(app, input);
+  await recorded(app, actor, "announcements.write", async (tx) => {
+    if (id === null || !(await changeAnnouncement(tx, id, row, app.clock.now()))) {
+      throw missing(rawId);
+    }
+    await planChanges(app, tx, id, planned);
+    return { entry: entry("update", id, input.text) };
+  });
+};
+
+/** NotFound when there is none. */
+export const removeAnnouncement = async (app: App, actor: Actor, rawId: string): Promise<void> => {
+  const id = parseId(rawId);
+  await recorded(app, actor, "announcements.write", async (tx) => {
+    const text = id === null ? null : await deleteAnnouncement(tx, id);
+    if (id === null || text === null) throw missing(rawId);
+    await app.jobs.add(tx, "announcement.changed", { id });
+    return { entry: entry("delete", id, text) };
+  });
+};
+
+/** Publishes what is due, and sends the current state to every open stream. */
+export const onAnnouncementChanged = async (
+  app: App,
+  { id }: AnnouncementChanged,
+): Promise<void> => {
+  const now = app.clock.now();
+  await publishDue(app.sql, id, now);
+  const row = await selectCurrentOne(app.sql, id, now);
+  if (!row) return publishToAll(app, { event: "announcement.delete", payload: id });
+  const entity = announcementEntity(await viewAnnouncement(app, row), app.config.site);
+  await publishToAll(app, { event: "announcement", payload: JSON.stringify(entity) });
+};

@@ -1,0 +1,134 @@
+// All SQL of the announcements slice.
+
+import type { Db } from "../../../platform/db/index.ts";
+import type { AnnouncementRow, ReactionRow } from "./tables.ts";
+
+const columns = (db: Db) => db`
+  a.id, a.text, a.starts_at, a.ends_at, a.all_day, a.scheduled_at, a.published_at, a.updated_at
+`;
+
+/** Published, and not over: one of whole days lasts to the end of its last day (UTC). */
+const isCurrent = (db: Db, now: Date) => db`
+  a.published_at IS NOT NULL AND (
+    a.ends_at IS NULL
+    OR a.ends_at > ${now}
+    OR a.all_day AND date_trunc('day', a.ends_at, 'UTC') + interval '1 day' > ${now}
+  )
+`;
+
+type ReadRow = AnnouncementRow & { read: boolean };
+
+export const selectCurrent = (db: Db, viewerId: string, now: Date) => db<ReadRow[]>`
+  SELECT ${columns(db)}, EXISTS (
+    SELECT FROM announcement_dismissals d
+    WHERE d.announcement_id = a.id AND d.account_id = ${viewerId}
+  ) AS read
+  FROM announcements a WHERE ${isCurrent(db, now)}
+  ORDER BY coalesce(a.starts_at, a.scheduled_at, a.published_at), a.id
+`;
+
+export const selectCurrentOne = async (db: Db, id: string, now: Date) => {
+  const [row] = await db<AnnouncementRow[]>`
+    SELECT ${columns(db)} FROM announcements a WHERE a.id = ${id} AND ${isCurrent(db, now)}
+  `;
+  return row ?? null;
+};
+
+/** All, newest first: for the command line. */
+export const selectAll = (db: Db) => db<AnnouncementRow[]>`
+  SELECT ${columns(db)} FROM announcements a ORDER BY a.id DESC
+`;
+
+type NewAnnouncement = Omit<AnnouncementRow, "id" | "updated_at">;
+
+export const insertAnnouncement = async (
+  db: Db,
+  announcement: NewAnnouncement,
+  now: Date,
+): Promise<string> => {
+  const row = { ...announcement, created_at: now, updated_at: now };
+  const [inserted] = await db<{ id: string }[]>`INSERT INTO announcements ${db(row)} RETURNING id`;
+  return inserted!.id;
+};
+
+/** Publishes what is due. */
+export const publishDue = (db: Db, id: string, now: Date) => db`
+  UPDATE announcements SET published_at = ${now}, updated_at = ${now}
+  WHERE id = ${id} AND published_at IS NULL AND scheduled_at <= ${now}
+`;
+
+/** False when there is none. */
+export const changeAnnouncement = async (
+  db: Db,
+  id: string,
+  change: Omit<NewAnnouncement, "published_at">,
+  now: Date,
+): Promise<boolean> => {
+  const done = await db`
+    UPDATE announcements SET ${db({ ...change, updated_at: now })} WHERE id = ${id}
+  `;
+  return done.count > 0;
+};
+
+/** Gives its text; null when there was none. */
+export const deleteAnnouncement = async (db: Db, id: string): Promise<string | null> => {
+  const [gone] = await db<{ text: string }[]>`
+    DELETE FROM announcements WHERE id = ${id} RETURNING text
+  `;
+  return gone?.text ?? null;
+};
+
+export const insertDismissal = (db: Db, accountId: string, id: string) => db`
+  INSERT INTO announcement_dismissals (account_id, announcement_id) VALUES (${accountId}, ${id})
+  ON CONFLICT (account_id, announcement_id) DO NOTHING
+`;
+
+/** In the order in which each name was first used. */
+export const selectReactions = (db: Db, ids: string[], viewerId: string | null) => db<
+  ReactionRow[]
+>`
+  SELECT announcement_id, name, count(*)::int AS count,
+    coalesce(bool_or(account_id = ${viewerId}), false) AS me
+  FROM announcement_reactions WHERE announcement_id = ANY(${ids}::bigint[])
+  GROUP BY announcement_id, name ORDER BY min(id)
+`;
+
+/** Serialises adding reactions to one announcement, so that the limit holds. */
+export const lockAnnouncement = (db: Db, id: string) => db`
+  SELECT 1 FROM announcements WHERE id = ${id} FOR UPDATE
+`;
+
+/** The number of other names among its reactions. */
+export const countOtherNames = async (db: Db, id: string, name: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(DISTINCT name)::int AS count FROM announcement_reactions
+    WHERE announcement_id = ${id} AND name <> ${name}
+  `;
+  return row!.count;
+};
+
+/** False when it was there already. */
+export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
+  const inserted = await db`
+    INSERT INTO announcement_reactions (announcement_id, account_id, name)
+    VALUES (${id}, ${accountId}, ${name}) ON CONFLICT (announcement_id, account_id, name) DO NOTHING
+  `;
+  return inserted.count > 0;
+};
+
+/** False when there was none. */
+export const deleteReaction = async (db: Db, id: string, accountId: string, name: string) => {
+  const gone = await db`
+    DELETE FROM announcement_reactions
+    WHERE announcement_id = ${id} AND account_id = ${accountId} AND name = ${name}
+  `;
+  return gone.count > 0;
+};
+
+export const countReactions = async (db: Db, id: string, name: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM announcement_reactions
+    WHERE announcement_id = ${id} AND name = ${name}
+  `;
+  return row!.count;
+};

@@ -1,0 +1,75 @@
+// Announcements of the server's staff. https://docs.joinmastodon.org/methods/announcements/
+
+import type { App } from "../../../platform/app.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { checkStanding, open, user, viewerOf } from "../../../platform/http/auth.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { listAnnouncements } from "./load.ts";
+import { announcementEntity } from "./present.ts";
+import { addReaction, dismissAnnouncement, removeReaction } from "./react.ts";
+
+const ListQuery = Type.Object({ with_dismissed: Type.Optional(Type.Boolean()) });
+const IdParams = Type.Object({ id: Type.String() });
+const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
+
+const listRoute = (server: Server, app: App): void => {
+  // Needs no scope, and without a user it answers 422 (contract: auth_matrix).
+  server.get(
+    "/api/v1/announcements",
+    { config: open(), schema: { querystring: ListQuery } },
+    async (request) => {
+      const viewer = request.credentials?.viewer;
+      if (!viewer) throw new Unprocessable("This method requires an authenticated user");
+      checkStanding(viewer);
+      const all = await listAnnouncements(app, viewer.accountId);
+      // Clients show dismissed ones in a separate list: they are left out only on request.
+      const leaveOut = request.query.with_dismissed === false;
+      return all
+        .filter((view) => !leaveOut || !view.read)
+        .map((view) => announcementEntity(view, app.config.site));
+    },
+  );
+};
+
+const reactionRoutes = (server: Server, app: App): void => {
+  const config = user("write", "write:favourites");
+  const schema = { params: ReactionParams };
+  for (const method of ["PUT", "PATCH"] as const) {
+    server.route({
+      method,
+      url: "/api/v1/announcements/:id/reactions/:name",
+      config,
+      schema,
+      handler: async (request) => {
+        const { id, name } = request.params;
+        await addReaction(app, id, viewerOf(request).accountId, name);
+        return {};
+      },
+    });
+  }
+
+  server.delete(
+    "/api/v1/announcements/:id/reactions/:name",
+    { config, schema },
+    async (request) => {
+      const { id, name } = request.params;
+      await removeReaction(app, id, viewerOf(request).accountId, name);
+      return {};
+    },
+  );
+};
+
+export const announcementRoutes = (server: Server, app: App): void => {
+  listRoute(server, app);
+  reactionRoutes(server, app);
+
+  server.post(
+    "/api/v1/announcements/:id/dismiss",
+    { config: user("write", "write:accounts"), schema: { params: IdParams } },
+    async (request) => {
+      await dismissAnnouncement(app, request.params.id, viewerOf(request).accountId);
+      return {};
+    },
+  );
+};

@@ -1,0 +1,153 @@
+// All SQL of the conversations slice.
+
+import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import { isMentionAccepted } from "../notifications/fragments.ts";
+import { isDirect } from "../../posts/statuses/fragments.ts";
+import type { ConversationRow } from "./tables.ts";
+
+const columns = (db: Db) => db`
+  id, account_id, participant_ids::text[] AS participant_ids, last_status_id, unread
+`;
+
+/** Newest last status first, which pages the list. */
+export const selectConversations = (db: Db, accountId: string, page: Page) => db<ConversationRow[]>`
+  SELECT ${columns(db)} FROM account_conversations
+  WHERE account_id = ${accountId}
+    AND last_status_id > ${lowerBound(page)} AND last_status_id < ${upperBound(page)}
+  ORDER BY last_status_id ${ascending(page) ? db`ASC` : db`DESC`}
+  LIMIT ${page.limit}
+`;
+
+/** Null unless it is this person's. */
+export const updateUnread = async (db: Db, accountId: string, id: string, unread: boolean) => {
+  const [row] = await db<ConversationRow[]>`
+    UPDATE account_conversations SET unread = ${unread}
+    WHERE id = ${id} AND account_id = ${accountId}
+    RETURNING ${columns(db)}
+  `;
+  return row ?? null;
+};
+
+export const deleteConversation = async (db: Db, accountId: string, id: string) => {
+  const { count } = await db`
+    DELETE FROM account_conversations WHERE id = ${id} AND account_id = ${accountId}
+  `;
+  return count > 0;
+};
+
+/** A slice of a person's conversations; true when there may be more. */
+export const deleteSlice = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSliceOf(db, "account_conversations", "account_id", accountId);
+
+/** A status in the conversation of one person. */
+export type Entry = {
+  accountId: string;
+  conversationId: string;
+  /** The others, in the order of their ids, as PostgreSQL writes a list. */
+  participants: string;
+  statusId: string;
+  authorId: string;
+};
+
+/**
+ * What the person's policy holds back is in no conversation, until its notification is accepted. What somebody writes
+ * themself always is.
+ */
+const isAccepted = (db: Db, now: Date) => db`
+  (w."accountId" = w."authorId" OR coalesce((
+    SELECT ${isMentionAccepted(db, now)}
+    FROM accounts r
+    JOIN accounts s ON s.id = w."authorId"
+    JOIN statuses t ON t.id = w."statusId"
+    LEFT JOIN notification_policies y ON y.account_id = r.id
+    WHERE r.id = w."accountId"
+  ), false))
+`;
+
+/** An author whom the person blocks or mutes starts no conversation: the same rule as for notifications. */
+const isUnblocked = (db: Db, now: Date) => db`
+  NOT EXISTS (
+    SELECT FROM blocks b
+    WHERE (b.account_id = w."accountId" AND b.target_account_id = w."authorId")
+       OR (b.account_id = w."authorId" AND b.target_account_id = w."accountId")
+  )
+  AND NOT EXISTS (
+    SELECT FROM mutes m
+    WHERE m.account_id = w."accountId" AND m.target_account_id = w."authorId"
+      AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
+  )
+  AND NOT EXISTS (
+    SELECT FROM account_domain_blocks d
+    WHERE d.account_id = w."accountId"
+      AND d.domain = (SELECT domain FROM accounts WHERE id = w."authorId")
+  )
+`;
+
+/**
+ * Inserts or updates the conversations of these entries; returns those whose last status changed. Of
+ * several entries of one conversation the newest counts; a repeated call changes nothing. In threads that
+ * the person muted nothing becomes unread.
+ */
+export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<ConversationRow[]>`
+  WITH entry AS (
+    SELECT
+      "accountId" AS account_id, "conversationId" AS conversation_id,
+      participants::bigint[] AS participant_ids, "statusId" AS status_id,
+      "accountId" <> "authorId" AND NOT EXISTS (
+        SELECT FROM conversation_mutes m
+        WHERE m.account_id = w."accountId" AND m.conversation_id = w."conversationId"
+      ) AS unread
+    FROM jsonb_to_recordset(${db.json(entries)}) AS w (
+      "accountId" bigint, "conversationId" bigint, participants text, "statusId" bigint,
+      "authorId" bigint
+    )
+    WHERE ${isUnblocked(db, now)} AND ${isAccepted(db, now)}
+      AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
+  ), written AS (
+    INSERT INTO account_conversations AS c
+      (account_id, conversation_id, participant_ids, last_status_id, unread)
+    SELECT DISTINCT ON (account_id, conversation_id, participant_ids)
+      account_id, conversation_id, participant_ids, status_id, unread
+    FROM entry
+    ORDER BY account_id, conversation_id, participant_ids, status_id DESC
+    ON CONFLICT (account_id, conversation_id, hash_array_extended(participant_ids, 0))
+    DO UPDATE SET
+      last_status_id = greatest(c.last_status_id, excluded.last_status_id),
+      unread = CASE WHEN excluded.last_status_id > c.last_status_id
+        THEN excluded.unread ELSE c.unread END
+    RETURNING id, account_id, conversation_id, participant_ids, last_status_id, unread
+  ), linked AS (
+    INSERT INTO account_conversation_statuses (account_conversation_id, status_id)
+    SELECT w.id, e.status_id
+    FROM entry e JOIN written w USING (account_id, conversation_id, participant_ids)
+    ON CONFLICT (account_conversation_id, status_id) DO NOTHING
+    RETURNING account_conversation_id AS id, status_id
+  )
+  SELECT ${columns(db)} FROM written w
+  WHERE EXISTS (SELECT FROM linked l WHERE l.id = w.id AND l.status_id = w.last_status_id)
+`;
+
+/**
+ * All direct statuses that the person wrote or is mentioned in; those of strangers too, which conversations hold back.
+ */
+export const selectDirect = (db: Db, page: Page, accountId: string) => {
+  const order = ascending(page) ? db`ASC` : db`DESC`;
+  return db<{ id: string }[]>`
+    SELECT id FROM (
+      (SELECT s.id FROM statuses s
+      WHERE s.account_id = ${accountId} AND ${isDirect(db)}
+        AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
+      ORDER BY s.id ${order} LIMIT ${page.limit})
+      UNION
+      (SELECT m.status_id FROM mentions m
+      WHERE m.account_id = ${accountId} AND m.direct
+        AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
+      ORDER BY m.status_id ${order} LIMIT ${page.limit})
+    ) t
+    ORDER BY id ${order}
+    LIMIT ${page.limit}
+  `;
+};

@@ -1,0 +1,76 @@
+// A person's conversations, and the timeline of private mentions. https://docs.joinmastodon.org/methods/conversations/
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
+import { sendStatuses } from "../timelines/routes.ts";
+import { conversationViews, listConversations } from "./load.ts";
+import { conversationEntity } from "./present.ts";
+import { deleteConversation, selectDirect, updateUnread } from "./queries.ts";
+
+const PAGE = 20;
+
+const listRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/conversations",
+    { config: user("read:statuses"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, PAGE);
+      const { views, ids } = await listConversations(app, viewerOf(request).accountId, page);
+      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+      return views.map((view) => conversationEntity(view, app.config.site));
+    },
+  );
+};
+
+const directRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/timelines/direct",
+    { config: user("read:statuses"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, PAGE);
+      const { accountId } = viewerOf(request);
+      const rows = await selectDirect(app.sql, page, accountId);
+      const ids = inOrder(page, [...rows]).map((row) => row.id);
+      return sendStatuses(app, request, reply, { ids, page });
+    },
+  );
+};
+
+const markRoutes = (server: Server, app: App): void => {
+  const options = { config: user("write:conversations"), schema: { params: IdParams } };
+  const mark = async (accountId: string, path: string, unread: boolean) => {
+    const row = await updateUnread(app.sql, accountId, pathId(path), unread);
+    if (!row) throw new NotFound();
+    const [view] = await conversationViews(app, accountId, [row]);
+    return conversationEntity(view!, app.config.site);
+  };
+  server.post("/api/v1/conversations/:id/read", options, (request) =>
+    mark(viewerOf(request).accountId, request.params.id, false),
+  );
+  server.post("/api/v1/conversations/:id/unread", options, (request) =>
+    mark(viewerOf(request).accountId, request.params.id, true),
+  );
+};
+
+export const conversationRoutes = (server: Server, app: App): void => {
+  listRoute(server, app);
+  directRoute(server, app);
+  markRoutes(server, app);
+  server.delete(
+    "/api/v1/conversations/:id",
+    { config: user("write:conversations"), schema: { params: IdParams } },
+    async (request) => {
+      const id = pathId(request.params.id);
+      if (!(await deleteConversation(app.sql, viewerOf(request).accountId, id))) {
+        throw new NotFound();
+      }
+      return {};
+    },
+  );
+};

@@ -1,0 +1,86 @@
+// What servers of Lemmy's kind are sent by a group: activities of others in an Announce (FEP-1b12).
+
+import type { FullConfig } from "../../../platform/config/config.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { idsOf } from "../../../platform/json/read.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable } from "../../people/accounts/activitypub.ts";
+import type { Sendable } from "../../people/accounts/activitypub.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
+import { audience, createObject, noteContext } from "../../posts/statuses/activitypub.ts";
+import type { Activity } from "../../posts/statuses/activitypub.ts";
+import { authorUris } from "../../posts/statuses/parse-note.ts";
+import type { FederatedStatus } from "../../posts/statuses/tables.ts";
+
+type Site = FullConfig["site"];
+
+/** For whom the post is that it is about, as far as that is everybody. */
+const announce = (
+  group: AccountView,
+  { visibility }: FederatedStatus,
+  { id, context = AS_CONTEXT, object }: { id: string; context?: unknown; object: Activity },
+): Sendable =>
+  sendable({
+    "@context": context,
+    id: `${group.uri}#${id}`,
+    type: "Announce",
+    actor: group.uri,
+    ...audience(visibility, group.uri, []),
+    object,
+  });
+
+/** Of a post by somebody here. */
+export const announceCreate = (group: AccountView, view: FederatedStatus, site: Site): Sendable =>
+  announce(group, view, {
+    id: `announces/${view.id}`,
+    context: noteContext([view]),
+    object: createObject(view, site),
+  });
+
+/** Whether the document that its origin answers is that post, and still for everybody. */
+const isPost = (document: Json, { uri, account }: FederatedStatus): boolean =>
+  document["id"] === uri &&
+  authorUris(document).includes(account.uri) &&
+  [...idsOf(document["to"]), ...idsOf(document["cc"])].includes(AS_PUBLIC);
+
+/**
+ * Of a post by somebody elsewhere, as its origin answers it now; null where that is another, or not for everybody.
+ * The id of its Create was not stored: the one here is made from that of the post.
+ */
+export const announceOthers = (
+  group: AccountView,
+  view: FederatedStatus,
+  document: Json,
+): Sendable | null =>
+  isPost(document, view)
+    ? announce(group, view, {
+        id: `announces/${view.id}`,
+        object: {
+          id: `${view.uri}#create`,
+          type: "Create",
+          actor: view.account.uri,
+          to: document["to"],
+          cc: document["cc"],
+          audience: group.uri,
+          object: document,
+        },
+      })
+    : null;
+
+/** A moderator's Delete: for servers of this kind it removes the post from the group alone. */
+export const announceRemoval = (
+  group: AccountView,
+  view: FederatedStatus,
+  moderatorUri: string,
+): Sendable =>
+  announce(group, view, {
+    id: `removals/${view.id}`,
+    object: {
+      id: `${group.uri}#deletes/${view.id}`,
+      type: "Delete",
+      actor: moderatorUri,
+      to: [AS_PUBLIC],
+      cc: [group.uri],
+      audience: group.uri,
+      object: view.uri,
+    },
+  });

@@ -1,0 +1,311 @@
+// Groups over real HTTP: making and changing them, what members send them, and who may do what.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { startGroupWorld } from "../../../../test/group-world.ts";
+import type { Json } from "../../../../test/group-world.ts";
+import type { Person } from "../../../../test/harness.ts";
+import { setSetting } from "../../base/settings/settings.ts";
+import { loadAsServer } from "../../posts/statuses/load.ts";
+import { shareInGroups } from "./posts.ts";
+
+const { t, alice, bob, carol, api, done, refused, newGroup, postTo, boosted } =
+  await startGroupWorld();
+after(() => t.close());
+
+test("a group is made with a name, and shown to everybody with rules and moderators", async () => {
+  const rules = ["Be kind.", "  ", "No fungi."];
+  const group = await done("POST", "groups", alice, {
+    name: "moss_lovers",
+    display_name: "Moss lovers",
+    note: "All about moss",
+    rules,
+  });
+  assert.equal(group.account.group, true);
+  assert.equal(group.account.acct, "moss_lovers");
+  assert.equal(group.account.display_name, "Moss lovers");
+  assert.match(group.account.note, /All about moss/);
+  assert.deepEqual(group.rules, ["Be kind.", "No fungi."]);
+  assert.deepEqual([group.role, group.owner.id], ["owner", alice.accountId]);
+  assert.equal(group.note, "All about moss");
+  const shown = await done("GET", `groups/${group.id}`, null);
+  assert.deepEqual(
+    [shown.role, shown.waiting, shown.note, shown.moderators],
+    [null, null, null, []],
+  );
+  assert.deepEqual(
+    (await done("GET", "groups", alice)).map(({ id }: Json) => id),
+    [group.id],
+  );
+  assert.deepEqual(await done("GET", "groups", bob), []);
+  const joined = await done("GET", "groups/joined", alice);
+  assert.deepEqual(
+    joined.map(({ id }: Json) => id),
+    [group.id],
+    "its owner is its first member",
+  );
+});
+
+test("names, texts and rules that cannot be are refused with all that is wrong", async () => {
+  const wrong: [Json, RegExp][] = [
+    [{}, /Username can't be blank/],
+    [{ name: "moss lovers" }, /Username must contain only/],
+    [{ name: "admin" }, /Username is reserved/],
+    [{ name: "alice" }, /Username has already been taken/],
+    [{ name: "ferns", rules: Array.from({ length: 11 }, () => "Rule") }, /Rules can be 10/],
+    [{ name: "ferns", rules: ["x".repeat(501)], note: "x".repeat(5000) }, /Note .*Rules are too/],
+  ];
+  for (const [body, text] of wrong) {
+    const answer = await api("POST", "groups", alice, body);
+    assert.equal(answer.status, 422, answer.text);
+    assert.match(answer.json.error, text);
+  }
+});
+
+test("what members send is boosted once; answers, what is for followers, and strangers' posts are not", async () => {
+  const group = await newGroup();
+  const first = await postTo(group, bob);
+  const second = await postTo(group, alice, { visibility: "unlisted" });
+  assert.deepEqual(await boosted(group), [second["id"], first["id"]]);
+  await postTo(group, carol);
+  await postTo(group, bob, { visibility: "private" });
+  await postTo(group, bob, { visibility: "direct" });
+  await postTo(group, bob, { visibility: "local" });
+  await postTo(group, bob, { in_reply_to_id: first["id"] });
+  await done("POST", "statuses", bob, { status: "about ferns" });
+  await t.runJobs();
+  assert.deepEqual(await boosted(group), [second["id"], first["id"]]);
+  const notices = await done("GET", "notifications?types[]=reblog", bob);
+  assert.equal(notices[0].account.id, group["id"]);
+});
+
+test("a group takes so many posts of a member within a day", async () => {
+  const group = await newGroup();
+  await t.write`
+    WITH posts AS (
+      INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
+      SELECT snowflake(), ${bob.accountId}, 'urn:' || ${group["id"]}::text || n, true, 'public', false, now()
+      FROM generate_series(1, 20) n RETURNING id
+    )
+    INSERT INTO group_posts (group_id, status_id, account_id, state, created_at)
+    SELECT ${group["id"]}, id, ${bob.accountId}, 'removed', ${t.app.clock.now()} FROM posts`;
+  await postTo(group, bob);
+  assert.deepEqual(await boosted(group), []);
+  const own = await postTo(group, alice);
+  assert.deepEqual(await boosted(group), [own["id"]]);
+});
+
+test("moderators let held posts through, or not; limited authors are held everywhere", async () => {
+  const group = await newGroup({ holds_posts: true });
+  await done("POST", `groups/${group["id"]}/accounts/${bob.accountId}/promote`, alice);
+  await done("POST", `accounts/${group["id"]}/follow`, carol);
+  const [first, second] = [await postTo(group, carol), await postTo(group, carol)];
+  const own = await postTo(group, bob);
+  assert.deepEqual(await boosted(group), [own["id"]], "a moderator's own");
+  const path = `groups/${group["id"]}`;
+  assert.deepEqual((await done("GET", path, bob)).waiting, { requests: 0, held: 2 });
+  const page = await api("GET", `${path}/held_statuses?limit=1`, bob);
+  assert.deepEqual(
+    page.json.map(({ id }: Json) => id),
+    [second["id"]],
+  );
+  const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")![1]!;
+  const older = await t.request("GET", next.slice(t.url.length), { token: bob.token });
+  assert.deepEqual(
+    older.json.map(({ id }: Json) => id),
+    [first["id"]],
+  );
+  await done("POST", `${path}/statuses/${first["id"]}/approve`, bob);
+  t.enqueued.length = 0;
+  await done("POST", `${path}/statuses/${second["id"]}/remove`, bob);
+  assert.ok(!t.enqueued.some(({ name }) => name === "group.removed"), "nobody knew it");
+  assert.deepEqual(await boosted(group), [first["id"], own["id"]]);
+  await refused(422, `${path}/statuses/${second["id"]}/approve`, bob);
+  await refused(422, `${path}/statuses/${own["id"]}/approve`, bob);
+  await refused(404, `${path}/statuses/123/approve`, bob);
+  await done("PATCH", path, alice, { holds_posts: false });
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${carol.accountId}`;
+  const third = await postTo(group, carol);
+  assert.ok(!(await boosted(group)).includes(third["id"]));
+  await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${carol.accountId}`;
+  assert.equal((await done("GET", path, bob)).waiting.held, 1);
+});
+
+test("a post that was removed is not boosted again, and its author's stay elsewhere", async () => {
+  const group = await newGroup();
+  const post = await postTo(group, bob);
+  await done("POST", `groups/${group["id"]}/statuses/${post["id"]}/remove`, alice);
+  assert.deepEqual(await boosted(group), []);
+  await done("GET", `statuses/${post["id"]}`, null);
+  await shareInGroups(t.app, await loadAsServer(t.app, [post["id"]]));
+  assert.deepEqual(await boosted(group), []);
+  await refused(422, `groups/${group["id"]}/statuses/${post["id"]}/remove`, alice);
+});
+
+test("who is banned is no member, cannot become one, and is not boosted", async () => {
+  const group = await newGroup();
+  const path = `groups/${group["id"]}/accounts`;
+  await done("POST", `${path}/${bob.accountId}/ban`, alice);
+  await t.runJobs();
+  await refused(403, `accounts/${group["id"]}/follow`, bob);
+  await postTo(group, bob);
+  assert.deepEqual(await boosted(group), []);
+  const bans = await done("GET", `groups/${group["id"]}/bans`, alice);
+  assert.deepEqual(
+    bans.map(({ id }: Json) => id),
+    [bob.accountId],
+  );
+  await refused(403, `${path}/${alice.accountId}/ban`, alice);
+  await refused(404, `${path}/123/ban`, alice);
+  await done("POST", `${path}/${bob.accountId}/unban`, alice);
+  await done("POST", `accounts/${group["id"]}/follow`, bob);
+  const post = await postTo(group, bob);
+  assert.deepEqual(await boosted(group), [post["id"]]);
+});
+
+test("a locked group has members whom moderators let in", async () => {
+  const group = await newGroup({ locked: true });
+  const path = `groups/${group["id"]}`;
+  await postTo(group, bob);
+  assert.deepEqual(await boosted(group), []);
+  await done("POST", `accounts/${group["id"]}/follow`, carol);
+  const requests = await done("GET", `${path}/follow_requests`, alice);
+  assert.deepEqual(
+    requests.map(({ id }: Json) => id),
+    [carol.accountId, bob.accountId],
+  );
+  assert.equal((await done("GET", path, alice)).waiting.requests, 2);
+  await done("POST", `${path}/follow_requests/${bob.accountId}/authorize`, alice);
+  await done("POST", `${path}/follow_requests/${carol.accountId}/reject`, alice);
+  await refused(404, `${path}/follow_requests/${carol.accountId}/authorize`, alice);
+  const post = await postTo(group, bob);
+  await postTo(group, carol);
+  assert.deepEqual(await boosted(group), [post["id"]]);
+});
+
+test("members are promoted, give up, and become owners; each act is recorded", async () => {
+  const group = await newGroup();
+  const path = `groups/${group["id"]}`;
+  const of = (who: Person) => `${path}/accounts/${who.accountId}`;
+  await refused(422, `${of(carol)}/promote`, alice);
+  await refused(422, `${of(alice)}/promote`, alice);
+  await refused(422, `${of(bob)}/transfer`, alice);
+  await done("POST", `${of(bob)}/promote`, alice);
+  await done("POST", `${of(bob)}/promote`, alice);
+  await refused(403, `${of(bob)}/transfer`, bob);
+  await refused(403, `${of(bob)}/ban`, alice);
+  await done("POST", `${of(bob)}/transfer`, alice);
+  const shown = await done("GET", path, bob);
+  assert.deepEqual([shown.role, shown.owner.id], ["owner", bob.accountId]);
+  assert.deepEqual(
+    shown.moderators.map(({ id }: Json) => id),
+    [alice.accountId],
+  );
+  await done("POST", `${of(alice)}/demote`, alice);
+  await refused(403, `${of(alice)}/demote`, alice);
+  await refused(404, `${of(alice)}/demote`, bob);
+  const acts = await done("GET", `${path}/acts`, bob);
+  assert.deepEqual(
+    acts.map(({ action, account, target }: Json) => [
+      action,
+      account.username,
+      target?.username ?? null,
+    ]),
+    [
+      ["demote", "alice", "alice"],
+      ["transfer", "alice", "bob"],
+      ["promote", "alice", "bob"],
+      ["create", "alice", null],
+    ],
+  );
+});
+
+test("a group is changed and deleted by its owner alone; its name stays taken", async () => {
+  const group = await newGroup();
+  const path = `groups/${group["id"]}`;
+  await done("POST", `${path}/accounts/${bob.accountId}/promote`, alice);
+  const change = { display_name: "Ferns", note: "Green", rules: ["Be kind."], locked: true };
+  for (const who of [bob, carol]) {
+    assert.equal((await api("PATCH", path, who, change)).status, 403);
+    assert.equal((await api("DELETE", path, who)).status, 403);
+  }
+  const changed = await done("PATCH", path, alice, change);
+  assert.deepEqual(
+    [changed.account.display_name, changed.rules, changed.account.locked, changed.account.group],
+    ["Ferns", ["Be kind."], true, true],
+  );
+  const faulty = await api("PATCH", path, alice, { rules: ["x".repeat(501)] });
+  assert.equal(faulty.status, 422);
+  assert.deepEqual(await done("DELETE", path, alice), {});
+  await t.runJobs();
+  assert.equal((await api("GET", path, alice)).status, 404);
+  const left = await t.app.sql`
+    SELECT group_id FROM group_posts WHERE group_id = ${group["id"]}
+    UNION ALL SELECT group_id FROM group_acts WHERE group_id = ${group["id"]}
+    UNION ALL SELECT account_id FROM groups WHERE account_id = ${group["id"]}`;
+  assert.equal(left.length, 0);
+  const again = await api("POST", "groups", alice, { name: group["account"].username });
+  assert.equal(again.status, 422);
+});
+
+test("who may", async () => {
+  const group = await newGroup();
+  const path = `groups/${group["id"]}`;
+  const post = await postTo(group, bob);
+  for (const list of ["follow_requests", "bans", "held_statuses", "acts"]) {
+    assert.equal((await api("GET", `${path}/${list}`, null)).status, 401, list);
+    assert.equal((await api("GET", `${path}/${list}`, bob)).status, 403, list);
+  }
+  const acts = [
+    ...["ban", "unban", "promote", "demote", "transfer"].map(
+      (act) => `${path}/accounts/${carol.accountId}/${act}`,
+    ),
+    ...["authorize", "reject"].map((act) => `${path}/follow_requests/${carol.accountId}/${act}`),
+    ...["approve", "remove"].map((act) => `${path}/statuses/${post["id"]}/${act}`),
+  ];
+  const reader = await t.token(alice.userId, ["read", "write:media"]);
+  for (const act of acts) {
+    await refused(403, act, bob);
+    await refused(401, act, null);
+    await refused(403, act, { ...alice, token: reader });
+    await refused(404, act.replace(group["id"], bob.accountId), alice);
+  }
+  assert.equal((await api("GET", "groups", null)).status, 401);
+  assert.equal((await api("GET", "groups/joined", null)).status, 401);
+  await refused(401, "groups", null, { name: "ferns" });
+});
+
+test("the staff says who makes groups, and nobody owns more than ten", async () => {
+  await setSetting(t.app, "group_creation", "staff");
+  await refused(403, "groups", carol, { name: "fungi" });
+  const moderator = await t.person("mod", { role: "Moderator" });
+  await done("POST", "groups", moderator, { name: "staff_room" });
+  await setSetting(t.app, "group_creation", "nobody");
+  await refused(403, "groups", moderator, { name: "staff_hall" });
+  await setSetting(t.app, "group_creation", null);
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${carol.accountId}`;
+  await refused(403, "groups", carol, { name: "fungi" });
+  await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${carol.accountId}`;
+  await done("POST", "groups", carol, { name: "lichen" });
+  await t.write`
+    WITH made AS (
+      INSERT INTO accounts (username, uri, url, actor_type)
+      SELECT 'copy' || n, 'urn:copy' || n, '', 'Group' FROM generate_series(1, 9) n RETURNING id
+    )
+    INSERT INTO groups (account_id, owner_id) SELECT id, ${carol.accountId} FROM made`;
+  await refused(422, "groups", carol, { name: "fungi" });
+});
+
+test("a suspended group takes nothing, and is found by nobody", async () => {
+  const group = await newGroup();
+  await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${group["id"]}`;
+  await postTo(group, bob);
+  const rows = await t.app.sql`SELECT FROM statuses WHERE account_id = ${group["id"]}`;
+  assert.equal(rows.length, 0);
+  assert.equal((await api("GET", `groups/${group["id"]}`, alice)).status, 404);
+});
+
+test("a server that has groups says so", async () => {
+  const { json } = await t.request("GET", "/api/v2/instance");
+  assert.equal(json.configuration.rookery.groups, true);
+});

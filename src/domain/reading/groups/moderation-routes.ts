@@ -1,0 +1,137 @@
+// What the owner and moderators of a group do with members and posts: each by their own token.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { parsePage } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { accountEntity } from "../../people/accounts/present.ts";
+import { PageQuery } from "../../people/relationships/schema.ts";
+import { statusEntity } from "../../posts/statuses/present.ts";
+import { acceptMember, ban, demote, transfer, promote, rejectMember, unban } from "./members.ts";
+import type { MemberAct } from "./members.ts";
+import { listGroupActs, listGroupPeople, listHeldPosts } from "./moderators-lists.ts";
+import type { GroupPeople, GroupReading } from "./moderators-lists.ts";
+import { approvePost, removePost } from "./posts.ts";
+import type { PostAct } from "./posts.ts";
+import { groupActEntity } from "./present.ts";
+
+const IdParams = Type.Object({ id: Type.String() });
+const MemberParams = Type.Object({ id: Type.String(), account_id: Type.String() });
+const PostParams = Type.Object({ id: Type.String(), status_id: Type.String() });
+
+type MemberCommand = (app: App, act: MemberAct) => Promise<void>;
+type PostCommand = (app: App, act: PostAct) => Promise<void>;
+
+const MEMBER_ACTS: [path: string, scope: string, command: MemberCommand][] = [
+  ["follow_requests/:account_id/authorize", "write:follows", acceptMember],
+  ["follow_requests/:account_id/reject", "write:follows", rejectMember],
+  ["accounts/:account_id/ban", "write:blocks", ban],
+  ["accounts/:account_id/unban", "write:blocks", unban],
+  ["accounts/:account_id/promote", "write:accounts", promote],
+  ["accounts/:account_id/demote", "write:accounts", demote],
+  ["accounts/:account_id/transfer", "write:accounts", transfer],
+];
+
+const POST_ACTS: [path: string, command: PostCommand][] = [
+  ["statuses/:status_id/approve", approvePost],
+  ["statuses/:status_id/remove", removePost],
+];
+
+const actRoutes = (server: Server, app: App): void => {
+  for (const [path, scope, command] of MEMBER_ACTS) {
+    const options = { config: user(scope), schema: { params: MemberParams } };
+    server.post(`/api/v1/groups/:id/${path}`, options, async (request) => {
+      const { id, account_id: to } = request.params;
+      const by = viewerOf(request).accountId;
+      await command(app, { groupId: pathId(id), by, to: pathId(to) });
+      return {};
+    });
+  }
+  for (const [path, command] of POST_ACTS) {
+    const options = { config: user("write:statuses"), schema: { params: PostParams } };
+    server.post(`/api/v1/groups/:id/${path}`, options, async (request) => {
+      const { id, status_id: statusId } = request.params;
+      const by = viewerOf(request).accountId;
+      await command(app, { groupId: pathId(id), by, statusId: pathId(statusId) });
+      return {};
+    });
+  }
+};
+
+type GroupRequest = FastifyRequest<{ Params: { id: string } }>;
+
+const readingOf = (request: GroupRequest): GroupReading => ({
+  groupId: pathId(request.params.id),
+  by: viewerOf(request).accountId,
+});
+
+/** `prev`: how the page before is asked for. */
+type PageOptions = { most: number; prev?: "since_id" };
+
+/** Reads a page, and links to those beside it. */
+const withLinks = async <T>(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { most, prev }: PageOptions,
+  read: (page: Page) => Promise<T & { pageIds: string[] }>,
+): Promise<T> => {
+  const page = parsePage(request.query as object, most);
+  const result = await read(page);
+  const { origin } = app.config.site;
+  linkPage(request, reply, { origin, ids: result.pageIds, limit: page.limit, prev });
+  return result;
+};
+
+const schema = { params: IdParams, querystring: PageQuery };
+
+const PEOPLE: [path: GroupPeople, scope: string][] = [
+  ["follow_requests", "read:follows"],
+  ["bans", "read:blocks"],
+];
+
+const peopleRoutes = (server: Server, app: App): void => {
+  for (const [path, scope] of PEOPLE) {
+    const options = { config: user(scope), schema };
+    server.get(`/api/v1/groups/:id/${path}`, options, async (request, reply) => {
+      const { views } = await withLinks(
+        app,
+        request,
+        reply,
+        { most: 40, prev: "since_id" },
+        (page) => listGroupPeople(app, readingOf(request), path, page),
+      );
+      return views.map((view) => accountEntity(view, app.config.site));
+    });
+  }
+};
+
+const listRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  const ofPosts = { config: user("read:statuses"), schema };
+  server.get("/api/v1/groups/:id/held_statuses", ofPosts, async (request, reply) => {
+    const { views } = await withLinks(app, request, reply, { most: 20 }, (page) =>
+      listHeldPosts(app, readingOf(request), page),
+    );
+    return views.map((view) => statusEntity(view, site));
+  });
+
+  const ofActs = { config: user("read:accounts"), schema };
+  server.get("/api/v1/groups/:id/acts", ofActs, async (request, reply) => {
+    const { rows, accounts } = await withLinks(app, request, reply, { most: 20 }, (page) =>
+      listGroupActs(app, readingOf(request), page),
+    );
+    return rows.map((row) => groupActEntity(row, accounts, site));
+  });
+};
+
+export const moderationRoutes = (server: Server, app: App): void => {
+  actRoutes(server, app);
+  peopleRoutes(server, app);
+  listRoutes(server, app);
+};

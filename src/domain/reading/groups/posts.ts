@@ -1,0 +1,145 @@
+// Posts that members send to a group by naming it: the group boosts them, once, or a moderator decides; and a moderator
+// takes a boost back.
+
+import type { App } from "../../../platform/app.ts";
+import type { Db, Tx } from "../../../platform/db/index.ts";
+import { NotFound, Unprocessable, isRefusal } from "../../../platform/errors.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { asPerson } from "../../../platform/viewer.ts";
+import { reblog, unreblog } from "../../posts/statuses/reblog.ts";
+import type { StatusView } from "../../posts/statuses/tables.ts";
+import { openTo } from "../../posts/statuses/visibility.ts";
+import { hasGroups, requireRole } from "./access.ts";
+import "./events.ts";
+import { MAX_POSTS_PER_DAY } from "./limits.ts";
+import { insertAct } from "./queries.ts";
+import {
+  changeState,
+  insertPosts,
+  lockMembers,
+  selectArrivals,
+  selectShared,
+  selectState,
+} from "./queries-posts.ts";
+import type { Arrival, Sent } from "./queries-posts.ts";
+import type { GroupAction, PostState } from "./tables.ts";
+
+/** A boost carries a post anywhere, so it is for everybody; answers stay in their thread. */
+const isForGroups = (view: StatusView): boolean =>
+  view.reblog_of_id === null &&
+  view.in_reply_to_id === null &&
+  view.in_reply_to_uri === null &&
+  openTo("world", view);
+
+const sentTo = (view: StatusView): Sent[] => {
+  const { id: statusId, account_id: accountId, conversation_id: conversationId } = view;
+  return view.mentions
+    .filter(({ domain }) => domain === null)
+    .map(({ id: groupId }) => ({ groupId, statusId, accountId, conversationId }));
+};
+
+type InGroup = Pick<Sent, "groupId" | "statusId">;
+
+/** Where there is a boost. */
+const unshare = async (app: App, { groupId, statusId }: InGroup): Promise<void> => {
+  try {
+    await unreblog(app, asPerson(groupId), statusId);
+  } catch (error) {
+    // Its author blocks the group, which never boosted it.
+    if (!isRefusal(error)) throw error;
+  }
+};
+
+/** As everybody's boosts are. What was removed meanwhile is not boosted; the removal may have come before the boost. */
+const share = async (app: App, post: InGroup): Promise<void> => {
+  const { groupId, statusId } = post;
+  await reblog(app, asPerson(groupId), statusId, { visibility: "public" });
+  const [shared] = await selectShared(app.sql, [post]);
+  if (!shared) await unshare(app, post);
+};
+
+/** What its author does not let the group boost is not in the group. */
+const shareUnlessRefused = async (app: App, post: InGroup): Promise<void> => {
+  try {
+    await share(app, post);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+};
+
+const take = (app: App, arrivals: Arrival[]): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const at = app.clock.now();
+    await lockMembers(tx, arrivals);
+    await insertPosts(tx, arrivals, { since: addDays(at, -1), at, most: MAX_POSTS_PER_DAY });
+  });
+
+/** Idempotent: what was taken already stays as it is. */
+export const shareInGroups = async (app: App, views: StatusView[]): Promise<void> => {
+  const sent = views.filter(isForGroups).flatMap(sentTo);
+  if (sent.length === 0 || !(await hasGroups(app))) return;
+  const arrivals = (await selectArrivals(app.sql, sent)).filter(
+    ({ isMember, isBlocked }) => isMember && !isBlocked,
+  );
+  if (arrivals.length === 0) return;
+  await take(app, arrivals);
+  for (const post of await selectShared(app.sql, arrivals)) await shareUnlessRefused(app, post);
+};
+
+/** `by` decides on a post in the group. */
+export type PostAct = { groupId: string; by: string; statusId: string };
+
+const record = (
+  app: App,
+  tx: Tx,
+  action: GroupAction,
+  { groupId, by: accountId, statusId }: PostAct,
+) => insertAct(tx, { groupId, accountId, action, statusId }, app.clock.now());
+
+const DECIDED = { shared: "group_posts.approved", removed: "group_posts.removed" } as const;
+
+/**
+ * The state that it had. Of several who decide, the first one does: Unprocessable for the others. NotFound for what was
+ * never sent to the group.
+ */
+const decide = async (
+  db: Db,
+  act: PostAct,
+  change: { from: PostState[]; to: PostState },
+): Promise<PostState> => {
+  const before = await changeState(db, act, change);
+  if (before !== null) return before;
+  const state = await selectState(db, act);
+  if (state === null || state === "held") throw new NotFound();
+  throw new Unprocessable(says(DECIDED[state]));
+};
+
+/** It waits again, unless it was removed meanwhile. */
+const holdAgain = (app: App, act: PostAct) =>
+  changeState(app.sql, act, { from: ["shared"], to: "held" });
+
+/** What was held is boosted. Unprocessable where it does not wait any more, or the group may not boost it. */
+export const approvePost = async (app: App, act: PostAct): Promise<void> => {
+  await requireRole(app, act.groupId, act.by, "moderator");
+  await decide(app.sql, act, { from: ["held"], to: "shared" });
+  try {
+    await share(app, act);
+  } catch (error) {
+    await holdAgain(app, act);
+    throw isRefusal(error) ? new Unprocessable(says("group_posts.not_boosted")) : error;
+  }
+  await app.sql.begin((tx) => record(app, tx, "approve", act));
+};
+
+/** Takes it out of the group for good: the boost ends, and the post stays where else it is. NotFound for others. */
+export const removePost = async (app: App, act: PostAct): Promise<void> => {
+  await requireRole(app, act.groupId, act.by, "moderator");
+  const { groupId, statusId, by } = act;
+  await app.sql.begin(async (tx) => {
+    const state = await decide(tx, act, { from: ["held", "shared"], to: "removed" });
+    await record(app, tx, "remove", act);
+    if (state === "shared") await app.jobs.add(tx, "group.removed", { groupId, statusId, by });
+  });
+  await unshare(app, act);
+};

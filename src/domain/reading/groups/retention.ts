@@ -1,0 +1,24 @@
+// What is deleted of groups: what owners and moderators did after a year, everything of one that goes.
+
+import type { App } from "../../../platform/app.ts";
+import type { Tx } from "../../../platform/db/index.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { hasGroups } from "./access.ts";
+import { deleteActsBefore } from "./queries.ts";
+import { deleteAnswersBefore, deleteSliceOfGroup } from "./queries-posts.ts";
+
+const KEPT_DAYS = 365;
+
+export const deleteOldGroupActs: DeleteSlice = (app, now) =>
+  deleteActsBefore(app.sql, addDays(now, -KEPT_DAYS));
+
+/** They are counted for a day. */
+const ANSWERS_KEPT_DAYS = 2;
+
+export const deleteOldGroupAnswers: DeleteSlice = (app, now) =>
+  deleteAnswersBefore(app.sql, addDays(now, -ANSWERS_KEPT_DAYS));
+
+/** A slice of what an account that is removed has as a group; true when there may be more. */
+export const deleteAsGroup = async (tx: Tx, id: string, { app }: { app: App }): Promise<boolean> =>
+  (await hasGroups(app)) && deleteSliceOfGroup(tx, id);

@@ -1,0 +1,115 @@
+// /api/v1/groups: accounts of this server that boost what their members send them (docs/API-EXTENSIONS.md).
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { uploads } from "../../../platform/http/body.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { listAccounts } from "../../people/accounts/load.ts";
+import { accountEntity } from "../../people/accounts/present.ts";
+import { ProfileBody } from "../../people/accounts/schema.ts";
+import { PageQuery } from "../../people/relationships/schema.ts";
+import { changeGroup, createGroup, removeGroup } from "./edit.ts";
+import { loadGroup, loadManaged } from "./load.ts";
+import { moderationRoutes } from "./moderation-routes.ts";
+import { groupEntity } from "./present.ts";
+import { selectJoined } from "./queries.ts";
+
+const Rules = Type.Optional(Type.Array(Type.String(), { maxItems: 100 }));
+const IdParams = Type.Object({ id: Type.String() });
+
+const CreateBody = Type.Object({
+  name: Type.Optional(Type.String()),
+  display_name: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+  locked: Type.Optional(Type.Boolean()),
+  rules: Rules,
+  holds_posts: Type.Optional(Type.Boolean()),
+});
+
+const { properties: profile } = ProfileBody;
+
+const ChangeBody = Type.Object({
+  display_name: profile.display_name,
+  note: profile.note,
+  avatar: profile.avatar,
+  header: profile.header,
+  avatar_description: profile.avatar_description,
+  header_description: profile.header_description,
+  locked: profile.locked,
+  discoverable: profile.discoverable,
+  rules: Rules,
+  holds_posts: Type.Optional(Type.Boolean()),
+});
+
+const listRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  const config = user("read:accounts");
+  server.get("/api/v1/groups", { config }, async (request) => {
+    const views = await loadManaged(app, viewerOf(request).accountId);
+    return views.map((view) => groupEntity(view, site));
+  });
+
+  server.get(
+    "/api/v1/groups/joined",
+    { config: user("read:follows"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, 40);
+      const rows = inOrder(page, [
+        ...(await selectJoined(app.sql, viewerOf(request).accountId, page)),
+      ]);
+      const ids = rows.map((row) => row.page_id);
+      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
+      const accounts = await listAccounts(
+        app,
+        rows.map((row) => row.id),
+      );
+      return accounts.map((account) => accountEntity(account, site));
+    },
+  );
+};
+
+const groupEditRoutes = (server: Server, app: App): void => {
+  const config = user("write:accounts");
+  const shown = async (id: string, viewer: string | null) =>
+    groupEntity(await loadGroup(app, id, viewer), app.config.site);
+
+  server.post("/api/v1/groups", { config, schema: { body: CreateBody } }, async (request) => {
+    const { accountId } = viewerOf(request);
+    const { name = "", ...rest } = request.body;
+    return shown(await createGroup(app, accountId, { name: name.trim(), ...rest }), accountId);
+  });
+
+  server.get(
+    "/api/v1/groups/:id",
+    { config: open("read:accounts"), schema: { params: IdParams } },
+    (request) => shown(pathId(request.params.id), viewerId(request)),
+  );
+
+  server.route({
+    method: ["PATCH", "PUT"],
+    url: "/api/v1/groups/:id",
+    config: { ...config, ...uploads(2) },
+    schema: { params: IdParams, body: ChangeBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const id = pathId(request.params.id);
+      await changeGroup(app, accountId, id, request.body);
+      return shown(id, accountId);
+    },
+  });
+
+  server.delete("/api/v1/groups/:id", { config, schema: { params: IdParams } }, async (request) => {
+    await removeGroup(app, viewerOf(request).accountId, pathId(request.params.id));
+    return {};
+  });
+};
+
+export const groupRoutes = (server: Server, app: App): void => {
+  listRoutes(server, app);
+  groupEditRoutes(server, app);
+  moderationRoutes(server, app);
+};

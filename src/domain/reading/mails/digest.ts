@@ -1,0 +1,85 @@
+// The summary of what somebody missed: once a week while they are away, for a month.
+
+import type { App } from "../../../platform/app.ts";
+import { addDays, isoDate } from "../../../platform/ids/index.ts";
+import { renderMail } from "../../../platform/mail/render.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
+import type { Key } from "../../../platform/text/texts.ts";
+import { findNotifications } from "../notifications/load.ts";
+import "./events.ts";
+import { KINDS, isMailKind } from "./kinds.ts";
+import type { MailKind } from "./kinds.ts";
+import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from "./queries.ts";
+import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
+
+const AWAY_DAYS = 7;
+/** After that, somebody who does not come back wants no more mail. */
+const LAST_DAYS = 35;
+const BATCH = 200;
+const MAX_COUNTED = 1000;
+const MAX_MENTIONS = 5;
+
+/** What is counted in the summary. */
+const COUNTED: Partial<Record<MailKind, Key>> = {
+  mention: "mail.count.mention",
+  quote: "mail.count.quote",
+  follow: "mail.count.follow",
+  follow_request: "mail.count.follow_request",
+  favourite: "mail.count.favourite",
+  reblog: "mail.count.reblog",
+};
+
+/** The handler of `mail.digests`: a job for each of a batch, and one for the next batch. */
+export const enqueueDigests = async (app: App, { from }: { from?: string }): Promise<void> => {
+  const now = app.clock.now();
+  await app.sql.begin(async (tx) => {
+    const absent = await claimAbsent(tx, {
+      now,
+      from: from ? new Date(from) : addDays(now, -LAST_DAYS),
+      before: addDays(now, -AWAY_DAYS),
+      on: KINDS.digest.on,
+      limit: BATCH,
+    });
+    if (absent.length === 0) return;
+    const jobs = absent.map(({ id: userId }) => ({ payload: { userId }, key: `digest:${userId}` }));
+    await app.jobs.addMany(tx, "mail.digest", jobs);
+    if (absent.length < BATCH) return;
+    const last = Math.max(...absent.map((row) => row.last_active_at.getTime()));
+    await app.jobs.add(tx, "mail.digests", { from: new Date(last).toISOString() });
+  });
+};
+
+/** The handler of `mail.digest`. Nothing is sent to somebody who came back, or missed nothing. */
+export const sendDigest = async (app: App, { userId }: { userId: string }): Promise<void> => {
+  const addressee = await selectAddressee(app.sql, userId);
+  const since = addressee?.last_active_at;
+  const now = app.clock.now();
+  if (!addressee || !since || since > addDays(now, -AWAY_DAYS)) return;
+  const { account_id: accountId, locale } = addressee;
+  const missed = await countMissed(app.sql, accountId, since, MAX_COUNTED);
+  const texts = textsIn(locale);
+  const { t, language } = texts;
+  const lines = missed.flatMap(({ type, count }) => {
+    const label = isMailKind(type) ? COUNTED[type] : undefined;
+    return label ? [`${t(label)}: ${count}`] : [];
+  });
+  if (lines.length === 0) return;
+  const ids = await selectMissedMentions(app.sql, accountId, since, MAX_MENTIONS);
+  const mentions = await findNotifications(app, ids);
+  const site = app.config.site.localDomain;
+  const title = t("mail.digest", { site });
+  const message = `digest.${userId}.${isoDate(now)}`;
+  await sendCounted(app, userId, {
+    ...envelopeOf(app, addressee, "digest", { message, thread: null }),
+    subject: title,
+    ...renderMail({
+      language,
+      from: site,
+      title,
+      paragraphs: [lines.join("\n")],
+      quotations: mentions.map(quotationOf).filter((quotation) => quotation !== null),
+      button: { label: t("mail.open", { site }), url: app.config.site.origin },
+      footer: footerOf(app, addressee, "digest", texts),
+    }),
+  });
+};

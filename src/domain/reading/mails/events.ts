@@ -1,0 +1,18 @@
+// The jobs of the mails slice.
+
+export type NotificationMail = { notificationId: string };
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Send one notification by mail. */
+    "mail.notification": NotificationMail;
+    /** Find people who were away, a batch at a time: those last active since `from` (ISO time). */
+    "mail.digests": { from?: string };
+    /** Send one person the summary of what they missed. */
+    "mail.digest": { userId: string };
+    /** Find people who want the letter of the month before and did not get it, a batch at a time. */
+    "mail.letters": Record<string, never>;
+    /** Send it to one of them. `month`: YYYY-MM */
+    "mail.letter": { userId: string; month: string };
+  }
+}

@@ -1,0 +1,152 @@
+// The letter of the month: what somebody wrote and what it got, for that person alone, to who asked for it. Months are
+// those of the person's time zone.
+
+import type { App } from "../../../platform/app.ts";
+import { addDays, idAt } from "../../../platform/ids/index.ts";
+import { renderMail } from "../../../platform/mail/render.ts";
+import { numberText } from "../../../platform/text/figures.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
+import type { Key, Texts } from "../../../platform/text/texts.ts";
+import { shorten } from "../../../platform/text/cut.ts";
+import "./events.ts";
+import { wantsMail } from "./kinds.ts";
+import { addMonths, monthAt, monthText, startOf } from "./month.ts";
+import type { Month } from "./month.ts";
+import { selectAddressee } from "./queries.ts";
+import {
+  claimLetters,
+  selectNewFollowers,
+  selectPostFigures,
+  selectTopPost,
+} from "./queries-letter.ts";
+import type { PostFigures, TopPost } from "./queries-letter.ts";
+import { envelopeOf, footerOf, sendCounted } from "./send.ts";
+import type { Addressee } from "./send.ts";
+
+const BATCH = 200;
+const MAX_TEXT = 1000;
+
+type Name = Exclude<keyof PostFigures, "is_before"> | "followers";
+export type Figure = { name: Name; value: number; before: number };
+
+export const FIGURE_TEXT = {
+  posts: "mail.letter.posts",
+  replies: "mail.letter.replies",
+  boosts: "mail.letter.boosts",
+  favourites_received: "mail.letter.favourites_received",
+  boosts_received: "mail.letter.boosts_received",
+  replies_received: "mail.letter.replies_received",
+  followers: "mail.letter.followers",
+} as const satisfies Record<Name, Key>;
+
+const OF_POSTS = [
+  "posts",
+  "replies",
+  "boosts",
+  "favourites_received",
+  "boosts_received",
+  "replies_received",
+] as const satisfies Name[];
+
+export type Letter = { figures: Figure[]; top: TopPost | null };
+
+/** What is in the letter of a month, by three queries. */
+export const readLetter = async (
+  app: App,
+  { accountId, zone, month }: { accountId: string; zone: string | null; month: Month },
+): Promise<Letter> => {
+  const idOf = (each: Month) => idAt(startOf(each, zone));
+  const range = {
+    before: idOf(addMonths(month, -1)),
+    from: idOf(month),
+    to: idOf(addMonths(month, 1)),
+  };
+  const [rows, followers, top] = await Promise.all([
+    selectPostFigures(app.sql, accountId, range),
+    selectNewFollowers(app.sql, accountId, range),
+    selectTopPost(app.sql, accountId, range),
+  ]);
+  const [now, before] = [false, true].map((is) => rows.find(({ is_before }) => is_before === is));
+  const figures = OF_POSTS.map((name) => ({
+    name,
+    value: now?.[name] ?? 0,
+    before: before?.[name] ?? 0,
+  }));
+  return {
+    figures: [...figures, { name: "followers", value: followers.now, before: followers.before }],
+    top,
+  };
+};
+
+/** With the month before, where either had any. */
+export const figureText = ({ t, language }: Texts, { value, before }: Figure): string =>
+  t("mail.letter.before", {
+    value: numberText(language, value),
+    before: numberText(language, before),
+  });
+
+/**
+ * The job `mail.letters`, every day at noon: by then the month before is over everywhere on the earth. Who is claimed
+ * gets a job in the same transaction, once a month.
+ */
+export const enqueueLetters = async (app: App): Promise<void> => {
+  const month = addMonths(monthAt(addDays(app.clock.now(), -0.5), null), -1);
+  await app.sql.begin(async (tx) => {
+    const ids = await claimLetters(tx, { day: `${month}-01`, limit: BATCH });
+    if (ids.length === 0) return;
+    const jobs = ids.map((userId) => ({
+      payload: { userId, month },
+      key: `letter:${userId}:${month}`,
+    }));
+    await app.jobs.addMany(tx, "mail.letter", jobs);
+    if (ids.length === BATCH) await app.jobs.add(tx, "mail.letters", {});
+  });
+};
+
+export const postPath = (username: string, { id }: TopPost): string => `/@${username}/${id}`;
+
+const mailOf = (app: App, addressee: Addressee, month: Month, { figures, top }: Letter) => {
+  const texts = textsIn(addressee.locale);
+  const { t, language } = texts;
+  const { localDomain: site, origin } = app.config.site;
+  const title = t("mail.letter.title", { month: monthText(month, language), site });
+  const lines = figures.map(
+    (figure) => `${t(FIGURE_TEXT[figure.name])}: ${figureText(texts, figure)}`,
+  );
+  const quotation = top && {
+    name: t("mail.letter.top"),
+    text: [shorten(top.text, MAX_TEXT), `${origin}${postPath(addressee.username, top)}`]
+      .filter(Boolean)
+      .join("\n"),
+  };
+  const message = `letter.${addressee.user_id}.${month}`;
+  return {
+    ...envelopeOf(app, addressee, "letter", { message, thread: null }),
+    subject: title,
+    ...renderMail({
+      language,
+      from: site,
+      title,
+      paragraphs: [lines.join("\n"), t("mail.letter.only_you")],
+      ...(quotation && { quotations: [quotation] }),
+      button: {
+        label: t("mail.letter.open"),
+        url: `${origin}/settings/letter?month=${month}`,
+      },
+      footer: footerOf(app, addressee, "letter", texts),
+    }),
+  };
+};
+
+/** The job `mail.letter`: nothing to who wants none any more, and none of a month without anything. */
+export const sendLetter = async (
+  app: App,
+  { userId, month }: { userId: string; month: Month },
+): Promise<void> => {
+  const addressee = await selectAddressee(app.sql, userId);
+  if (!addressee || !wantsMail(addressee.settings, "letter")) return;
+  const { account_id: accountId, time_zone: zone } = addressee;
+  const letter = await readLetter(app, { accountId, zone, month });
+  if (letter.figures.every(({ value }) => value === 0)) return;
+  await sendCounted(app, userId, mailOf(app, addressee, month, letter));
+};

@@ -1,0 +1,91 @@
+// SQL of monthly letters: who gets one, and what is in it.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
+import { reachable } from "./fragments.ts";
+
+/** Claims people who asked for letters and got none of this month (its first day). By the index users_letters. */
+export const claimLetters = async (
+  db: Db,
+  { day, limit }: { day: string; limit: number },
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    UPDATE users SET letter_month = ${day}::date
+    WHERE id IN (
+      SELECT u.id
+      FROM users u
+      JOIN accounts a ON a.id = u.account_id
+      WHERE u.settings -> 'mails' -> 'letter' = 'true'::jsonb
+        AND (u.letter_month IS NULL OR u.letter_month < ${day}::date)
+        AND ${reachable(db)}
+      LIMIT ${limit}
+      FOR UPDATE OF u SKIP LOCKED
+    )
+    RETURNING id
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Ids between which a month lies, and where the month before it begins. */
+export type Range = { before: string; from: string; to: string };
+
+export type PostFigures = {
+  is_before: boolean;
+  posts: number;
+  replies: number;
+  boosts: number;
+  favourites_received: number;
+  boosts_received: number;
+  replies_received: number;
+};
+
+/** Of the month and the one before, where there were posts; no private mentions. By the index statuses_account. */
+export const selectPostFigures = (db: Db, accountId: string, { before, from, to }: Range) => db<
+  PostFigures[]
+>`
+  SELECT s.id < ${from} AS is_before,
+    count(*) FILTER (WHERE s.reblog_of_id IS NULL)::int AS posts,
+    count(*) FILTER (WHERE s.in_reply_to_id IS NOT NULL)::int AS replies,
+    count(*) FILTER (WHERE s.reblog_of_id IS NOT NULL)::int AS boosts,
+    coalesce(sum(t.favourites_count) FILTER (WHERE s.reblog_of_id IS NULL), 0)::int AS favourites_received,
+    coalesce(sum(t.reblogs_count) FILTER (WHERE s.reblog_of_id IS NULL), 0)::int AS boosts_received,
+    coalesce(sum(t.replies_count) FILTER (WHERE s.reblog_of_id IS NULL), 0)::int AS replies_received
+  FROM statuses s LEFT JOIN status_stats t ON t.status_id = s.id
+  WHERE s.account_id = ${accountId} AND s.id >= ${before} AND s.id < ${to}
+    AND ${openToFollowers(db)}
+  GROUP BY 1
+`;
+
+/** Who follows since then and still does. By the index follows_target. */
+export const selectNewFollowers = async (
+  db: Db,
+  accountId: string,
+  { before, from, to }: Range,
+): Promise<{ now: number; before: number }> => {
+  const [row] = await db<{ now: number; before: number }[]>`
+    SELECT count(*) FILTER (WHERE id >= ${from})::int AS now,
+      count(*) FILTER (WHERE id < ${from})::int AS before
+    FROM follows WHERE target_account_id = ${accountId} AND id >= ${before} AND id < ${to}
+  `;
+  return row!;
+};
+
+export type TopPost = { id: string; text: string; favourites: number; boosts: number };
+
+/** The post of the month that was favourited and boosted most: one that everybody may read, as it is in a mail. */
+export const selectTopPost = async (
+  db: Db,
+  accountId: string,
+  { from, to }: Range,
+): Promise<TopPost | null> => {
+  const [row] = await db<TopPost[]>`
+    SELECT s.id, coalesce(nullif(s.spoiler_text, ''), s.text, '') AS text,
+      t.favourites_count::int AS favourites, t.reblogs_count::int AS boosts
+    FROM statuses s JOIN status_stats t ON t.status_id = s.id
+    WHERE s.account_id = ${accountId} AND s.id >= ${from} AND s.id < ${to}
+      AND s.reblog_of_id IS NULL AND ${openTo(db, "world")} AND NOT s.awaits_approval
+      AND t.favourites_count + t.reblogs_count > 0
+    ORDER BY t.favourites_count + t.reblogs_count DESC, s.id DESC LIMIT 1
+  `;
+  return row ?? null;
+};

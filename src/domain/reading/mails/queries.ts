@@ -1,0 +1,190 @@
+// SQL of the mails slice.
+
+import { invalidate } from "../../../platform/db/commits.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import type { UserSettings } from "../../people/accounts/tables.ts";
+import { bitsOf } from "../../base/roles/permissions.ts";
+import type { NotificationType } from "../notifications/tables.ts";
+import { reachable } from "./fragments.ts";
+
+export type Addressee = {
+  user_id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  locale: string;
+  settings: UserSettings;
+  time_zone: string | null;
+  last_active_at: Date | null;
+  /** Runs the server: gets mail about reports, sign-ups and held posts. */
+  staff: boolean;
+};
+
+/** Those of the notifications whose recipients want them by mail. `kinds`: what may be, and is on by default. */
+export const selectWanted = async (
+  db: Db,
+  ids: string[],
+  kinds: { all: string[]; on: string[] },
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT n.id
+    FROM notifications n
+    JOIN users u ON u.account_id = n.account_id
+    JOIN accounts a ON a.id = n.account_id
+    WHERE n.id = ANY(${ids}::bigint[])
+      AND NOT n.filtered
+      AND n.type = ANY(${kinds.all})
+      AND coalesce((u.settings -> 'mails' -> n.type)::boolean, n.type = ANY(${kinds.on}))
+      AND ${reachable(db)}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** The permissions of whoever gets mails of reports, sign-ups or held posts. */
+const STAFF = bitsOf(["administrator", "manage_reports", "manage_users", "manage_blocks"]);
+
+const ADDRESSEE = (db: Db) => db`
+  u.id AS user_id, u.account_id, a.username, u.email, u.locale, u.settings, u.time_zone, u.last_active_at,
+  EXISTS (
+    SELECT FROM roles r WHERE r.id = u.role_id AND r.permissions & ${STAFF} <> 0
+  ) AS staff
+`;
+
+/** The recipient of a notification; null: it is gone, or who may get no mail. */
+export const selectRecipient = async (
+  db: Db,
+  notificationId: string,
+): Promise<Addressee | null> => {
+  const [row] = await db<Addressee[]>`
+    SELECT ${ADDRESSEE(db)}
+    FROM notifications n
+    JOIN users u ON u.account_id = n.account_id
+    JOIN accounts a ON a.id = u.account_id
+    WHERE n.id = ${notificationId} AND ${reachable(db)}
+  `;
+  return row ?? null;
+};
+
+export const selectAddressee = async (db: Db, userId: string): Promise<Addressee | null> => {
+  const [row] = await db<Addressee[]>`
+    SELECT ${ADDRESSEE(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.id = ${userId} AND ${reachable(db)}
+  `;
+  return row ?? null;
+};
+
+/** `on`: whether those get it who have not chosen. */
+type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
+
+/**
+ * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since
+ * `before`. Without an index, which each moment would be written into: once a day the table of users is read.
+ */
+export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) => db<
+  { id: string; last_active_at: Date }[]
+>`
+  UPDATE users SET digest_at = ${now}
+  WHERE id IN (
+    SELECT u.id
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.last_active_at >= ${from} AND u.last_active_at < ${before}
+      AND (u.digest_at IS NULL OR u.digest_at < ${before})
+      AND coalesce((u.settings -> 'mails' -> 'digest')::boolean, ${on})
+      AND ${reachable(db)}
+    ORDER BY u.last_active_at
+    LIMIT ${limit}
+    FOR UPDATE OF u SKIP LOCKED
+  )
+  RETURNING id, last_active_at
+`;
+
+/** `since`: who got one after this has it. `permissions`: one of them is needed. */
+type StaffClaim = {
+  now: Date;
+  since: Date;
+  permissions: number;
+  on: boolean;
+  limit: number;
+};
+
+/** Claims people of the staff who got no summary since then, and want one. By the index users_role. */
+export const claimStaff = async (
+  db: Db,
+  { now, since, permissions, on, limit }: StaffClaim,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    UPDATE users SET staff_digest_at = ${now}
+    WHERE id IN (
+      SELECT u.id
+      FROM users u
+      JOIN roles r ON r.id = u.role_id AND r.permissions & ${permissions} <> 0
+      JOIN accounts a ON a.id = u.account_id
+      WHERE u.role_id <> -99 AND (u.staff_digest_at IS NULL OR u.staff_digest_at < ${since})
+        AND coalesce((u.settings -> 'mails' -> 'staff_digest')::boolean, ${on})
+        AND ${reachable(db)}
+      LIMIT ${limit}
+      FOR UPDATE OF u SKIP LOCKED
+    )
+    RETURNING id
+  `;
+  return rows.map(({ id }) => id);
+};
+
+type Missed = { type: NotificationType; count: number };
+
+/** How many of each type came since, among the newest `limit`. */
+export const countMissed = (db: Db, accountId: string, since: Date, limit: number) => db<Missed[]>`
+  SELECT type, count(*)::int AS count
+  FROM (
+    SELECT type, created_at
+    FROM notifications
+    WHERE account_id = ${accountId} AND NOT filtered
+    ORDER BY id DESC
+    LIMIT ${limit}
+  ) newest
+  WHERE created_at > ${since}
+  GROUP BY type
+`;
+
+/** The newest mentions since. */
+export const selectMissedMentions = async (
+  db: Db,
+  accountId: string,
+  since: Date,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id
+    FROM (
+      SELECT id, created_at
+      FROM notifications
+      WHERE account_id = ${accountId} AND type = 'mention' AND NOT filtered
+      ORDER BY id DESC
+      LIMIT ${limit}
+    ) newest
+    WHERE created_at > ${since}
+    ORDER BY id DESC
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Switches mails on or off; others stay as they are. */
+export const updateMails = async (
+  db: Db,
+  userId: string,
+  mails: Record<string, boolean>,
+): Promise<boolean> => {
+  const [row] = await db<{ account_id: string }[]>`
+    UPDATE users
+    SET settings = settings
+      || jsonb_build_object('mails', coalesce(settings -> 'mails', '{}') || ${db.json(mails)})
+    WHERE id = ${userId}
+    RETURNING account_id
+  `;
+  if (!row) return false;
+  invalidate(db, `user:${userId}`, `person:${row.account_id}`);
+  return true;
+};

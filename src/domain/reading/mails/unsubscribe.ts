@@ -1,0 +1,30 @@
+// The link that ends mails of one kind without sign-in (RFC 8058). Its token names the person and the kind;
+// it is sealed, so that nobody can make one, and never expires: a mail may be read years later.
+
+import type { App } from "../../../platform/app.ts";
+import { seal, unseal } from "../../../platform/seal.ts";
+import { isMailKind } from "./kinds.ts";
+import type { MailKind } from "./kinds.ts";
+
+const PURPOSE = { what: "unsubscribe", owner: "" };
+const MAX_TOKEN = 200;
+
+export const PATH = "/unsubscribe";
+
+export const unsubscribeUrl = (app: App, userId: string, kind: MailKind): string =>
+  `${app.config.site.origin}${PATH}/${seal(app, PURPOSE, `${userId} ${kind}`).toString("base64url")}`;
+
+/** null: it is not one of ours. */
+export const readUnsubscribe = (
+  app: App,
+  token: string,
+): { userId: string; kind: MailKind } | null => {
+  if (token.length > MAX_TOKEN) return null;
+  try {
+    const text = unseal(app, PURPOSE, Buffer.from(token, "base64url"));
+    const [userId = "", kind = ""] = text.split(" ");
+    return isMailKind(kind) ? { userId, kind } : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,12 @@
+// What hours in which nothing is sent about notifications add to the API.
+
+import { MAYBE_TEXT } from "../../../platform/http/extension.ts";
+import type { Extension } from "../../../platform/http/extension.ts";
+
+export const quietHours: Extension = {
+  name: "quiet_hours",
+  members: {
+    "Preferences.notifying:quiet_from": MAYBE_TEXT,
+    "Preferences.notifying:quiet_until": MAYBE_TEXT,
+  },
+};

@@ -1,0 +1,146 @@
+// Conditions that several queries share, also of conversations, which hold back what the policy does.
+
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import { bitsOf } from "../../base/roles/permissions.ts";
+import { isDirect } from "../../posts/statuses/fragments.ts";
+import { UNJUDGED_TYPES } from "./tables.ts";
+import type { NotificationFilter } from "./tables.ts";
+
+/**
+ * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
+ * the sender's domain. Of each at most one row; `IS NULL`, because the planner would make joins of NOT
+ * EXISTS, and read all notifications where a page needs forty.
+ */
+export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
+    IS NULL
+  AND (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
+    IS NULL
+  AND (
+    SELECT true FROM mutes m
+    WHERE m.account_id = ${recipient} AND m.target_account_id = ${sender}
+      AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
+  ) IS NULL
+  AND (
+    SELECT true FROM account_domain_blocks d
+    WHERE d.account_id = ${recipient}
+      AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
+  ) IS NULL
+`;
+
+/** Who may be shown as the sender: not suspended, and unblocked. */
+export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  (SELECT f.suspended_at IS NULL FROM accounts f WHERE f.id = ${sender})
+  AND ${isUnblocked(db, recipient, sender, now)}
+`;
+
+/**
+ * The notification `n` was not cleared by this recipient (clear.ts). Without a reference to `n`, so that an index is
+ * read from there on.
+ */
+export const isLeft = (db: Db, accountId: string | Fragment) => db`
+  n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = ${accountId}), 0)
+`;
+
+/** The notification `n` of this recipient may be shown. */
+export const isShown = (db: Db, accountId: string, now: Date) => db`
+  ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db, accountId)}
+`;
+
+/**
+ * The recipient's notifications of the type `wanted`. Those of one sender, who is one of many, are read as a whole,
+ * from the index that has each once: in the order of a page all others would be read to find them.
+ */
+const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
+  fromId === null
+    ? db`notifications`
+    : db`(
+      SELECT * FROM notifications
+      WHERE account_id = ${accountId} AND type = wanted.type AND from_account_id = ${fromId} OFFSET 0
+    )`;
+
+/**
+ * For a FROM: the recipient's notifications `n` of these types that are shown, of each type as many as
+ * `limited` (more conditions, order and limit) says: read from the index of types, however rare one is.
+ */
+export const shownOfTypes = (
+  db: Db,
+  accountId: string,
+  { types, fromId, filtered }: NotificationFilter,
+  now: Date,
+  limited: Fragment,
+) => db`
+  unnest(${types}::text[]) AS wanted (type)
+  CROSS JOIN unnest(${filtered.map(String)}::text[]::boolean[]) AS held (filtered)
+  CROSS JOIN LATERAL (
+    SELECT * FROM ${notificationsOf(db, accountId, fromId)} AS n
+    WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
+      AND ${isShown(db, accountId, now)}
+      ${limited}
+  ) AS n
+`;
+
+/** Somebody is a follower after three days, and an account new for thirty. */
+const FOLLOWER_DAYS = 3;
+const ACCOUNT_DAYS = 30;
+
+// What follows judges a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is the
+// policy of `r`, where there is one.
+
+/** Whether the recipient follows the sender. */
+const isFollowed = (db: Db) => db`
+  (SELECT true FROM follows f WHERE f.account_id = r.id AND f.target_account_id = s.id) IS NOT NULL
+`;
+
+/** A direct post in a thread in which the recipient has not mentioned the sender. */
+const isPrivateMention = (db: Db, type: Fragment) => db`
+  ${type} = 'mention' AND ${isDirect(db, "t")} AND NOT EXISTS (
+    SELECT FROM statuses o JOIN mentions m ON m.status_id = o.id AND m.account_id = s.id
+    WHERE o.conversation_id = t.conversation_id AND o.local AND o.account_id = r.id
+  )
+`;
+
+/** The recipient's policy (`y`) has the choice for a class of senders that this one belongs to. */
+export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now: Date) => db`(
+  coalesce(y.for_private_mentions, 'filter') = ${choice} AND ${isPrivateMention(db, type)}
+    AND NOT ${isFollowed(db)}
+  OR coalesce(y.for_limited_accounts, 'filter') = ${choice} AND s.silenced_at IS NOT NULL
+    AND NOT ${isFollowed(db)}
+  OR y.for_not_following = ${choice} AND NOT ${isFollowed(db)}
+  OR y.for_not_followers = ${choice} AND (
+    SELECT true FROM follows f
+    WHERE f.account_id = s.id AND f.target_account_id = r.id
+      AND f.created_at <= ${addDays(now, -FOLLOWER_DAYS)}
+  ) IS NULL
+  OR y.for_new_accounts = ${choice} AND s.created_at > ${addDays(now, -ACCOUNT_DAYS)}
+    AND NOT ${isFollowed(db)}
+  OR y.for_bots = ${choice} AND s.actor_type IN ('Service', 'Application') AND NOT ${isFollowed(db)}
+)`;
+
+/** What a role that is shown in public has to allow, for its people to be heard. */
+const MODERATION = bitsOf(["administrator", "manage_reports", "manage_users"]);
+
+/** A private mention by who moderates here, and says so: people have to hear of what is asked of them. */
+const isFromStaff = (db: Db, type: Fragment) => db`
+  ${type} = 'mention' AND ${isDirect(db, "t")} AND EXISTS (
+    SELECT FROM users u JOIN roles o ON o.id = u.role_id
+    WHERE u.account_id = s.id AND o.highlighted AND o.permissions & ${MODERATION} <> 0
+  )
+`;
+
+/** The policy may apply: it is an act of somebody whom the recipient has not let through. */
+export const isJudged = (db: Db, type: Fragment) => db`
+  ${type} <> ALL(${UNJUDGED_TYPES}) AND (${isFromStaff(db, type)}) IS NOT TRUE AND (
+    SELECT true FROM notification_permissions p
+    WHERE p.account_id = r.id AND p.from_account_id = s.id
+  ) IS NULL
+`;
+
+/** A private mention in the status `t` is shown to `r` at once: the policy neither filters nor drops it. */
+export const isMentionAccepted = (db: Db, now: Date) => {
+  const type = db`'mention'`;
+  return db`NOT (${isJudged(db, type)} AND (
+    coalesce(${isChosen(db, type, "filter", now)}, false) OR coalesce(${isChosen(db, type, "drop", now)}, false)
+  ))`;
+};

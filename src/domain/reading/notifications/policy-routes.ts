@@ -1,0 +1,48 @@
+// The policy of notifications, as both versions have it.
+// https://docs.joinmastodon.org/methods/notifications/#get-policy
+
+import type { App } from "../../../platform/app.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { changePolicy, getPolicy } from "./policy.ts";
+import { changesOfV1, policyEntity, policyV1Entity } from "./present-policy.ts";
+import { PolicyV1Body, PolicyV2Body } from "./schema.ts";
+
+const CHANGES = ["PATCH", "PUT"];
+
+export const policyRoutes = (server: Server, app: App): void => {
+  const reading = user("read:notifications");
+  const config = user("write:notifications");
+
+  server.get("/api/v1/notifications/policy", { config: reading }, async (request) =>
+    policyV1Entity(await getPolicy(app, viewerOf(request).accountId)),
+  );
+
+  server.get("/api/v2/notifications/policy", { config: reading }, async (request) =>
+    policyEntity(await getPolicy(app, viewerOf(request).accountId)),
+  );
+
+  server.route({
+    method: CHANGES,
+    url: "/api/v1/notifications/policy",
+    config,
+    schema: { body: PolicyV1Body },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      await changePolicy(app, accountId, changesOfV1(request.body));
+      return policyV1Entity(await getPolicy(app, accountId));
+    },
+  });
+
+  server.route({
+    method: CHANGES,
+    url: "/api/v2/notifications/policy",
+    config,
+    schema: { body: PolicyV2Body },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      await changePolicy(app, accountId, request.body);
+      return policyEntity(await getPolicy(app, accountId));
+    },
+  });
+};

@@ -1,0 +1,104 @@
+// The SQL that writes notifications.
+
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import type { StoredEvent } from "../../../platform/outbox/index.ts";
+import { eventInsert } from "../../../platform/outbox/queries.ts";
+import { visibleTo } from "../../posts/statuses/fragments.ts";
+import "./events.ts";
+import { isChosen, isJudged, isUnblocked } from "./fragments.ts";
+import { GROUPED_TYPES, OWN_TYPES } from "./tables.ts";
+import type { Notice } from "./tables.ts";
+
+/** A group takes what happens within as many hours (contract: limits.json, group_span_hours). */
+const GROUP_HOURS = 12;
+/** The recipient did not mute the conversation of the status. */
+const isUnmuted = (db: Db, recipient: Fragment) => db`
+  NOT EXISTS (
+    SELECT FROM conversation_mutes c
+    WHERE c.account_id = ${recipient} AND c.conversation_id = t.conversation_id
+  )
+`;
+
+/** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
+export const isCurrent = (db: Db) => db`
+  CASE w.type
+    WHEN 'follow' THEN (SELECT true FROM follows f
+      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId") IS NOT NULL
+    WHEN 'follow_request' THEN (SELECT true FROM follow_requests f
+      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId") IS NOT NULL
+    WHEN 'favourite' THEN (SELECT true FROM favourites f
+      WHERE f.account_id = w."fromId" AND f.status_id = w."statusId") IS NOT NULL
+    WHEN 'reblog' THEN EXISTS (SELECT FROM statuses o
+      WHERE o.account_id = w."fromId" AND o.reblog_of_id = w."statusId")
+    WHEN 'mention' THEN (SELECT true FROM mentions m
+      WHERE m.status_id = w."statusId" AND m.account_id = w."accountId") IS NOT NULL
+    ELSE true
+  END
+`;
+
+export const noticeRows = (db: Db, notices: Partial<Notice>[]) => db`
+  jsonb_to_recordset(${db.json(notices.map((notice, n) => ({ n, ...notice })) as never)}) AS w (
+    n int, "accountId" bigint, "fromId" bigint, type text, "statusId" bigint, "subjectId" bigint,
+    "replaceBefore" timestamptz
+  )
+`;
+
+/**
+ * The key of the recipient's group that has begun within the span, or of a new one: what was done, to which
+ * status, and the hour of the first. A range of the primary key, because popular people have very many groups; keys of
+ * something else, which the rules of a language may sort between these, are left out afterwards.
+ */
+const groupKey = (db: Db, now: Date) => {
+  const hour = Math.floor(now.getTime() / 3_600_000);
+  const keyOf = (begun: number) => db`concat_ws('-', w.type, w."statusId", ${String(begun)}::text)`;
+  return db`CASE WHEN w.type = ANY(${GROUPED_TYPES}) THEN coalesce(
+    (
+      SELECT g.group_key FROM notification_groups g
+      WHERE g.account_id = r.id AND g.group_key BETWEEN ${keyOf(hour - GROUP_HOURS + 1)} AND ${keyOf(hour)}
+        AND concat_ws('-', g.type, g.status_id) = concat_ws('-', w.type, w."statusId")
+      ORDER BY g.latest_id DESC LIMIT 1
+    ),
+    ${keyOf(hour)}
+  ) END`;
+};
+
+/**
+ * Inserts the new ones, with their events; existing ones stay unchanged. Left out: recipients who are
+ * remote or suspended, the sender (except for what people get of themselves), pairs with a block or mute, those
+ * who may not see the status, acts that were undone, and what the recipient's policy drops. What it filters
+ * has no event.
+ */
+export const insertNotifications = (
+  db: Db,
+  notices: Notice[],
+  now: Date,
+  owner: string | null,
+) => db<StoredEvent<"notification.created">[]>`
+  WITH created AS (
+    INSERT INTO notifications
+      (account_id, from_account_id, type, status_id, subject_id, created_at, group_key, filtered)
+    SELECT r.id, s.id, w.type, w."statusId", w."subjectId", ${now}::timestamptz, ${groupKey(db, now)},
+      ${isJudged(db, db`w.type`)} AND coalesce(${isChosen(db, db`w.type`, "filter", now)}, false)
+    FROM ${noticeRows(db, notices)}
+    JOIN accounts r ON r.id = w."accountId" AND r.domain IS NULL AND r.suspended_at IS NULL
+    JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
+    LEFT JOIN statuses t ON t.id = w."statusId"
+    LEFT JOIN notification_policies y ON y.account_id = r.id
+    WHERE (r.id <> s.id OR w.type = ANY(${OWN_TYPES}))
+      AND ${isUnblocked(db, db`r.id`, db`s.id`, now)}
+      AND (w."statusId" IS NULL
+        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isUnmuted(db, db`r.id`)})
+      AND ${isCurrent(db)}
+      AND NOT (${isJudged(db, db`w.type`)} AND coalesce(${isChosen(db, db`w.type`, "drop", now)}, false))
+    ORDER BY w.n
+    ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))
+      DO NOTHING
+    RETURNING id, account_id, filtered
+  )
+  ${eventInsert(
+    db,
+    owner,
+    db`SELECT 'notification.created',
+      jsonb_build_object('id', id::text, 'accountId', account_id::text) FROM created WHERE NOT filtered`,
+  )}
+`;

@@ -1,0 +1,112 @@
+// The SQL of policies and of the requests of those whose notifications they filter.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import { isShownSender } from "./fragments.ts";
+import { invalidateOf } from "./queries.ts";
+import { POLICY_CLASSES } from "./tables.ts";
+import type { PolicyRow, RequestRow, RequestSummary } from "./tables.ts";
+
+export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow | null> => {
+  const [row] = await db<PolicyRow[]>`
+    SELECT ${db(POLICY_CLASSES)} FROM notification_policies WHERE account_id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+/** Changes what is given; the rest stays, or becomes the default. */
+export const upsertPolicy = async (
+  db: Db,
+  accountId: string,
+  changes: Partial<PolicyRow>,
+): Promise<void> => {
+  await db`
+    INSERT INTO notification_policies ${db({ account_id: accountId, ...changes })}
+    ON CONFLICT (account_id) DO UPDATE SET ${db({ account_id: accountId, ...changes })}
+  `;
+};
+
+/** Up to `limit` requests, and the notifications of these. */
+export const selectSummary = async (
+  db: Db,
+  accountId: string,
+  limit: number,
+  now: Date,
+): Promise<RequestSummary> => {
+  const [row] = await db<RequestSummary[]>`
+    SELECT count(*)::int AS requests, coalesce(sum(count), 0)::int AS notifications
+    FROM (
+      SELECT q.count FROM notification_requests q
+      WHERE q.account_id = ${accountId}
+        AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
+      ORDER BY q.id DESC LIMIT ${limit}
+    ) AS newest
+  `;
+  return row!;
+};
+
+const columns = (db: Db) =>
+  db`q.id, q.from_account_id, q.count, q.last_status_id, q.created_at, q.updated_at`;
+
+export const selectRequests = (db: Db, accountId: string, page: Page, now: Date) => db<
+  RequestRow[]
+>`
+  SELECT ${columns(db)} FROM notification_requests q
+  WHERE q.account_id = ${accountId}
+    AND q.id > ${lowerBound(page)} AND q.id < ${upperBound(page)}
+    AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
+  ORDER BY q.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+`;
+
+export const selectRequest = (db: Db, accountId: string, id: string, now: Date) => db<RequestRow[]>`
+  SELECT ${columns(db)} FROM notification_requests q
+  WHERE q.account_id = ${accountId} AND q.id = ${id}
+    AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
+`;
+
+/** The requests among these ids: their senders. */
+const sendersOf = async (db: Db, accountId: string, ids: string[]): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT from_account_id AS id FROM notification_requests
+    WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Of requests: how many there were, and the posts of the mentions that they held back. */
+export type Accepted = { count: number; mentionIds: string[] };
+
+/** Lets the senders through, and shows what was filtered. The requests go with it. */
+export const acceptRequests = async (
+  db: Db,
+  accountId: string,
+  ids: string[],
+): Promise<Accepted> => {
+  const senders = await sendersOf(db, accountId, ids);
+  if (senders.length === 0) return { count: 0, mentionIds: [] };
+  await db`
+    INSERT INTO notification_permissions (account_id, from_account_id)
+    SELECT ${accountId}, unnest(${senders}::bigint[])
+    ON CONFLICT (account_id, from_account_id) DO NOTHING
+  `;
+  const shown = await db<{ type: string; status_id: string | null }[]>`
+    UPDATE notifications SET filtered = false
+    WHERE account_id = ${accountId} AND from_account_id = ANY(${senders}::bigint[]) AND filtered
+    RETURNING type, status_id
+  `;
+  invalidateOf(db, [accountId]);
+  const mentions = shown.filter(({ type }) => type === "mention");
+  return { count: senders.length, mentionIds: mentions.flatMap(({ status_id: id }) => id ?? []) };
+};
+
+/** Deletes what was filtered, and the requests with it. Returns how many. */
+export const dismissRequests = async (db: Db, accountId: string, ids: string[]) => {
+  const senders = await sendersOf(db, accountId, ids);
+  if (senders.length === 0) return 0;
+  await db`
+    DELETE FROM notifications
+    WHERE account_id = ${accountId} AND from_account_id = ANY(${senders}::bigint[]) AND filtered
+  `;
+  return senders.length;
+};

@@ -1,0 +1,196 @@
+// Reading and deleting notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
+
+import type { Db, Fragment } from "../../../platform/db/index.ts";
+import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import { reactionTo } from "../../posts/statuses/fragments.ts";
+import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
+import { noticeRows, isCurrent } from "./queries-notify.ts";
+import { NOTIFICATION_TYPES } from "./tables.ts";
+import type { NotificationFilter, NotificationRow, Notice, Undone } from "./tables.ts";
+
+type Recipient = { account_id: string };
+
+/** Invalidates the cached notifications of these accounts. */
+export const invalidateOf = (db: Db, accountIds: string[]): void =>
+  invalidate(db, ...accountIds.map((id) => `notifications:${id}` as const));
+
+const invalidateRecipients = (db: Db, gone: Recipient[]): void =>
+  invalidateOf(
+    db,
+    gone.map((row) => row.account_id),
+  );
+
+/** Deletes those for which the condition on `n`, and on `w` of what is given, holds. */
+const deleteGiven = async (
+  db: Db,
+  notices: Partial<Notice>[],
+  condition: Fragment,
+): Promise<void> => {
+  const gone = await db<Recipient[]>`
+    DELETE FROM notifications n
+    USING ${noticeRows(db, notices)}
+    WHERE n.from_account_id = w."fromId" AND n.type = w.type AND ${condition}
+    RETURNING n.account_id
+  `;
+  invalidateRecipients(db, gone);
+};
+
+/** Older notifications that newer ones of the same kind replace. */
+export const deleteReplaced = (db: Db, notices: Notice[]) =>
+  deleteGiven(
+    db,
+    notices,
+    db`n.account_id = w."accountId"
+      AND coalesce(n.status_id, n.subject_id, 0) = coalesce(w."statusId", w."subjectId", 0)
+      AND n.created_at < w."replaceBefore"`,
+  );
+
+/** The notifications of an act on a status, of all recipients, unless it was done again. */
+export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) =>
+  deleteGiven(db, undone, db`n.status_id = w."statusId" AND NOT ${isCurrent(db)}`);
+
+/** The notifications of an act on an account, unless it was done again. */
+export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) =>
+  deleteGiven(db, undone, db`n.account_id = w."accountId" AND NOT ${isCurrent(db)}`);
+
+export const deleteNotification = async (db: Db, accountId: string, id: string) => {
+  const gone = await db<Recipient[]>`
+    DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId} RETURNING account_id
+  `;
+  invalidateRecipients(db, gone);
+  return gone.length > 0;
+};
+
+const deleteSliceWhere = async (db: Db, condition: Fragment): Promise<boolean> => {
+  const { rows, isMore } = await deleteSlice<Recipient>(
+    db,
+    "notifications",
+    condition,
+    db`account_id`,
+  );
+  invalidateRecipients(db, rows);
+  return isMore;
+};
+
+/** A slice of those that an account got or caused; true when there may be more. */
+export const deleteNotificationsOf = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceWhere(db, db`account_id = ${accountId}`);
+  return (await deleteSliceWhere(db, db`from_account_id = ${accountId}`)) || isMore;
+};
+
+/** A slice of all that an account has, the filtered ones first: their requests are listed until then. */
+export const deleteOwnSlice = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceWhere(db, db`account_id = ${accountId} AND filtered`);
+  return isMore || deleteSliceWhere(db, db`account_id = ${accountId}`);
+};
+
+/** The same of those that were cleared. */
+export const deleteClearedSlice = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSliceWhere(
+    db,
+    db`account_id = ${accountId}
+      AND id <= (SELECT up_to FROM notification_clears WHERE account_id = ${accountId})`,
+  );
+
+/** Hides all that there are now. */
+export const markCleared = async (db: Db, accountId: string): Promise<void> => {
+  await db`
+    INSERT INTO notification_clears (account_id, up_to)
+    SELECT ${accountId}, coalesce(max(id), 0) FROM notifications WHERE account_id = ${accountId}
+    ON CONFLICT (account_id) DO UPDATE SET up_to = excluded.up_to
+  `;
+  invalidateOf(db, [accountId]);
+};
+
+/** Unless there are some again: that person has cleared once more. */
+export const forgetCleared = async (db: Db, accountId: string): Promise<void> => {
+  await db`
+    DELETE FROM notification_clears c WHERE account_id = ${accountId} AND NOT EXISTS (
+      SELECT FROM notifications n WHERE n.account_id = c.account_id AND n.id <= c.up_to
+    )
+  `;
+  invalidateOf(db, [accountId]);
+};
+
+/** They come in the order of their ids: of those with the lowest the ones that are old. */
+export const deleteNotificationsBefore = (db: Db, before: Date) =>
+  deleteSliceWhere(
+    db,
+    db`id IN (SELECT id FROM notifications ORDER BY id LIMIT ${SLICE}) AND created_at < ${before}`,
+  );
+
+const columns = (db: Db) =>
+  db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id, n.created_at,
+    n.group_key, n.filtered,
+    CASE WHEN n.type = 'favourite' THEN ${reactionTo(db, db`n.from_account_id`, db`n.status_id`)} END AS reaction`;
+
+export const selectNotifications = (db: Db, ids: string[], now: Date) => db<NotificationRow[]>`
+  SELECT ${columns(db)}
+  FROM notifications n
+  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
+  WHERE n.id = ANY(${ids}::bigint[]) AND ${isLeft(db, db`n.account_id`)}
+    AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
+  ORDER BY n.id
+`;
+
+const isOfAll = ({ types, fromId, filtered }: NotificationFilter): boolean =>
+  types.length === NOTIFICATION_TYPES.length && fromId === null && !filtered.includes(true);
+
+/** By the index of what is asked for. */
+export const selectPage = (
+  db: Db,
+  accountId: string,
+  page: Page,
+  filter: NotificationFilter,
+  now: Date,
+): Promise<NotificationRow[]> => {
+  const order = ascending(page) ? db`ASC` : db`DESC`;
+  const bounds = db`n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}`;
+  if (isOfAll(filter)) {
+    return db<NotificationRow[]>`
+      SELECT ${columns(db)} FROM notifications n
+      WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${bounds}
+        AND ${isShown(db, accountId, now)}
+      ORDER BY n.id ${order} LIMIT ${page.limit}
+    `;
+  }
+  const limited = db`AND ${bounds} ORDER BY n.id ${order} LIMIT ${page.limit}`;
+  return db<NotificationRow[]>`
+    SELECT ${columns(db)}
+    FROM ${shownOfTypes(db, accountId, filter, now, limited)}
+    ORDER BY n.id ${order} LIMIT ${page.limit}
+  `;
+};
+
+/** The number of notifications after the read marker, up to `limit`. */
+export const countUnread = async (
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  filter: NotificationFilter,
+  limit: number,
+  now: Date,
+): Promise<number> => {
+  const limited = db`AND n.id > (SELECT id FROM read) LIMIT ${limit}`;
+  const [row] = await db<{ count: number }[]>`
+    WITH read AS (
+      SELECT coalesce((SELECT last_read_id FROM markers
+        WHERE user_id = ${userId} AND timeline = 'notifications'), 0) AS id
+    )
+    SELECT least(count(*), ${limit})::int AS count
+    FROM ${shownOfTypes(db, accountId, filter, now, limited)}
+  `;
+  return row!.count;
+};
+
+/** Local accounts that reblogged a status. */
+export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT s.account_id AS id
+    FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL
+    WHERE s.reblog_of_id = ${statusId}
+  `;
+  return rows.map((row) => row.id);
+};

@@ -1,0 +1,38 @@
+// Quiet hours: push messages and mails about notifications wait until they are over. Pure; the jobs that send ask it
+// once each (push/send.ts, mails/send.ts), and the notifications themselves are there at once.
+
+import { minutesOfDay } from "../../../platform/text/time-of-day.ts";
+
+/** Of a person: local times as `22:30`, and the time zone that they are in. */
+export type QuietHours = {
+  settings: { quiet_from?: string | null; quiet_until?: string | null };
+  time_zone: string | null;
+};
+
+const MINUTE_MS = 60_000;
+const DAY = 24 * 60;
+
+const localMinutes = (now: Date, zone: string | null): number => {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone ?? "UTC",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  return minutesOfDay(format.format(now))!;
+};
+
+/**
+ * When the quiet hours of this moment are over; null: there are none now. Where the clocks change in between it is an
+ * hour off: what is early then asks again, and waits once more.
+ */
+export const quietUntil = ({ settings, time_zone: zone }: QuietHours, now: Date): Date | null => {
+  const [from, until] = [minutesOfDay(settings.quiet_from), minutesOfDay(settings.quiet_until)];
+  if (from === null || until === null || from === until) return null;
+  const at = localMinutes(now, zone);
+  const length = (until - from + DAY) % DAY;
+  const since = (at - from + DAY) % DAY;
+  if (since >= length) return null;
+  const start = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+  return new Date(start + (length - since) * MINUTE_MS);
+};

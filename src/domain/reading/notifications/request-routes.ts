@@ -1,0 +1,75 @@
+// Requests: senders whose notifications the policy filters.
+// https://docs.joinmastodon.org/methods/notifications/#get-requests
+
+import type { App } from "../../../platform/app.ts";
+import { parsePage } from "../../../platform/db/paging.ts";
+import { parseId } from "../../../platform/ids/index.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
+import { PAGE } from "./cached-page.ts";
+import { accept, dismiss, getRequest, listRequests } from "./policy.ts";
+import { requestEntity } from "./present-policy.ts";
+import { RequestIdsBody } from "./schema.ts";
+
+const READING = user("read:notifications");
+const WRITING = user("write:notifications");
+
+const readingRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+
+  server.get(
+    "/api/v1/notifications/requests",
+    { config: READING, schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const page = parsePage(request.query, PAGE);
+      const { views, ids } = await listRequests(app, viewerOf(request).accountId, page);
+      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit });
+      return views.map((view) => requestEntity(view, site));
+    },
+  );
+
+  // What is accepted shows at once: there is never anything to wait for.
+  server.get("/api/v1/notifications/requests/merged", { config: READING }, async () => ({
+    merged: true,
+  }));
+
+  server.get(
+    "/api/v1/notifications/requests/:id",
+    { config: READING, schema: { params: IdParams } },
+    async (request) => {
+      const id = pathId(request.params.id);
+      return requestEntity(await getRequest(app, viewerOf(request).accountId, id), site);
+    },
+  );
+};
+
+const ACTS = { accept, dismiss };
+
+export const requestRoutes = (server: Server, app: App): void => {
+  readingRoutes(server, app);
+  for (const [name, act] of Object.entries(ACTS)) {
+    server.post(
+      `/api/v1/notifications/requests/${name}`,
+      { config: WRITING, schema: { body: RequestIdsBody } },
+      async (request) => {
+        const ids = (request.body.id ?? []).flatMap((id) => parseId(id) ?? []);
+        await act(app, viewerOf(request).accountId, ids);
+        return {};
+      },
+    );
+
+    server.post(
+      `/api/v1/notifications/requests/:id/${name}`,
+      { config: WRITING, schema: { params: IdParams } },
+      async (request) => {
+        const id = pathId(request.params.id);
+        if ((await act(app, viewerOf(request).accountId, [id])) === 0) throw new NotFound();
+        return {};
+      },
+    );
+  }
+};

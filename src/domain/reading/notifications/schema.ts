@@ -1,0 +1,97 @@
+// What the routes of notifications take.
+
+import { parseId } from "../../../platform/ids/index.ts";
+import { BadRequest } from "../../../platform/errors.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import { PageQuery } from "../../posts/statuses/schema.ts";
+import type { GroupFilter } from "./queries-groups.ts";
+import { GROUPED_TYPES, NOTIFICATION_TYPES, POLICY_CHOICES } from "./tables.ts";
+import type { NotificationFilter, NotificationType } from "./tables.ts";
+
+/** Counts stop at a limit: by default, and at most (contract: limits.json). */
+export const COUNT_LIMITS = [100, 1000] as const;
+
+const Names = Type.Optional(Type.Array(Type.String()));
+
+const Filter = Type.Object({
+  types: Names,
+  exclude_types: Names,
+  account_id: Type.Optional(Type.String()),
+});
+const WithFiltered = Type.Object({ include_filtered: Type.Optional(Type.Boolean()) });
+const Grouped = Type.Object({ grouped_types: Names });
+export const FallbackQuery = Type.Object({ supported_types: Names });
+const { limit } = PageQuery.properties;
+
+export const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  ...Filter.properties,
+  ...WithFiltered.properties,
+  ...FallbackQuery.properties,
+});
+export const CountQuery = Type.Object({ limit, ...Filter.properties });
+export const GroupsQuery = Type.Object({
+  ...ListQuery.properties,
+  ...Grouped.properties,
+  expand_accounts: Type.Optional(Type.String()),
+});
+export const GroupCountQuery = Type.Object({ ...CountQuery.properties, ...Grouped.properties });
+export const KeyParams = Type.Object({ group_key: Type.String() });
+
+const Switch = Type.Optional(Type.Boolean());
+const Choice = Type.Optional(Type.Enum([...POLICY_CHOICES]));
+
+export const PolicyV1Body = Type.Object({
+  filter_not_following: Switch,
+  filter_not_followers: Switch,
+  filter_new_accounts: Switch,
+  filter_private_mentions: Switch,
+  filter_bots: Switch,
+});
+export const PolicyV2Body = Type.Object({
+  for_not_following: Choice,
+  for_not_followers: Choice,
+  for_new_accounts: Choice,
+  for_private_mentions: Choice,
+  for_limited_accounts: Choice,
+  for_bots: Choice,
+});
+
+export const RequestIdsBody = Type.Object({ id: Type.Optional(Type.Array(Type.String())) });
+
+type FilterQuery = {
+  types?: string[];
+  exclude_types?: string[];
+  account_id?: string;
+  include_filtered?: boolean;
+};
+
+/** Unknown names are ignored; an empty list means every type. */
+const wantedTypes = ({ types, exclude_types: excluded }: FilterQuery): NotificationType[] =>
+  NOTIFICATION_TYPES.filter(
+    (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
+  );
+
+export const filterOf = (query: FilterQuery): NotificationFilter => {
+  const { account_id: from, include_filtered: withFiltered } = query;
+  return {
+    types: wantedTypes(query),
+    // An invalid id matches nothing.
+    fromId: from === undefined ? null : (parseId(from) ?? "0"),
+    // Of one person also what waits for a decision: it is read before it is taken.
+    filtered: withFiltered || from !== undefined ? [false, true] : [false],
+  };
+};
+
+/** Without `grouped_types` all are grouped that can be. */
+export const groupFilterOf = (query: FilterQuery & { grouped_types?: string[] }): GroupFilter => {
+  const { grouped_types: names } = query;
+  const grouped = GROUPED_TYPES.filter((type) => !names?.length || names.includes(type));
+  return { ...filterOf(query), grouped };
+};
+
+/** Whether only the newest sender of a group is given whole; 400 for an unknown word. */
+export const wantsPartial = ({ expand_accounts: word = "full" }: { expand_accounts?: string }) => {
+  if (word === "full" || word === "partial_avatars") return word === "partial_avatars";
+  throw new BadRequest("Invalid value for 'expand_accounts': 'full' or 'partial_avatars'");
+};

@@ -1,0 +1,17 @@
+// The words of notifications as messages and mails have them.
+
+import { shorten } from "../../../platform/text/cut.ts";
+import { storedText, sanitiseName } from "../../../platform/text/plain.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
+import { shownContent } from "../../posts/statuses/present.ts";
+import type { NotificationView } from "./tables.ts";
+
+const MAX_NAME = 60;
+
+/** On one line. */
+export const nameOf = ({ display_name: displayName, username }: AccountView): string =>
+  shorten(sanitiseName(displayName || `@${username}`), MAX_NAME);
+
+/** The text of a post; behind a content warning it stays there. */
+export const postText = (status: NonNullable<NotificationView["status"]>): string =>
+  status.spoiler_text === "" ? storedText(shownContent(status)) : status.spoiler_text;

@@ -1,0 +1,71 @@
+// The number of unread notifications.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { assertEntity } from "../../../../test/schema.ts";
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+
+before(async () => {
+  t = await startTestApp();
+  [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
+});
+after(() => t.close());
+
+const get = (path: string, by: Person | null = alice) =>
+  t.request("GET", path, { token: by?.token ?? null });
+
+const unread = async (query = ""): Promise<number> => {
+  const answer = await get(`/api/v1/notifications/unread_count${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  assertEntity("CountResponse", answer.json);
+  return answer.json.count;
+};
+
+const read = async (id: string): Promise<void> => {
+  const json = { notifications: { last_read_id: id } };
+  await t.request("POST", "/api/v1/markers", { token: alice.token, json });
+};
+
+test("what is newer than the marker counts as unread, up to a limit", async () => {
+  assert.equal(await unread(), 0);
+  for (const by of [bob, carol, bob]) {
+    await t.request("POST", "/api/v1/statuses", {
+      token: by.token,
+      json: { status: "hello @alice" },
+    });
+  }
+  await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+  await t.runJobs();
+  assert.equal(await unread(), 4);
+  assert.equal(await unread("?limit=3"), 3);
+  assert.equal(await unread("?limit=-2"), 2);
+  assert.equal(await unread("?limit=0"), 0);
+  assert.equal(await unread("?limit=5000"), 4);
+  assert.equal(await unread("?types[]=follow"), 1);
+  assert.equal(await unread("?exclude_types[]=follow"), 3);
+  assert.equal(await unread(`?account_id=${carol.accountId}`), 1);
+  assert.equal(await unread("?account_id=nobody"), 0);
+  const list = (await get("/api/v1/notifications")).json;
+  await read(list[1].id);
+  assert.equal(await unread(), 1);
+  await read(list[0].id);
+  assert.equal(await unread(), 0);
+  await read("0");
+  await t.request("POST", `/api/v1/accounts/${carol.accountId}/mute`, { token: alice.token });
+  assert.equal(await unread(), 3, "as many as the list shows");
+});
+
+test("they want a token with the scope", async () => {
+  const token = await t.token(alice.userId, ["read:statuses"]);
+  for (const end of ["unread_count", "policy", "requests", "requests/merged", "requests/1"]) {
+    const path = `/api/v1/notifications/${end}`;
+    assert.equal((await get(path, null)).status, 401, path);
+    assert.equal((await t.request("GET", path, { token })).status, 403, path);
+  }
+});

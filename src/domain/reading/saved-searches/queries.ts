@@ -1,0 +1,37 @@
+// All SQL of the saved-searches slice.
+
+import type { Db, Tx } from "../../../platform/db/index.ts";
+
+export type SavedSearch = { id: string; q: string; created_at: Date };
+
+/** Of one person, by their text. */
+export const selectSavedSearches = (db: Db, accountId: string) => db<SavedSearch[]>`
+  SELECT id, q, created_at FROM saved_searches WHERE account_id = ${accountId} ORDER BY q
+`;
+
+export const selectSavedSearch = async (db: Db, accountId: string, q: string) => {
+  const [row] = await db<SavedSearch[]>`
+    SELECT id, q, created_at FROM saved_searches WHERE account_id = ${accountId} AND q = ${q}
+  `;
+  return row ?? null;
+};
+
+/** Null where the person has it already, or as many as there may be. The account is locked (accounts/lock.ts). */
+export const insertSavedSearch = async (tx: Tx, accountId: string, q: string, most: number) => {
+  const [row] = await tx<SavedSearch[]>`
+    INSERT INTO saved_searches (account_id, q)
+    SELECT ${accountId}::bigint, ${q}
+    WHERE (SELECT count(*) FROM saved_searches WHERE account_id = ${accountId}) < ${most}
+    ON CONFLICT (account_id, q) DO NOTHING
+    RETURNING id, q, created_at
+  `;
+  return row ?? null;
+};
+
+/** Whether there was one. */
+export const deleteSavedSearch = async (db: Db, accountId: string, id: string) => {
+  const { count } = await db`
+    DELETE FROM saved_searches WHERE account_id = ${accountId} AND id = ${id}
+  `;
+  return count > 0;
+};

@@ -1,0 +1,41 @@
+// /api/v1/saved_searches: searches that a person keeps (docs/API-EXTENSIONS.md).
+
+import type { App } from "../../../platform/app.ts";
+import { isoTime } from "../../../platform/ids/index.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { selectSavedSearches } from "./queries.ts";
+import type { SavedSearch } from "./queries.ts";
+import { removeSavedSearch, saveSearch } from "./save.ts";
+
+const SavedSearchBody = Type.Object({ q: Type.Optional(Type.String()) });
+const SavedSearchParams = Type.Object({ id: Type.String() });
+
+const entity = ({ id, q, created_at }: SavedSearch) => ({ id, q, created_at: isoTime(created_at) });
+
+export const savedSearchRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/saved_searches", { config: user("read:search") }, async (request) =>
+    (await selectSavedSearches(app.sql, viewerOf(request).accountId)).map(entity),
+  );
+
+  const config = user("write:accounts");
+  server.post(
+    "/api/v1/saved_searches",
+    { config, schema: { body: SavedSearchBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      return entity(await saveSearch(app, accountId, request.body?.q ?? ""));
+    },
+  );
+
+  server.delete(
+    "/api/v1/saved_searches/:id",
+    { config, schema: { params: SavedSearchParams } },
+    async (request) => {
+      await removeSavedSearch(app, viewerOf(request).accountId, pathId(request.params.id));
+      return {};
+    },
+  );
+};

@@ -1,0 +1,200 @@
+// Searching for statuses by their words: what the viewer wrote, is mentioned in, favourited or
+// bookmarked, and public posts of indexable authors.
+
+import type { App } from "../../../platform/app.ts";
+import { within } from "../../../platform/db/index.ts";
+import type { Tx } from "../../../platform/db/index.ts";
+import { MAX_ID } from "../../../platform/ids/index.ts";
+import { asPerson } from "../../../platform/viewer.ts";
+import { findKnownId } from "../../people/accounts/find.ts";
+import { loadStatuses } from "../../posts/statuses/load.ts";
+import { belongsInList } from "../../posts/statuses/rules.ts";
+import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
+import { parseQuery } from "./parse-query.ts";
+import type { ParsedQuery, Source, Term } from "./parse-query.ts";
+import {
+  selectByWords,
+  selectMarkedByWords,
+  selectNewest,
+  selectRanked,
+  selectStems,
+} from "./queries.ts";
+import type { Criteria } from "./queries.ts";
+import { stemmerOf } from "./stems.ts";
+
+type StatusSearch = {
+  viewerId: string;
+  q: string;
+  /** Only by this author. */
+  accountId: string | null;
+  maxId: string | null;
+  minId: string | null;
+  limit: number;
+  offset: number;
+  sort: Sort;
+  /** Of the viewer: in which other forms of the words are found. */
+  languages: readonly string[];
+};
+
+/** The newest first, or what fits best. */
+export type Sort = "date" | "rank";
+
+const EVERYWHERE: readonly Source[] = ["public", "own", "mentions", "favourites", "bookmarks"];
+
+/** The lowest id of that moment. */
+const idAt = (ms: number): bigint => BigInt(Math.max(0, ms)) << 16n;
+
+const least = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a < b ? a : b)));
+const most = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a > b ? a : b)));
+
+/** The marks of people; null when a handle is unknown. */
+const peopleMarks = async (
+  app: App,
+  { people }: ParsedQuery,
+  viewerId: string,
+): Promise<string[] | null> => {
+  const ids = await Promise.all(
+    people.map(({ handle }) =>
+      handle.toLowerCase() === "me" ? viewerId : findKnownId(app, handle),
+    ),
+  );
+  const marks: string[] = [];
+  for (const [index, { mark, not }] of people.entries()) {
+    const id = ids[index];
+    if (id) marks.push(`${not ? "!" : ""}'=${mark}:${id}'`);
+    else if (!not) return null;
+  }
+  return marks;
+};
+
+/** So many of a person's languages have their forms looked for. */
+const MAX_STEMMERS = 8;
+
+/** What posts are stemmed by that may be meant: those of the query's languages, else of what the viewer reads. */
+const stemmersFor = ({ languages }: ParsedQuery, search: StatusSearch): string[] => {
+  const names = (languages.length > 0 ? languages : search.languages).map(stemmerOf);
+  return [...new Set(names.filter((name) => name !== null))].slice(0, MAX_STEMMERS);
+};
+
+/** By word. */
+const stemsOf = async (
+  app: App,
+  parsed: ParsedQuery,
+  search: StatusSearch,
+): Promise<Map<string, string[]>> => {
+  const words = parsed.terms.flatMap(({ word }) => word ?? []);
+  const stemmers = stemmersFor(parsed, search);
+  if (words.length === 0 || stemmers.length === 0) return new Map();
+  const rows = await selectStems(app.sql, words, stemmers);
+  const byWord = Map.groupBy(rows, ({ word }) => word);
+  return new Map([...byWord].map(([word, stems]) => [word, stems.map(({ stem }) => stem)]));
+};
+
+/** The word itself, its stem where that is a word, and all forms that have the stem. */
+const withForms = ({ query, not, word }: Term, stems: Map<string, string[]>): string => {
+  const forms = (stems.get(word ?? "") ?? []).flatMap((stem) => [`'${stem}'`, `'~${stem}'`]);
+  return `${not ? "!" : ""}(${[...new Set([query, ...forms])].join(" | ")})`;
+};
+
+const bound = (ms: number | null): bigint[] => (ms === null ? [] : [idAt(ms)]);
+
+/** Null: nothing can match. `ranking`: the words alone, by which results can be put in order. */
+const plan = async (
+  app: App,
+  search: StatusSearch,
+): Promise<{ criteria: Criteria; ranking: string | null } | null> => {
+  const parsed = parseQuery(search.q);
+  const people = await peopleMarks(app, parsed, search.viewerId);
+  if (parsed.impossible || people === null) return null;
+  const stems = await stemsOf(app, parsed, search);
+  const words = parsed.terms.map((term) => withForms(term, stems));
+  const author = search.accountId ? [`'=from:${search.accountId}'`] : [];
+  const terms = [...words, ...parsed.marks, ...people, ...author];
+  const isBounded = parsed.since !== null || parsed.until !== null || parsed.sources !== null;
+  // Punctuation alone matches nothing.
+  if (terms.length === 0 && !isBounded) return null;
+  const criteria = {
+    viewerId: search.viewerId,
+    query: terms.length > 0 ? terms.join(" & ") : null,
+    above: most(BigInt(search.minId ?? 0), ...bound(parsed.since).map((id) => id - 1n)),
+    below: least(BigInt(search.maxId ?? MAX_ID), ...bound(parsed.until)),
+    sources: new Set(parsed.sources ?? EVERYWHERE),
+    limit: search.offset + search.limit,
+  };
+  return { criteria, ranking: words.length > 0 ? words.join(" & ") : null };
+};
+
+/** The marks of those who may find a post by the index of words; null: of none of the sources. */
+const audienceOf = ({ sources, query, viewerId }: Criteria): string | null => {
+  const marks = [
+    ...(sources.has("public") ? ["'=open'"] : []),
+    ...(sources.has("own") ? [`'=from:${viewerId}'`] : []),
+    ...(sources.has("mentions") ? [`'=to:${viewerId}'`, `'=for:${viewerId}'`] : []),
+  ].join(" | ");
+  if (marks === "") return null;
+  return query === null ? `(${marks})` : `${query} & (${marks})`;
+};
+
+const newestFirst = (ids: string[], limit: number): string[] =>
+  [...new Set(ids)].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, limit);
+
+/** For each query: a phrase of frequent words that never occur together reads every status that has them. */
+const TIMEOUT_MS = 1000;
+
+/** So many of the newest results are put in order by rank. */
+const RANKED = 1000;
+
+/** Best first, of the newest; as they are where that takes too long. */
+const inOrder = async (app: App, ids: string[], ranking: string): Promise<string[]> => {
+  const ranked = await within(app.sql, TIMEOUT_MS, (tx) => selectRanked(tx, ids, ranking));
+  return ranked ?? ids;
+};
+
+/**
+ * At most three queries: what the newest statuses do not answer is left to the word index. A query over
+ * the time limit finds nothing.
+ */
+const find = async (app: App, criteria: Criteria): Promise<string[]> => {
+  const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, TIMEOUT_MS, ask);
+  const newest = await look((tx) => selectNewest(tx, criteria));
+  if (newest === null) return [];
+  const { ids, edge, leftMarks } = newest;
+  if (edge === null) return ids;
+  const sure = ids.filter((id) => BigInt(id) >= BigInt(edge));
+  if (sure.length >= criteria.limit) return sure;
+  const audience = audienceOf(criteria);
+  const more = await Promise.all([
+    audience === null ? [] : look((tx) => selectByWords(tx, criteria, audience)),
+    leftMarks && criteria.query !== null ? look((tx) => selectMarkedByWords(tx, criteria)) : [],
+  ]);
+  return newestFirst(
+    [...ids, ...more.flatMap((rows) => rows ?? []).map(({ id }) => id)],
+    criteria.limit,
+  );
+};
+
+/** Limited accounts are found only by their followers. */
+const isShown = (view: StatusView): view is SeenStatus =>
+  belongsInList(view) &&
+  (view.account.silenced_at === null ||
+    view.account_id === view.viewer?.id ||
+    view.viewer?.relation?.following === true);
+
+/** A page of ids in the order that the search wants. */
+const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
+  const planned = await plan(app, search);
+  if (!planned) return [];
+  const { criteria, ranking } = planned;
+  if (BigInt(criteria.above) >= BigInt(criteria.below)) return [];
+  const { offset, limit } = search;
+  if (search.sort !== "rank" || ranking === null) return (await find(app, criteria)).slice(offset);
+  const ids = await find(app, { ...criteria, limit: RANKED });
+  return (await inOrder(app, ids, ranking)).slice(offset, offset + limit);
+};
+
+/** Newest or best first; may be fewer than `limit` where some matches are hidden from the viewer. */
+export const searchStatuses = async (app: App, search: StatusSearch): Promise<SeenStatus[]> => {
+  if (search.limit === 0) return [];
+  const ids = await pageOf(app, search);
+  return (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
+};

@@ -1,0 +1,127 @@
+// Searching: accounts by name or handle, hashtags by prefix, statuses by words, and what a URL names.
+
+import type { App } from "../../../platform/app.ts";
+import type { Viewer } from "../../../platform/viewer.ts";
+import { httpUrl } from "../../../platform/json/read.ts";
+import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
+import { isListed, listAccounts } from "../../people/accounts/load.ts";
+import { searchBios } from "../../people/accounts/search-bios.ts";
+import { searchAccounts, withTotals } from "../../people/accounts/search.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
+import { loadCollections } from "../../people/collections/load.ts";
+import type { CollectionView } from "../../people/collections/tables.ts";
+import { loadVisible } from "../../posts/statuses/load.ts";
+import type { SeenStatus } from "../../posts/statuses/tables.ts";
+import { loadTagsByName } from "../../posts/tags/load.ts";
+import type { TagView } from "../../posts/tags/tables.ts";
+import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
+import { searchStatuses } from "./search-statuses.ts";
+import type { Sort } from "./search-statuses.ts";
+
+export type SearchKind = "accounts" | "statuses" | "hashtags" | "collections";
+
+export type Search = {
+  q: string;
+  /** null: all of them. */
+  kind: SearchKind | null;
+  /** Look up unknown accounts and URLs on other servers. */
+  resolve: boolean;
+  followingOnly: boolean;
+  /** Accounts by what they write about themselves, and not by name. */
+  byBio: boolean;
+  /** Leaves out hashtags that were not reviewed, except for an exact match. */
+  excludeUnreviewed: boolean;
+  viewer: Viewer;
+  /** Only statuses of this account, between these ids. */
+  accountId: string | null;
+  maxId: string | null;
+  minId: string | null;
+  limit: number;
+  offset: number;
+  /** Of statuses. */
+  sort: Sort;
+  /** That the viewer reads. */
+  languages: readonly string[];
+};
+
+export type Results = {
+  accounts: AccountView[];
+  statuses: SeenStatus[];
+  tags: TagView[];
+  collections: CollectionView[];
+};
+
+export const NOTHING: Results = { accounts: [], statuses: [], tags: [], collections: [] };
+/** The id of no account. */
+export const NO_ACCOUNT = "0";
+const MAX_QUERY = 2000;
+
+const wants = (search: Search, kind: SearchKind): boolean =>
+  search.kind === null || search.kind === kind;
+
+const behind = (app: App, url: string, resolve: boolean) => {
+  const isOwn = URL.parse(url)?.origin === app.config.site.origin;
+  return isOwn || resolve ? app.remote.address(url, resolve) : selectKnownAddress(app.sql, url);
+};
+
+const byAddress = async (app: App, search: Search, url: string): Promise<Results> => {
+  if (search.offset > 0 || search.limit === 0) return NOTHING;
+  const known = await behind(app, url, search.resolve);
+  if (known?.kind === "status" && wants(search, "statuses")) {
+    return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewer) };
+  }
+  if (known?.kind === "account" && wants(search, "accounts")) {
+    if (search.resolve) await withTotals(app, known.id);
+    return { ...NOTHING, accounts: (await listAccounts(app, [known.id])).filter(isListed) };
+  }
+  if (known?.kind === "collection" && wants(search, "collections")) {
+    const { viewer } = search;
+    const viewerId = viewer.kind === "nobody" ? null : viewer.id;
+    return { ...NOTHING, collections: await loadCollections(app, [known.id], viewerId) };
+  }
+  return NOTHING;
+};
+
+const accounts = async (app: App, search: Search): Promise<AccountView[]> => {
+  if (!wants(search, "accounts") || search.q.startsWith("#")) return [];
+  const { q, limit, offset, resolve, followingOnly, viewer } = search;
+  const viewerId = viewer.kind === "nobody" ? NO_ACCOUNT : viewer.id;
+  if (search.byBio) return searchBios(app, { viewerId, q, limit, offset });
+  return searchAccounts(app, { viewerId, q, limit, offset, resolve, followingOnly });
+};
+
+const tags = async (app: App, search: Search): Promise<TagView[]> => {
+  const { limit, offset, viewer, excludeUnreviewed } = search;
+  const display = search.q.replace(/^#/, "");
+  const isName = isTagName(display) || /^\p{Nd}+$/u.test(display);
+  if (!wants(search, "hashtags") || !isName || limit === 0) return [];
+  const prefix = normaliseTag(display);
+  const names = await selectTagsByPrefix(app.sql, { prefix, limit, offset, excludeUnreviewed });
+  const wantedTags = names.map((name) => ({ name, display: name }));
+  return loadTagsByName(app, wantedTags, viewer.kind === "nobody" ? null : viewer.id);
+};
+
+/** A hashtag or handle alone searches no posts, unless only posts are requested. */
+const isNameAlone = ({ q, kind }: Search): boolean =>
+  kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
+
+/** For signed-in viewers. */
+const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
+  const { viewer } = search;
+  if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
+  return searchStatuses(app, { ...search, viewerId: viewer.id });
+};
+
+/** The status, account or collection of a URL; otherwise what the words match. */
+export const search = async (app: App, input: Search): Promise<Results> => {
+  const q = input.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
+  const query = { ...input, q };
+  const url = httpUrl(q);
+  if (url) return byAddress(app, query, url);
+  return {
+    accounts: await accounts(app, query),
+    statuses: await statuses(app, query),
+    tags: await tags(app, query),
+    collections: [],
+  };
+};

@@ -1,0 +1,127 @@
+// All SQL of the strikes slice.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { MAX_ID } from "../../../platform/ids/index.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
+
+const columns = (db: Db) => db`
+  s.id, s.account_id, s.target_account_id, s.action, s.text, s.report_id, s.status_ids, s.overruled_at,
+  s.created_at, p.text AS appeal_text, p.decided_at IS NOT NULL AS appeal_decided,
+  p.approved AS appeal_approved
+`;
+
+export const insertStrike = async (
+  db: Db,
+  { evidence, ...strike }: NewStrike,
+  at: Date,
+): Promise<string> => {
+  const row = { ...strike, evidence: db.json(evidence as never), created_at: at };
+  const [inserted] = await db<{ id: string }[]>`
+    INSERT INTO strikes ${db(row as never)} RETURNING id
+  `;
+  return inserted!.id;
+};
+
+export const selectStrikes = (db: Db, ids: string[]) => db<StrikeRow[]>`
+  SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
+  WHERE s.id = ANY(${ids}::bigint[])
+`;
+
+/** Of one account, the newest first. */
+export const selectStrikesOf = (db: Db, accountId: string, limit: number) => db<StrikeRow[]>`
+  SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
+  WHERE s.target_account_id = ${accountId} ORDER BY s.id DESC LIMIT ${limit}
+`;
+
+/** False: there is one already. */
+export const insertAppeal = async (
+  db: Db,
+  strikeId: string,
+  text: string,
+  at: Date,
+): Promise<boolean> => {
+  const inserted = await db`
+    INSERT INTO appeals (strike_id, text, created_at) VALUES (${strikeId}, ${text}, ${at})
+    ON CONFLICT (strike_id) DO NOTHING
+  `;
+  return inserted.count > 0;
+};
+
+export type Decision = { approved: boolean; by: string | null; at: Date };
+
+/** False: none waits. */
+export const updateAppeal = async (
+  db: Db,
+  strikeId: string,
+  { approved, by, at }: Decision,
+): Promise<boolean> => {
+  const done = await db`
+    UPDATE appeals SET decided_at = ${at}, approved = ${approved}, decided_by_account_id = ${by}
+    WHERE strike_id = ${strikeId} AND decided_at IS NULL
+  `;
+  if (done.count > 0 && approved) {
+    await db`UPDATE strikes SET overruled_at = ${at} WHERE id = ${strikeId}`;
+  }
+  return done.count > 0;
+};
+
+/** The strikes whose appeals wait, or are decided; the newest first. */
+export const selectAppealed = async (
+  db: Db,
+  decided: boolean,
+  { maxId, limit }: Pick<Page, "maxId" | "limit">,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT strike_id AS id FROM appeals
+    WHERE ${decided ? db`decided_at IS NOT NULL` : db`decided_at IS NULL`}
+      AND strike_id < ${maxId ?? MAX_ID}
+    ORDER BY strike_id DESC LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Of the posts that a strike deleted. */
+export const selectOwnEvidence = async (db: Db, strikeId: string): Promise<Evidence[]> => {
+  const [row] = await db<{ evidence: Evidence[] }[]>`
+    SELECT evidence FROM strikes WHERE id = ${strikeId}
+  `;
+  return row?.evidence ?? [];
+};
+
+/** Of more decisions about one account it is not read. */
+const MAX_DECISIONS = 100;
+
+/** Of an account's posts that were deleted. */
+export const selectEvidence = (db: Db, accountId: string) => db<{ evidence: Evidence[] }[]>`
+  SELECT evidence FROM strikes WHERE target_account_id = ${accountId} AND evidence <> '[]'
+  ORDER BY id DESC LIMIT ${MAX_DECISIONS}
+`;
+
+export type PresetRow = { id: string; title: string; text: string };
+
+export const selectPreset = async (db: Db, id: string): Promise<PresetRow | null> => {
+  const [row] = await db<PresetRow[]>`
+    SELECT id, title, text FROM warning_presets WHERE id = ${id}
+  `;
+  return row ?? null;
+};
+
+export const selectPresets = (db: Db) => db<PresetRow[]>`
+  SELECT id, title, text FROM warning_presets ORDER BY title, id
+`;
+
+export const insertPreset = async (db: Db, title: string, text: string): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO warning_presets (title, text) VALUES (${title}, ${text}) RETURNING id
+  `;
+  return row!.id;
+};
+
+/** Gives its title; null: there was none. */
+export const deletePreset = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ title: string }[]>`
+    DELETE FROM warning_presets WHERE id = ${id} RETURNING title
+  `;
+  return row?.title ?? null;
+};

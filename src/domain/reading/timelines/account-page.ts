@@ -1,0 +1,87 @@
+// The statuses of one account, as its viewer may see them. The first page is by far the most requested one:
+// its ids are cached for everybody and filtered for each viewer by the rules
+// (docs/design/caches.md).
+
+import type { App } from "../../../platform/app.ts";
+import { cachedReader } from "../../../platform/caches/records.ts";
+import { sizeOf } from "../../../platform/caches/bounded.ts";
+import { inOrder } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
+import { loadStatuses } from "../../posts/statuses/load.ts";
+import { belongsInList, canSee, isAddressed } from "../../posts/statuses/rules.ts";
+import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
+import { selectAccountStatuses, selectNewest } from "./queries-account.ts";
+import type { AccountFilter } from "./queries-account.ts";
+
+/** How many ids are cached; where they do not fill the page, SQL finds the rest. */
+const CACHED_IDS = 60;
+
+/** Each new and each deleted status of an account invalidates the account. */
+const newestIds = cachedReader<string[]>(
+  { name: "account pages", kind: "account", size: sizeOf },
+  (db, accountId) => selectNewest(db, accountId, CACHED_IDS),
+);
+
+const isFirst = (page: Page): boolean =>
+  page.maxId === null && page.sinceId === null && page.minId === null;
+
+const passes = (view: StatusView, filter: AccountFilter): boolean =>
+  isAddressed(view) &&
+  !(filter.excludeReblogs && view.reblog_of_id !== null) &&
+  (!filter.excludeReplies ||
+    view.in_reply_to_id === null ||
+    view.in_reply_to_account_id === view.account_id);
+
+/** What selectAccountStatuses would find, loaded; null: it has to be queried. */
+const cachedPage = async (
+  app: App,
+  account: AccountView,
+  page: Page,
+  filter: AccountFilter,
+): Promise<StatusView[] | null> => {
+  const isPlain = !filter.onlyMedia && !filter.pinned && filter.tag === null;
+  if (!isPlain || !isFirst(page)) return null;
+  const ids = await newestIds(app, account.id);
+  const views = await loadStatuses(app, ids.slice(0, page.limit), filter.viewer);
+  const shown = views.filter((view) => passes(view, filter));
+  if (shown.length >= page.limit || ids.length <= page.limit) return shown;
+  const rest = await loadStatuses(app, ids.slice(page.limit), filter.viewer);
+  shown.push(...rest.filter((view) => passes(view, filter)));
+  return shown.length >= page.limit || ids.length < CACHED_IDS ? shown.slice(0, page.limit) : null;
+};
+
+const readPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {
+  const rows = await selectAccountStatuses(app.sql, accountId, page, filter);
+  const ids = inOrder(page, [...rows]).map((row) => row.id);
+  return loadStatuses(app, ids, filter.viewer);
+};
+
+/**
+ * A person who opens the page of somebody they muted wants to see it, but not boosts of others whom
+ * they muted.
+ */
+const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
+
+/** An account that the author blocks gets nothing, not even ids for the links to other pages. */
+const isDenied = (views: StatusView[]): boolean => views[0]?.viewer?.relation?.blocked_by === true;
+
+type AccountPage = {
+  /** Of all that the page is made of, shown or not: where the next one begins. */
+  ids: string[];
+  views: SeenStatus[];
+};
+
+/** `account`: not suspended. */
+export const accountPage = async (
+  app: App,
+  account: AccountView,
+  page: Page,
+  filter: AccountFilter,
+): Promise<AccountPage> => {
+  const views =
+    (await cachedPage(app, account, page, filter)) ??
+    (await readPage(app, account.id, page, filter));
+  if (isDenied(views)) return { ids: [], views: [] };
+  return { ids: views.map(({ id }) => id), views: views.filter(canSee).filter(isWanted) };
+};

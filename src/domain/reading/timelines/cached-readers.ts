@@ -1,0 +1,226 @@
+// The local readers of an author or a tag: read from the database once and cached until a follow,
+// or a list, changes them (docs/design/write-path.md).
+
+import { baseApp } from "../../../platform/app.ts";
+import type { App } from "../../../platform/app.ts";
+import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
+import { recordCache } from "../../../platform/caches/records.ts";
+import type { Records } from "../../../platform/caches/records.ts";
+import { eachSlice } from "../../../platform/turns.ts";
+import { homeKey } from "../../people/relationships/changed.ts";
+import {
+  selectAudiencePart,
+  selectAudiences,
+  selectManyTagFollowers,
+  selectNotifiedPart,
+} from "./queries-readers.ts";
+import type { AudienceRow, Preference } from "./queries-readers.ts";
+import { userChannel } from "./streams.ts";
+
+/**
+ * A local person with the keys of their feed and their stream: one object, however many they read.
+ */
+export type Reader = { id: string; home: string; channel: string };
+
+export type Audience = {
+  /** Local followers of the author; none of one with very many, see `eachAudiencePart`. */
+  readers: Reader[];
+  /** By id, those of them who do not want everything. */
+  preferences: Map<string, Preference>;
+  /** Does one of them want so many of a day alone? */
+  isLimited: boolean;
+  /** Ids of those who are notified of every post. */
+  notified: string[];
+  /** Ids of those who have the author in an exclusive list. */
+  inExclusiveList: Set<string>;
+  /** Is the author in any list? */
+  isListed: boolean;
+  /** Does a remote account follow the author? */
+  hasRemoteFollowers: boolean;
+  /** Very many follow the author, here or elsewhere: what they get is done in parts, and others do not wait for it. */
+  isWide: boolean;
+  isWideElsewhere: boolean;
+};
+
+type TagReaders = { readers: Reader[] };
+
+/** A place in a list; the readers themselves are in a cache of their own. */
+const READER_BYTES = 8;
+const EMPTY_BYTES = 400;
+
+const audiences = recordCache<Audience>({
+  name: "audiences",
+  kind: "followers",
+  size: ({ readers, ...rest }) => EMPTY_BYTES + READER_BYTES * readers.length + sizeOf(rest),
+});
+
+const tagAudiences = recordCache<TagReaders>({
+  name: "tag audiences",
+  kind: "tag-followers",
+  size: ({ readers }) => EMPTY_BYTES + READER_BYTES * readers.length,
+});
+
+/** An object with two strings; the id is a part of one of them. */
+const PERSON_BYTES = 180;
+const people = boundedCache<Reader>("readers", () => PERSON_BYTES);
+
+const makeReader = (id: string): Reader => {
+  const home = homeKey(id);
+  // A part of `home`: a part of the query's whole result would hold that in memory.
+  return { id: home.slice(-id.length), home, channel: userChannel(id) };
+};
+
+export const readerOf = (app: App, id: string): Reader => {
+  const cache = people(app);
+  const known = cache.get(id);
+  if (known) return known;
+  const reader = makeReader(id);
+  const { evictions } = cache;
+  cache.set(reader.id, reader);
+  // Readers that were evicted, and are no longer counted, would stay in memory with the lists: all begins anew.
+  if (cache.evictions > evictions) {
+    cache.clear();
+    audiences.clear(app);
+    tagAudiences.clear(app);
+  }
+  return reader;
+};
+
+/** So many are made in one turn of the event loop. */
+const PER_TURN = 5000;
+
+/** Of more followers than this neither lists nor readers are held. */
+const MOST = { here: 10_000, elsewhere: 2000 };
+/** Of these so many are read, and worked on, together. */
+const PER_PART = 5000;
+
+const readersOf = async (app: App, ids: string | null): Promise<Reader[]> => {
+  const readers: Reader[] = [];
+  await eachSlice(ids?.split(",") ?? [], PER_TURN, (slice) => {
+    for (const id of slice) readers.push(readerOf(app, id));
+  });
+  return readers;
+};
+
+const preferencesOf = (selective: AudienceRow["selective"]) => ({
+  preferences: new Map((selective ?? []).map(({ id, ...preference }) => [id, preference])),
+  isLimited: (selective ?? []).some(({ limit }) => limit !== null),
+});
+
+const audienceOf = async (app: App, row: AudienceRow): Promise<Audience> => ({
+  readers: await readersOf(app, row.ids),
+  ...preferencesOf(row.selective),
+  notified: row.notified ?? [],
+  inExclusiveList: new Set(row.in_exclusive_list ?? []),
+  isListed: row.listed,
+  hasRemoteFollowers: row.has_remote,
+  isWide: row.wide,
+  isWideElsewhere: row.wide_elsewhere,
+});
+
+/** From the cache, and with one query what is missing. */
+const lookUp = async <T extends object>(
+  records: Records<T>,
+  keys: string[],
+  read: (missing: string[]) => Promise<[string, T][]>,
+): Promise<Map<string, T>> => {
+  const values = new Map<string, T>();
+  const missing = new Set<string>();
+  for (const key of keys) {
+    const present = records.get(key);
+    if (present) values.set(key, present);
+    else missing.add(key);
+  }
+  if (missing.size === 0) return values;
+  return records.fill(async (put) => {
+    for (const [key, value] of await read([...missing])) {
+      values.set(key, value);
+      put(key, value);
+    }
+    return values;
+  });
+};
+
+const hear = async (app: App): Promise<App> =>
+  (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
+
+/** By the App of a job or of a batch of events, which asks once. */
+const heard = new WeakMap<App, Promise<App>>();
+
+/**
+ * Jobs and events read them from the database, unless this process hears what others write: what follows from a post
+ * changes nobody's followers, and whoever follows is answered when all have been told.
+ */
+const heardBy = (app: App): App | Promise<App> => {
+  if (!app.fresh) return app;
+  const reading = heard.get(app) ?? hear(app);
+  heard.set(app, reading);
+  return reading;
+};
+
+/** By author, each of these. */
+export const cachedAudiences = async (
+  app: App,
+  authorIds: string[],
+): Promise<Map<string, Audience>> =>
+  lookUp(audiences(await heardBy(app)), authorIds, async (missing) => {
+    const rows = await selectAudiences(app.sql, missing, MOST);
+    return Promise.all(rows.map(async (row) => [row.id, await audienceOf(app, row)]));
+  });
+
+/** Of these authors, one after the other: those whose followers get what they do in parts, null for the others. */
+export const wideAuthors = async (app: App, authorIds: string[]): Promise<(string | null)[]> => {
+  const audiences = await cachedAudiences(app, authorIds);
+  return authorIds.map((id) => {
+    const { isWide, isWideElsewhere } = audiences.get(id)!;
+    return isWide || isWideElsewhere ? id : null;
+  });
+};
+
+export type AudiencePart = Pick<Audience, "readers" | "preferences" | "isLimited">;
+
+/**
+ * The local followers of an author with very many, part after part, read from the database and not held. `among`: of
+ * these people alone.
+ */
+export const eachAudiencePart = async (
+  app: App,
+  authorId: string,
+  work: (part: AudiencePart) => Promise<void>,
+  among: string[] | null = null,
+): Promise<void> => {
+  for (let after: string | null = "0"; after !== null;) {
+    const part = { after, limit: PER_PART, among };
+    const { ids, selective } = await selectAudiencePart(app.sql, authorId, part);
+    const readers = (ids?.split(",") ?? []).map(makeReader);
+    if (readers.length > 0) await work({ readers, ...preferencesOf(selective) });
+    after = readers.length < PER_PART ? null : readers.at(-1)!.id;
+  }
+};
+
+/** Those who are notified of each post of an author with very many followers, as `eachAudiencePart`. */
+export const eachNotifiedPart = async (
+  app: App,
+  authorId: string,
+  work: (part: { id: string; languages: string[] | null }[]) => Promise<void>,
+): Promise<void> => {
+  for (let after: string | null = "0"; after !== null;) {
+    const part = await selectNotifiedPart(app.sql, authorId, after, PER_PART);
+    if (part.length > 0) await work(part);
+    after = part.length < PER_PART ? null : part.at(-1)!.id;
+  }
+};
+
+/** Who follows these tags, by folded name, each of these. */
+export const cachedTagReaders = async (
+  app: App,
+  names: string[],
+): Promise<Map<string, TagReaders>> =>
+  lookUp(tagAudiences(await heardBy(app)), names, async (missing) => {
+    const rows = await selectManyTagFollowers(app.sql, missing);
+    const ids = new Map(rows.map((row) => [row.name, row.ids]));
+    const read = async (name: string): Promise<TagReaders> => ({
+      readers: await readersOf(app, ids.get(name) ?? null),
+    });
+    return Promise.all(missing.map(async (name) => [name, await read(name)]));
+  });

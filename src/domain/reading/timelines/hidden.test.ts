@@ -1,0 +1,152 @@
+// A block, a mute or a blocked domain takes posts off the screens of who is looking.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { upsertRemoteAccount } from "../../people/accounts/upsert-remote.ts";
+import { listChannel, userChannel } from "./streams.ts";
+
+let t: TestApp;
+let alice: Person;
+let carol: Person;
+let names = 0;
+
+before(async () => {
+  t = await startTestApp();
+  [alice, carol] = [await t.person("alice"), await t.person("carol")];
+});
+after(() => t.close());
+
+const act = async (by: Person, path: string, json: object = {}) => {
+  const answer = await t.request("POST", `/api/v1/${path}`, { token: by.token, json });
+  assert.equal(answer.status, 200, answer.text);
+  await t.runJobs();
+  return answer.json;
+};
+const post = async (by: Person, more: object = {}): Promise<string> =>
+  (await act(by, "statuses", { status: "words", ...more })).id;
+const boost = async (by: Person, id: string): Promise<string> =>
+  (await act(by, `statuses/${id}/reblog`)).id;
+
+/** Somebody who follows these, and has them in a list. */
+const reader = async (...accountIds: string[]) => {
+  const who = await t.person(`reader${++names}`);
+  for (const id of accountIds) await act(who, `accounts/${id}/follow`);
+  const { id: list } = await act(who, "lists", { title: "all" });
+  await act(who, `lists/${list}/accounts`, { account_ids: accountIds });
+  return { who, list };
+};
+
+/** The ids of the `delete` events on both streams while `work` is done. */
+const deletedBy = async (
+  { who, list }: { who: Person; list: string },
+  work: () => Promise<unknown>,
+): Promise<{ home: string[]; list: string[] }> => {
+  const deleted = { home: [] as string[], list: [] as string[] };
+  const listen = (channel: string, into: string[]) =>
+    t.app.pubsub.subscribe(channel, (event: any) => {
+      if (event.event === "delete") into.push(event.payload);
+    });
+  const stops = [
+    listen(userChannel(who.accountId), deleted.home),
+    listen(listChannel({ id: list, ownerId: who.accountId }), deleted.list),
+  ];
+  await work();
+  for (const stop of stops) stop();
+  return deleted;
+};
+
+for (const verb of ["mute", "block"]) {
+  for (const opened of [true, false]) {
+    test(`${verb}: posts and boosts of theirs go, where home was ${opened ? "" : "never "}opened`, async () => {
+      const bob = await t.person(`bob${++names}`);
+      const first = await reader(bob.accountId, carol.accountId);
+      const mine = await post(carol);
+      const theirs = await post(bob, { visibility: "private" });
+      const boosted = await boost(bob, await post(alice));
+      for (let n = 0; n < 40; n++) {
+        await t.request("POST", "/api/v1/statuses", { token: carol.token, json: { status: "x" } });
+      }
+      const byAnother = await boost(carol, await post(bob, { visibility: "unlisted" }));
+      const reply = await post(bob, { status: `@carol`, in_reply_to_id: mine });
+      const notShown = await post(bob, { status: "@alice psst", visibility: "direct" });
+      const shown = async (path: string): Promise<string[]> =>
+        (
+          await t.request("GET", `/api/v1/timelines/${path}?limit=40`, { token: first.who.token })
+        ).json.map((status: { id: string }) => status.id);
+      if (opened) assert.ok((await shown("home")).includes(reply));
+      const deleted = await deletedBy(first, () =>
+        act(first.who, `accounts/${bob.accountId}/${verb}`),
+      );
+      for (const ids of [deleted.home, deleted.list]) {
+        for (const id of [theirs, boosted, reply]) assert.ok(ids.includes(id));
+        assert.ok(!ids.includes(mine) && !ids.includes(notShown));
+        assert.deepEqual(ids, ids.toSorted().toReversed(), "newest first, each once");
+        assert.equal(new Set(ids).size, ids.length);
+      }
+      assert.ok(deleted.home.includes(byAnother));
+      const left = await shown("home");
+      assert.ok(deleted.home.every((id) => !left.includes(id)));
+    });
+  }
+}
+
+test("who is not followed and in nobody's boosts has nothing there", async () => {
+  const bob = await t.person(`bob${++names}`);
+  const first = await reader(carol.accountId);
+  await post(bob);
+  const deleted = await deletedBy(first, () => act(first.who, `accounts/${bob.accountId}/block`));
+  assert.deepEqual(deleted, { home: [], list: [] });
+});
+
+test("a blocked domain takes all its posts along, and boosts of them", async () => {
+  const far = async (name: string, domain: string): Promise<string> => {
+    const uri = `https://${domain}/users/${name}`;
+    return upsertRemoteAccount(t.app.sql, {
+      username: name,
+      domain,
+      uri,
+      url: uri,
+      // Nobody listens there.
+      inbox_url: "http://127.0.0.1:9/inbox",
+      shared_inbox_url: "http://127.0.0.1:9/inbox",
+      public_key: "none",
+      key_id: null,
+      fetched_at: new Date(),
+    });
+  };
+  const [remy, sam] = [await far("remy", "far.example"), await far("sam", "other.example")];
+  const first = await reader(remy, sam, carol.accountId);
+  await t.write`
+    INSERT INTO follows (account_id, target_account_id, local)
+    SELECT ${first.who.accountId}, id, true FROM unnest(${[remy, sam]}::bigint[]) AS a (id)
+    ON CONFLICT (account_id, target_account_id) DO NOTHING
+  `;
+  const remote = async (authorId: string): Promise<string> => {
+    const uri = `https://far.example/${++names}`;
+    const [row] = await t.write<{ id: string }[]>`
+      INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)
+      VALUES (snowflake(), ${authorId}, ${uri}, false, 'public', false, now()) RETURNING id
+    `;
+    return row!.id;
+  };
+  const [his, others] = [await remote(remy), await remote(sam)];
+  const boosted = await boost(carol, await remote(remy));
+  const path = "domain_blocks";
+  const deleted = await deletedBy(first, () => act(first.who, path, { domain: "far.example" }));
+  assert.ok(deleted.home.includes(his) && deleted.home.includes(boosted));
+  assert.ok(!deleted.home.includes(others));
+  assert.ok(deleted.list.includes(his));
+});
+
+test("nothing is read where nobody looks", async () => {
+  const bob = await t.person(`bob${++names}`);
+  const { who } = await reader(bob.accountId);
+  await post(bob);
+  const { withdrawHidden } = await import("./hidden.ts");
+  const nobody = { domain: null, followed: [], listed: [] };
+  const hidden = { accountId: who.accountId, targetId: bob.accountId, ...nobody };
+  const { queries } = await t.countQueries(() => withdrawHidden(t.app, [hidden]));
+  assert.equal(queries, 1, "which lists there are");
+});

@@ -1,0 +1,45 @@
+// After a block or a mute the person's open streams get a `delete` for each post of the hidden
+// account that is in home, or in a list. The feeds themselves are rebuilt when next read.
+
+import type { App } from "../../../platform/app.ts";
+import { FEED_LENGTH } from "../../../platform/feeds/index.ts";
+import type { FeedContent } from "../../../platform/feeds/index.ts";
+import type { Hidden } from "../../people/relationships/events.ts";
+import { withListeners } from "./own-streams.ts";
+import { selectHiddenAmong, selectHome, selectListFeed, selectListsOf } from "./queries-home.ts";
+import { listChannel, userChannel } from "./streams.ts";
+
+type ShownFeed = { channel: string; read: () => Promise<FeedContent> };
+
+/** The home and list streams with listeners, and what their feeds contained before. */
+const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> => {
+  const { sql } = app;
+  const { accountId, targetId, listed } = hidden;
+  const unmuted = targetId === null ? [] : [targetId];
+  const inExclusiveList = new Set(
+    listed.filter((account) => account.exclusive).map((account) => account.accountId),
+  );
+  const followed = hidden.followed.filter((id) => !inExclusiveList.has(id));
+  const members = Map.groupBy(listed, (account) => account.listId);
+  const home = {
+    channel: userChannel(accountId),
+    read: () => selectHome(sql, accountId, FEED_LENGTH, { followed, unmuted }),
+  };
+  const lists = (await selectListsOf(sql, [accountId])).map((list) => {
+    const left = (members.get(list.id) ?? []).map((account) => account.accountId);
+    const before = { followed: left, unmuted };
+    const read = () => selectListFeed(sql, list.id, FEED_LENGTH, before);
+    return { channel: listChannel(list), read };
+  });
+  return withListeners(app, [home, ...lists]);
+};
+
+/** At most as many events as a feed is long, on each stream. */
+export const withdrawHidden = async (app: App, hidden: Hidden[]): Promise<void> => {
+  for (const account of hidden) {
+    for (const { channel, read } of await streamsShowing(app, account)) {
+      const gone = await selectHiddenAmong(app.sql, (await read()).ids, account);
+      for (const id of gone) await app.pubsub.publish(channel, { event: "delete", payload: id });
+    }
+  }
+};

@@ -1,0 +1,76 @@
+// SQL of an account's own page: the ids of what the viewer may probably see. statuses/rules.ts
+// decides after loading.
+
+import type { Db } from "../../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
+import type { Page } from "../../../platform/db/paging.ts";
+import type { Viewer } from "../../../platform/viewer.ts";
+import { addressedTo } from "../../posts/statuses/fragments.ts";
+
+export type AccountFilter = {
+  viewer: Viewer;
+  onlyMedia: boolean;
+  excludeReplies: boolean;
+  excludeReblogs: boolean;
+  /** A folded tag name, or null. */
+  tag: string | null;
+  pinned: boolean;
+};
+
+/** To its owner everything, to others what is addressed to them. */
+const visible = (db: Db, accountId: string, viewer: Viewer) =>
+  viewer.kind !== "nobody" && viewer.id === accountId
+    ? db``
+    : db`AND ${addressedTo(db, viewer, "s", db`${accountId}::bigint`)}`;
+
+const tagged = (db: Db, tag: string | null) =>
+  tag === null
+    ? db``
+    : db`AND EXISTS (
+        SELECT FROM statuses_tags st JOIN tags t ON t.id = st.tag_id
+        WHERE st.status_id = s.id AND t.name = ${tag}
+      )`;
+
+const conditions = (db: Db, filter: AccountFilter) => db`
+  ${filter.onlyMedia ? db`AND s.has_media` : db``}
+  ${
+    filter.excludeReplies
+      ? db`AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = s.account_id)`
+      : db``
+  }
+  ${filter.excludeReblogs ? db`AND s.reblog_of_id IS NULL` : db``}
+  ${tagged(db, filter.tag)}
+`;
+
+/** As a list of ids, which is read first: as a join it was looked for at each status that the account has. */
+const pinnedBy = (db: Db, accountId: string) => db`
+  AND s.id = ANY(ARRAY(SELECT status_id FROM status_pins WHERE account_id = ${accountId}))
+`;
+
+/** Ids of one page, walking statuses_account; pinned ones by their own time, like the others. */
+export const selectAccountStatuses = (
+  db: Db,
+  accountId: string,
+  page: Page,
+  filter: AccountFilter,
+) => db<{ id: string }[]>`
+  SELECT s.id
+  FROM statuses s
+  WHERE s.account_id = ${accountId}
+    ${filter.pinned ? pinnedBy(db, accountId) : db``}
+    AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
+    ${visible(db, accountId, filter.viewer)}
+    ${conditions(db, filter)}
+  ORDER BY s.id ${ascending(page) ? db`ASC` : db`DESC`}
+  LIMIT ${page.limit}
+`;
+
+/** The newest statuses of an account, whatever their visibility; `limit` of them. */
+export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
+  const [row] = await db<{ ids: string | null }[]>`
+    SELECT string_agg(id::text, ',' ORDER BY id DESC) AS ids FROM (
+      SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit}
+    ) newest
+  `;
+  return row?.ids?.split(",") ?? [];
+};

@@ -1,0 +1,49 @@
+// SQL of the markers: how far a person has read.
+
+import type { Db } from "../../../platform/db/index.ts";
+
+export type MarkerRow = {
+  timeline: string;
+  last_read_id: string;
+  version: number;
+  updated_at: Date;
+};
+
+export const selectMarkers = (db: Db, userId: string, timelines: string[]) => db<MarkerRow[]>`
+  SELECT timeline, last_read_id, version, updated_at FROM markers
+  WHERE user_id = ${userId} AND timeline = ANY(${timelines})
+  ORDER BY timeline
+`;
+
+/** `version`: the one that was seen before, 0 for none. */
+type NewMarker = { timeline: string; lastReadId: string; version: number };
+
+/** Those that nobody changed since they were seen; the others are missing from the answer. */
+export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: Date) => db<
+  MarkerRow[]
+>`
+  INSERT INTO markers AS m (user_id, timeline, last_read_id, version, updated_at)
+  SELECT ${userId}::bigint, timeline, "lastReadId", version + 1, ${now}::timestamptz
+  FROM jsonb_to_recordset(${db.json(markers)}) AS w (
+    timeline text, "lastReadId" bigint, version int
+  )
+  ORDER BY timeline
+  ON CONFLICT (user_id, timeline) DO UPDATE SET
+    last_read_id = excluded.last_read_id, version = excluded.version,
+    updated_at = excluded.updated_at
+  WHERE m.version = excluded.version - 1
+  RETURNING timeline, last_read_id, version, updated_at
+`;
+
+/** Of an account's notifications with an id from before, the newest up to this one; null: there is none. */
+export const selectNotificationUpTo = async (
+  db: Db,
+  accountId: string,
+  formerId: string,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM notifications WHERE account_id = ${accountId} AND former_id <= ${formerId}
+    ORDER BY former_id DESC LIMIT 1
+  `;
+  return row?.id ?? null;
+};

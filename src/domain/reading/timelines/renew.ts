@@ -1,0 +1,33 @@
+// Dropping feeds and filling them again, for an administrator: where a fault is suspected in what they hold.
+
+import type { App } from "../../../platform/app.ts";
+import { invalidateFeeds } from "../../people/relationships/changed.ts";
+import { rebuildFeed } from "./feed.ts";
+import { homeFeed } from "./home.ts";
+import { listFeed } from "./list-feed.ts";
+import { selectListsOf } from "./queries-home.ts";
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Drop the homes and lists of these people; `build`: fill them again at once. */
+    "feeds.renew": { accountIds: string[]; build: boolean };
+  }
+}
+
+/** How many people one job is about. */
+export const RENEWED_TOGETHER = 50;
+
+/** The job `feeds.renew`: a process that holds feeds runs it, or all share those in Valkey. */
+export const renewFeeds = async (
+  app: App,
+  { accountIds, build }: { accountIds: string[]; build: boolean },
+): Promise<void> => {
+  await invalidateFeeds(app, accountIds);
+  if (!build) return;
+  const lists = await selectListsOf(app.sql, accountIds);
+  const feeds = [
+    ...accountIds.map((id) => homeFeed(app, id)),
+    ...lists.map(({ id }) => listFeed(app, id)),
+  ];
+  for (const feed of feeds) await rebuildFeed(app, feed);
+};

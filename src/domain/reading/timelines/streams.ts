@@ -1,0 +1,224 @@
+// Live events: the channels of pubsub, the events on them, and publishing. The streaming role
+// subscribes; an event carries its entity as text, made once for all who get it.
+
+import type { App } from "../../../platform/app.ts";
+import type { ListRef } from "../../people/lists/tables.ts";
+import type { RevokedTokens } from "../../people/oauth/events.ts";
+import { wordsOf } from "../../posts/statuses/load.ts";
+import { statusJson } from "../../posts/statuses/present.ts";
+import { assumeSeen } from "../../posts/statuses/rules.ts";
+import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
+import { listedPublicly } from "../../posts/statuses/visibility.ts";
+import type { VisibilityFacts } from "../../posts/statuses/visibility.ts";
+
+/** What decides whether a listener gets a status. */
+export type StatusFacts = {
+  authorId: string;
+  /** null: a local account. */
+  domain: string | null;
+  /** The author of the reblogged status. */
+  rebloggedAuthorId: string | null;
+  rebloggedDomain: string | null;
+  /** The author of what it quotes, where that is shown. */
+  quotedAuthorId: string | null;
+  quotedDomain: string | null;
+  /** Its own, and of the reblogged status. */
+  ids: string[];
+  language: string | null;
+};
+
+/** One event; `payload` is the text that goes into the frame as it is, where there is any. */
+export type StreamEvent = {
+  event: string;
+  payload?: string;
+  facts?: StatusFacts;
+  /** The text that listeners' filters search; not in what is personal. */
+  words?: string;
+  /** Made for its listener: with their marks, and what their filters found. */
+  isPersonal?: boolean;
+};
+
+export type StatusEventKind = "update" | "status.update";
+
+export const userChannel = (accountId: string): string => `user:${accountId}`;
+export const directChannel = (accountId: string): string => `direct:${accountId}`;
+/** The owner is part of the name: so nobody can listen to another's list. */
+export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId}:${id}`;
+/** Every `user` stream gets these. */
+export const EVERYBODY_CHANNEL = "everybody";
+export const REVOKED_CHANNEL = "tokens-revoked";
+
+/** A stream that one viewer alone listens to: statuses come with that viewer's marks. */
+export type OwnStream = { channel: string; viewerId: string };
+
+type PublicScope = "all" | "local" | "remote";
+
+export const publicChannel = (scope: PublicScope, onlyMedia: boolean): string =>
+  `public:${scope}${onlyMedia ? ":media" : ""}`;
+
+/** `tag` is the folded name (platform/text/tags.ts). */
+export const hashtagChannel = (tag: string, onlyLocal: boolean): string =>
+  `hashtag:${onlyLocal ? "local" : "all"}:${tag}`;
+
+const quotedIn = (view: StatusView): StatusView | null =>
+  (view.reblog ?? view).quote?.status ?? null;
+
+const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
+  authorId: view.account_id,
+  domain: view.account.domain,
+  rebloggedAuthorId: view.reblog?.account_id ?? null,
+  rebloggedDomain: view.reblog?.account.domain ?? null,
+  quotedAuthorId: quoted?.account_id ?? null,
+  quotedDomain: quoted?.account.domain ?? null,
+  ids: view.reblog ? [view.id, view.reblog.id] : [view.id],
+  language: (view.reblog ?? view).language,
+});
+
+/** The same for all who get it: without any viewer's part. */
+const withoutViewer = (view: StatusView): StatusView => ({
+  ...view,
+  viewer: null,
+  poll: view.poll && { ...view.poll, ownVotes: null },
+  event: view.event && { ...view.event, answer: null },
+  reblog: view.reblog && withoutViewer(view.reblog),
+  quote: view.quote && {
+    ...view.quote,
+    status: view.quote.status && withoutViewer(view.quote.status),
+  },
+});
+
+/** The event of a new or an edited status. */
+export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
+  event: kind,
+  payload: statusJson(assumeSeen(withoutViewer(view)), app.config.site).toString(),
+  facts: factsOf(view, quotedIn(view)),
+  // Made when a listener with filters needs it, most have none; or when it goes to other processes.
+  get words() {
+    return wordsOf((view.reblog ?? view).row);
+  },
+});
+
+/**
+ * The event for those who see the status as this viewer does. Without the author of the quote: its
+ * state already says what the viewer hides.
+ */
+export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind): StreamEvent => ({
+  event: kind,
+  payload: statusJson(view, app.config.site).toString(),
+  facts: factsOf(view, null),
+  isPersonal: true,
+});
+
+type Publication = { channels: string[]; event: StreamEvent };
+
+/** In this order, only to channels with listeners: of a thousand followers few have an open stream. */
+const publishAll = async (app: App, all: Publication[]): Promise<void> => {
+  const channels = all.flatMap((publication) => publication.channels);
+  if (channels.length === 0) return;
+  const listening = new Set(await app.pubsub.withListeners(channels));
+  const published = all.flatMap((publication) =>
+    publication.channels
+      .filter((channel) => listening.has(channel))
+      .map((channel) => app.pubsub.publish(channel, publication.event)),
+  );
+  await Promise.all(published);
+};
+
+export const publishTo = (app: App, channels: string[], event: StreamEvent): Promise<void> =>
+  publishAll(app, [{ channels, event }]);
+
+/** To the `user` streams of these accounts. */
+export const publishToUsers = (app: App, accountIds: string[], event: StreamEvent) =>
+  publishTo(app, accountIds.map(userChannel), event);
+
+/** To the `user` stream of everybody. */
+export const publishToAll = (app: App, event: StreamEvent): Promise<void> =>
+  publishTo(app, [EVERYBODY_CHANNEL], event);
+
+type Published = { local: boolean; tags: string[]; media: boolean };
+
+const publicChannels = ({ local, media }: Published): string[] => {
+  const scopes: PublicScope[] = ["all", local ? "local" : "remote"];
+  return scopes.flatMap((scope) => [
+    publicChannel(scope, false),
+    ...(media ? [publicChannel(scope, true)] : []),
+  ]);
+};
+
+const hashtagChannels = ({ local, tags }: Published): string[] =>
+  tags.flatMap((tag) => [
+    hashtagChannel(tag, false),
+    ...(local ? [hashtagChannel(tag, true)] : []),
+  ]);
+
+const isReplyToAnother = (view: StatusView): boolean =>
+  view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
+
+/**
+ * Of original public posts by people in good standing; replies to others go to hashtag channels
+ * alone.
+ */
+const channelsOf = (view: StatusView): string[] => {
+  const { account } = view;
+  if (!listedPublicly(view) || view.awaits_approval || view.reblog_of_id !== null) return [];
+  if (account.suspended_at !== null || account.silenced_at !== null) return [];
+  const tags = view.tags.map((tag) => tag.name);
+  const published = { local: view.local, tags, media: view.media.length > 0 };
+  return [
+    ...(isReplyToAnother(view) ? [] : publicChannels(published)),
+    ...hashtagChannels(published),
+  ];
+};
+
+/**
+ * Publishes a new or an edited status on the public and hashtag streams where it belongs; own
+ * streams get it by `publishToViewers`.
+ */
+export const publishStatus = async (
+  app: App,
+  view: StatusView,
+  kind: StatusEventKind,
+): Promise<void> => {
+  await publishTo(app, channelsOf(view), statusEvent(app, view, kind));
+};
+
+/** The same for many, in this order. */
+export const publishStatuses = async (
+  app: App,
+  statuses: { view: StatusView; event: StreamEvent }[],
+): Promise<void> => {
+  await publishAll(
+    app,
+    statuses.map(({ view, event }) => ({ channels: channelsOf(view), event })),
+  );
+};
+
+type DeletedStatus = VisibilityFacts & {
+  id: string;
+  local: boolean;
+  reblogOfId: string | null;
+  tags: string[];
+  /** It has or had media; undefined: unknown. */
+  hasMedia?: boolean;
+  /** Of the home feeds and lists that may show it. */
+  channels?: string[];
+};
+
+/** Publishes that statuses are gone (or no longer for them), on every stream that may have shown them. */
+export const publishDeletes = (app: App, removed: DeletedStatus[]): Promise<void> =>
+  publishAll(
+    app,
+    removed.map((status) => {
+      const isPublic = listedPublicly(status) && status.reblogOfId === null;
+      const published = { ...status, media: status.hasMedia ?? true };
+      const open = isPublic ? [...publicChannels(published), ...hashtagChannels(published)] : [];
+      return {
+        channels: [...(status.channels ?? []), ...open],
+        event: { event: "delete", payload: status.id },
+      };
+    }),
+  );
+
+/** Closes the open streams of these tokens. Call it once the change is committed. */
+export const publishTokensRevoked = (app: App, revoked: RevokedTokens): Promise<void> =>
+  app.pubsub.publish(REVOKED_CHANNEL, revoked);

@@ -1,0 +1,43 @@
+// Computing trends, every few minutes (the crontab in src/jobs.ts).
+
+import type { App } from "../../../platform/app.ts";
+import { invalidate } from "../../../platform/db/commits.ts";
+import { linkHash, linksOf } from "../../posts/statuses/links.ts";
+import {
+  replaceLinks,
+  replaceStatuses,
+  replaceTags,
+  requestReviews,
+  selectLinkCandidates,
+} from "./queries.ts";
+import type { NewLink } from "./queries.ts";
+import type { LinkCandidate } from "./tables.ts";
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Compute what trends. */
+    "trends.refresh": Record<string, never>;
+  }
+}
+
+/** Statuses store only the hash of a URL: its text is found again in one of them. */
+const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLink[] => {
+  const url = linksOf(content).find((link) => linkHash(link)?.toString("hex") === candidate.hash);
+  const host = url && URL.parse(url)?.host;
+  return host && host !== new URL(app.config.site.origin).host
+    ? [{ ...candidate, url, domain: host }]
+    : [];
+};
+
+/** The job `trends.refresh`: computes and stores the trends; a fixed number of queries. */
+export const refreshTrends = async (app: App): Promise<void> => {
+  const now = app.clock.now();
+  await replaceTags(app.sql, now);
+  await replaceStatuses(app.sql, now);
+  const links = (await selectLinkCandidates(app.sql, now)).flatMap((candidate) =>
+    withAddress(app, candidate),
+  );
+  await app.sql.begin((tx) => replaceLinks(tx, links));
+  await requestReviews(app.sql, now);
+  invalidate(app.sql, "trends:");
+};

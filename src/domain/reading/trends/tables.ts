@@ -1,0 +1,32 @@
+// Row types of the trends slice.
+
+import type { CardRow } from "../../posts/cards/tables.ts";
+
+/** Uses of a URL on one day. */
+export type LinkDay = {
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  uses: string;
+  accounts: string;
+};
+
+export type TrendingLink = {
+  /** null: its page has none, or was not fetched. */
+  card: CardRow | null;
+  id: string;
+  url: string;
+  domain: string;
+  language: string | null;
+  history: LinkDay[];
+};
+
+/** A URL that may trend. */
+export type LinkCandidate = {
+  /** In hexadecimal (statuses/links.ts). */
+  hash: string;
+  score: number;
+  language: string | null;
+  /** The HTML of one of the statuses that link to it. */
+  content: string;
+  history: LinkDay[];
+};

@@ -1,0 +1,257 @@
+// What moderators do with the lists: subscribe after a look at what would change, change, synchronise, unsubscribe.
+
+import type { VerbOf } from "../../base/audit/actions.ts";
+import type { App } from "../../../platform/app.ts";
+import { isUniqueViolation } from "../../../platform/db/index.ts";
+import { parseId, addDays } from "../../../platform/ids/index.ts";
+import { NotFound, Unprocessable, invalidFields } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { httpUrl } from "../../../platform/json/read.ts";
+import { audit } from "../../base/audit/audit.ts";
+import { readDomain } from "../../base/blocklists/domains.ts";
+import { DOMAIN_SEVERITIES } from "../../base/blocklists/tables.ts";
+import { requireMay } from "../../base/roles/acts.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import type { ListPlan } from "./plan.ts";
+import {
+  deleteChangesBefore,
+  deleteException,
+  deleteList,
+  insertException,
+  insertList,
+  selectChanges,
+  selectExceptions,
+  selectList,
+  selectLists,
+  updateList,
+  updateRetract,
+  updateSeverities,
+} from "./queries.ts";
+import { currentPlan, enqueueApply, readList } from "./sync.ts";
+import type { ChangeRow, DomainListRow, Mapped, Severities } from "./tables.ts";
+
+const MAX_LISTS = 20;
+const MAX_EXCEPTIONS = 10_000;
+const CHANGE_DAYS = 90;
+
+export const MAPPED = [...DOMAIN_SEVERITIES, "skip"] as const;
+const DEFAULT: Severities = { suspend: "suspend", silence: "silence", noop: "skip" };
+
+export type ListInput = {
+  url?: string | undefined;
+  title?: string | undefined;
+  severities?: Partial<Record<string, string>> | undefined;
+  retract?: boolean | undefined;
+};
+
+const fault = (field: string, code: string, description: string) =>
+  invalidFields([{ field, code, description }]);
+
+const checkUrl = (text = ""): string => {
+  const url = httpUrl(text.trim());
+  if (url === null || url.length > 2000) throw fault("url", "ERR_INVALID", "is not a web address");
+  return url;
+};
+
+const checkTitle = (text: string): string => {
+  const title = text.trim().slice(0, 200);
+  if (title === "") throw fault("title", "ERR_BLANK", "can't be blank");
+  return title;
+};
+
+const checkSeverities = (input: ListInput["severities"], before: Severities): Severities => {
+  const severities = { ...before };
+  for (const [name, value] of Object.entries(input ?? {})) {
+    const from = DOMAIN_SEVERITIES.find((severity) => severity === name);
+    const to = MAPPED.find((mapped) => mapped === value);
+    if (!from || !to)
+      throw fault(
+        "severities",
+        "ERR_INVALID",
+        `can be ${MAPPED.join(", ")} for each of ${DOMAIN_SEVERITIES.join(", ")}`,
+      );
+    severities[from] = to satisfies Mapped;
+  }
+  return severities;
+};
+
+const READ = "domain_blocks.read";
+const WRITE = "domain_blocks.write";
+
+export const listDomainLists = async (app: App, actor: Actor): Promise<DomainListRow[]> => {
+  requireMay(actor, READ);
+  return [...(await selectLists(app.sql))];
+};
+
+/** NotFound for an unknown one. */
+export const getDomainList = async (
+  app: App,
+  actor: Actor,
+  rawId: string,
+): Promise<DomainListRow> => {
+  requireMay(actor, READ);
+  const id = parseId(rawId);
+  const row = id === null ? null : await selectList(app.sql, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+const newRow = (app: App, input: ListInput): DomainListRow => {
+  const url = checkUrl(input.url);
+  const now = app.clock.now();
+  return {
+    id: "0",
+    url,
+    title: checkTitle(input.title || new URL(url).host),
+    severities: checkSeverities(input.severities, DEFAULT),
+    retract: input.retract ?? true,
+    etag: null,
+    entries: 0,
+    fault: null,
+    fetched_at: null,
+    due_at: now,
+    created_at: now,
+  };
+};
+
+const explained = (error: unknown): never => {
+  if (error instanceof FetchFailed || error instanceof FetchRefused) {
+    throw new Unprocessable(says("network.refused.list_unread", { why: error.message }));
+  }
+  throw error;
+};
+
+/** Reads the list and says what a subscription would change; nothing is stored. 422 where it cannot be read. */
+export const previewDomainList = async (
+  app: App,
+  actor: Actor,
+  input: ListInput,
+): Promise<ListPlan> => {
+  requireMay(actor, WRITE);
+  const list = newRow(app, input);
+  const read = (await readList(app, list.url).catch(explained))!;
+  const entries = read.entries.map((entry) => ({ ...entry, list_id: list.id }));
+  return currentPlan(app, app.sql, { list, entries });
+};
+
+const log = (
+  app: App,
+  db: Parameters<typeof audit>[1],
+  actor: Actor,
+  verb: VerbOf<"domain_list">,
+  row: { id: string; title: string },
+) =>
+  audit(app, db, actor, {
+    action: `domain_list.${verb}` as const,
+    target: { type: "domain_list", id: row.id, label: row.title },
+    details: {},
+  });
+
+/** A job reads the list and does what it says. Gives the id; 422 for one that there is. */
+export const addDomainList = async (app: App, actor: Actor, input: ListInput): Promise<string> => {
+  requireMay(actor, WRITE);
+  const { url, title, severities, retract, due_at, created_at } = newRow(app, input);
+  if ((await selectLists(app.sql)).length >= MAX_LISTS) {
+    throw new Unprocessable(says("network.refused.lists", { count: MAX_LISTS }));
+  }
+  try {
+    return await app.sql.begin(async (tx) => {
+      const id = await insertList(tx, { url, title, severities, retract, due_at, created_at });
+      await log(app, tx, actor, "create", { id, title });
+      await app.jobs.add(tx, "domain_list.fetch", { id }, { key: `domain_list:${id}` });
+      return id;
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? fault("url", "ERR_TAKEN", "has already been taken") : error;
+  }
+};
+
+export const changeDomainList = async (
+  app: App,
+  actor: Actor,
+  list: DomainListRow,
+  input: Omit<ListInput, "url">,
+): Promise<void> => {
+  requireMay(actor, WRITE);
+  const { title, retract, severities } = input;
+  const change = {
+    ...(title !== undefined && { title: checkTitle(title) }),
+    ...(retract !== undefined && { retract }),
+  };
+  await app.sql.begin(async (tx) => {
+    if (Object.keys(change).length > 0) await updateList(tx, list.id, change);
+    if (retract !== undefined) await updateRetract(tx, list.id, retract);
+    if (severities)
+      await updateSeverities(tx, list.id, checkSeverities(severities, list.severities));
+    await log(app, tx, actor, "update", list);
+    await enqueueApply(app, tx);
+  });
+};
+
+/** Reads it now, also where it became suspiciously short. */
+export const syncDomainList = (app: App, actor: Actor, { id }: DomainListRow): Promise<void> => {
+  requireMay(actor, WRITE);
+  return app.jobs.add(
+    app.sql,
+    "domain_list.fetch",
+    { id, force: true },
+    { key: `domain_list:${id}` },
+  );
+};
+
+/** What it blocked ends where no other list has it, unless the list is one that does not retract. */
+export const removeDomainList = (app: App, actor: Actor, list: DomainListRow): Promise<void> => {
+  requireMay(actor, WRITE);
+  return app.sql.begin(async (tx) => {
+    await deleteList(tx, list.id);
+    await log(app, tx, actor, "delete", list);
+    await enqueueApply(app, tx);
+  });
+};
+
+export const listExceptions = (app: App, actor: Actor): Promise<string[]> => {
+  requireMay(actor, READ);
+  return selectExceptions(app.sql);
+};
+
+const domainFrom = (text: string): string => {
+  const domain = readDomain(text);
+  if (domain === null) throw fault("domain", "ERR_INVALID", "is not a valid domain name");
+  return domain;
+};
+
+/** No list blocks the domain any more, nor one above it. */
+export const addException = async (app: App, actor: Actor, text: string): Promise<void> => {
+  requireMay(actor, WRITE);
+  const domain = domainFrom(text);
+  if ((await selectExceptions(app.sql)).length >= MAX_EXCEPTIONS) {
+    throw new Unprocessable(says("network.refused.exceptions", { count: MAX_EXCEPTIONS }));
+  }
+  await app.sql.begin(async (tx) => {
+    await insertException(tx, domain, app.clock.now());
+    await log(app, tx, actor, "except", { id: "0", title: domain });
+    await enqueueApply(app, tx);
+  });
+};
+
+/** NotFound where it is none. */
+export const removeException = async (app: App, actor: Actor, text: string): Promise<void> => {
+  requireMay(actor, WRITE);
+  const domain = domainFrom(text);
+  await app.sql.begin(async (tx) => {
+    if (!(await deleteException(tx, domain))) throw new NotFound();
+    await log(app, tx, actor, "unexcept", { id: "0", title: domain });
+    await enqueueApply(app, tx);
+  });
+};
+
+/** What the lists changed since then, newest first. */
+export const listChanges = async (app: App, actor: Actor, since: Date): Promise<ChangeRow[]> => {
+  requireMay(actor, READ);
+  return [...(await selectChanges(app.sql, since, 1000))];
+};
+
+export const deleteOldChanges: DeleteSlice = (app, now) =>
+  deleteChangesBefore(app.sql, addDays(now, -CHANGE_DAYS));

@@ -1,0 +1,92 @@
+// How the server is, as far as it can be known at once and without the network; and what the last `rookery doctor`
+// found, which asks more: it is run by the clock once a week, and by hand.
+
+import { statfs } from "node:fs/promises";
+import type { App } from "../../../platform/app.ts";
+import { DRILL_LIMIT_MS, backupLimitMs } from "../../../platform/backup/age.ts";
+import { selectLastDrill, selectOutcomes } from "../../../platform/backup/queries.ts";
+import type { DrillOutcome } from "../../../platform/backup/queries.ts";
+import { pendingMigrations } from "../../../platform/db/migrate.ts";
+import { DISK_WARN_AT } from "../../../platform/health/pulse.ts";
+import { VERSION } from "../../../platform/version.ts";
+import { deleteFindings, insertFindings, selectFindings, selectQueues } from "./queries-health.ts";
+import type { FindingRow, Queues } from "./queries-health.ts";
+
+export type { FindingRow, FindingState } from "./queries-health.ts";
+
+const LATE_SECONDS = 600;
+
+export type Health = {
+  version: string;
+  pendingMigrations: number;
+  disk: { freeBytes: number; state: "ok" | "warning" | "fault" };
+  /** `at`: when the newest good one was begun; null: there is none. `whole`: what the doctor found when it read it. */
+  backup: { at: Date | null; fault: string | null; isOld: boolean; whole: FindingRow | null };
+  drill: (DrillOutcome & { isOld: boolean }) | null;
+  /** Null: no mail is sent. */
+  mail: { server: string | null; failed: number };
+  queues: Queues & { isLate: boolean };
+  /** What is not as it should be, of the last doctor. */
+  findings: FindingRow[];
+  /** When that was; null: there was none. */
+  examinedAt: Date | null;
+};
+
+const diskOf = async ({ config }: App): Promise<Health["disk"]> => {
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const freeBytes = bavail * bsize;
+  const { reserveBytes } = config.disk;
+  const isShort = freeBytes < reserveBytes * DISK_WARN_AT;
+  return { freeBytes, state: freeBytes < reserveBytes ? "fault" : isShort ? "warning" : "ok" };
+};
+
+const backupOf = async (app: App, findings: FindingRow[]): Promise<Health["backup"]> => {
+  const { last, good } = await selectOutcomes(app.sql);
+  const limit = backupLimitMs(app.config);
+  const whole = findings.find(({ check_name: name }) => name === "backup") ?? null;
+  const isRead = whole !== null && good !== null && whole.found_at > good.started_at;
+  return {
+    at: good?.started_at ?? null,
+    fault: last?.fault ?? null,
+    isOld: good !== null && app.clock.now().getTime() - good.started_at.getTime() > limit,
+    whole: isRead ? whole : null,
+  };
+};
+
+const drillOf = async (app: App): Promise<Health["drill"]> => {
+  const row = await selectLastDrill(app.sql);
+  if (!row) return null;
+  const age = app.clock.now().getTime() - row.finished_at.getTime();
+  return { ...row, isOld: age > DRILL_LIMIT_MS };
+};
+
+export const readHealth = async (app: App): Promise<Health> => {
+  const findings = [...(await selectFindings(app.sql))];
+  const queues = await selectQueues(app.sql);
+  return {
+    version: VERSION,
+    pendingMigrations: (await pendingMigrations(app.sql)).length,
+    disk: await diskOf(app),
+    backup: await backupOf(app, findings),
+    drill: await drillOf(app),
+    mail: { server: app.config.mail.server, failed: queues.failed_mails },
+    queues: { ...queues, isLate: queues.late > LATE_SECONDS },
+    findings: findings.filter(({ state }) => state === "fault" || state === "warning"),
+    examinedAt: findings[0]?.found_at ?? null,
+  };
+};
+
+type NewFinding = Omit<FindingRow, "found_at">;
+
+/** In place of those of the doctor before. */
+export const storeFindings = (app: App, findings: NewFinding[]): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await deleteFindings(tx);
+    const at = app.clock.now();
+    if (findings.length > 0) {
+      await insertFindings(
+        tx,
+        findings.map((row) => ({ ...row, found_at: at })),
+      );
+    }
+  }) as Promise<void>;

@@ -1,0 +1,142 @@
+// Figures by day. https://docs.joinmastodon.org/methods/admin/measures/
+
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { parseId, isoDate, isoTime } from "../../../platform/ids/index.ts";
+import { daysOf, isOver, periodBefore } from "./period.ts";
+import {
+  countActive,
+  countDomainAccounts,
+  countDomainFollowers,
+  countDomainFollows,
+  countDomainMedia,
+  countDomainReports,
+  countDomainStatuses,
+  countInteractions,
+  countMedia,
+  countNewUsers,
+  countOpenedReports,
+  countPosts,
+  countResolvedReports,
+  countTagServers,
+  insertFigures,
+  selectStored,
+  selectTagDays,
+} from "./queries.ts";
+import type { DayRow, Period } from "./queries.ts";
+
+type Rows = PromiseLike<readonly DayRow[]>;
+
+export type Subject = { id?: string | undefined; domain?: string | undefined };
+
+type Measure = {
+  /** What it is about, apart from the whole server. */
+  about?: "id" | "domain";
+  read: (app: App, db: Db, period: Period, subject: string) => Rows;
+  /** Where it is not the sum of the days. */
+  total?: (db: Db, period: Period) => Promise<string>;
+};
+
+type Count = (db: Db, period: Period) => Rows;
+
+/** What takes long to count: days that are over are counted once, and stored. */
+export const STORED: Readonly<Record<string, Count>> = {
+  interactions: countInteractions,
+  posts: countPosts,
+  media: countMedia,
+};
+
+const storing =
+  (key: string) =>
+  async (app: App, db: Db, period: Period): Promise<readonly DayRow[]> => {
+    const now = app.clock.now();
+    const stored = await selectStored(db, key, period);
+    const known = new Set(stored.map(({ day }) => day));
+    const missing = daysOf(period).filter((day) => !known.has(isoDate(day)) && day <= now);
+    if (missing.length === 0) return stored;
+    const counted = await STORED[key]!(db, { from: missing[0]!, to: period.to });
+    const values = new Map(counted.map(({ day, value }) => [day, value]));
+    const rows = missing.map((day) => ({
+      day: isoDate(day),
+      value: values.get(isoDate(day)) ?? "0",
+    }));
+    const over = rows.filter((_row, index) => isOver(missing[index]!, now));
+    if (over.length > 0) await insertFigures(db, key, over);
+    return [...stored, ...rows];
+  };
+
+const plain =
+  (count: (db: Db, period: Period) => Rows): Measure["read"] =>
+  (_app, db, period) =>
+    count(db, period);
+
+const ofDomain = (count: (db: Db, domain: string, period: Period) => Rows): Measure => ({
+  about: "domain",
+  read: (_app, db, period, domain) => count(db, domain, period),
+});
+
+const ofTag = (count: (db: Db, id: string, period: Period) => Rows): Measure => ({
+  about: "id",
+  read: (_app, db, period, id) => count(db, id, period),
+});
+
+const MEASURES: Record<string, Measure> = {
+  active_users: {
+    read: (_app, db, period) => selectStored(db, "active_users", period),
+    total: countActive,
+  },
+  new_users: { read: plain(countNewUsers) },
+  interactions: { read: storing("interactions") },
+  posts: { read: storing("posts") },
+  media: { read: storing("media") },
+  deliveries: { read: (_app, db, period) => selectStored(db, "deliveries", period) },
+  failed_deliveries: { read: (_app, db, period) => selectStored(db, "failed_deliveries", period) },
+  opened_reports: { read: plain(countOpenedReports) },
+  resolved_reports: { read: plain(countResolvedReports) },
+  tag_accounts: ofTag((db, id, period) => selectTagDays(db, "accounts", id, period)),
+  tag_uses: ofTag((db, id, period) => selectTagDays(db, "uses", id, period)),
+  tag_servers: ofTag(countTagServers),
+  instance_accounts: ofDomain(countDomainAccounts),
+  instance_media_attachments: ofDomain(countDomainMedia),
+  instance_reports: ofDomain(countDomainReports),
+  instance_statuses: ofDomain(countDomainStatuses),
+  instance_follows: ofDomain(countDomainFollows),
+  instance_followers: ofDomain(countDomainFollowers),
+};
+
+export const MEASURE_SUBJECTS = Object.keys(MEASURES).filter((key) => MEASURES[key]!.about);
+
+const sum = (rows: readonly DayRow[]): string =>
+  String(rows.reduce((all, { value }) => all + BigInt(value), 0n));
+
+/** The id of a tag, or a domain; null: it is missing. */
+const subjectOf = ({ about }: Measure, subject: Subject | undefined): string | null => {
+  if (about === undefined) return "";
+  return (about === "id" ? parseId(subject?.id) : subject?.domain?.toLowerCase()) || null;
+};
+
+/** The Measure entity; null for an unknown key or without what it is about. */
+export const measure = async (
+  app: App,
+  db: Db,
+  key: string,
+  { period, subject: target }: { period: Period; subject: Subject | undefined },
+) => {
+  const measure = Object.hasOwn(MEASURES, key) ? MEASURES[key]! : null;
+  const subject = measure && subjectOf(measure, target);
+  if (!measure || subject === null) return null;
+  const rows = await measure.read(app, db, period, subject);
+  const before = periodBefore(period);
+  const values = new Map(rows.map(({ day, value }) => [day, value]));
+  const total = (of: Period, days: readonly DayRow[]) => measure.total?.(db, of) ?? sum(days);
+  return {
+    key,
+    unit: null,
+    total: await total(period, rows),
+    previous_total: await total(before, await measure.read(app, db, before, subject)),
+    data: daysOf(period).map((day) => ({
+      date: isoTime(day),
+      value: values.get(isoDate(day)) ?? "0",
+    })),
+  };
+};

@@ -1,0 +1,54 @@
+// SQL of how the server is, and of what the last doctor found.
+
+import type { Db } from "../../../platform/db/index.ts";
+
+export type FindingState = "ok" | "warning" | "fault" | "skipped";
+
+export type FindingRow = {
+  check_name: string;
+  state: FindingState;
+  text: string;
+  advice: string | null;
+  found_at: Date;
+};
+
+export const selectFindings = (db: Db) => db<FindingRow[]>`
+  SELECT check_name, state, text, advice, found_at FROM findings ORDER BY id
+`;
+
+export const deleteFindings = (db: Db) => db`DELETE FROM findings`;
+
+export const insertFindings = (db: Db, rows: FindingRow[]) => db`INSERT INTO findings ${db(rows)}`;
+
+export type Queues = {
+  /** Seconds for which the oldest job that is due has waited. */
+  late: number;
+  /** Jobs that are tried no more. */
+  failed_jobs: number;
+  /** Mails that could not be sent yet. */
+  failed_mails: number;
+};
+
+/** More are not counted. */
+const CAP = 1000;
+
+export const selectQueues = async (db: Db): Promise<Queues> => {
+  const [row] = await db<[Queues]>`
+    SELECT
+      coalesce((
+        SELECT extract(epoch FROM now() - min(run_at))::float8
+        FROM graphile_worker._private_jobs WHERE run_at < now() AND is_available
+      ), 0) AS late,
+      (SELECT count(*)::int FROM (
+        SELECT FROM graphile_worker._private_jobs
+        WHERE attempts >= max_attempts AND locked_at IS NULL LIMIT ${CAP}
+      ) AS failed) AS failed_jobs,
+      (SELECT count(*)::int FROM (
+        SELECT FROM graphile_worker._private_jobs j
+        JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+        WHERE j.attempts > 0 AND j.is_available AND (t.identifier LIKE 'mail.%' OR t.identifier LIKE 'user.%')
+        LIMIT ${CAP}
+      ) AS mails) AS failed_mails
+  `;
+  return row;
+};

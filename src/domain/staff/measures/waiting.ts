@@ -1,0 +1,27 @@
+// What waits for a decision of the staff, and who may decide it.
+
+import type { App } from "../../../platform/app.ts";
+import { may } from "../../base/roles/acts.ts";
+import type { Act } from "../../base/roles/acts.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import { selectWaiting } from "./queries-waiting.ts";
+import type { Waiting } from "./queries-waiting.ts";
+
+export type { Waiting } from "./queries-waiting.ts";
+
+/** Each as far as a badge counts. */
+export const readWaiting = (app: App): Promise<Waiting> => selectWaiting(app.sql);
+
+const DECIDED_BY: Record<keyof Waiting, Act> = {
+  reports: "reports.read",
+  signUps: "accounts.read",
+  appeals: "appeals.decide",
+  held: "spam.read",
+  trends: "trends.review",
+};
+
+/** What waits for this one. */
+export const waitingFor = (actor: Actor, waiting: Waiting): [keyof Waiting, number][] =>
+  (Object.entries(waiting) as [keyof Waiting, number][]).filter(([what]) =>
+    may(actor, DECIDED_BY[what]),
+  );

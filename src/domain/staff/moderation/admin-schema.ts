@@ -1,0 +1,17 @@
+// What the rows for moderators share: scopes, paths, pages.
+
+import { Type } from "../../../platform/http/schema.ts";
+import { user } from "../../../platform/http/auth.ts";
+
+/** A user's token with the scope or the one above it; what the role allows is checked by acts.ts. */
+export const adminAccess = (right: "read" | "write", what?: string) =>
+  what === undefined ? user(`admin:${right}`) : user(`admin:${right}`, `admin:${right}:${what}`);
+
+export const IdParams = Type.Object({ id: Type.String() });
+
+export const pageParameters = {
+  max_id: Type.Optional(Type.Unknown()),
+  since_id: Type.Optional(Type.Unknown()),
+  min_id: Type.Optional(Type.Unknown()),
+  limit: Type.Optional(Type.Unknown()),
+};

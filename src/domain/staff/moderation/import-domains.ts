@@ -1,0 +1,185 @@
+// Files of servers to block or to allow: what they would change, and changing it, at once or in jobs.
+
+import type { App } from "../../../platform/app.ts";
+import { chunks } from "../../../platform/chunks.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { readDomainCsv, strictness } from "../../base/blocklists/csv.ts";
+import type { DomainEntry } from "../../base/blocklists/csv.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { domainsAbove } from "../../base/blocklists/domains.ts";
+import { allDomainAllows, allDomainBlocks } from "../../base/blocklists/lists.ts";
+import type { DomainBlockRow } from "../../base/blocklists/tables.ts";
+import { COMMAND_LINE } from "../../base/roles/permissions.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import { actorOf } from "./actors.ts";
+import { may, requireMay } from "../../base/roles/acts.ts";
+import { createDomainAllow, createDomainBlock, updateDomainBlock } from "./blocks.ts";
+import type { AllowsPiece, BlocksPiece } from "./events.ts";
+
+type DomainImport = {
+  dry_run: boolean;
+  added: DomainEntry[];
+  changed: DomainEntry[];
+  /** Blocked in another way here, which stays. */
+  left: number;
+  unchanged: number;
+  /** Blocks of domains above them are as strict. */
+  covered: string[];
+  refused: string[];
+};
+
+const sameBlock = (row: DomainBlockRow, { domain: _domain, ...entry }: DomainEntry): boolean =>
+  Object.entries(entry).every(([name, value]) => row[name as keyof typeof entry] === value);
+
+type Plan = Pick<DomainImport, "added" | "covered" | "unchanged" | "refused"> & {
+  different: DomainEntry[];
+};
+
+/** What a file says beside the blocks that are there. */
+const planOf = async (app: App, text: string): Promise<Plan> => {
+  const { entries, refused } = readDomainCsv(text);
+  if (entries.length === 0) throw new Unprocessable(says("network.files.no_domains"));
+  // A picture or a letter has a word that could be one.
+  if (refused.length > entries.length) throw new Unprocessable(says("import.unreadable"));
+  const present = new Map(
+    (await allDomainBlocks(app)).map((row) => [row.domain.toLowerCase(), row]),
+  );
+  const plan: Plan = { added: [], different: [], covered: [], unchanged: 0, refused };
+  for (const entry of entries) {
+    const row = present.get(entry.domain);
+    if (row && sameBlock(row, entry)) plan.unchanged += 1;
+    else if (row) plan.different.push(entry);
+    else if (coverOf(present, entry)) plan.covered.push(entry.domain);
+    else plan.added.push(entry);
+  }
+  return plan;
+};
+
+/** The block of a domain above that is as strict, which makes this one superfluous. */
+const coverOf = (
+  present: ReadonlyMap<string, DomainBlockRow>,
+  { domain, severity }: DomainEntry,
+): DomainBlockRow | undefined =>
+  domainsAbove(domain.replace(/:\d+$/, ""))
+    .map((above) => present.get(above))
+    .find((row) => row !== undefined && strictness(row.severity) >= strictness(severity));
+
+/** Blocks an entry as the file says, whether or not it is there. Gives why it cannot be. */
+const apply = async (app: App, actor: Actor, entry: DomainEntry): Promise<string | null> => {
+  const { domain, ...input } = entry;
+  try {
+    await createDomainBlock(app, actor, domain, input);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    return `${domain}: ${error.message}`;
+  }
+};
+
+const change = async (app: App, actor: Actor, entries: DomainEntry[]): Promise<void> => {
+  const domains = new Set(entries.map(({ domain }) => domain));
+  const rows = (await allDomainBlocks(app)).filter((row) => domains.has(row.domain.toLowerCase()));
+  const ids = new Map(rows.map((row) => [row.domain.toLowerCase(), row]));
+  for (const entry of entries) {
+    const row = ids.get(entry.domain);
+    if (!row || sameBlock(row, entry)) continue;
+    const { domain: _domain, ...input } = entry;
+    await updateDomainBlock(app, actor, row.id, input);
+  }
+};
+
+export type ImportOptions = { dryRun: boolean; overwrite: boolean };
+
+/** Adds what is missing; with `overwrite` it also changes what is another there. */
+export const importDomainBlocks = async (
+  app: App,
+  actor: Actor,
+  text: string,
+  { dryRun, overwrite }: ImportOptions,
+): Promise<DomainImport> => {
+  requireMay(actor, "domain_blocks.write");
+  const { different, ...plan } = await planOf(app, text);
+  const changed = overwrite ? different : [];
+  const added: DomainEntry[] = [];
+  const covered = [...plan.covered];
+  for (const entry of plan.added) {
+    const why = dryRun ? null : await apply(app, actor, entry);
+    if (why === null) added.push(entry);
+    else covered.push(why);
+  }
+  if (!dryRun) await change(app, actor, changed);
+  const left = different.length - changed.length;
+  return { ...plan, dry_run: dryRun, added, changed, left, covered };
+};
+
+/** Entries that one job does. */
+const PIECE = 100;
+
+/** Does what a file says in jobs, on behalf of the actor: more than a request may take. Gives how many entries. */
+export const startDomainImport = async (
+  app: App,
+  actor: Actor,
+  text: string,
+  { overwrite }: Pick<ImportOptions, "overwrite">,
+): Promise<number> => {
+  requireMay(actor, "domain_blocks.write");
+  const { added, different } = await planOf(app, text);
+  const entries = overwrite ? [...added, ...different] : added;
+  const { accountId } = actor;
+  const jobs = chunks(entries, PIECE).map((piece) => ({ payload: { accountId, entries: piece } }));
+  if (jobs.length > 0) await app.jobs.addMany(app.sql, "domain_blocks.import", jobs);
+  return entries.length;
+};
+
+const actorNow = (app: App, accountId: string | null): Promise<Actor> | Actor =>
+  accountId === null ? COMMAND_LINE : actorOf(app, accountId);
+
+/** The job `domain_blocks.import`: nothing happens where who began it may no longer do so. */
+export const importBlocksPiece = async (
+  app: App,
+  { accountId, entries }: BlocksPiece,
+): Promise<void> => {
+  const actor = await actorNow(app, accountId);
+  if (!may(actor, "domain_blocks.write")) return;
+  await change(app, actor, entries);
+  for (const entry of entries) await apply(app, actor, entry);
+};
+
+type AllowImport = { added: string[]; unchanged: number; refused: string[] };
+
+/** What a file of servers to allow would add. */
+export const planDomainAllows = async (
+  app: App,
+  actor: Actor,
+  text: string,
+): Promise<AllowImport> => {
+  requireMay(actor, "domain_allows.write");
+  const { entries, refused } = readDomainCsv(text);
+  if (entries.length === 0) throw new Unprocessable(says("network.files.no_domains"));
+  const present = new Set((await allDomainAllows(app)).map(({ domain }) => domain.toLowerCase()));
+  const domains = entries.map(({ domain }) => domain);
+  const added = domains.filter((domain) => !present.has(domain));
+  return { added, unchanged: domains.length - added.length, refused };
+};
+
+export const startAllowImport = async (app: App, actor: Actor, text: string): Promise<number> => {
+  const { added } = await planDomainAllows(app, actor, text);
+  const { accountId } = actor;
+  const jobs = chunks(added, PIECE).map((domains) => ({ payload: { accountId, domains } }));
+  if (jobs.length > 0) await app.jobs.addMany(app.sql, "domain_allows.import", jobs);
+  return added.length;
+};
+
+/** The job `domain_allows.import`. */
+export const importAllowsPiece = async (
+  app: App,
+  { accountId, domains }: AllowsPiece,
+): Promise<void> => {
+  const actor = await actorNow(app, accountId);
+  if (!may(actor, "domain_allows.write")) return;
+  for (const domain of domains) {
+    await createDomainAllow(app, actor, domain).catch((error: unknown) => {
+      if (!(error instanceof Unprocessable)) throw error;
+    });
+  }
+};

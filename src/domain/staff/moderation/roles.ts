@@ -1,0 +1,75 @@
+// Roles as the staff makes them: nobody makes one that ranks as high as their own, or may do more.
+
+import type { VerbOf } from "../../base/audit/actions.ts";
+import type { App } from "../../../platform/app.ts";
+import { Forbidden } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import { bitsOf, effectiveBits } from "../../base/roles/permissions.ts";
+import type { Actor, Permission } from "../../base/roles/permissions.ts";
+import { createRole, modifyEveryone, modifyRole, removeRole } from "../../base/roles/roles.ts";
+import type { RoleInput } from "../../base/roles/roles.ts";
+import type { RoleRow } from "../../base/roles/tables.ts";
+import { recorded } from "../../base/audit/recorded.ts";
+
+const requireBelow = (actor: Actor, { position, permissions }: RoleInput): void => {
+  const tooHigh = position !== undefined && position >= actor.position;
+  const tooMuch = (bitsOf(permissions ?? []) & ~actor.permissions) !== 0;
+  if (tooHigh || tooMuch) {
+    throw new Forbidden(says("staff.roles.above"));
+  }
+};
+
+const requireOver = (actor: Actor, role: RoleRow): void =>
+  requireBelow(actor, { position: role.position });
+
+const entry = (verb: VerbOf<"role">, id: string, label: string, input: RoleInput = {}) => ({
+  action: `role.${verb}` as const,
+  target: { type: "role", id, label },
+  details: { ...input },
+});
+
+export const createRoleAs = (
+  app: App,
+  actor: Actor,
+  input: RoleInput & { name: string },
+): Promise<string> =>
+  recorded(app, actor, "roles.write", async (tx) => {
+    requireBelow(actor, { position: 1, ...input });
+    const id = await createRole(tx, input);
+    return { result: id, entry: entry("create", id, input.name, input) };
+  });
+
+export const modifyRoleAs = (
+  app: App,
+  actor: Actor,
+  role: RoleRow,
+  input: RoleInput,
+): Promise<void> =>
+  recorded(app, actor, "roles.write", async (tx) => {
+    requireOver(actor, role);
+    requireBelow(actor, input);
+    // What the actor may not do cannot be taken from a role either.
+    if (input.permissions && (effectiveBits(role.permissions) & ~actor.permissions) !== 0) {
+      throw new Forbidden(says("staff.roles.more"));
+    }
+    await modifyRole(tx, role, input);
+    return { entry: entry("update", role.id, role.name, input) };
+  });
+
+export const modifyEveryoneAs = (
+  app: App,
+  actor: Actor,
+  permissions: readonly Permission[],
+): Promise<void> =>
+  recorded(app, actor, "roles.write", async (tx) => {
+    await modifyEveryone(tx, permissions);
+    const details = { permissions: [...permissions] };
+    return { entry: entry("update", "-99", "(everybody)", details) };
+  });
+
+export const removeRoleAs = (app: App, actor: Actor, role: RoleRow): Promise<void> =>
+  recorded(app, actor, "roles.write", async (tx) => {
+    requireOver(actor, role);
+    await removeRole(tx, role);
+    return { entry: entry("delete", role.id, role.name) };
+  });

@@ -1,0 +1,114 @@
+// The same act on several accounts, one by one: each is judged and recorded as if it were alone, and what is refused
+// keeps nothing else from being done.
+
+import type { App } from "../../../platform/app.ts";
+import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
+import type { DomainError } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
+import type { AccountView } from "../../people/accounts/tables.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import { actOnAccount, approveAccount, rejectAccount } from "./accounts.ts";
+import { may } from "../../base/roles/acts.ts";
+import type { Act } from "../../base/roles/acts.ts";
+import { loadAdminAccounts } from "./load.ts";
+import type { AdminAccountView } from "./load.ts";
+
+export type Notice = { text: string; mail: boolean };
+
+type SeveralAct = {
+  needs: Act;
+  /** It holds already, or there is nothing to decide. */
+  isIdle: (view: AdminAccountView) => boolean;
+  run: (app: App, actor: Actor, id: string, notice: Notice) => Promise<void>;
+};
+
+const limiting =
+  (type: "silence" | "suspend"): SeveralAct["run"] =>
+  (app, actor, id, notice) =>
+    actOnAccount(app, actor, id, { type, reportId: null, ...notice });
+
+const isDecided = ({ user }: AdminAccountView): boolean => user?.approved !== false;
+
+const ACTS = {
+  approve: {
+    needs: "accounts.approve",
+    isIdle: isDecided,
+    run: (app, actor, id) => approveAccount(app, actor, id),
+  },
+  reject: {
+    needs: "accounts.reject",
+    isIdle: isDecided,
+    run: (app, actor, id) => rejectAccount(app, actor, id),
+  },
+  silence: {
+    needs: "accounts.silence",
+    isIdle: ({ account }) => account.silenced_at !== null || account.pending,
+    run: limiting("silence"),
+  },
+  suspend: {
+    needs: "accounts.suspend",
+    isIdle: ({ account }) => account.suspended_at !== null || account.pending,
+    run: limiting("suspend"),
+  },
+} satisfies Record<string, SeveralAct>;
+
+export type SeveralName = keyof typeof ACTS;
+
+export const SEVERAL = Object.keys(ACTS) as SeveralName[];
+
+/** As many as a page lists, twice over. */
+const MAX_SEVERAL = 100;
+
+export type Refusal = { account: AccountView; why: DomainError };
+
+/** Why the act would be refused for an account; null: it would be done. */
+const refusalOf = (actor: Actor, name: SeveralName, view: AdminAccountView): DomainError | null => {
+  const { needs, isIdle } = ACTS[name];
+  if (!may(actor, needs, view.account)) return new Unprocessable(says("moderation.several.above"));
+  return isIdle(view) ? new Unprocessable(says(`moderation.several.idle_${name}`)) : null;
+};
+
+/** The accounts with these ids, and of which of them the act would be refused. 422 for none, or too many. */
+export const judgeSeveral = async (
+  app: App,
+  actor: Actor,
+  name: SeveralName,
+  ids: string[],
+): Promise<{ accounts: AccountView[]; refused: Refusal[] }> => {
+  if (ids.length > MAX_SEVERAL) {
+    throw new Unprocessable(says("moderation.several.too_many", { count: MAX_SEVERAL }));
+  }
+  const views = await loadAdminAccounts(app, ids);
+  const known = ids.flatMap((id) => views.get(id) ?? []);
+  if (known.length === 0) throw new Unprocessable(says("moderation.several.none"));
+  const judged = known.map((view) => {
+    return { account: view.account, why: refusalOf(actor, name, view) };
+  });
+  return {
+    accounts: judged.flatMap(({ account, why }) => (why === null ? account : [])),
+    refused: judged.flatMap(({ account, why }) => (why === null ? [] : { account, why })),
+  };
+};
+
+export type Outcome = { done: AccountView[]; refused: Refusal[] };
+
+export const actOnSeveral = async (
+  app: App,
+  actor: Actor,
+  name: SeveralName,
+  { ids, ...notice }: Notice & { ids: string[] },
+): Promise<Outcome> => {
+  const { accounts, refused } = await judgeSeveral(app, actor, name, ids);
+  const outcome: Outcome = { done: [], refused: [...refused] };
+  for (const account of accounts) {
+    try {
+      await ACTS[name].run(app, actor, account.id, notice);
+      outcome.done.push(account);
+    } catch (error) {
+      // Somebody else may have decided meanwhile.
+      if (!isRefusal(error)) throw error;
+      outcome.refused.push({ account, why: error });
+    }
+  }
+  return outcome;
+};

@@ -1,0 +1,66 @@
+// All hashtags, for moderators: what they are called, and where they may be used and shown.
+
+import type { App } from "../../../platform/app.ts";
+import { parsePage } from "../../../platform/db/paging.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import { viewerOf } from "../../../platform/http/auth.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/paths.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { requestActor, requireActor } from "./actors.ts";
+import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
+import { pageOfTags } from "../../posts/tags/load.ts";
+import { adminTagEntities } from "../../reading/trends/admin-tags.ts";
+import { changeTagAs } from "../../reading/trends/review.ts";
+
+const Flag = Type.Optional(Type.Boolean());
+
+const TagBody = Type.Object({
+  display_name: Type.Optional(Type.String({ maxLength: 1000 })),
+  listable: Flag,
+  trendable: Flag,
+  usable: Flag,
+});
+
+const entityOf = async (app: App, id: string, viewerId: string) => {
+  const [entity] = await adminTagEntities(app, [id], viewerId);
+  if (!entity) throw new NotFound();
+  return entity;
+};
+
+export const adminTagRoutes = (server: Server, app: App): void => {
+  const config = adminAccess("read");
+  server.get(
+    "/api/v1/admin/tags",
+    { config, schema: { querystring: Type.Object(pageParameters) } },
+    async (request, reply) => {
+      await requireActor(app, request, "tags.read");
+      const page = parsePage(request.query as object, 100, 200);
+      const ids = await pageOfTags(app, page);
+      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+      return adminTagEntities(app, ids, viewerOf(request).accountId);
+    },
+  );
+  server.get(
+    "/api/v1/admin/tags/:id",
+    { config, schema: { params: IdParams } },
+    async (request) => {
+      await requireActor(app, request, "tags.read");
+      return entityOf(app, pathId(request.params.id), viewerOf(request).accountId);
+    },
+  );
+  for (const method of ["PUT", "PATCH"] as const) {
+    server.route({
+      method,
+      url: "/api/v1/admin/tags/:id",
+      config: adminAccess("write"),
+      schema: { params: IdParams, body: TagBody },
+      handler: async (request) => {
+        const id = pathId(request.params.id);
+        await changeTagAs(app, await requestActor(app, request), id, request.body);
+        return entityOf(app, id, viewerOf(request).accountId);
+      },
+    });
+  }
+};

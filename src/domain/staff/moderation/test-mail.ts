@@ -1,0 +1,72 @@
+// A mail that somebody of the staff sends to themselves, to see whether emails arrive; what the mail server refuses is
+// said in plain words.
+
+import type { App } from "../../../platform/app.ts";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { says, textsIn } from "../../../platform/text/texts.ts";
+import type { Key, Said } from "../../../platform/text/texts.ts";
+import { personMail } from "../../people/users/mail.ts";
+import type { SignedIn } from "../../people/users/sign-in.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import { requireMay } from "../../base/roles/acts.ts";
+
+/** Of nodemailer's errors, by their codes; those of the system come as ESOCKET or ECONNECTION as well. */
+const REASONS: Record<string, Key> = {
+  EAUTH: "staff.mail.refused_login",
+  ENOAUTH: "staff.mail.refused_login",
+  EDNS: "staff.mail.no_server",
+  ENOTFOUND: "staff.mail.no_server",
+  ECONNECTION: "staff.mail.no_connection",
+  ECONNREFUSED: "staff.mail.no_connection",
+  ESOCKET: "staff.mail.no_connection",
+  ETIMEDOUT: "staff.mail.no_answer",
+  ETLS: "staff.mail.no_tls",
+  EENVELOPE: "staff.mail.refused_address",
+  EMESSAGE: "staff.mail.refused_text",
+};
+
+type MailError = Error & { code?: string; syscall?: string; responseCode?: number };
+
+const codeOf = ({ code = "", message, syscall }: MailError): string => {
+  if (/certificate|\bSSL\b|\bTLS\b|wrong version number/i.test(message)) return "ETLS";
+  if (syscall === "getaddrinfo" || message.includes("ENOTFOUND")) return "EDNS";
+  return message.includes("ETIMEDOUT") ? "ETIMEDOUT" : code;
+};
+
+const reasonOf = ({ config }: App, error: MailError, email: string): Said => {
+  const { server, port } = config.mail;
+  const key = REASONS[codeOf(error)] ?? "staff.mail.refused";
+  const answer = error.message.replaceAll(/\s+/g, " ").slice(0, 300);
+  return says(key, { server: `${server}:${port}`, email, answer });
+};
+
+/** Says what is wrong with the configuration, and below it what the mail server said. */
+export const sendTestMail = async (
+  app: App,
+  actor: Actor,
+  { email, username, locale }: Pick<SignedIn, "email" | "username" | "locale">,
+): Promise<void> => {
+  requireMay(actor, "settings.write");
+  const texts = textsIn(locale);
+  const title = texts.t("staff.mail.subject");
+  const text = [texts.t("staff.mail.text", { site: app.config.site.localDomain })];
+  const mail = personMail(app, texts, { title, name: username, text });
+  try {
+    await app.mail.send({ to: email, subject: title, ...mail });
+  } catch (error) {
+    throw new Unprocessable(reasonOf(app, error as MailError, email));
+  }
+};
+
+/** null: the mail server takes the connection and the password. */
+export const mailProblem = async (app: App): Promise<Said | null> => {
+  const { server, from } = app.config.mail;
+  if (server === null) return says("staff.opening.no_mail");
+  try {
+    const { verifySmtp } = await import("../../../platform/mail/transport.ts");
+    await verifySmtp(app.config);
+    return null;
+  } catch (error) {
+    return reasonOf(app, error as MailError, from);
+  }
+};

@@ -1,0 +1,39 @@
+// Webhooks in the hands of the staff: each change with its entry in the audit log.
+
+import type { VerbOf } from "../../base/audit/actions.ts";
+import type { App } from "../../../platform/app.ts";
+import type { Actor } from "../../base/roles/permissions.ts";
+import { addWebhook, changeWebhook, getWebhook } from "../../base/webhooks/webhooks.ts";
+import type { Change } from "../../base/webhooks/webhooks.ts";
+import { recorded } from "../../base/audit/recorded.ts";
+
+const entry = (verb: VerbOf<"webhook">, id: string, label: string) => ({
+  action: `webhook.${verb}` as const,
+  target: { type: "webhook", id, label },
+});
+
+export const createWebhook = (
+  app: App,
+  actor: Actor,
+  url: string,
+  events: string[],
+): Promise<string> =>
+  recorded(app, actor, "webhooks.write", async (tx) => {
+    const id = await addWebhook(tx, url, events);
+    return { result: id, entry: { ...entry("create", id, url), details: { events } } };
+  });
+
+/** NotFound for an unknown one. */
+export const changeWebhookAs = (
+  app: App,
+  actor: Actor,
+  id: string,
+  change: Change,
+): Promise<void> =>
+  recorded(app, actor, "webhooks.write", async (tx) => {
+    const { url } = await getWebhook(tx, id);
+    await changeWebhook(tx, id, change);
+    const verb = change === "remove" ? "delete" : "update";
+    const details = typeof change === "object" ? change : {};
+    return { entry: { ...entry(verb, id, url), details } };
+  });
