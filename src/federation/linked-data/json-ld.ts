@@ -2,7 +2,6 @@
 
 import type { Json } from "../../platform/json/read.ts";
 import { loadContext } from "./contexts.ts";
-import { ownCanonical } from "./quads.ts";
 
 /** Graphs of blank nodes can be made that take for ever to bring into an order. */
 const MAX_MS = 1000;
@@ -19,13 +18,23 @@ export const expand = async (document: Json): Promise<unknown[]> =>
 export const compact = async (document: object, context: object): Promise<Json> =>
   (await library()).compact(document, context, OPTIONS);
 
-/** The document's statements as N-Quads in their canonical order (URDNA2015, now RDFC-1.0). */
-export const canonical = async (document: Json): Promise<string> =>
-  (await ownCanonical(document)) ?? libraryCanonical(document);
+type Canonizing = {
+  /** The document is expanded already. */
+  isExpanded?: boolean;
+  /** It is from elsewhere: rejects where it takes too long. */
+  isBounded?: boolean;
+};
 
-export const libraryCanonical = async (document: object, isExpanded = false): Promise<string> =>
+/** The document's statements as N-Quads in their canonical order (URDNA2015, now RDFC-1.0). */
+export const canonical = async (
+  document: object,
+  { isExpanded = false, isBounded = false }: Canonizing = {},
+): Promise<string> =>
   (await library()).canonize(document, {
     ...OPTIONS,
     skipExpansion: isExpanded,
-    canonizeOptions: { algorithm: "RDFC-1.0", signal: AbortSignal.timeout(MAX_MS) },
+    canonizeOptions: {
+      algorithm: "RDFC-1.0",
+      ...(isBounded && { signal: AbortSignal.timeout(MAX_MS) }),
+    },
   });

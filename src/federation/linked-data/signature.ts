@@ -8,7 +8,7 @@ import { isRecord, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { AS_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
 import { ALL_NOTE_TERMS } from "../../domain/posts/statuses/activitypub.ts";
-import { canonical, compact, expand, libraryCanonical } from "./json-ld.ts";
+import { canonical, compact, expand } from "./json-ld.ts";
 
 const TYPE = "RsaSignature2017";
 const OPTIONS_CONTEXT = "https://w3id.org/identity/v1";
@@ -17,9 +17,10 @@ const OUR_CONTEXT = [AS_CONTEXT, ALL_NOTE_TERMS];
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** What the key signs: the hashes of what the signature says of itself, and of the document. */
-const signedText = async (options: Json, document: string): Promise<string> =>
-  hash(await canonical({ ...options, "@context": OPTIONS_CONTEXT })) + hash(document);
+const withOptionsContext = (options: Json): Json => ({ ...options, "@context": OPTIONS_CONTEXT });
+
+/** What the key signs: the hashes of the statements of the signature about itself, and of those of the document. */
+const signedText = (options: string, document: string): string => hash(options) + hash(document);
 
 const withTerms = (activity: Json): Json => {
   const value = activity["@context"];
@@ -40,7 +41,7 @@ export const signActivity = async (
   const document = withTerms(activity);
   const created = `${now.toISOString().slice(0, 19)}Z`;
   const options = { creator: keyId, created };
-  const text = await signedText(options, await canonical(document));
+  const text = signedText(await canonical(withOptionsContext(options)), await canonical(document));
   const signatureValue = sign("sha256", Buffer.from(text), privateKey).toString("base64");
   return { ...document, signature: { type: TYPE, ...options, signatureValue } };
 };
@@ -123,7 +124,10 @@ export const provedActivity = async (activity: Json, key: KeyObject): Promise<Js
   try {
     const expanded = await expand(document);
     if (expanded.length !== 1 || !isSigned(expanded[0], { described: new Set() })) return null;
-    const text = await signedText(options, await libraryCanonical(expanded, true));
+    const text = signedText(
+      await canonical(withOptionsContext(options), { isBounded: true }),
+      await canonical(expanded, { isExpanded: true, isBounded: true }),
+    );
     const value = Buffer.from(textOf(signatureValue) ?? "", "base64");
     if (!verify("sha256", Buffer.from(text), key, value)) return null;
     const { "@context": _context, ...written } = await compact(
