@@ -9,6 +9,8 @@ export type Options = {
   /** Parts of scenarios' names, with commas; null: all. */
   only: string | null;
   json: string | null;
+  /** Puts the table into docs/PERFORMANCE.md. */
+  write: boolean;
   profile: boolean;
   growth: boolean;
   /** The last step of `growth`, null: 2,000,000 at size 1; or the world of `hot`. */
@@ -41,6 +43,9 @@ export const secondsOf = (size: number): number => (size < SMOKE ? 0.1 : size < 
 const defaultRounds = (size: number, against: string | undefined): number =>
   size < SMOKE ? 1 : against === undefined ? 3 : 5;
 
+/** With these a run is not the table of all scenarios, which the page has. */
+const PARTS = ["only", "growth", "hostile", "hot", "against", "model", "processes"] as const;
+
 export const readOptions = (args: string[]): Options => {
   const { values } = parseArgs({
     args,
@@ -49,6 +54,7 @@ export const readOptions = (args: string[]): Options => {
       rounds: { type: "string" },
       only: { type: "string" },
       json: { type: "string" },
+      write: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
       statuses: { type: "string" },
@@ -60,12 +66,15 @@ export const readOptions = (args: string[]): Options => {
       minutes: { type: "string" },
     },
   });
+  const isPart = PARTS.some((name) => values[name] !== undefined && values[name] !== false);
+  if (values.write && isPart) throw new Error("--write is for a run of every scenario");
   const size = number(values.size, 1, "size");
   return {
     size,
     rounds: Math.ceil(number(values.rounds, defaultRounds(size, values.against), "rounds")),
     only: values.only ?? null,
     json: values.json ?? null,
+    write: values.write,
     profile: values.profile,
     growth: values.growth,
     statuses: values.statuses === undefined ? null : number(values.statuses, 0, "statuses"),

@@ -139,7 +139,11 @@ const HEAD = [
   "spread",
 ];
 
-/** A Markdown table; for its columns see Shown. */
+/** The same table in as few characters as Markdown needs, for a page that is read as HTML. */
+export const narrowTable = (lines: Line[]): string =>
+  [HEAD, HEAD.map(() => "-"), ...lines.map(cells)].map((row) => `|${row.join("|")}|`).join("\n");
+
+/** A Markdown table that is aligned for a terminal; for its columns see Shown. */
 export const table = (lines: Line[]): string => {
   const rows = [HEAD, ...lines.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -3,6 +3,7 @@
 //   --only home       only scenarios whose name contains this (or one of several, with commas)
 //   --rounds 3        how many rounds of scenario and floor, interleaved
 //   --json FILE       writes the results, as an array
+//   --write           puts the table into docs/PERFORMANCE.md, with the machine and the size
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
 //   --minutes 10      goes on with the mix for so long, and gives the memory after it
 //   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
@@ -24,6 +25,7 @@ import { runHot } from "./hot/run.ts";
 import { runModel } from "../packages/plan/bench/model.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
+import { writePage } from "./page.ts";
 import { runProcesses } from "./processes.ts";
 import { summarise, table, toJson } from "./results.ts";
 import type { Line } from "./results.ts";
@@ -112,6 +114,7 @@ const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
 const write = (options: Options, lines: Line[]): void => {
   console.log(table(lines));
   if (options.json) writeFileSync(options.json, toJson(lines));
+  if (options.write) writePage(options, lines);
 };
 
 const main = async (): Promise<void> => {

@@ -6,12 +6,19 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { commandsOf } from "../src/cli/conventions.ts";
 import { program } from "../src/cli/run.ts";
+import { EXTENSIONS, EXTENSION_NAMES } from "../src/domain/about/instance/extensions.ts";
 import { variablesTable } from "../src/platform/config/config.ts";
 import { retention } from "../src/retention.ts";
 import { wordsOf } from "./command-line.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const README_WORDS = 1000;
+const ARCHITECTURE_WORDS = 900;
+const PERFORMANCE_WORDS = 700;
+const ALL_WORDS = 45_000;
+
+/** As `wc -w` counts them. */
+const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
 
@@ -61,8 +68,7 @@ test("RETENTION.md has everything that is deleted by age", () => {
 
 test("the README is short, and its commands can be typed", () => {
   const readme = read("README.md");
-  const words = readme.split(/\s+/).length;
-  assert.ok(words <= README_WORDS, `${words} words`);
+  assert.ok(wordsIn(readme) <= README_WORDS, `${wordsIn(readme)} words`);
   const lines = [...readme.matchAll(/npm run rookery -- ([^`\n]+)/g)].map(([, line]) => line!);
   assert.ok(lines.length >= 5);
   for (const line of lines) {
@@ -77,7 +83,7 @@ test("the README is short, and its commands can be typed", () => {
 test("the commands that the documents name are there", () => {
   const paths = commandsOf(program()).map(([path]) => path);
   const groups = new Set(paths.map((path) => path.split(" ")[0]));
-  for (const file of ["README.md", ...globSync("docs/*.md", { cwd: ROOT.pathname })]) {
+  for (const file of ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT.pathname })]) {
     for (const [, line] of read(file).matchAll(/(?:`| {4,})rookery ([a-z][^`\n]*)/g)) {
       const [group, name = ""] = line!.split(" ");
       assert.ok(groups.has(group), `${file}: rookery ${line}`);
@@ -88,15 +94,77 @@ test("the commands that the documents name are there", () => {
   }
 });
 
+const DOCUMENTS = globSync("docs/**/*.md", { cwd: ROOT.pathname }).sort();
+
+test("the documents are short, and their lines can be read in any editor", () => {
+  const words = DOCUMENTS.reduce((sum, path) => sum + wordsIn(read(path)), 0);
+  assert.ok(words <= ALL_WORDS, `${words} words`);
+  for (const path of DOCUMENTS) {
+    const text = read(path).replaceAll(/^<!-- (\w+) -->$[^]*?^<!-- \/\1 -->$|^```[^]*?^```$/gm, "");
+    for (const line of text.split("\n"))
+      assert.ok(line.length <= 120 || line.startsWith("|"), `${path}: ${line}`);
+  }
+});
+
+test("the files and folders of the code that documents name are there", () => {
+  for (const path of [...globSync("*.md", { cwd: ROOT.pathname }), ...DOCUMENTS])
+    for (const [, place] of read(path).matchAll(
+      /`((?:src|web|test|bench|packages|bin|deploy)\/(?!\.env)[\w./-]+)`/g,
+    ))
+      assert.ok(existsSync(new URL(place!, ROOT)), `${path}: ${place}`);
+});
+
+test("ARCHITECTURE.md is one page, and its map has everything that is in src", () => {
+  const page = read("docs/ARCHITECTURE.md");
+  assert.ok(wordsIn(page) <= ARCHITECTURE_WORDS, `${wordsIn(page)} words`);
+  const map = /^```\n([^]*?)^```/m.exec(page)![1]!;
+  const places = map.match(/(?<=^|\s)[\w-]+\/[\w./-]*/gm)!;
+  for (const place of places) assert.ok(existsSync(new URL(place, ROOT)), place);
+  const present = globSync("src/*", { cwd: ROOT.pathname, withFileTypes: true })
+    .filter(({ name }) => !name.endsWith(".test.ts"))
+    .map((entry) => `src/${entry.name}${entry.isDirectory() ? "/" : ""}`);
+  assert.deepEqual(
+    present.filter((path) => !places.some((place) => place.startsWith(path))),
+    [],
+  );
+});
+
+test("PERFORMANCE.md is one page, and says of each row of its table what it means", () => {
+  const page = read("docs/PERFORMANCE.md");
+  assert.ok(wordsIn(page) <= PERFORMANCE_WORDS, `${wordsIn(page)} words`);
+  const [before, between, after] = page.split(/<!-- \/?bench -->/);
+  assert.ok(before && between && after);
+  const rows = between.split("\n").filter((line) => line.startsWith("|"));
+  const names = rows.slice(2).map((line) => line.split("|")[1]!.trim());
+  assert.ok(names.length > 20);
+  const explained = new Set(codeIn(after));
+  assert.deepEqual(
+    names.filter((name) => !explained.has(name)),
+    [],
+  );
+});
+
+test("API-EXTENSIONS.md names every addition, with its members and the addresses of its requests", () => {
+  const page = read("docs/API-EXTENSIONS.md");
+  const missing = [
+    ...Object.keys(EXTENSION_NAMES).filter((name) => !page.includes(`\`${name}\``)),
+    ...EXTENSIONS.flatMap(({ members = {} }) => Object.keys(members)).filter(
+      (path) => !page.includes(path.split(".").at(-1)!),
+    ),
+    ...EXTENSIONS.flatMap(({ routes = {} }) => Object.keys(routes)).filter(
+      (route) => !route.match(/[a-z_]{3,}/g)!.every((part) => page.includes(part)),
+    ),
+  ];
+  assert.deepEqual(missing, []);
+});
+
 const CHAPTERS = globSync("docs/design/*.md", { cwd: ROOT.pathname }).sort();
 
 test("the design is said in few and short chapters", () => {
   assert.ok(CHAPTERS.length <= 25, `${CHAPTERS.length} chapters`);
   for (const path of CHAPTERS) {
-    const words = read(path).split(/\s+/).length;
+    const words = wordsIn(read(path));
     assert.ok(words <= 1000, `${path}: ${words} words`);
-    for (const line of read(path).split("\n"))
-      assert.ok(line.length <= 120 || line.startsWith("|"), `${path}: ${line}`);
   }
 });
 
@@ -123,8 +191,7 @@ test("each chapter is named by a source file, and what it names is there", () =>
 });
 
 test("what the documents link to is there", () => {
-  const documents = ["README.md", ...globSync("docs/*.md", { cwd: ROOT.pathname })];
-  for (const path of documents) {
+  for (const path of [...globSync("*.md", { cwd: ROOT.pathname }), ...DOCUMENTS]) {
     for (const [, to] of read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
       const [file, anchor] = to!.split("#");
       const target = file ? new URL(file, new URL(path, ROOT)) : new URL(path, ROOT);

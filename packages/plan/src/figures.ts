@@ -1,5 +1,5 @@
 // What one operation costs, as `npm run bench -- --json FILE` writes it. Those that are shipped were measured on one
-// slow core that was shared with others (docs/PERFORMANCE.md): whoever plans for a machine measures on it.
+// slow core that was shared with others: whoever plans for a machine measures on it.
 
 import { ConfigError } from "../../../src/for-packages/plan.ts";
 import { SHIPPED } from "./shipped.ts";

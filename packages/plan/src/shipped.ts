@@ -1,4 +1,4 @@
-// The figures of the last whole run of the benchmark (docs/PERFORMANCE.md), as it writes them.
+// Figures of a whole run of the benchmark (`npm run bench -- --json FILE`), for plans that bring none of their own.
 
 /** A row of the benchmark. */
 export type Figure = {
