@@ -123,7 +123,7 @@ try {
   const options = JSON.parse(readFileSync(join(copy, "tsconfig.json"), "utf8"));
   writeFileSync(
     join(copy, "tsconfig.json"),
-    JSON.stringify({ ...options, include: ["src", "fits.d.ts"] }),
+    JSON.stringify({ ...options, include: ["src", "packages/*/src", "fits.d.ts"] }),
   );
   const tsc = join(ROOT, "node_modules/.bin/tsc");
   const { status, stdout } = spawnSync(tsc, ["--noEmit", "--singleThreaded", "--pretty", "false"], {
@@ -132,7 +132,7 @@ try {
     maxBuffer: 64 * 1024 ** 2,
   });
   process.stdout.write(stdout);
-  const missed = globSync("src/**/*.ts", { cwd: copy }).flatMap((path) =>
+  const missed = globSync("{src,packages/*/src}/**/*.ts", { cwd: copy }).flatMap((path) =>
     unseen(path, seen.get(path)),
   );
   for (const line of missed) console.log(line);

@@ -1,4 +1,4 @@
-// What the statements of a run return, recorded: for each place in src/ its columns with their types, and which of them
+// What the statements of a run return, recorded: for each place in src/ and in a package its columns with their types, and which of them
 // were null. `npm test` compares it with the types that are written there (check.ts). Imported first by what runs
 // tests, and by their servers.
 
@@ -23,6 +23,8 @@ type Query = Promise<Rows> & {
 const ROOT = new URL("../../", import.meta.url).pathname;
 /** They hand statements on that others wrote. */
 const WRAPPERS = /\/platform\/db\/(?:lost-transactions|replica|traced)\.ts/;
+/** What the server and its packages run. */
+const OURS = /^(?:src|packages\/[\w-]+\/src)\//;
 /** A column that a test adds to every table (expanded.test.ts). */
 const NEWER = "of_the_next_version";
 /** Rows of a result that are looked at for nulls. */
@@ -86,7 +88,7 @@ const placeOf = (origin: string): string | null => {
     const [, path, position] = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+:\d+)/.exec(line) ?? [];
     if (!path || WRAPPERS.test(path)) continue;
     const file = relative(ROOT, path);
-    if (file.startsWith("src/") && !file.endsWith(".test.ts")) return `${file}:${position}`;
+    if (OURS.test(file) && !file.endsWith(".test.ts")) return `${file}:${position}`;
     return null;
   }
   return null;
