@@ -79,6 +79,19 @@ const posts = ({ me, friend, thread, own }: Middle): Growth[] => {
     url: `'https://h.example/@${kind}/' || n`,
   });
   return [
+    // Older than what others wrote, so that homes and lists begin with that.
+    {
+      table: "statuses",
+      rows: PEOPLE,
+      like: `id = ${own}`,
+      set: { ...text, ...uri("own"), id: "snowflake()" },
+    },
+    {
+      table: "statuses",
+      rows: PEOPLE,
+      like: "reblog_of_id IS NOT NULL",
+      set: { ...uri("boosts"), id: "snowflake()", account_id: "person", reblog_of_id: own },
+    },
     {
       table: "statuses",
       rows: PEOPLE,
@@ -97,18 +110,6 @@ const posts = ({ me, friend, thread, own }: Middle): Growth[] => {
       rows: PEOPLE,
       like: `id = ${thread}`,
       set: { ...text, ...uri("friend"), id: "snowflake()" },
-    },
-    {
-      table: "statuses",
-      rows: PEOPLE,
-      like: `id = ${own}`,
-      set: { ...text, ...uri("own"), id: "snowflake()" },
-    },
-    {
-      table: "statuses",
-      rows: PEOPLE,
-      like: "reblog_of_id IS NOT NULL",
-      set: { ...uri("boosts"), id: "snowflake()", account_id: "person", reblog_of_id: own },
     },
     { table: "mentions", rows: PEOPLE, set: { status_id: "post", account_id: me } },
     { table: "statuses_tags", rows: PEOPLE, set: { status_id: "post" } },
@@ -136,6 +137,18 @@ const relations = ({ me, friend }: Middle): Growth[] => {
     both("mutes", me, "hidden"),
     both("endorsements", me, "person"),
     both("account_notes", me, "person"),
+    {
+      table: "severed_relationships",
+      rows: PEOPLE,
+      like: "direction = 'followed'",
+      set: { other_account_id: "person" },
+    },
+    {
+      table: "severed_relationships",
+      rows: PEOPLE,
+      like: "direction = 'follower'",
+      set: { other_account_id: "person" },
+    },
     {
       table: "account_domain_blocks",
       rows: PEOPLE,

@@ -89,7 +89,7 @@ export const addresses = ({ ids }: Village): Record<string, string> => {
     [`${POST}/delete`]: `${own("own")}/delete`,
     [`${POST}/reply_policy`]: `${own("own")}/reply_policy`,
     [`${POST}/boost_later`]: `${own("own")}/boost_later`,
-    [`${POST}/why`]: `${own("thread")}/why`,
+    [`${POST}/why`]: `${of("thread")}/why`,
     [`${POST}/circle`]: `${own("circle")}/circle`,
     [`${POST}/answers`]: `${own("event")}/answers`,
     [`${POST}/quote_policy`]: `${own("own")}/quote_policy`,

@@ -1,6 +1,6 @@
 // What happened in home since the last visit, by person.
 
-import { useCallback } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import type { Marker, Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
@@ -10,7 +10,7 @@ import { keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { FilterPlace, isHidden } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { Picture, Name, shownName } from "../views/names.tsx";
+import { Picture, Name, profilePath, shownName } from "../views/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Age, Ago } from "../views/times.tsx";
 import type { Page } from "./page.ts";
@@ -71,11 +71,31 @@ const peopleOf = (store: Store, ids: readonly string[], sort: Sort): Person[] =>
   return all;
 };
 
-const PersonPosts = ({ ids }: Person) => {
+/** Posts that are drawn of everybody together, and of one person, before they are opened. */
+const DRAWN = 60;
+const DRAWN_OF_PERSON = 10;
+
+/** How many posts of each person are drawn while they are folded. */
+const drawnOf = (people: readonly Person[]): number[] => {
+  let left = DRAWN;
+  return people.map(({ ids }) => {
+    const drawn = Math.min(ids.length, DRAWN_OF_PERSON, left);
+    left -= drawn;
+    return drawn;
+  });
+};
+
+/** All of the posts are drawn when they are opened. Without scripts a link leads to those that are not. */
+const PersonPosts = ({ ids, drawn }: Person & { drawn: number }) => {
   const { store, t } = useApp();
+  const [isOpen, setOpen] = useState(false);
   const newest = store.statuses.get(ids[0]!)!.peek();
+  const shown = isOpen ? ids : ids.slice(0, drawn);
   return (
-    <details class="catch-up-person">
+    <details
+      class="catch-up-person"
+      onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
+    >
       <summary>
         <Picture account={newest.account} size={32} />
         <strong>
@@ -86,9 +106,14 @@ const PersonPosts = ({ ids }: Person) => {
           <Age time={newest.created_at} />
         </span>
       </summary>
-      {ids.map((id) => (
+      {shown.map((id) => (
         <PostOf key={id} id={id} />
       ))}
+      {shown.length < ids.length && (
+        <p class="pager">
+          <a href={profilePath(newest.account)}>{t("catch_up.rest")}</a>
+        </p>
+      )}
     </details>
   );
 };
@@ -117,6 +142,7 @@ export const catchUp: Page<Data> = {
     const newest = useCallback(() => data.ids[0], [data]);
     useHomeMarker(app, newest);
     const people = peopleOf(store, data.ids, data.sort);
+    const drawn = drawnOf(people);
     return (
       <FilterPlace value="home">
         <ColumnHead title={t("catch_up.title")} back />
@@ -146,8 +172,8 @@ export const catchUp: Page<Data> = {
           </nav>
         )}
         <div class="catch-up">
-          {people.map((person) => (
-            <PersonPosts key={person.id} {...person} />
+          {people.map((person, n) => (
+            <PersonPosts key={person.id} {...person} drawn={drawn[n]!} />
           ))}
         </div>
         <div class="empty">
