@@ -21,6 +21,8 @@ export type CrawlOptions = {
   pages: readonly string[];
   /** Which of the controls of a page, in which order; all of them unless it leaves some out. */
   choose(keys: string[]): string[];
+  /** The most controls that are pressed of those that differ in their text alone, as emojis and languages do. */
+  alike: number;
   /** After so many it stops. */
   presses: number;
   /** After each page: how many controls were pressed so far. */
@@ -72,6 +74,20 @@ const tell = async (walk: Walk, page: string, keys: string[], what: string, faul
   }
 };
 
+/** A key without the words of its control. */
+const kindOf = (key: string): string => key.split(" | ").slice(0, 2).join(" | ");
+
+/** All but those of which there are too many alike: the first of them stay, and the last one. */
+const withoutAlike = (keys: string[], most: number): string[] => {
+  const kinds = Map.groupBy(keys, kindOf);
+  const kept = new Set(
+    [...kinds.values()].flatMap((alike) =>
+      alike.length > most ? [...alike.slice(0, most - 1), alike.at(-1)!] : alike,
+    ),
+  );
+  return keys.filter((key) => kept.has(key));
+};
+
 /** Those of the page that were not met before, each after what has to be pressed to see it. */
 const meet = (walk: Walk, page: string, keys: string[], before: string[]): string[][] => {
   const fresh = keys.filter((key) => {
@@ -80,7 +96,8 @@ const meet = (walk: Walk, page: string, keys: string[], before: string[]): strin
     walk.seen.add(name);
     return true;
   });
-  return walk.options.choose(fresh).map((key) => [...before, key]);
+  const { choose, alike } = walk.options;
+  return choose(withoutAlike(fresh, alike)).map((key) => [...before, key]);
 };
 
 /** Presses the last of these after the others, on the page as it is when it is opened; returns what that has brought. */

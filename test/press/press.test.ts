@@ -49,6 +49,7 @@ describe("press", () => {
         person,
         pages: shuffle(world.paths),
         choose: (keys) => shuffle(keys).slice(0, MOST_CONTROLS),
+        alike: Infinity,
         presses,
         onFinding: async (finding) => void findings.push(describeFinding(finding)),
       });

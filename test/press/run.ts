@@ -1,6 +1,7 @@
 // `npm run press`: presses every control of every page in every browser that is here, and prints what it found. Options
 // limit it: `--browser=firefox --person=busy --size=phone --page=/settings --each=5 --presses=100 --seed=1`, and
-// `--pictures=FOLDER` keeps a picture of each finding. Without `--each` every control of a page is pressed.
+// `--pictures=FOLDER` keeps a picture of each finding. Without `--each` every control of a page is pressed; of controls
+// that differ in their text alone, as emojis and languages do, `--alike=16` are.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     size: { type: "string", multiple: true },
     page: { type: "string", multiple: true },
     each: { type: "string", default: "Infinity" },
+    alike: { type: "string", default: "16" },
     presses: { type: "string", default: "Infinity" },
     seed: { type: "string" },
     pictures: { type: "string" },
@@ -67,6 +69,7 @@ for (const name of chosen(BROWSERS, values.browser)) {
         person,
         pages,
         choose: (keys) => shuffle(keys).slice(0, Number(values.each)),
+        alike: Number(values.alike),
         presses: Number(values.presses),
         onPage: (page, controls) => console.log(`${controls} controls up to ${page}`),
         onFinding,
