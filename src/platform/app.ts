@@ -46,26 +46,34 @@ export type Remote = {
 
 export type Clock = { now(): Date };
 
-/** This process among those on the same database. */
+/** One process among all that use the same database. */
 export type Process = {
-  /** The owner of what it claims. */
+  /** Owner name that this process writes into the rows that it claims. */
   readonly id: string;
-  /** No other one works on this database. */
+  /** True when no other process works on this database. */
   readonly isAlone: boolean;
-  /** How many processes it found dead. */
+  /** Number of processes that this one found dead. */
   takeovers: number;
-  /** It finishes what it has, and takes nothing new. */
+  /** True once the process only finishes the work it has and claims none. */
   isStopping: boolean;
 };
 
 export type CacheSync = {
-  /** What others have published so far is invalidated here; false: nothing is received now. */
+  /**
+   * Waits until everything that other processes have published so far is invalidated here; false when nothing can be
+   * received now.
+   */
   caughtUp(): Promise<boolean>;
-  /** What this process has invalidated so far is published to the others. */
+  /** Waits until everything that this process has invalidated so far is published to the other processes. */
   published(): Promise<void>;
-  /** These events of the outbox are committed, and what their commits invalidate was said before. */
+  /**
+   * Says that these events of the outbox are committed; the keys that their commits invalidate were passed on before.
+   */
   wrote(eventIds: string[]): void;
-  /** Whether all that the commits of these events of other processes invalidated is dropped here; asked once. */
+  /**
+   * Whether this process has dropped everything that was invalidated by the commits of these events of other processes.
+   * Answers once for each event.
+   */
   hasReceived(eventIds: string[]): boolean;
   close(): void;
 };
@@ -74,56 +82,59 @@ export type App = {
   config: FullConfig;
   process: Process;
   sql: Sql;
-  /** A copy of the database that may answer reads; null: there is none. */
+  /** A copy of the database that may answer reads, or null where there is none. */
   replica: Replica | null;
   jobs: Jobs;
   outbox: Outbox;
   pubsub: PubSub;
   feeds: Feeds;
   kv: Kv;
-  /** Of rate limits. */
+  /** Counts requests for the rate limits. */
   counters: Counters;
   mail: Mailer;
-  /** Files. */
+  /** Stores media files. */
   storage: Storage;
-  /** Uploaded files until they are processed; null: a folder of this machine (storage/uploads.ts). */
+  /** Holds uploaded files until they are processed; null where a folder of this machine does (storage/uploads.ts). */
   uploads: Files | null;
   pictures: Pictures;
-  /** null: there is no ffmpeg. */
+  /** Runs ffmpeg; null where it is not installed. */
   video: Video | null;
   fetch: GuardedFetch;
   remote: Remote;
-  /** All that this process holds in memory. */
+  /** Registers everything that this process holds in memory. */
   caches: Caches;
-  /** Valkey, and what keeps the caches of several processes right by it; null: this is the only process. */
+  /**
+   * The connection to Valkey, which also keeps the caches of several processes consistent; null where this is the only
+   * process.
+   */
   redis: Connection | null;
   cacheSync: CacheSync | null;
-  /** Whether the database and the disk can be used, and how late work is; looked at while the process serves. */
+  /** Whether the database and the disk can be used, and how late work is; checked while the process serves. */
   pulse: Pulse;
-  /** What is counted for /metrics. */
+  /** The metrics of /metrics. */
   meters: Meters;
-  /** null: nobody collects traces. */
+  /** Sends traces; null where nobody collects them. */
   tracing: Tracing | null;
   clock: Clock;
   log: Logger;
-  /** Rows that are read come from the database, never from a cache. */
+  /** True when rows are read from the database and never from a cache. */
   fresh: boolean;
 };
 
 /**
- * The App as jobs get it: a job that follows from a commit may run before the caches of its process are
- * invalidated (with several processes: long before), and has to see what was committed.
+ * Returns the App as jobs get it. A job that follows from a commit may run before the caches of its process are
+ * invalidated (long before, with several processes) and has to see what was committed, so it reads no caches.
  */
 export const freshApp = (app: App): App =>
   Object.create(app, { fresh: { value: true, enumerable: true } });
 
-/** The App for reading alone, which the replica may do (db/replica.ts). */
+/** Returns the App for code that only reads: its statements may go to the replica (db/replica.ts). */
 export const readingApp = (app: App): App =>
   app.replica === null
     ? app
     : Object.create(app, { sql: { value: app.replica.sql, enumerable: true } });
 
-/** The one that everything in memory belongs to. */
+/** Returns the App that freshApp and readingApp were derived from; everything in memory belongs to it. */
 export const baseApp = (app: App): App => {
   const below = Object.getPrototypeOf(app) as App;
   return below === Object.prototype ? app : baseApp(below);

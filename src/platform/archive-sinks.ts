@@ -1,4 +1,5 @@
-// Where the files of an archive go, one after the other: into a tar or into a folder. Nothing of them stays in memory.
+// Sinks take the files of an archive one after the other and write them into a tar or a folder. No file is held in
+// memory.
 
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
@@ -8,14 +9,17 @@ import { pipeline } from "node:stream/promises";
 import type { Pack } from "tar-stream";
 import { makeFolder } from "./make-folder.ts";
 
-/** Paths are ours, relative, with slashes. Each call waits until the file is written. */
+/** Paths are relative and made by us, with slashes. Each call waits until the file is written. */
 export type Sink = {
-  /** A file whose length is known at its end. */
+  /** Writes a file whose length is only known when it ends. */
   text(path: string, parts: AsyncIterable<string> | Iterable<string>): Promise<void>;
   file(path: string, size: number, stream: Readable): Promise<void>;
 };
 
-/** A tar says how long a file is before it begins: texts lie in `folder` until they are packed. */
+/**
+ * Writes into a tar. A tar gives the length of a file before its content, so texts wait in `folder` until they are
+ * complete.
+ */
 export const tarSink = (archive: Pack, folder: string): Sink => {
   const file: Sink["file"] = async (name, size, stream) => {
     const entry = archive.entry({ name, size, mode: 0o444 });
@@ -44,16 +48,16 @@ export const folderSink = (root: string): Sink => {
   };
 };
 
-/** All of it in a folder of another one. */
+/** Returns a sink that writes all files into a folder of another sink. */
 export const sinkBelow = (sink: Sink, folder: string): Sink => ({
   text: (path, parts) => sink.text(`${folder}/${path}`, parts),
   file: (path, size, stream) => sink.file(`${folder}/${path}`, size, stream),
 });
 
-/** One value, as people can read it. */
+/** Returns a value as indented JSON that people can read. */
 export const jsonText = (value: unknown): string[] => [`${JSON.stringify(value, null, 2)}\n`];
 
-/** An array with a line for each item. */
+/** Yields a JSON array with one line for each item. */
 export const jsonLines = async function* (
   items: AsyncIterable<unknown> | Iterable<unknown>,
 ): AsyncGenerator<string> {

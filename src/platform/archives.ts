@@ -1,5 +1,5 @@
-// The files in an archive, a tar (also gzipped) or a zip, one after the other. Their paths are only looked at, never
-// written to; what is not a plain file is passed over.
+// Reads the files in an archive, which is a tar (also gzipped) or a zip, one after the other. Nothing is ever written
+// to the paths in it; entries that are not plain files are skipped.
 
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -11,12 +11,12 @@ import { Unprocessable } from "./errors.ts";
 /** `open` may be called once, before the next file. */
 export type ArchiveFile = { path: string; size: number; open: () => Promise<Readable> };
 
-/** Of all files together, unpacked; `tooLarge` is what an archive above them is refused with. */
+/** Limits for all unpacked files together; `tooLarge` is the message that refuses a larger archive. */
 type ArchiveLimits = { files: number; bytes: number; tooLarge: string };
 
 type Count = (size: number) => void;
 
-/** Counts files: a small archive can unpack to a large one. */
+/** Counts files and their unpacked bytes, because a small archive can unpack to a large one. */
 export const countingFiles = (limits: ArchiveLimits): Count => {
   let [files, bytes] = [0, 0];
   return (size) => {
@@ -26,10 +26,13 @@ export const countingFiles = (limits: ArchiveLimits): Count => {
   };
 };
 
-/** The head of a file in a tar, and what fills up its last block. */
+/** Bytes that a tar adds to each file: its header, and the padding of its last block. */
 const TAR_OVERHEAD = 1024;
 
-/** What is no file of a tar, such as blocks of zeros, can be much more than its files when it is unpacked. */
+/**
+ * Limits all unpacked bytes of a tar: what belongs to no file, such as blocks of zeros, can unpack to much more than
+ * the files.
+ */
 const boundedTar = ({ files, bytes, tooLarge }: ArchiveLimits) =>
   async function* (unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let left = bytes + files * TAR_OVERHEAD;
@@ -52,7 +55,7 @@ const inTar = async function* (
   const reading = isZipped
     ? pipeline(read, createGunzip(), boundedTar(limits), archive)
     : pipeline(read, archive);
-  // It ends with an error when the loop below is left.
+  // The promise rejects when the loop below is left early.
   reading.catch(() => {});
   for await (const entry of archive) {
     const { name, type, size = 0 } = entry.header;
@@ -71,7 +74,7 @@ const inZip = async function* (path: string, limits: ArchiveLimits): AsyncGenera
     for await (const entry of archive.eachEntry()) {
       const { fileName, uncompressedSize: size } = entry;
       count(size);
-      // The stream fails where it is longer than the entry says.
+      // The stream fails when the content is longer than the entry says.
       if (!fileName.endsWith("/")) {
         yield { path: fileName, size, open: () => archive.openReadStreamPromise(entry) };
       }

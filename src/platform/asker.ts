@@ -1,20 +1,23 @@
-// For whom this process works at the moment: whose request, or message on a stream, led to it. What is under way for
-// each of them is bounded (db/each-asker.ts), so that it delays nobody else.
+// Says for whom this process works at the moment: whose request or stream message led to the current work. What each of
+// them has under way is bounded (db/each-asker.ts), so that nobody delays the others.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export type Asker = {
-  /** Who it is: an account here, or another server; null: a stranger, or not known yet. */
+  /** An account of this server or another server; null for a stranger, or while it is not known yet. */
   who: string | null;
-  /** Milliseconds after which a statement is given up, with the time that it waited; null: none is, since it writes. */
+  /**
+   * Milliseconds, waiting included, after which a statement is cancelled; null for work that writes, which is never
+   * cancelled.
+   */
   limitMs: number | null;
-  /** It was answered: what goes on is for everybody. */
+  /** True once the request is answered: work that continues after that counts for nobody. */
   isAnswered: boolean;
 };
 
 const askers = new AsyncLocalStorage<Asker | null>();
 
-/** Null: nobody waits, or several do. */
+/** Returns the current asker, or null where nobody waits or several do. */
 export const currentAsker = (): Asker | null => {
   const asker = askers.getStore() ?? null;
   return asker?.isAnswered ? null : asker;
@@ -22,5 +25,8 @@ export const currentAsker = (): Asker | null => {
 
 export const workFor = <T>(asker: Asker, work: () => T): T => askers.run(asker, work);
 
-/** Work whose result several wait for, or that stays: not in the turn of who happened to begin it. */
+/**
+ * Runs work whose result several wait for, or that outlives a request, so that it does not count for whoever happened
+ * to start it.
+ */
 export const workForAll = <T>(work: () => T): T => askers.run(null, work);

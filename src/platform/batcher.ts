@@ -7,26 +7,29 @@ import { workForAll } from "./asker.ts";
 import { Unavailable } from "./errors.ts";
 
 type BatcherOptions<I, O> = {
-  /** Results in the order of the items. When a batch of several fails, each item is tried alone. */
+  /** Returns results in the order of the items. When a batch of several fails, each item is tried alone. */
   run: (items: I[]) => Promise<O[]>;
-  /** Items that arrive within this time share a batch. */
+  /** Milliseconds; items that arrive within this time share a batch. */
   gatherMs: number;
   maxBatch: number;
-  /** Items beyond this number are refused with 503. */
+  /** Number of waiting items beyond which more are refused with 503. */
   maxWaiting: number;
-  /** Bounds in bytes besides those in number: of a batch (one item may be larger), and of what waits. */
+  /**
+   * Limits in bytes besides those in number: `maxBatch` for a batch (a single item may be larger), `maxWaiting` for all
+   * waiting items.
+   */
   bytes?: { of: (item: I) => number; maxBatch: number; maxWaiting: number };
 };
 
 /**
- * How long requests are gathered, in milliseconds. Each of several processes gets a part of them, and waits longer for
- * batches as large.
+ * Milliseconds for which requests are gathered. Each of several processes gets only some of the requests, and waits
+ * longer to reach batches of the same size.
  */
 export const gatherRequests = ({ isAlone }: Process): number => (isAlone ? 2 : 6);
 
 type Batcher<I, O> = {
   add(item: I): Promise<O>;
-  /** How many wait, or are being worked on. */
+  /** Number of items that wait or are being processed. */
   entries(): number;
 };
 
@@ -39,7 +42,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   let isBusy = false;
   let working = 0;
 
-  /** An item that fails does not make the others of its batch fail. */
+  /** Runs a batch. An item that fails does not make the others of its batch fail. */
   const work = async (batch: Waiting<I, O>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
@@ -50,7 +53,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     }
   };
 
-  /** The first of those that wait, as many as one batch may have. */
+  /** Takes as many of the waiting items as one batch may have, oldest first. */
   const take = (): Waiting<I, O>[] => {
     if (!bytes) return waiting.splice(0, maxBatch);
     const most = Math.min(maxBatch, waiting.length);

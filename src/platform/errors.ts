@@ -17,13 +17,13 @@ export type Meaning =
   | "unavailable"
   | "disk_full";
 
-/** What was asked cannot be done; the message says why to who asked. `details`: what programs read of it. */
+/** A command cannot do what was asked; the message tells the requester why. `details` are for programs. */
 export class DomainError extends Error {
   meaning: Meaning;
   details: Record<string, unknown> | undefined;
-  /** The message in other languages, for people; programs get it in English. */
+  /** The message in other languages, for people. Programs get it in English. */
   said: Said | undefined;
-  /** Seconds after which the same may go well. */
+  /** Seconds after which the same request may succeed. */
   retryAfter: number | undefined;
   constructor(meaning: Meaning, message: string | Said, details?: Record<string, unknown>) {
     super(typeof message === "string" ? message : englishOf(message));
@@ -40,7 +40,7 @@ export class BadRequest extends DomainError {
   }
 }
 
-/** The request is longer than what is asked takes. */
+/** The request is longer than the limit for what it asks. */
 export class TooLarge extends DomainError {
   constructor(message: string | Said = "The request is too large") {
     super("too_large", message);
@@ -68,7 +68,7 @@ export class NotFound extends DomainError {
   }
 }
 
-/** Another request changed it in the meantime. */
+/** Another request changed the same thing in the meantime. */
 export class Conflict extends DomainError {
   constructor(
     message = "Conflict during update, please try again",
@@ -78,7 +78,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** It existed and was deleted for good. */
+/** The thing existed and was deleted for good. */
 export class Gone extends DomainError {
   constructor(message = "This resource is no longer available") {
     super("gone", message);
@@ -93,8 +93,8 @@ export class Unprocessable extends DomainError {
 }
 
 /**
- * One fault of a field, as in the ValidationError entity. `count`: the bound that was passed, for people; `said`: the
- * whole sentence that they read.
+ * One fault of a field, as in the ValidationError entity. `count` is the limit that was exceeded, for people; `said` is
+ * the whole sentence that they read.
  */
 export type FieldFault = {
   field: string;
@@ -104,7 +104,7 @@ export type FieldFault = {
   said?: Said;
 };
 
-/** Values that were entered wrongly, with all that is wrong with each field. */
+/** Values that were entered wrongly, with every fault of each field. */
 export class InvalidFields extends Unprocessable {
   faults: FieldFault[];
   constructor(message: string, details: Record<string, unknown>, faults: FieldFault[]) {
@@ -113,7 +113,7 @@ export class InvalidFields extends Unprocessable {
   }
 }
 
-/** `Validation failed: …`, with the details by field. */
+/** Makes the error `Validation failed: …` with the details by field. */
 export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   const details: Record<string, { error: string; description: string }[]> = {};
   for (const { field, code, description } of faults) {
@@ -127,7 +127,7 @@ export const invalidFields = (faults: FieldFault[]): InvalidFields => {
   return new InvalidFields(`Validation failed: ${text}`, { details }, faults);
 };
 
-/** Over a rate limit. */
+/** The requester exceeded a rate limit. */
 export class TooManyRequests extends DomainError {
   constructor(message = "Too many requests", retryAfterSeconds?: number) {
     super("too_many", message);
@@ -135,7 +135,7 @@ export class TooManyRequests extends DomainError {
   }
 }
 
-/** A service that this depends on is unavailable for now. */
+/** A service that this server depends on is unavailable for now. */
 export class Unavailable extends DomainError {
   constructor(message = "Remote data could not be fetched", retryAfterSeconds?: number) {
     super("unavailable", message);
@@ -143,7 +143,7 @@ export class Unavailable extends DomainError {
   }
 }
 
-/** Nothing more can be stored. */
+/** The disk is full, so nothing more can be stored. */
 export class DiskFull extends DomainError {
   constructor() {
     super("disk_full", says("fault.disk_full"));
@@ -152,7 +152,7 @@ export class DiskFull extends DomainError {
 
 const TEMPORARY: readonly Meaning[] = ["conflict", "too_many", "unavailable", "disk_full"];
 
-/** It is refused for good: to try the same again is of no use. Of anything else the same may go well later. */
+/** Whether an error is final, so that retrying is useless. After any other error the same attempt may succeed later. */
 export const isRefusal = (error: unknown): error is DomainError =>
   error instanceof DomainError && !TEMPORARY.includes(error.meaning);
 

@@ -1,18 +1,19 @@
-// Work that waits, in turns by whom it is for: what one member, host or page has waiting delays only itself.
+// Queues of waiting work that take turns by whom the work is for: what one member, host or page has waiting delays only
+// itself.
 
 export type FairQueue<T> = {
-  /** False: this one has as much waiting as one may have. */
+  /** Returns false when `by` has as many items waiting as it may. */
   add(by: string, item: T): boolean;
-  /** The next: of whoever has waited longest for a turn. */
+  /** Takes an item of whoever has waited longest for a turn. */
   take(): T | undefined;
-  /** All that waits; nothing is left. */
+  /** Removes and returns all waiting items. */
   drain(): T[];
   size(): number;
 };
 
-/** `most`: how much may wait for each. */
+/** `most` limits the waiting items of each. */
 export const createFairQueue = <T>(most: number): FairQueue<T> => {
-  /** In the order of their turns. */
+  /** Waiting items by whom they are for, in the order of turns. */
   const waiting = new Map<string, T[]>();
   let size = 0;
   return {
@@ -44,7 +45,7 @@ export const createFairQueue = <T>(most: number): FairQueue<T> => {
   };
 };
 
-/** Runs so many at a time, in turns; `refused` makes the error for whoever has too much waiting. */
+/** Runs `places` works at a time, in turns. `refused` makes the error for whoever has too much waiting. */
 export const createTurns = (places: number, most: number, refused: () => Error) => {
   const waiting = createFairQueue<() => void>(most);
   let running = 0;

@@ -1,5 +1,5 @@
-// Makes a folder with those above it. Node's own `recursive` tries for ever, in a thread that nothing ends, where a
-// file system answers that a new folder is "not found", as /proc and automounts do.
+// Makes a folder and its parents. Node's own `recursive` retries for ever, in a thread that nothing ends, where a file
+// system answers that a new folder is "not found", as /proc and automounts do.
 
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -14,7 +14,7 @@ const makeOne = async (path: string, mode: number): Promise<void> => {
   }
 };
 
-/** One that is there stays as it is. */
+/** Leaves an existing folder as it is. */
 export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
   try {
     await makeOne(path, mode);

@@ -1,86 +1,92 @@
-// What is stored of what other servers send, at most: in bytes of UTF-8, after sanitising. The sums bound
-// a row, and with it a page: docs/LIMITS.md computes what follows. Numbers that the contract names are
-// those of other servers (activitypub.json, size_limits).
+// Limits of what is stored from other servers, in bytes of UTF-8 after sanitising. The sums limit a row, and with it a
+// page: docs/LIMITS.md computes what follows. Numbers that the contract names are those of other servers
+// (activitypub.json, size_limits).
 
 const KIB = 1024;
 
-/** An entry of a btree index takes 2,704 bytes; addresses are indexed alone, or with a domain. */
+/**
+ * Bytes of an address. An entry of a btree index has at most 2,704 bytes; addresses are indexed alone, or with a
+ * domain.
+ */
 export const MAX_URL_BYTES = 2048;
 
-/** JSON that nests deeper is refused: reading it recursively must not overflow the stack. */
+/** Depth of nested JSON; deeper JSON is refused, because reading it recursively must not overflow the stack. */
 export const MAX_JSON_DEPTH = 64;
 
-/** One document or activity. Contract: document_bytes. */
+/** Bytes of one document or activity. Contract: document_bytes. */
 export const MAX_DOCUMENT_BYTES = 1024 * KIB;
 
 /** Years that both JavaScript and PostgreSQL write with four digits. */
 export const YEARS = { first: 1, last: 9999 };
 
-/** Counts that they claim: of votes, voters. What clients read as a 32-bit number. */
+/** Highest count of votes or voters, since clients read it as a 32-bit number. */
 export const MAX_COUNT = 2 ** 31 - 1;
 
 export const STATUS_LIMITS = {
-  /** HTML. Longer articles are cut and end with a link to their page. */
+  /** Bytes of HTML. Longer articles are cut and end with a link to their page. */
   contentBytes: 48 * KIB,
-  /** The content warning. */
+  /** Bytes of the content warning. */
   summaryBytes: 2 * KIB,
   /** The title of an article, in UTF-16 units. */
   titleLength: 500,
-  /** Where an event is, in UTF-16 units. */
+  /** Length of an event's place, in UTF-16 units. */
   placeLength: 500,
-  /** Addressed accounts that are read; the mentioned are those that have a tag. */
+  /** Addressed accounts that are read; those with a tag count as mentioned. */
   addressed: 200,
   mentions: 100,
-  /** Of the names and addresses of the mentioned; people of this server always count as mentioned. */
+  /** Bytes of the names and addresses of mentioned accounts; people of this server always count as mentioned. */
   mentionsBytes: 16 * KIB,
   hashtags: 100,
-  /** Of the names; with its address each is shown with about four times as much. */
+  /** Bytes of all hashtags' names; with its address each is shown with about four times as much. */
   hashtagsBytes: 4 * KIB,
   attachments: 16,
-  /** Of a description, in UTF-16 units. Contract: media_description. */
+  /** Length of a description, in UTF-16 units. Contract: media_description. */
   descriptionLength: 10_000,
   /**
-   * Of all descriptions and addresses, which are shown three times: the first descriptions are cut, then attachments
+   * Bytes of all descriptions and addresses, which are shown three times. First descriptions are cut, then attachments
    * left out.
    */
   attachmentsBytes: 32 * KIB,
-  /** Other servers allow more options than this one. */
+  /** Options of a poll; other servers allow more than this one. */
   pollOptions: 40,
-  /** Of an option, in UTF-16 units. */
+  /** Length of an option, in UTF-16 units. */
   pollOptionLength: 500,
-  /** Of all options. A poll with more is dropped: votes name options, so that none can be cut. */
+  /** Bytes of all options. A poll with more is dropped: votes name options, so none can be cut. */
   pollBytes: 16 * KIB,
 };
 
 export const EMOJI_LIMITS = {
   count: 100,
-  /** A shortcode, in characters (ASCII). */
+  /** Length of a shortcode, in characters (ASCII). */
   shortcode: 128,
-  /** Of all shortcodes and addresses, which are shown twice. Further emojis stay text. */
+  /** Bytes of all shortcodes and addresses, which are shown twice. Further emojis stay text. */
   bytes: 16 * KIB,
-  /** The address of a reaction's picture: a post is shown with twenty, twice each. Others have none. */
+  /**
+   * Bytes of the address of a reaction's picture: a post is shown with twenty, twice each. A reaction with a longer
+   * address has no picture.
+   */
   reactionUrlBytes: 300,
 };
 
 export const ACTOR_LIMITS = {
-  /** Contract: preferredUsername. It is indexed with the domain. */
+  /** Bytes of a username, which is indexed with the domain. Contract: preferredUsername. */
   usernameBytes: 2048,
-  /** In UTF-16 units; contract: name. */
+  /** Length of a display name, in UTF-16 units. Contract: name. */
   nameLength: 2048,
   nameBytes: 4 * KIB,
-  /** Descriptions of the avatar and the header. */
+  /** Bytes of each description of the avatar and the header. */
   pictureTextBytes: 2 * KIB,
-  /** HTML. Contract: summary_bytes. */
+  /** Bytes of a profile's HTML. Contract: summary_bytes. */
   noteBytes: 20 * KIB,
-  /** Contract: fields. */
+  /** Number of profile fields. Contract: fields. */
   fields: 50,
-  /** Of a name or a value, in UTF-16 units; contract: field_name_or_value. */
+  /** Length of a field's name or value, in UTF-16 units. Contract: field_name_or_value. */
   fieldLength: 2047,
-  /** Of all names and values: further fields are left out. */
+  /** Bytes of all names and values; further fields are left out. */
   fieldsBytes: 16 * KIB,
-  /** alsoKnownAs and attributionDomains; contract: both. */
+  /** Entries of alsoKnownAs and of attributionDomains. Contract: both. */
   list: 256,
   listBytes: 16 * KIB,
-  /** PEM. An RSA key of 16,384 bits has 2.8 kB. */
+  /** Bytes of a key as PEM. An RSA key of 16,384 bits has 2.8 kB. */
   keyBytes: 8 * KIB,
 };

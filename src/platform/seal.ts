@@ -1,5 +1,5 @@
-// Encrypts secrets that are stored, so that a copy of the database alone does not tell them: AES-256-GCM
-// with keys derived from SECRET_KEY_BASE.
+// Encrypts stored secrets, so that a copy of the database alone does not reveal them: AES-256-GCM with keys derived
+// from SECRET_KEY_BASE.
 
 import {
   createCipheriv,
@@ -14,7 +14,7 @@ import type { App } from "./app.ts";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `what`: each kind of secret has a key of its own. `owner` (an id) is authenticated. */
+/** `what` names a kind of secret, which has a key of its own. `owner` (an id) is authenticated. */
 export type Purpose = { what: string; owner: string };
 
 const keyOf = (app: App, { what }: Purpose): Buffer =>
@@ -28,7 +28,7 @@ export const seal = (app: App, purpose: Purpose, secret: string): Buffer => {
   return Buffer.concat([iv, cipher.getAuthTag(), text]);
 };
 
-/** Throws when it was sealed for another purpose or with another SECRET_KEY_BASE. */
+/** Throws when the secret was sealed for another purpose or with another SECRET_KEY_BASE. */
 export const unseal = (app: App, purpose: Purpose, sealed: Buffer): string => {
   const iv = sealed.subarray(0, IV_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", keyOf(app, purpose), iv, {
@@ -39,11 +39,11 @@ export const unseal = (app: App, purpose: Purpose, sealed: Buffer): string => {
   return Buffer.concat([text, decipher.final()]).toString("utf8");
 };
 
-/** A secret that every process of this server knows without storing it, other for each owner. */
+/** Derives a secret that every process of this server knows without storing it, different for each owner. */
 export const derived = (app: App, purpose: Purpose): string =>
   createHmac("sha256", keyOf(app, purpose)).update(purpose.owner).digest("base64url");
 
-/** Takes the same time wherever they differ. */
+/** Compares secrets in constant time. */
 export const isSameSecret = (secret: string, expected: string): boolean => {
   const [first, other] = [Buffer.from(secret), Buffer.from(expected)];
   return first.length === other.length && timingSafeEqual(first, other);

@@ -1,6 +1,5 @@
-// Tells systemd (Type=notify) that the server is ready, that it stops, and again and again that it is not stuck. Node
-// has no datagram sockets of the file system, so each message is sent by systemd's own program
-// (docs/design/foundations.md).
+// Tells systemd (Type=notify) that the server is ready, that it stops, and regularly that it still works. Node has no
+// Unix datagram sockets, so each message is sent by systemd's own program (docs/design/foundations.md).
 
 import { spawn } from "node:child_process";
 import { findProgram, programEnvironment } from "./config/programs.ts";
@@ -8,21 +7,26 @@ import type { Env } from "./config/parse.ts";
 import type { Logger } from "./log/index.ts";
 
 export type ServiceManager = {
-  /** It serves: whoever waits for the start goes on, and from now on it may not be stuck. */
+  /**
+   * Says that the server serves: systemd continues with what waited for the start, and watches the server from now on.
+   */
   ready(): void;
   stopping(): void;
 };
 
 const NOBODY: ServiceManager = { ready() {}, stopping() {} };
 
-/** Twice in the time after which systemd takes it for stuck; null: nobody watches it. */
+/**
+ * Returns half of the time after which systemd considers the process stuck, in milliseconds; null if systemd does not
+ * watch it.
+ */
 const watchdogMs = ({ WATCHDOG_USEC, WATCHDOG_PID }: Env): number | null => {
   const isOurs = !WATCHDOG_PID || WATCHDOG_PID === String(process.pid);
   const microseconds = Number(WATCHDOG_USEC);
   return isOurs && microseconds > 0 ? microseconds / 1000 / 2 : null;
 };
 
-/** `env`: of the process, from which systemd's variables are read. */
+/** `env` is the process's environment, which has systemd's variables. */
 export const openServiceManager = (
   env: Env,
   log: Logger,
@@ -44,11 +48,11 @@ export const openServiceManager = (
     ready() {
       tell("READY=1");
       const every = watchdogMs(env);
-      // The event loop runs it, so that a process that is stuck says nothing.
+      // The event loop sends these messages, so that a stuck process sends none.
       if (every !== null) watchdog = setInterval(() => tell("WATCHDOG=1"), every).unref();
     },
     stopping() {
-      // Nobody watches a process that stops.
+      // A process that stops is not watched.
       clearInterval(watchdog);
       tell("STOPPING=1");
     },

@@ -1,13 +1,13 @@
-// A time that somebody writes, on this server or another: without a zone it is in UTC, wherever the machine stands.
+// Parses times that people or other servers write: without a zone they are in UTC, whatever the machine's zone.
 
-/** ISO 8601, which JavaScript reads in UTC. */
+/** An ISO 8601 date, which JavaScript reads in UTC. */
 const DATE = /^\d{4}(?:-\d\d){0,2}$/;
-/** `Z`, `+02:00`, `-0700`, `GMT`; of RFC 822 also `EST` and its like. */
+/** A time zone: `Z`, `+02:00`, `-0700`, `GMT`; from RFC 822 also `EST` and similar. */
 const ZONE =
   /(?:Z|UT|UTC|GMT|[ECMP][SD]T|:\d\d(?:\.\d+)?\s*[+-]\d\d(?::?\d\d)?|(?:UTC|GMT)?[+-]\d{4})\s*(?:\([^)]*\))?$/i;
-/** ISO 8601 with its time, also with a space before it as databases write it. */
+/** ISO 8601 with a time, also with a space before it as databases write it. */
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/i;
-/** JavaScript finds a time in nearly anything: these are times, with a year that is said. */
+/** Texts that count as times: JavaScript finds a time in nearly anything, so a year is required. */
 const NUMBERS = /^(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?(?!\d)/;
 const NAMES =
   /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:\d\d?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s.,].*(?<![\d:+-])\d{4}(?!\d)/i;
@@ -22,7 +22,7 @@ const isTime = (text: string): boolean => {
     : isDay(Number(year), Number(month), Number(day));
 };
 
-/** null: it is no time. */
+/** Returns the moment, or null if the text is no time. */
 export const instantOf = (written: string): Date | null => {
   const text = written.trim();
   if (!isTime(text)) return null;

@@ -1,11 +1,11 @@
-// Long work in parts: the event loop goes on in between.
+// Divides long work over turns of the event loop, so that other work runs in between.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
 
-/** So many bytes are parsed in one turn of the event loop: some hundred posts, or one that takes its time. */
+/** Bytes parsed in one turn of the event loop: some hundred posts, or one that takes its time. */
 const TURN_BYTES = 64 * 1024;
 
-/** The results of `work` on each item; other work of the process goes on after each `TURN_BYTES` of them. */
+/** Returns the results of `work` on each item; other work runs after each `TURN_BYTES`. */
 export const inTurns = async <T, R>(
   items: readonly T[],
   bytesOf: (item: T) => number,
@@ -24,7 +24,7 @@ export const inTurns = async <T, R>(
   return results;
 };
 
-/** `work` on one slice of so many after the other; other work of the process goes on in between. */
+/** Runs `work` on one slice of `size` items after the other; other work runs in between. */
 export const eachSlice = async <T>(
   items: T[],
   size: number,
@@ -36,12 +36,12 @@ export const eachSlice = async <T>(
   }
 };
 
-/** Goes on in the next turn of the event loop, where so much was done that others wait. */
+/** Waits for the next turn of the event loop after a long piece of work, because others wait. */
 export const afterTurn = async (isLong: boolean): Promise<void> => {
   if (isLong) await endOfTurn();
 };
 
-/** One caller of the result goes on in each turn of the event loop, in their order. */
+/** Lets one caller continue in each turn of the event loop, in their order. */
 export const oneEachTurn = (): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve();
   return () => (last = last.then(() => endOfTurn()));

@@ -5,8 +5,8 @@ import manifest from "../../package.json" with { type: "json" };
 export const VERSION: string = manifest.version;
 
 /**
- * Clients parse X.Y.Z of the version, several of them as semver, which throws where text follows it after a space: our
- * own version is build metadata (https://semver.org/#spec-item-10), which has a `+` only before it.
+ * Clients parse X.Y.Z of the version, several of them as semver, which throws on text after a space. So our own version
+ * is build metadata (https://semver.org/#spec-item-10), with only a `+` before it.
  */
 const API_VERSION = "4.6.0";
 export const VERSION_TEXT = `${API_VERSION}+rookery.${VERSION.replaceAll("+", ".")}`;

@@ -1,5 +1,5 @@
-// On whose behalf something is read: nobody (not signed in), a local person, or a remote actor whose
-// server requests it. What the server does by itself has no viewer: see loadAsServer in statuses.
+// On whose behalf something is read: nobody (not signed in), a local person, or a remote actor whose server requests
+// it. What the server does by itself has no viewer: see loadAsServer in statuses.
 
 export type Viewer =
   | { readonly kind: "nobody" }
@@ -9,11 +9,11 @@ export type Viewer =
 /** A viewer with an account, who may have relations to authors. */
 export type KnownViewer = Exclude<Viewer, { kind: "nobody" }>;
 
-/** A request without a login, and everything that is shown to everybody alike. */
+/** The viewer of a request without a login, and of everything that is shown to everybody alike. */
 export const NOBODY: Viewer = { kind: "nobody" };
 
-/** By the account's id. */
+/** Returns the viewer with this account id. */
 export const asPerson = (id: string): KnownViewer => ({ kind: "person", id });
 
-/** By the id of the actor's stored account. */
+/** Returns the viewer with the id of the actor's stored account. */
 export const asActor = (id: string): KnownViewer => ({ kind: "actor", id });

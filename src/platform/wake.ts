@@ -1,6 +1,6 @@
-// Waking workers when there is something to do: by a call in this process, and in others by the messages that
-// invalidate caches (db/commits.ts). What makes work nearly always invalidates something as well, so that waking
-// takes no message of its own, and no statement.
+// Wakes workers when there is something to do: by a call in this process, and in others by the messages that invalidate
+// caches (db/commits.ts). Whatever creates work nearly always invalidates something as well, so that waking takes no
+// message and no statement of its own.
 
 import type { App } from "./app.ts";
 import { perApp } from "./caches/index.ts";
@@ -15,7 +15,7 @@ const KIND = "wake";
 
 const workersOf = perApp("workers to wake", (app) => {
   const workers = new Set<Waiting>();
-  /** `only` null: all of them. False: there is none. */
+  /** Wakes the workers of one kind, or all for null; returns false if there is none. */
   const wakeThem = (only: string | null): boolean => {
     const woken = [...workers].filter(({ work }) => only === null || work === only);
     for (const { wake } of woken) wake();
@@ -25,7 +25,7 @@ const workersOf = perApp("workers to wake", (app) => {
   return { workers, wakeThem, entries: () => workers.size };
 });
 
-/** The worker is here; gives the function that ends this. */
+/** Registers a worker of this process; returns the function that ends this. */
 export const attachWorker = (app: App, work: Work, wake: Wake): (() => void) => {
   const { workers } = workersOf(app);
   const waiting = { work, wake };
@@ -38,11 +38,11 @@ export const isHere = (app: App, kind: Work): boolean =>
     .workers.values()
     .some(({ work }) => work === kind);
 
-/** Wakes the worker of this process; false: there is none. */
+/** Wakes the worker of this process; returns false if there is none. */
 export const wakeHere = (app: App, work: Work): boolean => workersOf(app).wakeThem(work);
 
 /** Wakes the workers of all processes. They also look by themselves, a little later. */
 export const wakeAll = (app: App, work: Work): void => invalidate(app.sql, `${KIND}:${work}`);
 
-/** Messages of others were missed: each worker of this process looks. */
+/** Wakes each worker of this process after messages of others were missed. */
 export const wakeAfterMissing = (app: App): void => void workersOf(app).wakeThem(null);

@@ -3,7 +3,7 @@
 import type { Config } from "../config/config.ts";
 
 const HOUR_MS = 3_600_000;
-/** Where nothing is said of how often. */
+/** Hours after which a backup counts as old where no interval is configured. */
 const MANUAL_HOURS = 7 * 24;
 
 export const DRILL_LIMIT_MS = 90 * 24 * HOUR_MS;

@@ -1,5 +1,5 @@
-// The file of a backup: a tar, compressed by zstd with its checksum, and encrypted where there is a passphrase. One
-// that is not encrypted can be looked at with `tar --zstd -tf`.
+// The file of a backup is a tar, compressed by zstd with a checksum, and encrypted where there is a passphrase. `tar
+// --zstd -tf` lists one that is not encrypted.
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,7 +18,7 @@ export const compress = () =>
 
 export type ArchiveWriter = {
   add(name: string, content: Buffer | string): Promise<void>;
-  /** A stream of exactly so many bytes. */
+  /** Writes an entry of exactly `size` bytes from a stream. */
   stream(name: string, size: number, source: Readable): Promise<void>;
 };
 
@@ -54,7 +54,7 @@ export const writeArchive = async (
   }
 };
 
-/** The beginning, which says what a file is, and all of it. */
+/** Reads the first bytes, which tell the type of a file; `all` still yields the whole file. */
 const peek = async (source: Bytes): Promise<{ first: Buffer; all: Bytes }> => {
   const chunks = source[Symbol.asyncIterator]();
   let first = Buffer.alloc(0);
@@ -76,10 +76,10 @@ const startsWith = (bytes: Buffer, magic: Buffer): boolean =>
 export const damaged = (name: string): ConfigError =>
   new ConfigError(`${name} is damaged or incomplete: use another backup.`);
 
-/** What was written cannot be read without it. */
+/** Thrown when a backup is encrypted and no passphrase was given. */
 export class PassphraseNeeded extends ConfigError {}
 
-/** ConfigError for what is no file of a backup, or needs a passphrase. */
+/** Decrypts a backup. Throws ConfigError for a file that is no backup, or that needs a passphrase. */
 const decrypted = async (source: Bytes, keys: Keys | null, name: string): Promise<Bytes> => {
   const { first, all } = await peek(source);
   if (startsWith(first, ZSTD_MAGIC)) return all;
@@ -92,7 +92,10 @@ const decrypted = async (source: Bytes, keys: Keys | null, name: string): Promis
   );
 };
 
-/** What was compressed, and perhaps encrypted; ConfigError as soon as it is not as it was written. */
+/**
+ * Yields the decompressed, and if needed decrypted, bytes. Throws ConfigError as soon as they differ from what was
+ * written.
+ */
 export async function* unpack(
   source: AsyncGenerator<Buffer>,
   keys: Keys | null,
@@ -102,7 +105,7 @@ export async function* unpack(
     const plain = await decrypted(source, keys, name);
     const zstd = createZstdDecompress();
     const fed = pipeline(plain, zstd);
-    // Thrown by the iteration as well.
+    // The iteration throws the same error.
     fed.catch(() => {});
     yield* zstd as AsyncIterable<Buffer>;
     await fed;
@@ -115,7 +118,7 @@ export async function* unpack(
 
 export type ArchiveEntry = { name: string; size: number; content: Bytes };
 
-/** The entries in order; the content of each has to be read before the next. */
+/** Yields the entries in order; the content of each has to be read before the next. */
 export async function* readArchive(
   source: AsyncGenerator<Buffer>,
   keys: Keys | null,

@@ -1,4 +1,5 @@
-// Reads a whole backup before anything of it is restored: whether it is complete, of this server, and for this version.
+// Reads a whole backup before anything is restored from it, to check that it is complete, belongs to this server, and
+// fits this version.
 
 import { readFile } from "node:fs/promises";
 import { isHttpsDefault } from "../config/config.ts";
@@ -16,7 +17,6 @@ import { readFrom } from "./place.ts";
 import type { Place } from "./place.ts";
 import { createKeys, type Keys } from "./sealed.ts";
 
-/** One backup. */
 export type Source = { place: Place; name: string; shown: string; keys: Keys | null };
 
 type Unpacked = { database: number; media: number };
@@ -26,13 +26,13 @@ export type Checked = {
   manifest: Manifest;
   secrets: Secrets;
   bytes: number;
-  /** Bytes of all that is in it and beside it. */
+  /** Bytes of everything in the backup and of the media beside it. */
   unpacked: Unpacked;
-  /** Media that the list names and that are not there as they were. */
+  /** Keys of media that the list names, and that are missing or changed. */
   missing: string[];
 };
 
-/** Of a folder the newest one. */
+/** Finds the backup at a place; in a folder, the newest one. */
 export const findSource = async (place: Place, passphrase: string | null): Promise<Source> => {
   const keys = passphrase === null ? null : createKeys(passphrase);
   if (place.name !== null) return { place, name: place.name, shown: place.shown, keys };
@@ -45,7 +45,7 @@ export const findSource = async (place: Place, passphrase: string | null): Promi
 export const entriesOf = ({ place, name, shown, keys }: Source): AsyncGenerator<ArchiveEntry> =>
   readArchive(readFrom(place.files, name, shown), keys, shown);
 
-/** The media beside a backup; null: they are inside. */
+/** Opens the list of the media beside a backup; null when the backup contains its media. */
 export const openList = async (source: Source, manifest: Manifest): Promise<MediaList | null> => {
   if (manifest.media === "inside") return null;
   const list = listBeside(source.name);
@@ -85,7 +85,7 @@ const parse = async <T>(entry: ArchiveEntry, shown: string): Promise<T> => {
   }
 };
 
-/** ConfigError in one sentence when any of it is not as it was written. */
+/** Checks all of a backup; throws ConfigError with one sentence for the first part that is missing or damaged. */
 export const checkBackup = async (source: Source): Promise<Checked> => {
   const { shown } = source;
   let manifest: Manifest | null = null;
@@ -111,8 +111,8 @@ export const checkBackup = async (source: Source): Promise<Checked> => {
 };
 
 /**
- * The names of the server of a backup; null: not known. Versions that stored no names took those of the environment of
- * the command, where they were often not set.
+ * Returns the domain names of the backed-up server, or null if they are not known. Versions that stored no names took
+ * them from the environment of the command, where they were often not set.
  */
 export const namesOf = ({ manifest }: Checked): SiteNames | null => {
   const { local_domain: localDomain, web_domain: webDomain, variables, tables } = manifest;
@@ -121,7 +121,7 @@ export const namesOf = ({ manifest }: Checked): SiteNames | null => {
   return { localDomain, webDomain, https: manifest.https ?? isHttpsDefault(webDomain) };
 };
 
-/** Names are part of every address: another one would be another server. */
+/** Domain names are part of every address: with other names this would be another server. */
 const checkNames = (checked: Checked, { site }: Config): void => {
   const { manifest, source } = checked;
   if (!namesOf(checked)) return;
@@ -151,13 +151,13 @@ const checkSecrets = ({ secrets }: Checked, { givenSecrets: fromEnv }: Config): 
   }
 };
 
-/** ConfigError when this is not the server of the backup. */
+/** Throws ConfigError when the backup belongs to another server. */
 export const checkServer = (checked: Checked, config: Config): void => {
   checkNames(checked, config);
   checkSecrets(checked, config);
 };
 
-/** The passphrase in a file, without the line's end. */
+/** Reads the passphrase from a file and drops the line break at its end. */
 export const readPassphrase = async (path: string): Promise<string> => {
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw new ConfigError(`The passphrase cannot be read from ${path}: ${error.message}.`);

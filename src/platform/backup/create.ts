@@ -1,4 +1,4 @@
-// rookery backup: the database under one snapshot, the secrets and the media, while the server runs
+// `rookery backup` writes the database under one snapshot, the secrets and the media, while the server runs
 // (docs/design/backups.md).
 
 import type { ReservedSql } from "postgres";
@@ -22,22 +22,22 @@ import { insertOutcome } from "./queries.ts";
 import { createKeys } from "./sealed.ts";
 import type { Keys } from "./sealed.ts";
 
-/** The first entry: what the others are. */
+/** The first entry of a backup, which describes the others. */
 export type Manifest = Contents & {
   format: 1;
   version: string;
   created_at: string;
   local_domain: string;
   web_domain: string;
-  /** Earlier versions did not write it. */
+  /** Absent in backups of earlier versions. */
   https?: boolean;
-  /** Where the media are. */
+  /** Whether the media are in the backup or in a folder beside it. */
   media: "inside" | "beside";
-  /** Names of the variables that were set. */
+  /** Names of the environment variables that were set. */
   variables: string[];
 };
 
-/** The last entry: without it, something is missing. */
+/** The last entry of a backup. Without it the backup is incomplete. */
 export type End = { entries: number };
 
 export type Progress = (done: { database: number } & Copied) => void;
@@ -76,7 +76,7 @@ type Run = {
   progress: Progress;
 };
 
-/** Every entry is counted, and the progress reported. */
+/** Wraps a writer to count every entry and report progress. */
 const counting = (archive: ArchiveWriter, entries: { count: number }): ArchiveWriter => ({
   add(name, content) {
     entries.count += 1;
@@ -88,7 +88,7 @@ const counting = (archive: ArchiveWriter, entries: { count: number }): ArchiveWr
   },
 });
 
-/** A connection of its own. */
+/** Runs `work` with a connection of its own. */
 const reserved = async <T>(
   url: string,
   application: string,
@@ -133,7 +133,7 @@ const writeFile = (run: Run, name: string): Promise<void> =>
     },
   );
 
-/** Called after each file. */
+/** Counts each file and reports progress. */
 const onProgress =
   ({ counted, progress }: Run) =>
   (file: { size: number; isCopied: boolean }) => {
@@ -147,7 +147,10 @@ const onProgress =
 
 async function* nothing(): AsyncGenerator<MediaFile> {}
 
-/** The media of the newest backup there; ConfigError for another server's, or another passphrase. */
+/**
+ * Yields the media of the newest backup in the folder, which need not be copied again. Throws ConfigError when it
+ * belongs to another server or has another passphrase.
+ */
 const previousMedia = async ({ app, place, keys }: Run): Promise<AsyncGenerator<MediaFile>> => {
   const newest = (await backupsIn(place.files)).whole.at(-1);
   if (newest === undefined) return nothing();
@@ -200,8 +203,8 @@ const write = async (run: Run): Promise<BackupResult> => {
 };
 
 /**
- * `work` while no file is deleted, so that what is listed after the snapshot has all that it names; null where another
- * backup is being made.
+ * Runs `work` while no media file can be deleted, so that every file that the snapshot names still exists when it is
+ * copied. Returns null where another backup is being made.
  */
 const whileHeld = <T>(url: string, work: () => Promise<T>): Promise<T | null> =>
   reserved(url, "rookery backup hold", async (connection) => {
@@ -209,14 +212,14 @@ const whileHeld = <T>(url: string, work: () => Promise<T>): Promise<T | null> =>
     await connection.unsafe("BEGIN");
     if (!(await holdFiles(connection))) return null;
     const result = await work();
-    // An error when the connection was lost meanwhile.
+    // This throws when the connection was lost meanwhile.
     await connection.unsafe("COMMIT");
     return result;
   });
 
 export type BackupOptions = { passphrase: string | null; progress?: Progress };
 
-/** Writes a backup, and how it went; ConfigError for what the administrator can change. */
+/** Writes a backup and stores how it went. Throws ConfigError for faults that the administrator can correct. */
 export const createBackup = async (
   app: App,
   url: string,
@@ -241,11 +244,11 @@ export const createBackup = async (
     result = await whileHeld(url, () => write(run));
     if (result) await storeOutcome(result.bytes, null);
   } catch (error) {
-    // Nothing can be stored where the database is away; the error that was first is thrown.
+    // Nothing can be stored while the database is away; the first error is the one to throw.
     await storeOutcome(0, (error as Error).message).catch(() => {});
     throw error;
   }
-  // Nothing has failed: the other one is stored when it ends.
+  // A null result is no failure: another backup runs, and stores its own outcome.
   if (result) return result;
   throw new ConfigError("Another backup is being made: try again when it has finished.");
 };

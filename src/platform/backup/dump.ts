@@ -1,5 +1,5 @@
-// The database as entries of an archive: every table by COPY, all under one snapshot, so that they belong together
-// while the server writes on.
+// Writes the database as entries of an archive: every table by COPY, all under one snapshot, so that they are
+// consistent while the server writes.
 
 import type { ReservedSql } from "postgres";
 import type { ArchiveWriter } from "./archive.ts";
@@ -7,17 +7,17 @@ import { selectMigrations, selectSequences, selectTables } from "./queries.ts";
 import type { Table } from "./queries.ts";
 import type { Bytes } from "./sealed.ts";
 
-/** What an entry has at most, except where a single row is longer. */
+/** Bytes of rows in one entry; only a single row that is longer exceeds it. */
 const PART_BYTES = 1024 * 1024;
 
 export const tableName = ({ schema, name }: Table): string => `"${schema}"."${name}"`;
 export const columnList = ({ columns }: Table): string =>
   columns.map((name) => `"${name}"`).join(", ");
 
-/** The same text on every server, however it is set up. */
+/** Makes COPY write the same text on every server, whatever its settings. */
 export const PLAIN_TEXT = "SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';";
 
-/** A backup of a large server takes hours. */
+/** Removes the timeouts, because a backup of a large server takes hours. */
 export const UNLIMITED =
   "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0;";
 
@@ -28,13 +28,13 @@ export const beginSnapshot = async (connection: ReservedSql): Promise<void> => {
 
 export type Contents = { migrations: string[]; tables: Table[] };
 
-/** Of the snapshot. */
+/** Describes the tables and migrations that the snapshot sees. */
 export const readContents = async (connection: ReservedSql): Promise<Contents> => ({
   migrations: await selectMigrations(connection),
   tables: await selectTables(connection),
 });
 
-/** `database/TABLE/000000.copy` and so on: each has whole rows, in the text format of COPY. */
+/** Writes a table as `database/TABLE/000000.copy` and so on; each entry has whole rows in the text format of COPY. */
 const dumpTable = async (
   connection: ReservedSql,
   table: Table,
@@ -55,7 +55,7 @@ const dumpTable = async (
     bytes = 0;
   };
   for await (const row of await rows) {
-    // The driver uses its buffer again.
+    // The driver reuses its buffer, so each row is copied.
     waiting.push(Buffer.from(row));
     bytes += row.length;
     if (bytes >= PART_BYTES) await flush();
@@ -63,7 +63,7 @@ const dumpTable = async (
   if (bytes > 0) await flush();
 };
 
-/** All tables, and where their sequences are. */
+/** Writes all tables, and the values of their sequences. */
 export const dumpTables = async (
   connection: ReservedSql,
   tables: Table[],
@@ -71,6 +71,6 @@ export const dumpTables = async (
   onProgress: (bytes: number) => void,
 ): Promise<void> => {
   for (const table of tables) await dumpTable(connection, table, archive, onProgress);
-  // Not of the snapshot, and never behind it.
+  // Sequences are read outside the snapshot, and are never behind it.
   await archive.add("sequences.json", JSON.stringify(await selectSequences(connection)));
 };

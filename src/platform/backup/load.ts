@@ -1,5 +1,5 @@
-// Entries of an archive into an empty database: the schema by the migrations that the backup had, then the rows, then
-// foreign keys and indexes, which are quicker to make, and to check, at once.
+// Loads the entries of an archive into an empty database: first the schema, by the migrations that the backup had, then
+// the rows, then foreign keys and indexes, which are faster to build and check at once.
 
 import { once } from "node:events";
 import type { Writable } from "node:stream";
@@ -19,7 +19,7 @@ import type { Bytes } from "./sealed.ts";
 
 const fullName = ({ schema, name }: Table): string => `${schema}.${name}`;
 
-/** What the backup has and this version's schema has not, of the job queue for example. */
+/** Refuses a backup with tables or columns that this version's schema lacks, such as those of another job queue. */
 const checkTables = (tables: Table[], present: Table[]): void => {
   const known = new Map(present.map((table) => [fullName(table), new Set(table.columns)]));
   for (const table of tables) {
@@ -37,10 +37,10 @@ const runAll = async (connection: ReservedSql, statements: string[]): Promise<vo
 };
 
 export type Load = {
-  /** Rows of a table: one entry after the other, all of a table together. */
+  /** Loads rows of a table; all entries of a table come one after the other. */
   rows(table: Table, content: Bytes): Promise<void>;
   sequences(sequences: Sequence[]): Promise<void>;
-  /** Foreign keys and indexes; whatever does not fit together is an error. */
+  /** Makes foreign keys and indexes again; throws when rows contradict them. */
   complete(): Promise<void>;
 };
 

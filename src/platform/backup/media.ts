@@ -1,5 +1,5 @@
-// The media of a backup: inside its file, or beside it in a folder that many backups share, where each file is stored
-// once. Beside it there is a list of them (a line each, in order), which is written last.
+// The media of a backup are inside its file, or beside it in a folder that many backups share, where each file is
+// stored once. A list of them (one line each, sorted) lies beside the backup and is written last.
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -13,7 +13,10 @@ import type { Bytes, Keys } from "./sealed.ts";
 
 export type MediaFile = { key: string; size: number; sha256: string };
 
-/** Files of other servers are fetched again when somebody looks at them. */
+/**
+ * Prefix of copies of other servers' files. They are not backed up, because they are fetched again when somebody looks
+ * at them.
+ */
 const COPIES = "remote/";
 
 async function* ownFiles(storage: Storage): AsyncGenerator<Listed> {
@@ -24,7 +27,10 @@ export type Copied = { files: number; copied: number; bytes: number };
 /** Called after each file. */
 export type OnProgress = (file: { size: number; isCopied: boolean }) => void;
 
-/** Into the archive, as `media/KEY`. What went since it was listed is named by no row (holdFiles). */
+/**
+ * Writes all media into the archive as `media/KEY`. A file that was deleted since it was listed is skipped: no row
+ * names it (holdFiles).
+ */
 export const packMedia = async (
   storage: Storage,
   archive: ArchiveWriter,
@@ -38,13 +44,13 @@ export const packMedia = async (
   }
 };
 
-/** Goes through what is in order once. */
+/** Reads a sorted sequence once and finds items in it by ascending keys. */
 export const inOrder = <T extends { key: string }>(source: AsyncIterable<T>) => {
   const items = source[Symbol.asyncIterator]();
   let current: IteratorResult<T> | null = null;
   const isBefore = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
   return {
-    /** The item with this key; keys are asked for in order. */
+    /** Returns the item with this key; callers ask in ascending order. */
     async at(key: string): Promise<T | null> {
       current ??= await items.next();
       while (!current.done && isBefore(current.value.key, key)) current = await items.next();
@@ -54,7 +60,7 @@ export const inOrder = <T extends { key: string }>(source: AsyncIterable<T>) => 
   };
 };
 
-/** Files that are encrypted and others do not mix. */
+/** Folders of media. Encrypted and plain files have separate ones. */
 export const POOLS = ["media", "media-encrypted"] as const;
 
 export const poolOf = (keys: Keys | null): string => POOLS[keys ? 1 : 0];
@@ -84,7 +90,7 @@ const copyOne = async (
   return { key, size, sha256: hash.digest("hex") };
 };
 
-/** Copies what the folder does not have yet, and yields all that there is. */
+/** Copies the files that the folder lacks, and yields all media. */
 export async function* syncMedia(
   storage: Storage,
   files: Files,
@@ -112,7 +118,7 @@ export async function* syncMedia(
   }
 }
 
-/** `pool`: the folder that has the files. */
+/** The first line of a list; `pool` names the folder with the files. */
 export type Head = { domain: string; pool: string };
 
 export const writeList = async (
@@ -148,7 +154,7 @@ async function* linesOf(source: Bytes, name: string): AsyncGenerator<string> {
 
 export type MediaList = { head: Head; media: AsyncGenerator<MediaFile> };
 
-/** ConfigError when the list is not whole, at its end for what is missing there. */
+/** Reads a list; throws ConfigError when it is incomplete, at the latest at its end. */
 export const readList = async (
   files: Files,
   name: string,
@@ -174,7 +180,7 @@ export const readList = async (
   return { head: JSON.parse(first.value) as Head, media: media() };
 };
 
-/** The bytes of a file of the folder; ConfigError when they are not those of the list. */
+/** Yields the bytes of a file of the folder; throws ConfigError when they are not those that the list describes. */
 export async function* readPooled(
   files: Files,
   pool: string,

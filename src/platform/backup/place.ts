@@ -1,4 +1,4 @@
-// Where backups are: a file, or a folder of them that share their media; on this machine or in a bucket
+// A place for backups is one file, or a folder of backups that share their media; on this machine or in a bucket
 // (s3://bucket/folder/).
 
 import { statSync } from "node:fs";
@@ -17,16 +17,16 @@ type S3Service = Omit<S3Options, "bucket">;
 
 export type Place = {
   files: Files;
-  /** The name of the one file; null: a folder of backups. */
+  /** Name of the single file, or null for a folder of backups. */
   name: string | null;
-  /** As it was given. */
+  /** The address as the administrator wrote it. */
   shown: string;
 };
 
-/** No names with which one could leave the folder. */
+/** Accepts only names that cannot leave the folder. */
 const isName: KeyRule = (key) => /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(key);
 
-/** They hold keys. */
+/** File mode. Backups hold keys, so only their owner may read them. */
 const PRIVATE = 0o600;
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
@@ -45,7 +45,10 @@ const inBucket = (address: string, service: S3Service): Place => {
   return { files, name: isWhole ? null : basename(path), shown: address };
 };
 
-/** What ends with a slash, and a folder that is there, is for many backups; everything else is one file. */
+/**
+ * Opens a place. An address that ends with a slash, and an existing folder, holds many backups; any other address is
+ * one file.
+ */
 export const openPlace = (address: string, service: S3Service): Place => {
   if (address.startsWith("s3://")) return inBucket(address, service);
   if (isFolder(address))
@@ -60,7 +63,8 @@ export const openPlace = (address: string, service: S3Service): Place => {
 };
 
 /**
- * The place of a new backup, by an address that says the same in every working directory; ConfigError among the media.
+ * Opens the place of a new backup by an absolute address, which is the same in every working directory. Throws
+ * ConfigError for a place among the media.
  */
 export const openTarget = (address: string, config: Config): Place => {
   refuseMediaTarget(address, config);
@@ -69,7 +73,7 @@ export const openTarget = (address: string, config: Config): Place => {
   return openPlace(target, config.backup.service);
 };
 
-/** The bytes of a file; ConfigError when it is not there or cannot be read. */
+/** Yields the bytes of a file; throws ConfigError when it does not exist or cannot be read. */
 export async function* readFrom(files: Files, name: string, shown: string): AsyncGenerator<Buffer> {
   let stream: Readable | null = null;
   try {

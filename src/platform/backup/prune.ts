@@ -8,7 +8,7 @@ import type { Keys } from "./sealed.ts";
 
 const DELETE_AT_ONCE = 500;
 
-/** In this pool, but in no list that is left. */
+/** Yields the files of a pool that none of the remaining lists names. */
 async function* unused(files: Files, pool: string, lists: MediaList[]): AsyncGenerator<string> {
   const named = lists.filter(({ head }) => head.pool === pool).map(({ media }) => inOrder(media));
   for await (const { key } of files.list(`${pool}/`)) {
@@ -37,7 +37,7 @@ const deleteUnused = async (files: Files, names: string[], keys: Keys | null): P
   await files.delete(batch);
 };
 
-/** Keeps the newest ones; returns the names of those that went. Files that are not of a backup stay. */
+/** Keeps the `keep` newest backups and returns the names of those it deleted. Files that belong to no backup stay. */
 export const pruneBackups = async (
   files: Files,
   keep: number,
@@ -46,7 +46,7 @@ export const pruneBackups = async (
   const { whole, broken } = await backupsIn(files);
   const kept = whole.slice(-keep);
   const newest = kept.at(-1) ?? "";
-  // One that is not whole and newer may be in progress.
+  // A broken backup that is newer than the newest whole one may still be in progress.
   const gone = [...whole.slice(0, -keep), ...broken.filter((name) => name < newest)];
   await files.delete(gone.flatMap((name) => [listOf(name), fileOf(name)]));
   await deleteUnused(files, kept, keys);

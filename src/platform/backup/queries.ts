@@ -1,5 +1,5 @@
-// SQL of backups: what the database consists of, and how it is emptied, filled and completed; how the
-// last backups and restore drills went.
+// SQL of backups: what the database consists of, how it is emptied, filled and completed, and how the last backups and
+// restore drills went.
 
 import { keepNewest } from "../db/delete-older.ts";
 import type { Db } from "../db/index.ts";
@@ -7,7 +7,8 @@ import type { Db } from "../db/index.ts";
 export type Table = { schema: string; name: string; columns: string[] };
 
 /**
- * Copies of other servers' files and what runs now are not part of a backup, and the schema has migrations of its own.
+ * Tables that are not backed up: copies of other servers' files, the processes that run now, and the schema's own list
+ * of migrations.
  */
 const LEFT_OUT = [
   "public.remote_files",
@@ -34,7 +35,7 @@ export const selectTables = async (db: Db): Promise<Table[]> => [
 
 export type Sequence = { name: string; value: string; is_called: boolean };
 
-/** A name as SQL writes it, with its schema. */
+/** Selects sequences and their values; `name` is quoted for SQL and has its schema. */
 export const selectSequences = async (db: Db): Promise<Sequence[]> => {
   const rows = await db<Sequence[]>`
     SELECT format('%I.%I', schemaname, sequencename) AS name,
@@ -52,7 +53,7 @@ export const selectMigrations = async (db: Db): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Whether nothing of ours is in the database. */
+/** Whether the database has no table of ours. */
 export const isEmptyDatabase = async (db: Db): Promise<boolean> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -61,11 +62,11 @@ export const isEmptyDatabase = async (db: Db): Promise<boolean> => {
   return row!.count === 0;
 };
 
-/** In the database as long as a restore works; checkDatabase refuses one that has it. */
+/** Marks the database for as long as a restore works; checkDatabase refuses a marked one. */
 export const markDatabase = (db: Db) => db`CREATE TABLE restore_unfinished ()`;
 export const unmarkDatabase = (db: Db) => db`DROP TABLE restore_unfinished`;
 
-/** How a foreign key or an index is dropped for the time in which rows come, and made again. */
+/** Statements that drop a foreign key or an index before rows are loaded, and make it again afterwards. */
 export type Detour = { drop: string; make: string };
 
 export const selectForeignKeys = async (db: Db): Promise<Detour[]> => [
@@ -79,7 +80,7 @@ export const selectForeignKeys = async (db: Db): Promise<Detour[]> => [
   `),
 ];
 
-/** Those that are not of a constraint, nor of a partition. */
+/** Selects the indexes that belong to no constraint and no partition. */
 export const selectIndexes = async (db: Db): Promise<Detour[]> => [
   ...(await db<Detour[]>`
     SELECT format('DROP INDEX %s', i.indexrelid::regclass) AS drop,
@@ -93,7 +94,7 @@ export const selectIndexes = async (db: Db): Promise<Detour[]> => [
   `),
 ];
 
-/** Jobs that were in progress are due again. */
+/** Makes jobs that were in progress due again. */
 export const freeAllJobs = async (db: Db): Promise<void> => {
   await db`UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL
     WHERE locked_by IS NOT NULL`;
@@ -117,7 +118,7 @@ export const insertOutcome = async (db: Db, outcome: Outcome): Promise<void> => 
   await keepNewest(db, "backups", KEPT_OUTCOMES);
 };
 
-/** The newest one, and the newest one that succeeded. */
+/** Selects the newest backup, and the newest one that succeeded. */
 export const selectOutcomes = async (
   db: Db,
 ): Promise<{ last: Outcome | null; good: Outcome | null }> => {
@@ -129,7 +130,9 @@ export const selectOutcomes = async (
   return { last: rows[0] ?? null, good: rows.find(({ fault }) => fault === null) ?? null };
 };
 
-/** Of a backup that was started in a throw-away place and asked (packages/restore-drill). */
+/**
+ * The outcome of a drill, in which a backup is restored into a temporary server and queried (packages/restore-drill).
+ */
 export type DrillOutcome = {
   started_at: Date;
   finished_at: Date;

@@ -1,4 +1,5 @@
-// rookery restore: a backup into an empty data folder, and an empty database where that is another server's.
+// `rookery restore` loads a backup into an empty data folder, and into an empty database where DATABASE_URL names
+// another server's.
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -20,10 +21,10 @@ import type { Sequence, Table } from "./queries.ts";
 import type { Bytes } from "./sealed.ts";
 import { markFolder, unmarkFolder } from "./unfinished.ts";
 
-/** Of a volume that is a disk of its own. */
+/** Files that an empty volume has by itself. */
 const HARMLESS = new Set(["lost+found"]);
 
-/** ConfigError when there is anything that a restore would mix with. */
+/** Throws ConfigError when the folder has anything that a restore would mix with. */
 export const refuseFullFolder = (dataDir: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o750 });
   if (readdirSync(dataDir).every((name) => HARMLESS.has(name))) return;
@@ -35,7 +36,7 @@ export const refuseFullFolder = (dataDir: string): void => {
 const notEmpty = (): ConfigError =>
   new ConfigError("The database is not empty: restore into a new one.");
 
-/** ConfigError when the database of DATABASE_URL cannot be used, or has something in it. */
+/** Throws ConfigError when the database of DATABASE_URL cannot be used or is not empty. */
 export const refuseFullDatabase = async (url: string): Promise<void> => {
   const sql = connect(url, { max: 1, application: "rookery restore" });
   try {
@@ -46,7 +47,7 @@ export const refuseFullDatabase = async (url: string): Promise<void> => {
   }
 };
 
-/** From here on, a start refuses the folder. */
+/** Marks the folder, so that no server starts on it until the restore is complete, and writes the secrets. */
 export const prepareFolder = (config: Config, { secrets }: Checked): void => {
   markFolder(config.dataDir);
   writeSecrets(config.dataDir, secrets);
@@ -55,7 +56,7 @@ export const prepareFolder = (config: Config, { secrets }: Checked): void => {
 export type Restored = { files: number; missing: string[] };
 type OnProgress = (done: { database: number; files: number }) => void;
 
-/** `database/public.accounts/000000.copy` → the table of the manifest. */
+/** Finds the table for `database/public.accounts/000000.copy` in the manifest. */
 const tableOf = (name: string, tables: Map<string, Table>): Table | null => {
   const [, table = ""] = /^database\/([^/]+)\/\d+\.copy$/.exec(name) ?? [];
   return tables.get(table) ?? null;
@@ -89,14 +90,17 @@ const restoreEntry = async (run: Run, { name, size, content }: ArchiveEntry): Pr
   run.onProgress(done);
 };
 
-/** What is missing or damaged beside the backup is left out: the rest is worth having. */
+/**
+ * Restores the media beside the backup. Missing or damaged files are skipped and returned, since the rest is worth
+ * having.
+ */
 const restorePool = async (run: Run, { source, manifest }: Checked): Promise<string[]> => {
   const list = await openList(source, manifest);
   const missing: string[] = [];
   if (!list) return missing;
   for await (const file of list.media) {
     const stored = await run.app.storage.stat(file.key);
-    // In a bucket that the fire did not reach.
+    // The bucket still has the file.
     if (stored?.size === file.size) continue;
     try {
       const content = readPooled(source.place.files, list.head.pool, file, source.keys);
@@ -126,13 +130,13 @@ const restoreRows = async (
     await restoreEntry(run, entry);
     isWhole = entry.name === "end.json";
   }
-  // It was when it was checked.
+  // It was whole when it was checked, so it has changed since.
   if (!isWhole) throw damaged(source.shown);
   const missing = await restorePool(run, checked);
   return { files: done.files, missing };
 };
 
-/** Into the app's empty database and its storage; then the folder can be started. */
+/** Restores into the empty database and the storage of `app`; after that the server can start on the folder. */
 export const restoreInto = async (
   app: App,
   url: string,

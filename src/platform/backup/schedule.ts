@@ -1,4 +1,4 @@
-// Backups by the clock: into the folder of BACKUP_TO, as often as BACKUP_EVERY_HOURS says, of which BACKUP_KEEP stay.
+// Scheduled backups go into the folder BACKUP_TO every BACKUP_EVERY_HOURS, and the newest BACKUP_KEEP are kept.
 
 import type { App } from "../app.ts";
 import { ConfigError } from "../errors.ts";
@@ -14,21 +14,23 @@ import { createKeys } from "./sealed.ts";
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {
-    /** It may be time for a backup; `claimed`: somebody of the staff asked, who has claimed the run. */
+    /**
+     * Checks whether a backup is due. `claimed`: somebody of the staff asked for it and has already claimed the run.
+     */
     "backup.due": { claimed?: true };
   }
 }
 
 const HOUR_MS = 3_600_000;
-/** The clock looks every hour: what is nearly due is made now rather than an hour late. */
+/** The job runs every hour. A backup that is due within this time is made now rather than an hour late. */
 const EARLY_MS = HOUR_MS / 2;
 
-/** When the newest good one was begun; null: there is none yet. */
+/** Returns when the newest successful backup was started, or null if there is none. */
 export const lastBackup = async ({ sql }: App): Promise<Date | null> =>
   (await selectOutcomes(sql)).good?.started_at ?? null;
 
 export const isDue = async ({ config, sql, clock }: App): Promise<boolean> => {
-  // One that takes longer than an hour is still being made.
+  // A backup that takes longer than an hour is still in progress.
   if (config.backup.to === null || (await areFilesHeld(sql))) return false;
   const { good } = await selectOutcomes(sql);
   if (!good) return true;
@@ -36,7 +38,7 @@ export const isDue = async ({ config, sql, clock }: App): Promise<boolean> => {
   return age >= config.backup.everyHours * HOUR_MS - EARLY_MS;
 };
 
-/** Makes one in the folder of BACKUP_TO, and deletes those that are too many. */
+/** Makes a backup in the folder BACKUP_TO and deletes those beyond BACKUP_KEEP. */
 export const backupAndPrune = async (
   app: App,
   url: string,
@@ -53,8 +55,8 @@ export const backupAndPrune = async (
 };
 
 /**
- * The job `backup.due`. The command stores how it went, and the next hour tries again what failed. Nothing waits for
- * it but the mark that it runs: it may take hours.
+ * Runs the job `backup.due`. The command stores the outcome, and a failed backup is tried again in the next hour. It
+ * may take hours, so the job does not wait for it.
  */
 export const startDueBackup = async (
   app: App,

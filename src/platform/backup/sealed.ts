@@ -1,6 +1,6 @@
-// Encrypts what is written to a backup: AES-256-GCM in pieces of 64 KiB, numbered, the last one marked, so that nothing
-// can be cut off, exchanged or repeated (the construction STREAM, https://eprint.iacr.org/2015/189). The key comes from
-// the passphrase by scrypt, and is another for each file.
+// Encrypts a backup with AES-256-GCM in numbered pieces of 64 KiB, the last of which is marked, so that nothing can be
+// cut off, exchanged or repeated (STREAM, https://eprint.iacr.org/2015/189). The key is derived from the passphrase by
+// scrypt and differs for each file.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
@@ -13,22 +13,22 @@ const TAG_BYTES = 16;
 const PIECE_BYTES = 64 * 1024;
 const HEADER_BYTES = SEALED_MAGIC.length + 2 * SALT_BYTES;
 
-/** 128 MB and 0.4 s for each guess. */
+/** Each guess of a passphrase costs 128 MB and 0.4 s. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 export type Bytes = AsyncIterable<Buffer>;
 
 export type Keys = {
   seal(source: Bytes): AsyncGenerator<Buffer>;
-  /** ConfigError for another passphrase or changed bytes. `name`: of the file, for the message. */
+  /** Decrypts; throws ConfigError for another passphrase or changed bytes. `name` is the file's, for the message. */
   unseal(source: Bytes, name: string): AsyncGenerator<Buffer>;
 };
 
-/** The size of a sealed file. */
+/** Returns the encrypted size of a file in bytes. */
 export const sealedSize = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / PIECE_BYTES));
 
-/** In pieces of this size, of which only the last may be smaller. */
+/** Yields pieces of `size` bytes; only the last may be smaller. */
 async function* inPieces(source: Bytes, size: number): AsyncGenerator<[Buffer, isLast: boolean]> {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -56,7 +56,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 const fileKey = (key: Buffer, salt: Buffer): Buffer =>
   Buffer.from(hkdfSync("sha256", key, salt, "rookery backup", 32));
 
-/** The header, and what follows. */
+/** Reads the header; `rest` yields what follows it. */
 const readHeader = async (source: Bytes): Promise<{ header: Buffer; rest: Bytes }> => {
   const chunks = source[Symbol.asyncIterator]();
   let header = Buffer.alloc(0);
@@ -78,7 +78,7 @@ const refused = (name: string): ConfigError =>
 
 const makeKeys = (passphrase: string): Keys => {
   const known = new Map<string, Promise<Buffer>>();
-  /** What was sealed at a time has one salt, because this takes long. */
+  /** Deriving a key takes long, so keys are kept by salt, and files that are encrypted together share one. */
   const keyOf = (salt: Buffer): Promise<Buffer> => {
     const name = salt.toString("hex");
     const key = known.get(name) ?? derive(passphrase.normalize("NFC"), salt, 32, SCRYPT);
@@ -125,10 +125,10 @@ const makeKeys = (passphrase: string): Keys => {
   };
 };
 
-/** Of this process; one passphrase, or an earlier one too. */
+/** Keys by passphrase. A process needs the present passphrase and perhaps an earlier one. */
 const cache = new LRUCache<string, Keys>({ max: 4 });
 
-/** The same ones for the same passphrase. */
+/** Returns the keys of a passphrase, the same object each time. */
 export const createKeys = (passphrase: string): Keys => {
   const keys = cache.get(passphrase) ?? makeKeys(passphrase);
   cache.set(passphrase, keys);

@@ -1,4 +1,5 @@
-// What a restore leaves while it works, in the data folder and in the database: with half of a backup nobody starts.
+// A restore leaves marks in the data folder and in the database while it works, so that no server starts with half of a
+// backup.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// A cache that is bounded in bytes and in time. In time by two generations instead of a clock: at every call of `age`
-// the old one is dropped and a new one begins. In bytes by a pool (pool.ts): what was not used since the hand of a
-// clock passed it goes first, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) And estimates
-// of how many bytes a value takes in memory.
+// A cache that is bounded in bytes and in time. For time it has two generations instead of a clock: each call of `age`
+// drops the older and begins a new one. For bytes a pool (pool.ts) evicts entries that were not used since the clock
+// hand last passed them, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) `sizeOf` estimates
+// the bytes that a value takes.
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
@@ -11,29 +11,32 @@ import type { Member, Room } from "./pool.ts";
 
 type Entry<T> = { value: T; bytes: number; isUsed: boolean };
 
-/** The map's own memory for an entry. */
+/** Bytes that the map itself uses for an entry. */
 const ENTRY_BYTES = 80;
-/** A larger entry is not cached: it would evict many others. Of the share, or of the pool where that is more. */
+/**
+ * Part of the share (or of the pool, where that is more) that one entry may take; a larger one is not cached, as it
+ * would evict many others.
+ */
 const MAX_OF_SHARE = 1 / 8;
 const MAX_OF_POOL = 1 / 32;
 
 export class BoundedCache<T> implements InMemory, Member {
   hits = 0;
   misses = 0;
-  /** How many entries went because there was no memory for them. */
+  /** Number of entries that were evicted for lack of memory. */
   evictions = 0;
   readonly share: number;
   #young = new Map<string, Entry<T>>();
   #old = new Map<string, Entry<T>>();
   #youngBytes = 0;
   #oldBytes = 0;
-  /** Stands in the old generation, at what is looked at next when an entry has to go. */
+  /** The clock hand: an iterator over the old generation, at the entry that is examined next when one has to go. */
   #hand = this.#old.entries();
   #pool: Pool;
   #maxEntry: number;
   #size: (value: T) => number;
 
-  /** `size`: bytes of a value, including what will be derived from it. */
+  /** `size` returns the bytes of a value, including what will be derived from it. */
   constructor({ share, pool }: Room, size: (value: T) => number, maxEntry = Infinity) {
     this.share = share;
     this.#pool = pool ?? new Pool(share);
@@ -54,7 +57,7 @@ export class BoundedCache<T> implements InMemory, Member {
     return entry.value;
   }
 
-  /** One that is in the cache since the last generation began. */
+  /** Returns a value only if it was cached since the current generation began. */
   young(id: string): T | undefined {
     return this.#young.get(id)?.value;
   }
@@ -68,7 +71,7 @@ export class BoundedCache<T> implements InMemory, Member {
     this.#pool.take(bytes);
   }
 
-  /** Adds to the size of an entry, when something was derived from its value. */
+  /** Adds bytes to the size of an entry after something was derived from its value. */
   grow(id: string, bytes: number): void {
     const young = this.#young.get(id);
     const entry = young ?? this.#old.get(id);
@@ -80,13 +83,13 @@ export class BoundedCache<T> implements InMemory, Member {
     if (entry.bytes > this.#maxEntry) this.delete(id);
   }
 
-  /** Puts another value in the place of one that is there, which keeps its age and its size. */
+  /** Replaces the value of an entry, which keeps its age and its size. */
   replace(id: string, change: (value: T) => T): void {
     const entry = this.#young.get(id) ?? this.#old.get(id);
     if (entry) entry.value = change(entry.value);
   }
 
-  /** Moves the hand on by one entry, oldest first, and drops it if it was not used since the hand passed it before. */
+  /** Moves the hand on by one entry and drops it if it was not used since the hand last passed it. */
   squeeze(): void {
     let next = this.#hand.next();
     if (next.done) {
@@ -148,7 +151,7 @@ export class BoundedCache<T> implements InMemory, Member {
   }
 }
 
-/** A cache for each App, with the share of memory of this name. */
+/** Returns a cache for each App, with the share of memory of this name. */
 export const boundedCache = <T>(
   name: string,
   size: (value: T) => number,
@@ -157,7 +160,7 @@ export const boundedCache = <T>(
 
 const WIDE = /[\u0100-\uffff]/;
 
-/** Bytes of a compiled regular expression for each of its characters. */
+/** Estimated bytes of a compiled regular expression for each character of its source. */
 const COMPILED = 20;
 
 const ofString = (text: string): number => 24 + (WIDE.test(text) ? 2 * text.length : text.length);
@@ -179,7 +182,7 @@ const ofObject = (value: object): number => {
   return bytes;
 };
 
-/** Including everything that it refers to, which must not be circular. */
+/** Estimates the bytes of a value with everything that it refers to, which must not be circular. */
 export const sizeOf = (value: unknown): number => {
   if (typeof value === "string") return 8 + ofString(value);
   if (typeof value === "bigint") return 32;

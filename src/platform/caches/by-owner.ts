@@ -1,5 +1,5 @@
-// Caches small values by owner (a viewer) and key, until something of the owner's is invalidated: as a record
-// of its own each would take several times the memory.
+// Caches small values by owner (a viewer) and key, until something of the owner's is invalidated. One record for each
+// value would take several times the memory.
 
 import type { App } from "../app.ts";
 import { onInvalidateKinds } from "../db/commits.ts";
@@ -10,42 +10,45 @@ import { perApp } from "./index.ts";
 type ByOwnerDefinition<K, V> = {
   /** The cache's name, which also names its share of the memory. */
   name: string;
-  /** The first parts of the keys that invalidate everything of an owner: `KIND:OWNER`. */
+  /** Kinds of the cache keys `KIND:OWNER` that invalidate everything of an owner. */
   kinds: string[];
-  /** What invalidates one value: `KIND:…`. `keys` null: which is not known, so all are dropped. */
+  /**
+   * Maps a cache key `KIND:ID` to the values that it invalidates; `keys` null means that they are not known, and all of
+   * the owner's values are dropped.
+   */
   entry?: { kind: string; of(app: App, id: string): { owner: string; keys: K[] | null } };
-  /** Of an entry in a map. */
+  /** Bytes of one entry in a map. */
   entryBytes: number;
-  /** Of one owner; when there are more, all of them are dropped. */
+  /** Values of one owner; when there are more, all of them are dropped. */
   maxEntries: number;
-  /** Whether a value may be cached; by default each may. */
+  /** Whether a value may be cached; by default every value may. */
   lasts?: (value: V) => boolean;
-  /** Values that are known without a read, of keys that came after an owner's values were begun. */
+  /** Gives values without a read for keys that are newer than the owner's cached values. */
   implied?: {
-    /** When values are begun; passed to `value` later. */
+    /** Returns the position at which values are begun; it is passed to `value` later. */
     began(): number;
     value(key: K, began: number): V | undefined;
   };
 };
 
-/** Null: it was invalidated, and has to be read. */
+/** A null value was invalidated and has to be read. */
 type Values<K, V> = Map<K, V | null>;
-/** `version`: another one after each invalidation of a value, never the same for other values of the owner. */
+/** `version` changes with each invalidation of a value, and is never reused for other values of the owner. */
 type Owned<K, V> = { values: Values<K, V>; began: number; version: number };
 
-/** Versions of all owners' values: those of one owner that were begun anew are never taken for the ones before. */
+/** Counts all owners' values, so that values that were begun anew never have the version of earlier ones. */
 let lastBegun = 0;
-/** So many invalidations of one owner's values have versions of their own. */
+/** Invalidations of one owner's values that can have versions of their own. */
 const VERSIONS = 2 ** 20;
 
 type CachedValues<K, V> = { get(key: K): V | undefined };
 
 type OwnedValues<K, V> = CachedValues<K, V> & {
-  /** Lasts as long as this object, and is cached if nothing was invalidated since it was opened. */
+  /** Caches values, if nothing was invalidated since this object was opened. */
   put(entries: Iterable<[K, V]>): void;
 };
 
-/** A copy: a read in progress adds what it finds to the map that it began with. */
+/** Copies without some values: a read in progress still adds to the map that it began with. */
 const without = <K, V>({ values, began, version }: Owned<K, V>, keys: K[]): Owned<K, V> => {
   const left: Values<K, V> = new Map(values);
   for (const key of keys) left.set(key, null);
@@ -71,11 +74,11 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
     return cache;
   });
 
-  /** Null where nothing may be cached: inside a transaction, or with caches off. */
+  /** Returns null where nothing may be cached: inside a transaction, or with caches switched off. */
   const cacheFor = (app: App, db: Db): BoundedCache<Owned<K, V>> | null =>
     db === app.sql && app.config.caches.enabled ? cacheOf(app) : null;
 
-  /** What is added to it after an invalidation is not cached any more. */
+  /** Values that are added to this object after an invalidation are not cached. */
   const ownedBy = (cache: BoundedCache<Owned<K, V>> | null, owner: string): Owned<K, V> => {
     const present = cache?.get(owner);
     if (present && present.values.size < maxEntries) return present;
@@ -91,15 +94,15 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
   };
 
   return {
-    /** What is cached, without a promise; undefined: nothing is. */
+    /** Returns the cached values without a promise, or undefined where there are none. */
     cached(app: App, owner: string): CachedValues<K, V> | undefined {
       const owned = app.fresh ? undefined : cacheFor(app, app.sql)?.get(owner);
       return owned && { get: (key) => valueOf(owned, key) };
     },
     /**
-     * Called before an act that changes a value of the owner in a way that is known, and invalidates it once. What it
-     * gives is called after that: it caches the changed value, unless anything else of the owner was invalidated since,
-     * or the value was not cached before.
+     * Called before a command that changes one value of the owner in a known way and invalidates it once. The returned
+     * function is called after the command: it caches the changed value, unless anything else of the owner was
+     * invalidated since, or the value was not cached before.
      */
     changing(app: App, owner: string, key: K): (change: (value: V) => V) => void {
       const cache = app.fresh ? null : cacheFor(app, app.sql);
@@ -112,7 +115,10 @@ export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
         if (now?.version === before.version + 1 && lasts(changed)) now.values.set(key, changed);
       };
     },
-    /** An owner's values. A job reads none from the cache: what it follows from may have changed them. */
+    /**
+     * Opens an owner's values. A job reads none from the cache, because the commit that it follows from may have
+     * changed them.
+     */
     open(app: App, db: Db, owner: string): OwnedValues<K, V> {
       const cache = cacheFor(app, db);
       const owned = ownedBy(cache, owner);

@@ -1,10 +1,10 @@
-// What each App has in memory of its own, made when it is first asked for and kept in its register (register.ts).
+// Objects that each App has in memory, made at the first use and kept in the App's register (register.ts).
 
 import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { InMemory } from "./register.ts";
 
-/** Something in memory that each App has its own instance of, created at the first call. */
+/** Returns a function that gives each App its own instance, made at the first call. */
 export const perApp = <T extends InMemory>(
   name: string,
   make: (app: App) => T,
@@ -14,8 +14,8 @@ export const perApp = <T extends InMemory>(
 };
 
 /**
- * A number that /metrics shows among what is in memory: what this process works on. Gives the function that sets how it
- * is counted.
+ * Shows a number of this process among the memory figures of /metrics. Returns the function that sets how it is
+ * counted.
  */
 export const figure = (name: string) => {
   const counterOf = perApp(name, () => {

@@ -1,7 +1,6 @@
-// Single values, as the settings: cached while the database can notify this process of changes, which any
-// process may make. Triggers NOTIFY a channel (docs/design/caches.md). They are read by the session
-// of the process: whoever needs one may be in a transaction, and must not wait there for a connection of the pool
-// (docs/design/database.md).
+// Caches single values, such as the settings, as long as the database can notify this process of changes, which any
+// process may make. Triggers NOTIFY a channel (docs/design/caches.md). Values are read by the session of the process:
+// the reader may be in a transaction, and must not wait for a connection of the pool there (docs/design/database.md).
 
 import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";
@@ -12,15 +11,15 @@ import { sessionOf } from "../db/session.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./bounded.ts";
 
-/** The time to live of a value, for the case that the connection dies without an error. */
+/** Milliseconds after which a value is read again, in case the connection died without an error. */
 const TTL_MS = 60_000;
 
 type ListenedDefinition<T> = {
   name: string;
   channel: string;
-  /** Invalidated by this process's own changes, and again when their notification arrives a moment later. */
+  /** Cache key, invalidated by this process's own changes, and again when their notification arrives a moment later. */
   key: CacheKey;
-  /** Plain SELECTs, which wait for no row. */
+  /** Reads the value by plain SELECTs, which wait for no row lock. */
   read: (db: Db) => Promise<T>;
 };
 
@@ -29,7 +28,7 @@ class Listened<T> {
   misses = 0;
   isListening = false;
   #cached: { value: T; since: number } | null = null;
-  /** Counts invalidations, so that a value that was read before one is not cached. */
+  /** Number of invalidations, so that a value read before one of them is not cached. */
   #count = 0;
 
   async get(read: () => Promise<T>): Promise<T> {
@@ -59,7 +58,7 @@ class Listened<T> {
   }
 }
 
-/** What another process changed is invalidated here as if this one had: other caches depend on it, too. */
+/** Invalidates here what another process changed, because other caches depend on it, too. */
 const listen = (
   app: App,
   { channel, key }: Pick<ListenedDefinition<unknown>, "channel" | "key">,
@@ -67,7 +66,7 @@ const listen = (
 ): void => {
   const changed = () => receiveInvalidations(app.sql, [key]);
   const onListening = () => {
-    // Connected, perhaps again: notifications in between did not arrive.
+    // Notifications are lost while the connection is away, so the value counts as changed when it is back.
     changed();
     listened.isListening = true;
   };
@@ -80,8 +79,8 @@ const listen = (
 };
 
 /**
- * The value, the same object as long as it does not change; for jobs, too: no job follows from a change of one, and
- * lists of thousands of servers or emojis would be read for each delivery.
+ * Returns the value, as the same object until it changes. Jobs get it from the cache, too: no job follows from a change
+ * of one, and lists of thousands of servers or emojis would otherwise be read for each delivery.
  */
 export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinition<T>) => {
   const listenedOf = perApp(name, (app) => {
@@ -95,7 +94,7 @@ export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinitio
   const readNow = (app: App): Promise<T> => read(sessionOf(baseApp(app).sql).sql);
   const get = (app: App): Promise<T> =>
     app.config.caches.enabled ? listenedOf(app).get(() => readNow(app)) : readNow(app);
-  /** From now on, changes by other processes invalidate the key. */
+  /** Starts to invalidate the key on changes by other processes. */
   const watch = (app: App): void => {
     if (app.config.caches.enabled) listenedOf(app);
   };

@@ -7,7 +7,7 @@ import { sizeOf } from "./bounded.ts";
 const areSame = <S extends object>(object: S, other: S): boolean =>
   (Object.keys(object) as (keyof S)[]).every((name) => object[name] === other[name]);
 
-/** `make` of the sources; the last result again if each of them is the same object or value as before. */
+/** Returns `make` of the sources, and the last result again while each source is the same object or value as before. */
 export const memoizeLast = <S extends object, T>(
   name: string,
   make: (app: App, sources: S) => T,

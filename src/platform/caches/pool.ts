@@ -1,11 +1,11 @@
-// Memory that several caches share: each has its own part for certain, and beyond it what the others leave. When all of
-// it is taken, those that are beyond their part are gone through in turns for what is not used.
+// Memory that several caches share. Each has a guaranteed share, and may use what the others leave free. When the pool
+// is full, the caches that exceed their share drop unused entries in turn.
 
 export type Member = {
-  /** The part that nobody else may take, in bytes. */
+  /** Bytes that no other member may take. */
   share: number;
   bytes(): number;
-  /** Looks at one entry, and drops it if nobody used it since it was looked at before. */
+  /** Examines one entry and drops it if nobody used it since the last time. */
   squeeze(): void;
 };
 
@@ -15,7 +15,7 @@ export class Pool {
   #members: Member[] = [];
   #turn = 0;
 
-  /** `limit`: of all members together, in bytes, at least the sum of their shares. */
+  /** `limit` bounds the bytes of all members together, and is at least the sum of their shares. */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -24,12 +24,15 @@ export class Pool {
     this.#members.push(member);
   }
 
-  /** A member holds so many bytes less. */
+  /** Records that a member holds so many bytes less. */
   free(bytes: number): void {
     this.#used -= bytes;
   }
 
-  /** A member holds so many bytes more. As long as not all fit, somebody is beyond their own part. */
+  /**
+   * Records that a member holds so many bytes more. While the limit is exceeded, some member exceeds its share and is
+   * squeezed.
+   */
   take(bytes: number): void {
     this.#used += bytes;
     while (this.#used > this.limit) {
@@ -40,5 +43,5 @@ export class Pool {
   }
 }
 
-/** The memory of a cache: its share, and the pool with which it has that; null: a pool of its own. */
+/** The memory of a cache: its share, and the pool that it belongs to; null gives it a pool of its own. */
 export type Room = { share: number; pool: Pool | null };

@@ -8,24 +8,24 @@ import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";
 
 export type Put<T> = (id: string, value: T) => void;
-/** The record as it was cached before the change. */
+/** Returns the record that was cached before the change. */
 export type Before<T> = (id: string) => T | undefined;
 
 /**
- * A read or a change in progress, and how often what was invalidated since it began: it may have read that before.
+ * A read or change in progress, with how often each key was invalidated since it began: it may have read older rows.
  */
 type Reading = { invalidated: Map<string, number>; all: boolean };
 
 type RecordsDefinition<T> = {
   /** The cache's name, which also names its share of the memory. */
   name: string;
-  /** The first parts of the keys that invalidate a record. */
+  /** Kinds of the cache keys `KIND:ID` that invalidate a record. */
   kind: string | string[];
-  /** Keys of this kind invalidate all records. */
+  /** Kind of the keys that invalidate all records. */
   everything?: string;
-  /** Bytes of a record, including what will be derived from it. */
+  /** Returns the bytes of a record, including what will be derived from it. */
   size: (value: T) => number;
-  /** Larger records are not cached: other servers choose the size of some. */
+  /** Bytes above which a record is not cached, since other servers choose the size of some. */
   maxBytes?: number;
 };
 
@@ -33,7 +33,7 @@ type ReadShared<T> = (ids: string[], put: Put<T>) => Promise<Map<string, T>>;
 
 class RecordCache<T extends object> extends BoundedCache<T> {
   #readings = new Set<Reading>();
-  /** What is being read, by id, unless it was invalidated since. */
+  /** Reads in progress by id, unless the record was invalidated since. */
   #reads = new Map<string, Promise<Map<string, T>>>();
 
   /** Runs a read. What it passes to `put` is cached, unless invalidated since the read began. */
@@ -65,7 +65,7 @@ class RecordCache<T extends object> extends BoundedCache<T> {
     return this.#while(1, (put) => act(put, (id) => before.get(id)));
   }
 
-  /** `own`: how often `work` itself invalidates what it puts. */
+  /** `own` is how often `work` itself invalidates the records that it puts. */
   async #while<R>(own: number, work: (put: Put<T>) => Promise<R>): Promise<R> {
     const reading: Reading = { invalidated: new Map(), all: false };
     this.#readings.add(reading);
@@ -101,21 +101,23 @@ const make = <T extends object>(app: App, definition: RecordsDefinition<T>): Rec
   return cache;
 };
 
-/** The cache as its readers use it. */
 export type Records<T> = {
   get(id: string): T | undefined;
   fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R>;
-  /** As `fill`, of these records; those that somebody reads already, and nothing has invalidated since, are theirs. */
+  /**
+   * Like `fill` for these records. Records that another caller is already reading, and nothing has invalidated since,
+   * are taken from that read.
+   */
   together(ids: string[], read: ReadShared<T>): Promise<Map<string, T>>;
   /**
-   * Runs an act that changes these records in a way that is known, and that invalidates each of them once. What it
-   * passes to `put` after that is cached, unless something else invalidated it since the act began; the records that it
-   * changes keep their age.
+   * Runs a command that changes these records in a known way and invalidates each of them once. What it passes to `put`
+   * after that is cached, unless something else invalidated it since the command began; the changed records keep their
+   * age.
    */
   change<R>(ids: string[], act: (put: Put<T>, before: Before<T>) => Promise<R>): Promise<R>;
 };
 
-/** Returns nothing from the cache, and caches what is read. */
+/** A cache for jobs: reads find nothing in it, but what they read is cached. */
 const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
   get: () => undefined,
   fill: (read) => cache.fill(read),
@@ -123,7 +125,7 @@ const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
   change: (_ids, act) => NONE.change([], act),
 });
 
-/** Caches nothing. */
+/** A cache that holds nothing. */
 // oxlint-disable-next-line typescript/no-explicit-any
 const NONE: Records<any> = {
   get: () => undefined,
@@ -137,8 +139,8 @@ const NONE: Records<any> = {
 };
 
 /**
- * The cache for this handle: a transaction does not use it at all, and jobs (`app.fresh`) do not read from
- * it but fill it.
+ * Returns the cache for this handle: transactions do not use it at all, and jobs (`app.fresh`) fill it but do not read
+ * from it.
  */
 export const recordCache = <T extends object>(definition: RecordsDefinition<T>) => {
   const cacheOf = perApp(definition.name, (app) => make(app, definition));
@@ -155,16 +157,16 @@ export const recordCache = <T extends object>(definition: RecordsDefinition<T>) 
 
 type CachedReader<T> = {
   (app: App, id: string, db?: Db): Promise<T>;
-  /** The cached value, without a promise; undefined: it has to be read. */
+  /** Returns the cached value without a promise, or undefined when it has to be read. */
   cached(app: App, id: string): T | undefined;
-  /** The values of several ids, with one call of `readMany` for those that are not cached. */
+  /** Returns the values of several ids, and reads those that are not cached by one call of `readMany`. */
   many(app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>>;
 };
 
 /** Has to return a value for each of the ids. */
 type ReadMany<T> = (db: Db, ids: string[]) => Promise<Map<string, T>>;
 
-/** A cached function from an id to a value. */
+/** Creates a cached function from an id to a value. */
 export const cachedReader = <T extends object>(
   definition: RecordsDefinition<T>,
   read: (db: Db, id: string, app: App) => Promise<T>,

@@ -1,14 +1,14 @@
-// The register of everything that a process holds in memory: every cache, queue, batcher and
-// single-flight, with its figures and its share of the memory for caches (CACHE_MB). Nothing else may hold
-// what belongs to an App (docs/design/caches.md).
+// Registers everything that a process holds in memory: every cache, queue, batcher and single-flight, with its figures
+// and its share of the memory for caches (CACHE_MB). Nothing that belongs to an App is held elsewhere
+// (docs/design/caches.md).
 
 import { Pool } from "./pool.ts";
 import type { Room } from "./pool.ts";
 
 export type InMemory = {
-  /** The number of entries; of a queue or a single-flight, of what waits or runs. */
+  /** Number of entries; for a queue or a single-flight, of waiting and running work. */
   entries(): number;
-  /** An estimate, including what is derived from the entries. */
+  /** Estimated bytes, including what is derived from the entries. */
   bytes?(): number;
   hits?: number;
   misses?: number;
@@ -18,27 +18,30 @@ export type InMemory = {
   age?(): void;
 };
 
-/** Names what is made, and is its key: `T` is what it makes. */
+/** The name identifies what `make` creates; `T` is its type. */
 export type Definition<T extends InMemory> = { name: string; make: (...by: never[]) => T };
 
 export type Figures = {
   name: string;
   entries: number;
   bytes: number;
-  /** Its share, beyond which one of a pool may have what the others leave; 0: not bounded in bytes. */
+  /** Bytes of its share; a pooled cache may also use what the others leave free. 0: not bounded in bytes. */
   maxBytes: number;
   hits: number;
   misses: number;
 };
 
-/** Limits an entry's life to a minute, in case an invalidation is missing, without a clock in each read. */
+/**
+ * Milliseconds between calls of `age`. An entry lives at most two of them, in case an invalidation is missed, and no
+ * read looks at a clock.
+ */
 const AGE_MS = 30_000;
 
 export type Caches = ReturnType<typeof createCaches>;
 
 /**
- * `shares`: percentages of the memory by name. A cache without a share is refused. `pooled`: those that lend to each
- * other.
+ * `shares` maps names to percentages of the memory; a cache without one is refused. The caches in `pooled` lend each
+ * other memory.
  */
 export const createCaches = (
   megabytes: number,
@@ -63,14 +66,14 @@ export const createCaches = (
     return cache;
   };
   return {
-    /** The maximum size in bytes of the cache with this name. */
+    /** Returns the maximum bytes of the cache with this name. */
     budget,
     room: (name: string): Room => ({
       share: budget(name),
       pool: pooled.has(name) ? pool : null,
     }),
     register,
-    /** What was made by this definition; undefined: nothing yet. */
+    /** Returns what was made by this definition, or undefined if nothing was. */
     find: <T extends InMemory>(definition: Definition<T>): T | undefined =>
       caches.get(definition as Definition<never>) as T | undefined,
     add<T extends InMemory>(definition: Definition<T>, cache: T): T {

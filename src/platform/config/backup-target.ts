@@ -1,10 +1,10 @@
-// Where backups must not go: beside the media, which are moved, deleted and shown to everybody.
+// Refuses backups among the media, which are moved, deleted and shown to everybody.
 
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../errors.ts";
 
-/** With links resolved, also of a path of which only the beginning is there. */
+/** Resolves links, also in a path of which only the beginning exists. */
 const realPath = (path: string): string => {
   try {
     return realpathSync(path);
@@ -20,8 +20,8 @@ const isWithin = (path: string, folder: string): boolean =>
 type MediaPlaces = { dataDir: string; storage: { s3: { bucket: string } | null } };
 
 /**
- * ConfigError where a backup would lie among the media: a bucket or folder of media is often open to everybody, and
- * backups have keys and private posts.
+ * Throws ConfigError where a backup would lie among the media: their bucket or folder is often public, and backups
+ * contain keys and private posts.
  */
 export const refuseMediaTarget = (target: string, { dataDir, storage }: MediaPlaces): void => {
   const { bucket } = storage.s3 ?? {};

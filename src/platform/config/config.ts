@@ -1,4 +1,4 @@
-// The validated, nested configuration, read once at the start from the environment and the .env file.
+// Reads the configuration once at the start from the environment and the .env file, validates it, and nests it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -16,7 +16,7 @@ import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Names and addresses that are never on the public internet (RFC 2606, 6761, 8375): plain http is allowed there. */
+/** Names and addresses that are never on the public internet (RFC 2606, 6761, 8375) may use plain http. */
 const isPrivateName = (host: string): boolean => {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(name)) return ipaddr.process(name).range() !== "unicast";
@@ -54,7 +54,9 @@ const readSite = (env: Env, port: number) => {
     https,
     /** The origin of every URL of this server, without a trailing slash. */
     origin: originWith({ webDomain, https }),
-    /** The names that it had; they are data, and read when the database is opened (db/site-names.ts). */
+    /**
+     * Names that this server had before; they are data, and are read when the database is opened (db/site-names.ts).
+     */
     former: [] as FormerNames[],
     streamingOrigin: `${https ? "wss" : "ws"}://${webDomain}`,
   };
@@ -123,7 +125,7 @@ const readS3Service = (env: Env) => {
 const readS3 = (env: Env) => {
   const bucket = optional(env, "S3_BUCKET");
   const service = readS3Service(env);
-  /** Where everybody reads the files; null: this server passes them on. */
+  /** Public address of the files; null where this server passes them on. */
   const publicUrl = serviceUrl(env, "S3_PUBLIC_URL");
   const folder = text(env, "S3_FOLDER", "").replace(/^\/+|\/+$/g, "");
   return bucket === null ? null : { bucket, ...service, publicUrl, folder };
@@ -131,7 +133,7 @@ const readS3 = (env: Env) => {
 
 const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
 
-/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+/** Reads where traces are sent: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
 const readTracing = (env: Env) => {
   const all = serviceUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
   const url = serviceUrl(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? (all && `${all}/v1/traces`);
@@ -155,7 +157,7 @@ const readTracing = (env: Env) => {
   return { url, sampler, ratio };
 };
 
-/** Where backups go by the clock. */
+/** Reads where and how often scheduled backups are made. */
 const readBackup = (env: Env, dataDir: string, storage: ReturnType<typeof readStorage>) => {
   const to = optional(env, "BACKUP_TO");
   const isBucket = to !== null && /^s3:\/\/[a-z0-9]/.test(to);
@@ -167,7 +169,7 @@ const readBackup = (env: Env, dataDir: string, storage: ReturnType<typeof readSt
   }
   if (to !== null) refuseMediaTarget(to, { dataDir, storage });
   return {
-    /** A folder: with a slash at its end. */
+    /** A folder, so it ends with a slash. */
     to: to && `${to.replace(/\/+$/, "")}/`,
     everyHours: integer(env, "BACKUP_EVERY_HOURS", 24, 1, 8_760),
     keep: integer(env, "BACKUP_KEEP", 7, 1, 1_000),
@@ -193,7 +195,7 @@ const readStorage = (env: Env) => {
   return { s3, main, accelPrefix, sendfile };
 };
 
-/** Where everybody reads the files; null: here. */
+/** Returns the public address of the media, or null where this server serves them. */
 const mediaUrl = ({ s3, main }: ReturnType<typeof readStorage>): string | null =>
   main === "s3" && s3?.publicUrl ? [s3.publicUrl, s3.folder].filter(Boolean).join("/") : null;
 
@@ -234,8 +236,8 @@ const checkRedisUrl = (url: string | null): string | null => {
 };
 
 /**
- * Reads and validates everything; throws ConfigError with one sentence for the first fault.
- * Writes nothing: `loadSecrets` creates the secrets when a server or command starts.
+ * Reads and validates everything; throws ConfigError with one sentence for the first fault. It writes nothing:
+ * `loadSecrets` creates the secrets when a server or command starts.
  */
 export const readConfig = (env: Env) => {
   const port = integer(env, "PORT", 3000, 0, 65535);
@@ -260,11 +262,11 @@ export const readConfig = (env: Env) => {
     dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
       /**
-       * `url`: of the database itself; `pooler`: of what stands before it, for all but what needs a session;
-       * `replica`: of one that reads may go to, behind a pooler where the other is.
+       * `url` is the database itself; `pooler` stands before it and gets everything that needs no session; `replica`
+       * may answer reads, through a pooler where the other has one.
        */
       ...readDatabaseUrls(env),
-      // Several processes share what PostgreSQL has.
+      // Several processes share the connections that PostgreSQL allows.
       pool: integer(env, "DB_POOL", optional(env, "REDIS_URL") === null ? 5 : 3, 2, 200),
     },
     backup: readBackup(env, dataDir, storage),
@@ -278,7 +280,7 @@ export const readConfig = (env: Env) => {
     access: {
       closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
       limitedFederation: boolean(env, "LIMITED_FEDERATION_MODE", false),
-      // Where few servers are allowed, the others must not read either.
+      // In limited federation mode, servers that are not allowed must not read either.
       signedFetches:
         boolean(env, "AUTHORIZED_FETCH", false) || boolean(env, "LIMITED_FEDERATION_MODE", false),
     },
@@ -289,7 +291,7 @@ export const readConfig = (env: Env) => {
     },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     retention: {
-      /** 0: for ever. */
+      /** Days; 0 keeps notifications for ever. */
       notificationDays: integer(env, "NOTIFICATION_RETENTION_DAYS", 365, 0, 36_500),
       remoteStatusDays: integer(env, "REMOTE_STATUS_RETENTION_DAYS", 0, 0, 36_500),
     },
@@ -325,10 +327,10 @@ export const readConfig = (env: Env) => {
 
 const defaultLogFormat = () => (process.stdout.isTTY ? "pretty" : "json");
 
-/** The process's environment alone. */
+/** Reads the variables of the process's environment alone. */
 export const readVariables = (): Env => process.env;
 
-/** The .env file of the working directory, overridden by the process's environment. */
+/** Reads the .env file of the working directory; the process's environment overrides it. */
 export const readEnvironment = (): Env => {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
   return { ...file, ...process.env };
@@ -342,8 +344,8 @@ export const withSecrets = (config: Config) => {
 export type FullConfig = ReturnType<typeof withSecrets>;
 
 /**
- * For commands, which make no secrets: in a wrong folder these would be other ones than the server's. Where there are
- * none, whatever needs them throws ConfigError.
+ * Adds existing secrets for commands, which create none: in a wrong folder these would differ from the server's. Where
+ * there are none, whatever needs them throws ConfigError.
  */
 export const withFoundSecrets = (config: Config): FullConfig => {
   if (findSecrets(config.dataDir, config.givenSecrets)) return withSecrets(config);
@@ -356,7 +358,7 @@ export const withFoundSecrets = (config: Config): FullConfig => {
   return Object.defineProperty({ ...config, site }, "secrets", { get: missing }) as FullConfig;
 };
 
-/** The table of docs/CONFIGURATION.md. */
+/** Writes the table of docs/CONFIGURATION.md. */
 export const variablesTable = (): string =>
   [
     "| Variable | Default | Meaning |",

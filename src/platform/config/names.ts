@@ -1,18 +1,20 @@
-// The names of a server: where the environment does not say them, and those that it had before it moved to another
-// domain (docs/design/moving.md).
+// The domain names of a server: the stored ones where the environment does not set them, and those it had before it
+// moved to another domain (docs/design/moving.md).
 
 import type { Env } from "./parse.ts";
 import { optional } from "./parse.ts";
 
 export type SiteNames = { localDomain: string; webDomain: string; https: boolean };
 
-/** `until`: when they were given up. What was made later never had an address under them. */
+/** `until`: when the names were given up. Nothing made later has an address under them. */
 export type FormerNames = SiteNames & { origin: string; until: Date };
 
-/** Names with the former ones. */
+/** The present names with the former ones. */
 type Site = { localDomain: string; webDomain: string; origin: string; former: FormerNames[] };
 
-/** Whatever is set stays; a contradiction is refused where the names are stored (db/site-names.ts). */
+/**
+ * Fills in names that are not set; one that contradicts them is refused where the names are stored (db/site-names.ts).
+ */
 export const withNames = (env: Env, { localDomain, webDomain, https }: SiteNames): Env => {
   const names = { LOCAL_DOMAIN: localDomain, WEB_DOMAIN: webDomain, LOCAL_HTTPS: String(https) };
   const unset = Object.entries(names).filter(([name]) => optional(env, name) === null);
@@ -26,7 +28,7 @@ export const originWith = ({ webDomain, https }: Omit<SiteNames, "localDomain">)
 export const isPresentDomain = ({ localDomain, webDomain }: SiteNames, domain: string): boolean =>
   domain === localDomain || domain === webDomain;
 
-/** The former names that a domain is of; null for the present ones and for others' domains. */
+/** Returns the former names that a domain belongs to; null for the present domains and for others'. */
 export const formerNamesOf = (
   { former, ...present }: Site & SiteNames,
   domain: string,
@@ -35,23 +37,23 @@ export const formerNamesOf = (
     ? null
     : (former.find((names) => isPresentDomain(names, domain)) ?? null);
 
-/** Whether a domain, in lower case, is or was this server's. */
+/** Whether a domain (in lower case) is or was this server's. */
 export const isOwnDomain = (site: Site & SiteNames, domain: string): boolean =>
   isPresentDomain(site, domain) || formerNamesOf(site, domain) !== null;
 
-/** The domains that are or were this server's. */
+/** Lists the domains that are or were this server's. */
 export const ownDomains = ({ former, webDomain, localDomain }: Site): string[] => [
   ...new Set([webDomain, localDomain, ...former.flatMap((it) => [it.webDomain, it.localDomain])]),
 ];
 
-/** An address below one origin as it is below another; any other text as it is. */
+/** Moves an address from one origin to another; returns any other text unchanged. */
 const moved = (text: string, from: string, to: string): string => {
   if (!text.startsWith(from)) return text;
   const next = text[from.length];
   return next === undefined || next === "/" ? to + text.slice(from.length) : text;
 };
 
-/** A copy of JSON with every text that is as a whole an address below `from` as one below `to`. */
+/** Copies JSON and moves every string that as a whole is an address below `from`. */
 const movedIn = (value: unknown, from: string, to: string): unknown => {
   if (typeof value === "string") return moved(value, from, to);
   if (Array.isArray(value)) return value.map((item) => movedIn(item, from, to));
@@ -63,22 +65,25 @@ const movedIn = (value: unknown, from: string, to: string): unknown => {
 
 type Origins = { origin: string; former: FormerNames[] };
 
-/** JSON that others wrote, with the present addresses of this server in place of its former ones. */
+/** Replaces addresses under former names of this server by present ones, in JSON from others. */
 export const withPresentNames = <T>({ origin, former }: Origins, json: T): T =>
   former.reduce((value, names) => movedIn(value, names.origin, origin) as T, json);
 
-/** JSON of ours as it was under former names. */
+/** Replaces present addresses by those under former names, in our own JSON. */
 export const withFormerNames = <T>(
   { origin }: Pick<Origins, "origin">,
   former: FormerNames,
   json: T,
 ): T => movedIn(json, origin, former.origin) as T;
 
-/** An address of ours as somebody wrote it: the present one, or the same under a former name. */
+/** Returns our address as somebody wrote it: under the present name, or under a former one. */
 export const asWritten = ({ origin, former }: Origins, uri: string, written: unknown): string =>
   former.map((names) => moved(uri, origin, names.origin)).find((old) => old === written) ?? uri;
 
-/** What was at this address of ours at that time, under each of the names that the server has had since. */
+/**
+ * Lists the addresses that something of ours had, if it was made at that time, under each name that the server has had
+ * since.
+ */
 export const formerAddresses = (
   { origin, former }: Origins,
   uri: string,

@@ -1,4 +1,4 @@
-// Parsers of single values. Each fails with one sentence that names the variable and what it must be.
+// Parsers of single values. Each fails with one sentence that names the variable and says what it must be.
 
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";

@@ -1,4 +1,4 @@
-// A feed as it is read, whatever it is stored in: which of its boosts are left out, and its pages
+// The content of a feed, independent of how it is stored: its pages, and which boosts are left out of them
 // (docs/design/feeds.md).
 
 import { ascending, lowerBound } from "../db/paging.ts";
@@ -6,16 +6,16 @@ import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { FeedContent, FeedState, Pushed } from "./index.ts";
 
-/** Pairs of an id and of what it boosts (0: it is no boost), in the order of the ids, each once. */
+/** Pairs of a status id and the id that it boosts (0 if it is no boost), sorted by id, without duplicates. */
 export type Entries = BigUint64Array<ArrayBuffer>;
 
-/** It has every id from its floor on. */
+/** A feed has every id from `floor` on. */
 export type Feed = { entries: Entries; floor: bigint };
 
-/** The floor of a feed that has everything, and of one that has only what was pushed since its filling began. */
+/** The floor of a feed that has all ids, and of one that has only what was pushed since its filling began. */
 export const [WHOLE, EMPTY] = [0n, 2n ** 64n - 1n];
 
-/** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
+/** Entries by which a feed may exceed its length before it is cut, because cutting costs more than adding. */
 const SLACK = 32;
 export const CAPACITY = FEED_LENGTH + SLACK;
 
@@ -26,7 +26,7 @@ export const stateOf = (floor: bigint): FeedState => {
 
 export const entryOf = ({ id, of }: Pushed): [bigint, bigint] => [BigInt(id), BigInt(of ?? 0)];
 
-/** The content of a feed, as far as it is older than what the feed has already. */
+/** Returns the entries of `content` that are older than what the feed has. */
 export const entriesBelow = ({ ids, boosts }: FeedContent, floor: bigint): Entries => {
   const older = new Set(ids.map(BigInt).filter((id) => floor === WHOLE || id < floor));
   const rising = BigUint64Array.from(older).sort().subarray(-FEED_LENGTH);
@@ -38,7 +38,7 @@ export const entriesBelow = ({ ids, boosts }: FeedContent, floor: bigint): Entri
   return entries;
 };
 
-/** Whether the post, or a boost of it, is among the last of those that are shown. */
+/** Whether the post, or a boost of it, is among the last REPEAT_SPAN entries shown. */
 const isRepeat = (entries: Entries, shown: number[], post: bigint): boolean => {
   for (let n = Math.max(0, shown.length - REPEAT_SPAN); n < shown.length; n++) {
     const at = shown[n]!;
@@ -47,7 +47,7 @@ const isRepeat = (entries: Entries, shown: number[], post: bigint): boolean => {
   return false;
 };
 
-/** The places of the entries that are shown, in their order: all but boosts of what is near. */
+/** Returns the positions of the entries to show, in order: all but boosts of posts nearby. */
 const placesShown = (entries: Entries): number[] => {
   const shown: number[] = [];
   for (let at = 0; at < entries.length; at += 2) {
@@ -57,7 +57,7 @@ const placesShown = (entries: Entries): number[] => {
   return shown;
 };
 
-/** How many of the places are of ids below this one. */
+/** Counts the positions whose ids are below `id`. */
 const countBelow = (entries: Entries, places: number[], id: bigint): number => {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -68,7 +68,10 @@ const countBelow = (entries: Entries, places: number[], id: bigint): number => {
   return low;
 };
 
-/** A page, newest first; null when what is below the floor may be on it, or may be what a boost on it repeats. */
+/**
+ * Returns a page of ids, newest first; null when ids below the floor may belong to it, or may be what a boost on it
+ * repeats.
+ */
 export const pageOf = (feed: Feed, page: Page): string[] | null => {
   if (feed.floor === EMPTY) return null;
   const entries = feed.entries.subarray(-2 * FEED_LENGTH);

@@ -8,7 +8,7 @@ import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
 import { falling, feedTools } from "./tools.contract.ts";
 
-/** `make` gives an adapter. */
+/** `make` creates an adapter. */
 export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds): void => {
   let feeds: Feeds;
   const { newKey, fill, filled, opened, push, remove, all } = feedTools(() => feeds);
@@ -111,7 +111,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual(await ask({ min_id: "30" }), ["50", "40"]);
     assert.equal(await ask({ min_id: "20" }), null);
     assert.equal(await ask({ since_id: "20", limit: 4 }), null);
-    // The rest comes, while it is read and changes.
+    // The rest of the feed is filled in while the feed is read and changes.
     const { end } = await opened(key);
     assert.deepEqual(await ask({}), ["50", "40"]);
     await push([key], "60");

@@ -1,18 +1,18 @@
-// Feeds: bounded lists of status ids, in their order, that are fanned out on write. They have no rules: which boosts
-// are left out is decided when they are read (feed.ts). They are a cache: a feed that is missing is rebuilt from SQL by
-// its owner, and dropping one is always safe.
+// Feeds: sorted lists of status ids, limited in length, that are fanned out on write. They apply no rules: which boosts
+// are left out is decided when a feed is read (feed.ts). They are caches: the owner rebuilds a missing feed from SQL,
+// so dropping one is always safe.
 
 import type { Page } from "../db/paging.ts";
 
-/** The maximum length of a feed (contract: limits.json, feed.home_items_kept). */
+/** Maximum number of ids in a feed (contract: limits.json, feed.home_items_kept). */
 export const FEED_LENGTH = 800;
 
-/** A boost is left out while the same post, or another boost of it, is among so many of the newest. */
+/** A boost is left out while the same post, or another boost of it, is among this many of the newest entries. */
 export const REPEAT_SPAN = 40;
 
 /**
- * What a feed is filled with. `boosts`: of what each of them is. `floor`: the ids are those from this
- * one on, and older ones follow later; null: they are all.
+ * The content that fills a feed. `boosts` maps a boost to the boosted status. `floor`: all ids from this one on are
+ * included and older ones follow later; null: all ids are included.
  */
 export type FeedContent = {
   ids: string[];
@@ -20,29 +20,32 @@ export type FeedContent = {
   floor?: string | null;
 };
 
-/** An id, and the feeds that it goes into or leaves. */
+/** An id, and the keys of the feeds that it is added to or removed from. */
 export type Placed = { keys: string[]; id: string };
 
-/** What goes into feeds; `of`: what it boosts. */
+/** An id to add to feeds; `of` is the status that it boosts. */
 export type Pushed = Placed & { of?: string | null };
 
-/** `missing`: or not filled yet. `part`: older ids follow later. */
+/** `missing` includes feeds that are not filled yet. `part`: older ids follow later. */
 export type FeedState = "missing" | "part" | "whole";
 
 export type Feeds = {
-  /** Adds each of these to its feeds, where they exist (or are being filled); the others stay missing. */
+  /** Adds each id to those of its feeds that exist or are being filled; the others stay missing. */
   push(posts: Pushed[]): Promise<void>;
-  /** Removes each of these from its feeds. What is being read to fill them is not taken: it may have them. */
+  /**
+   * Removes each id from its feeds. A feed that is being filled discards what is being read, since that may contain the
+   * id.
+   */
   remove(gone: Placed[]): Promise<void>;
   /**
-   * A page of ids, newest first, without the boosts that are left out; null when the feed is missing or not filled yet,
-   * or filled in part and older ids may be on the page.
+   * Returns a page of ids, newest first, without the boosts that are left out. Null when the feed is missing or not
+   * filled yet, or when it is partly filled and older ids may belong to the page.
    */
   page(key: string, page: Page): Promise<string[] | null>;
   state(key: string): Promise<FeedState>;
   /**
-   * Fills a feed that is missing, or filled in part, with what `read` gives and what is pushed meanwhile. Nothing when
-   * it is being filled, or whole already, and when it is dropped, or something removed, meanwhile.
+   * Fills a feed that is missing or partly filled with what `read` returns and what is pushed meanwhile. Does nothing
+   * when the feed is whole or another call is filling it, or when it is dropped or an id is removed from it meanwhile.
    */
   fill(key: string, read: () => Promise<FeedContent>): Promise<void>;
   drop(keys: string[]): Promise<void>;

@@ -1,4 +1,4 @@
-// Feeds in memory.
+// The feeds port in memory.
 
 import { LRUCache } from "lru-cache";
 import type { InMemory } from "../caches/register.ts";
@@ -8,7 +8,8 @@ import { FEED_LENGTH } from "./index.ts";
 import type { FeedContent, Feeds } from "./index.ts";
 
 /**
- * `pairs`: entries with room for more. `filling`: what fills it now. `newest`: the newest page until the ids change.
+ * `pairs` holds entries with room for more, `filling` is the call that fills the feed now, and `newest` is the newest
+ * page, kept until the ids change.
  */
 type KeptFeed = {
   pairs: BigUint64Array<ArrayBuffer>;
@@ -18,7 +19,7 @@ type KeptFeed = {
   newest: string[] | null;
 };
 
-/** Includes a cached page: about 50 bytes for each id. */
+/** Bytes of a feed, including a cached page at about 50 bytes for each id. */
 const FEED_BYTES = 16 * CAPACITY + 50 * 40 + 700;
 
 const emptyFeed = (): KeptFeed => ({
@@ -29,7 +30,7 @@ const emptyFeed = (): KeptFeed => ({
   newest: null,
 });
 
-/** The index of the first entry whose id is not below this one. */
+/** Returns the index of the first entry whose id is not below `id`. */
 const placeOf = ({ pairs, length }: KeptFeed, id: bigint): number => {
   if (length === 0 || pairs[length - 2]! < id) return length;
   let [low, high] = [0, length >> 1];
@@ -64,7 +65,7 @@ const remove = (feed: KeptFeed, id: bigint): void => {
   feed.newest = null;
 };
 
-/** What it has from its floor on stays as it is. */
+/** Adds older content; entries from the feed's floor on stay unchanged. */
 const refill = (feed: KeptFeed, content: FeedContent): void => {
   const newer = feed.pairs.slice(0, feed.length);
   const older = entriesBelow(content, feed.floor);
@@ -75,7 +76,7 @@ const refill = (feed: KeptFeed, content: FeedContent): void => {
   feed.newest = null;
 };
 
-/** Look-ups by the same string objects are faster in caches, too. */
+/** Returns the same string objects for the newest page each time, because caches find the same objects faster. */
 const pageFrom = (feed: KeptFeed, page: Page): string[] | null => {
   const { maxId, sinceId, minId, limit } = page;
   const isNewest = maxId === null && sinceId === null && minId === null;
@@ -87,7 +88,7 @@ const pageFrom = (feed: KeptFeed, page: Page): string[] | null => {
 
 export type MemoryFeeds = Feeds & { cache: InMemory; clear(): void };
 
-/** The least recently read feeds are dropped first, and rebuilt at the next read. They do not expire. */
+/** The least recently read feeds are dropped first and rebuilt at the next read. Feeds do not expire. */
 export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): MemoryFeeds => {
   const feeds = new LRUCache<string, KeptFeed>({
     max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)),

@@ -1,4 +1,5 @@
-// The same for whatever comes and goes in any order, compared with models and with the feeds in memory.
+// Tests that push to, remove from and read feeds in random order, compared with simple models and with the feeds in
+// memory.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -9,13 +10,13 @@ import type { Feeds } from "./index.ts";
 import { memoryFeeds } from "./memory.ts";
 import { ALL, falling, feedTools } from "./tools.contract.ts";
 
-/** Numbers below `limit`. */
+/** Returns a function that makes random numbers below `limit`. */
 const numbers = (seed: number) => {
   const random = seeded(seed);
   return (limit: number) => Math.floor(random() * limit);
 };
 
-/** Keyset paging said as plainly as it can be; `ids` fall. */
+/** The simplest implementation of keyset paging, to compare with; `ids` descend. */
 const naivePage = (ids: string[], page: Page): string[] => {
   const above = BigInt(page.minId ?? page.sinceId ?? `-${MAX_ID}`);
   const below = BigInt(page.maxId ?? MAX_ID);
@@ -24,7 +25,7 @@ const naivePage = (ids: string[], page: Page): string[] => {
   return page.limit === 0 ? [] : within.slice(-page.limit);
 };
 
-/** `make` gives an adapter. */
+/** `make` creates an adapter. */
 export const randomFeedsContract = (name: string, make: () => Promise<Feeds> | Feeds): void => {
   let feeds: Feeds;
   const { newKey, fill, filled, push, remove, all } = feedTools(() => feeds);

@@ -1,16 +1,16 @@
-// Versions of Rookery that store feeds in Valkey in another way, side by side during an update: neither adds to the
-// feeds of the other, which lack some posts afterwards. So each process says which format it writes, and when all that
-// run write the same one again, the feeds are dropped: they are read from SQL.
+// During an update, processes run side by side that store feeds in Valkey in different formats. Neither adds to the
+// other's feeds, which then lack some posts. So each process announces its format, and once all of them use the same
+// one again, the feeds are dropped and read from SQL.
 
 import type { Connection } from "../redis/connection.ts";
 
-/** A process that has not said so for so long has ended. */
+/** Milliseconds after its last announcement at which a process counts as ended. */
 const LIFE_MS = 60_000;
 const RENEW_MS = 20_000;
 
 /**
- * KEYS: the formats with the times at which they end, and a mark that there were several. ARGV: ours, the time and ours
- * end. 1: there were several, and only ours is left.
+ * KEYS: the formats with the times at which they expire, and a mark that there were several. ARGV: our format, the time
+ * now, and the time at which ours expires. Returns 1 if there were several and only ours is left.
  */
 const HOLD = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
@@ -29,7 +29,7 @@ type Commands = {
 };
 
 export type Formats = {
-  /** Says that a process with this format runs; drops the feeds when there were others and are no more. */
+  /** Announces that a process with this format runs; drops the feeds once the other formats are gone. */
   hold(now: number): Promise<void>;
   close(): void;
 };
@@ -42,14 +42,14 @@ export const createFormats = (
   redis.defineCommand("feedFormatsHold", { lua: HOLD, numberOfKeys: 2 });
   const commands = redis as unknown as Commands;
   const formats = `${prefix}feed-formats`;
-  // In braces, so that both are in one slot of a cluster.
+  // Braces put both keys into one slot of a cluster.
   const mark = `{${formats}}-mixed`;
   const hold = async (now: number): Promise<void> => {
     if ((await commands.feedFormatsHold(formats, mark, format, now, now + LIFE_MS)) !== 1) return;
     await drop();
     await redis.del(mark);
   };
-  // While Valkey is away nothing is stored.
+  // While Valkey is away nothing is stored there, so nothing has to be announced.
   const holdNow = () => void hold(Date.now()).catch(() => {});
   redis.on("ready", holdNow);
   const timer = setInterval(holdNow, RENEW_MS).unref();

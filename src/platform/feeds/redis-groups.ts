@@ -1,12 +1,12 @@
-// How ids for many feeds are given to the scripts that add or remove them (redis-scripts.ts): feeds that get the same
-// ids form a group, so that each feed is named and read once.
+// Encodes ids for many feeds as arguments of the scripts that add or remove them (redis-scripts.ts). Feeds that get the
+// same ids form a group, so that each feed is named and read once.
 
 import type { Placed } from "./index.ts";
 
-/** Ids in feeds of one call to Valkey, which does nothing else meanwhile. */
+/** Ids placed in feeds by one call to Valkey, which does nothing else meanwhile. */
 const MAX_PLACED = 2000;
 
-/** The feeds by what goes into them: places from 1, with dots. */
+/** Groups feeds by the posts that they get, named by positions from 1 with dots between them. */
 const groupsOf = (posts: Placed[]): Map<string, string[]> => {
   if (posts.length === 1) return new Map([["1", posts[0]!.keys]]);
   const placesOf = new Map<string, string>();
@@ -19,7 +19,7 @@ const groupsOf = (posts: Placed[]): Map<string, string[]> => {
   return Map.groupBy(placesOf.keys(), (key) => placesOf.get(key)!);
 };
 
-/** The groups of each call, as text: "1.3=key,key;2=key". */
+/** Returns the groups of each call as text: "1.3=key,key;2=key". */
 export const groupedCalls = (posts: Placed[]): string[] => {
   const calls: string[] = [];
   let groups: string[] = [];

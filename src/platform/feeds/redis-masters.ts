@@ -1,18 +1,18 @@
-// Feeds in a cluster when its nodes change: one that starts again, or takes over from another, may lack the last
-// changes of the feeds that it has. So the masters are noted in the cluster itself, and when they are others all feeds
-// are dropped: they are read from SQL.
+// Feeds in a cluster whose nodes change: a node that restarts or takes over from another may lack the last changes of
+// its feeds. So the cluster itself stores which masters it has, and when they change all feeds are dropped and read
+// from SQL.
 
 import type { Cluster } from "ioredis";
 import { readRunId } from "../redis/connection.ts";
 import type { Connection } from "../redis/connection.ts";
 
 export type Masters = {
-  /** Whether what is stored can be trusted: those that are noted are those that were seen last. */
+  /** Whether the stored feeds can be trusted: the masters are the same as when they were last stored. */
   areKnown(): boolean;
   close(): void;
 };
 
-/** Looks when it is connected, and whenever the client has asked where the slots are. */
+/** Compares the masters when the connection is made, and whenever the client has asked where the slots are. */
 export const watchMasters = (connection: Connection, drop: () => Promise<void>): Masters => {
   const { redis, prefix } = connection;
   const key = `${prefix}feed-masters`;
@@ -30,7 +30,7 @@ export const watchMasters = (connection: Connection, drop: () => Promise<void>):
   const lookNow = (): void => {
     if (isLooking) return;
     isLooking = true;
-    // While a node is away nothing can be said.
+    // While a node is away the masters cannot be compared.
     void look()
       .catch(() => {})
       .finally(() => (isLooking = false));

@@ -1,23 +1,22 @@
-// The scripts that Valkey runs on feeds (redis.ts). A feed is one text: its floor and a zero, then its entries
-// (feed.ts), all of them 64-bit little-endian numbers, as this process has them in memory; where there is no text, the
-// feed is missing. Beside it, for as long as the feed is being filled, is who fills it. Lua's numbers have 53 bits: so
-// ids are given, and compared, as two halves. Many feeds are given as one text: as arguments of their own a thousand
-// cost more than what is done with them.
+// The scripts that Valkey runs on feeds (redis.ts). A feed is one string: its floor, a zero, then its entries
+// (feed.ts), all as 64-bit little-endian numbers, as this process has them in memory. No string means that the feed is
+// missing. A second key says who is filling the feed. Lua's numbers have 53 bits, so ids are passed and compared as two
+// halves. Many feeds are passed as one string, because a thousand arguments cost more than the work on them.
 
 import { FEED_LENGTH } from "./index.ts";
 
 /**
- * A feed is cut to its length when it has so many more: moving 13 KB costs as much as twenty posts do, and what
- * Valkey sets aside for a text that grows is twice the text.
+ * Entries above which a feed is cut to its length. Moving 13 KB costs as much as pushing twenty posts, and Valkey
+ * reserves twice the size of a string that grows.
  */
 const CAPACITY = FEED_LENGTH + 128;
 
-/** The last sixteen entries, and a half: whatever is shorter is the whole feed. */
+/** Bytes of the last sixteen entries and half an entry; a shorter string is the whole feed. */
 const TAIL = 16 * 16 + 8;
 
 /**
- * `place`: where entries from this one on begin. `push`: entries in rising order, each once, where they belong: nearly
- * always at the end, or a little before it, so that the tail is all that is read; `together`: the entries as one text.
+ * `place` finds where entries from an id on begin. `push` inserts ascending entries, each once; they nearly always
+ * belong at the end or a little before it, so only the tail is read. `together` returns the entries as one string.
  */
 const PLACES = `
 local function isBefore(one, other)
@@ -62,9 +61,9 @@ local function push(key, entries, together)
 end`;
 
 /**
- * KEYS: what the names of feeds begin with, which are all in its slot. ARGV: groups of feeds ("1.3=key,key;2=key": the
- * places below of what is for them); and four texts for each entry, in rising order: the halves of its two numbers, the
- * lower one first.
+ * KEYS: the common prefix of the feeds' names, all in its slot. ARGV: groups of feeds ("1.3=key,key;2=key", where
+ * numbers are positions of entries below), and four strings for each entry, in ascending order: the halves of its two
+ * numbers, lower half first.
  */
 const forMany = (change: string): string => `
 local all = {}
@@ -83,7 +82,7 @@ end`;
 
 export const PUSH = PLACES + forMany("push");
 
-/** Who fills the feed may have read what goes. */
+/** Removes entries, and cancels a filling in progress, which may have read what is removed here. */
 export const REMOVE = `${PLACES}
 local function remove(key, entries)
   local size = redis.call('STRLEN', key)
@@ -100,8 +99,8 @@ local function remove(key, entries)
 end${forMany("remove")}`;
 
 /**
- * KEYS: the feed, who fills it. ARGV: a token, the milliseconds that it has, and those that an empty feed lives. The
- * floor; nothing where the feed is whole or somebody else fills it.
+ * KEYS: the feed, and who fills it. ARGV: a token, the milliseconds that the filling may take, and the milliseconds
+ * that an empty feed lives. Returns the floor, or nothing where the feed is whole or somebody else fills it.
  */
 export const OPEN = `
 local floor = redis.call('GETRANGE', KEYS[1], 0, 7)
@@ -113,7 +112,10 @@ if floor == '' then
 end
 return floor`;
 
-/** KEYS: the feed, who fills it. ARGV: the token, the feed, the milliseconds that it lives. What is there stays. */
+/**
+ * KEYS: the feed, and who fills it. ARGV: the token, the content, and the milliseconds that the feed lives. Entries
+ * that are there stay.
+ */
 export const FILL = `${PLACES}
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
 redis.call('DEL', KEYS[2])

@@ -1,6 +1,5 @@
-// Feeds in Valkey, shared by all processes: 13 KB of content each at most. While Valkey is away, reading goes on with
-// feeds of this process that live for seconds, and what should have been added or removed fails, so that the step that
-// does it is tried again later.
+// The feeds port in Valkey, shared by all processes; a feed has at most 13 KB. While Valkey is away, reads use feeds of
+// this process that live for seconds, and changes fail, so that the step that makes them is retried later.
 
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
@@ -20,21 +19,21 @@ import type { Masters } from "./redis-masters.ts";
 import * as scripts from "./redis-scripts.ts";
 
 const HOUR_MS = 3600_000;
-/** A feed is read from SQL again after a day, so that whatever is wrong with it is over then. */
+/** Milliseconds after which a feed is read from SQL again, which ends any fault in it. */
 const LIFE_MS = 24 * HOUR_MS;
-/** How long a rebuild may take before another process may begin one. */
+/** Milliseconds that a rebuild may take before another process may begin one. */
 const FILL_MS = 60_000;
-/** How long this process trusts its own feeds while Valkey is away. */
+/** Milliseconds for which this process trusts its own feeds while Valkey is away. */
 const LOCAL_MS = 5000;
-/** Feeds to be dropped that are remembered while Valkey is away; beyond, all of them are. */
+/** Feeds to be dropped that are remembered while Valkey is away; beyond this number, all feeds are dropped. */
 const MAX_OWED = 10_000;
 
-/** How feeds are stored; another way takes another name (redis-formats.ts). */
+/** Name of the format in which feeds are stored; a new format gets a new name (redis-formats.ts). */
 const FORMAT = "feeds4";
 
 /**
- * Feeds in a cluster are in so many parts, of a slot each: a script changes the feeds of one slot, and a slot for each
- * feed would make a call for each. One server has one part.
+ * Parts of the feeds in a cluster, each in one slot. A script changes the feeds of one slot, so a slot for each feed
+ * would take a call for each. One server has one part.
  */
 const PARTS = 128;
 
@@ -58,19 +57,19 @@ const define = ({ redis, cluster }: Connection): Commands => {
   return redis as unknown as Commands;
 };
 
-/** So that the feeds of many people who came at the same time do not end at the same time. */
+/** Varies the time to live, so that feeds of people who came at the same time do not expire at the same time. */
 const life = (): number => Math.round(LIFE_MS * (0.9 + 0.2 * Math.random()));
 
 const LOW = 0xffff_ffffn;
 
-/** As the scripts get numbers. */
+/** Returns an entry's numbers as the scripts take them. */
 const halvesOf = (entry: Pushed): number[] =>
   entryOf(entry).flatMap((value) => [Number(value & LOW), Number(value >> 32n)]);
 
 const rising = <T extends Placed>(posts: T[]): T[] =>
   posts.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 
-/** The numbers of a feed: its floor, a zero, its entries. */
+/** Returns the numbers of a stored feed: its floor, a zero, its entries. */
 const numbersOf = (stored: Buffer): Entries => new BigUint64Array(new Uint8Array(stored).buffer);
 
 class RedisFeeds {
@@ -86,7 +85,7 @@ class RedisFeeds {
     this.#parts = connection.cluster ? PARTS : 1;
     this.#masters = connection.cluster ? watchMasters(connection, () => this.dropAll()) : null;
     connection.redis.on("ready", () => void this.#dropOwed());
-    // A node of a cluster may have been away while the others were not.
+    // One node of a cluster may have been away while the others were not.
     connection.cluster?.watch(() => void this.#dropOwed());
   }
 
@@ -94,7 +93,9 @@ class RedisFeeds {
     this.#masters?.close();
   }
 
-  /** What an earlier start of Valkey had is not looked at: it may lack the last changes. */
+  /**
+   * The names include the start of Valkey: feeds from before a restart may lack the last changes, so they are not read.
+   */
   #base(): string {
     const { prefix, runId } = this.#connection;
     if (runId() === "") throw new Error("Valkey is away");
@@ -105,13 +106,13 @@ class RedisFeeds {
     return this.#parts === 1 ? 0 : spread(key) % this.#parts;
   }
 
-  /** What the names of a part's feeds begin with; in braces is what decides the slot. */
+  /** Returns the prefix of a part's feeds; the text in braces decides the slot. */
   #part(part: number): string {
     if (this.#masters?.areKnown() === false) throw new Error("Valkey is away");
     return `${this.#base()}{${part}}:`;
   }
 
-  /** For a script over feeds of the part. */
+  /** Returns KEYS for a script over feeds of the part. */
   #keysOf(part: number): string[] {
     const prefix = this.#part(part);
     return this.#parts === 1 ? [prefix] : wholeSlot(prefix);
@@ -121,7 +122,7 @@ class RedisFeeds {
     return this.#part(this.#partOf(key)) + key;
   }
 
-  /** The posts with those of their feeds that are in each part. */
+  /** Groups posts by part, each with its feeds there. */
   #byPart(posts: Placed[]): Map<number, Placed[]> {
     if (this.#parts === 1) return new Map([[0, posts]]);
     const parts = new Map<number, Placed[]>();
@@ -188,7 +189,7 @@ class RedisFeeds {
     await unlinkAll(this.#connection, names);
   }
 
-  /** To be dropped as soon as Valkey is back. */
+  /** Remembers feeds that have to be dropped as soon as Valkey is back. */
   owe(keys: string[]): void {
     for (const key of keys) if (this.#owed.size <= MAX_OWED) this.#owed.add(key);
   }
@@ -219,19 +220,19 @@ class RedisFeeds {
   }
 }
 
-/** In a cluster each alone: they are of many slots, and one of these may be moving. */
+/** In a cluster each key is unlinked alone: the keys are in many slots, one of which may be moving. */
 const unlinkAll = async ({ redis, cluster }: Connection, names: string[]): Promise<void> => {
   if (names.length === 0) return;
   if (cluster) await Promise.all(names.map((name) => redis.unlink(name)));
   else await redis.unlink(...names);
 };
 
-/** `local`: this process's own, while Valkey is away. */
+/** `local` holds this process's own feeds, used while Valkey is away. */
 export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds => {
   const shared = new RedisFeeds(connection);
   const formats = createFormats(connection, FORMAT, () => shared.dropAll());
   let localSince = 0;
-  /** Others' changes do not reach them, so they do not live long. */
+  /** Changes by other processes do not reach these feeds, so they live for a short time. */
   const here = (): MemoryFeeds => {
     if (performance.now() - localSince > LOCAL_MS) {
       local.clear();
@@ -248,7 +249,7 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
       return ask(here());
     }
   };
-  /** Fails, in a sentence for the log, while Valkey is away: whoever changes a feed tries again. */
+  /** Rejects with a sentence for the log while Valkey is away; the caller retries. */
   const orLater = async (change: Promise<void>): Promise<void> => {
     try {
       await change;

@@ -1,4 +1,4 @@
-// What the contract tests of the feeds port share.
+// Helpers that the contract tests of the feeds port share.
 
 import { parsePage } from "../db/paging.ts";
 import type { FeedContent, Feeds } from "./index.ts";
@@ -8,7 +8,7 @@ export const ALL = parsePage({ limit: "5000" }, 5000);
 export const falling = (ids: string[]): string[] =>
   ids.toSorted((a, b) => (BigInt(a) > BigInt(b) ? -1 : 1));
 
-/** `key` in the tests is new each time, so that a shared store will do. */
+/** Each key is new, so that the tests can use a shared store. */
 export const feedTools = (feeds: () => Feeds) => {
   let number = 0;
   const run = `${Date.now()}-${Math.random()}`;
@@ -24,7 +24,7 @@ export const feedTools = (feeds: () => Feeds) => {
       await fill(key, { ids });
       return key;
     },
-    /** A feed that is being filled: how to end that. */
+    /** Starts to fill a feed; the returned `end` finishes it. */
     async opened(key = newKey()) {
       const { promise: content, resolve } = Promise.withResolvers<FeedContent>();
       const { promise: began, resolve: begin } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// Which IP addresses outbound requests may connect to: public ones, and the private ones that the
-// administrator has listed.
+// Decides which IP addresses outbound requests may connect to: public ones, and private ones that the administrator has
+// listed.
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -8,7 +8,7 @@ import { ConfigError } from "../errors.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** `empty`: nothing is listed. `listed`: on the administrator's list. `allowed`: listed or public. */
+/** `empty`: the administrator listed none. `listed`: the address is on the list. `allowed`: it is listed or public. */
 export type AddressPolicy = {
   empty: boolean;
   listed(address: string): boolean;
@@ -18,7 +18,7 @@ export type AddressPolicy = {
 // IANA has assigned only this block for unicast; all others are special or reserved.
 const GLOBAL_UNICAST: Range = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** A policy from single addresses and CIDRs; throws ConfigError on anything else. */
+/** Makes a policy from single addresses and CIDRs; throws ConfigError on anything else. */
 export const addressPolicy = (entries: string[]): AddressPolicy => {
   const ranges = entries.map(parseRange);
   const listed = (text: string): boolean => {
@@ -28,7 +28,7 @@ export const addressPolicy = (entries: string[]): AddressPolicy => {
   return { empty: ranges.length === 0, listed, allowed: (text) => listed(text) || isPublic(text) };
 };
 
-/** True for globally reachable unicast addresses. An allowlist, so that new special ranges are refused. */
+/** Whether an address is globally reachable unicast. This is an allowlist, so that new special ranges are refused. */
 export const isPublic = (text: string): boolean => {
   const address = parseAddress(text);
   if (address === null || address.range() !== "unicast") return false;

@@ -1,6 +1,6 @@
-// Opens the connections of the guarded client. It resolves names itself, checks every address, and
-// connects only to the checked addresses: without a second DNS lookup there is no DNS rebinding.
-// Imported at the first request, because undici takes 4 MB.
+// Opens the connections of the guarded client. It resolves names itself, checks every address, and connects only to
+// checked addresses: without a second DNS lookup there is no DNS rebinding. It is imported at the first request,
+// because undici takes 4 MB.
 
 import type { LookupFunction } from "node:net";
 import { createSecureContext } from "node:tls";
@@ -14,14 +14,14 @@ import { Agent, buildConnector } from "./undici.ts";
 /** Resolves a name to all its addresses; see names.ts. */
 export type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** undici's connector with our checks. TLS certificates are verified. */
+/** Wraps undici's connector with our checks. TLS certificates are verified. */
 const guardedConnector = (
   rules: TargetRules,
   lookup: Lookup,
   timeoutMs: number,
 ): Builder.connector => {
   const { policy, allowHttp } = rules;
-  // One for all hosts: each takes 1 ms to make, also for a host that is never reached.
+  // All hosts share one TLS context: making one takes 1 ms, also for a host that is never reached.
   const shared = { timeout: timeoutMs, secureContext: createSecureContext() };
   const usual = connectorFor(
     checkingLookup(lookup, (name, address) => {
@@ -46,7 +46,7 @@ const refusedAddress = (name: string, address: string): FetchRefused =>
 
 type Shared = { timeout: number; secureContext: SecureContext };
 
-/** With autoSelectFamily node asks for all addresses at once and tries them in turn. */
+/** With autoSelectFamily Node asks for all addresses at once and tries them in turn. */
 const connectorFor = (lookup: LookupFunction, shared: Shared): Builder.connector =>
   buildConnector({
     ...shared,
@@ -55,7 +55,7 @@ const connectorFor = (lookup: LookupFunction, shared: Shared): Builder.connector
     autoSelectFamily: true,
   } as Builder.BuildOptions);
 
-/** One forbidden address among several refuses the name: it must not point into our network at all. */
+/** Refuses a name if any of its addresses is forbidden: it must not point into our network at all. */
 const checkingLookup = (
   lookup: Lookup,
   check: (name: string, address: string) => void,
@@ -71,18 +71,18 @@ const checkingLookup = (
 
 const CONNECTIONS_PER_ORIGIN = 8;
 
-/** Whatever an origin says of how long it keeps a connection that nobody uses. */
+/** Milliseconds that an idle connection is kept, even if the origin allows more. */
 const MOST_KEPT_MS = 10_000;
 
 export type AgentOptions = {
   lookup: Lookup;
-  /** Of the connection alone. */
+  /** Milliseconds that opening a connection may take. */
   timeoutMs: number;
-  /** While so many are open, to all origins, each ends with its request. */
+  /** While this many connections are open, to all origins together, each is closed after its request. */
   maxKept: number;
 };
 
-/** A pool per origin, kept alive, HTTP/1.1 without pipelining. */
+/** Makes an agent with a pool for each origin, kept alive, HTTP/1.1 without pipelining. */
 export const createAgent = (
   rules: TargetRules,
   { lookup, timeoutMs, maxKept }: AgentOptions,

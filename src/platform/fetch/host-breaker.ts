@@ -1,9 +1,9 @@
-// Hosts that failed repeatedly get no requests for a moment: a circuit breaker for fetches that no person waits
-// for. Deliveries have their own (federation/delivery/host-run.ts).
+// A circuit breaker for fetches that no person waits for: hosts that failed repeatedly get no requests for a moment.
+// Deliveries have their own (federation/delivery/host-run.ts).
 
 import type { App } from "../app.ts";
 
-/** After so many failures within OPEN_SECONDS of the first, the host counts as down until these end. */
+/** Failures within OPEN_SECONDS of the first, after which the host counts as down until these seconds end. */
 const MAX_FAILURES = 5;
 const OPEN_SECONDS = 60;
 

@@ -1,5 +1,5 @@
-// The one guarded client for every outbound request: actors, keys, objects, WebFinger, deliveries,
-// media, push. It refuses targets inside our network, limits the size of bodies and the total time.
+// The guarded client for every outbound request: actors, keys, objects, WebFinger, deliveries, media, push. It refuses
+// targets inside our network, and limits the size of bodies and the total time.
 
 import { isIP } from "node:net";
 import type { Readable } from "node:stream";
@@ -12,12 +12,15 @@ import { isRedirect, nextHop, type Hop } from "./redirect.ts";
 import { parseTarget, type TargetRules } from "./target.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A post to 20,000 hosts would keep a socket to each, more than a process may have. */
+/**
+ * Idle connections kept to all origins. A post to 20,000 hosts would otherwise keep a socket to each, more than a
+ * process may have.
+ */
 const DEFAULT_MAX_KEPT = 500;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_GET_REDIRECTS = 3;
 const DISCARDED_BYTES = 16 * 1024;
-/** Set by the connection itself; a caller's value is ignored. */
+/** Headers that the connection itself sets; a caller's values are ignored. */
 const OWN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection"]);
 
 export type FetchSettings = {
@@ -26,11 +29,11 @@ export type FetchSettings = {
   userAgent: string;
   /** Whether plain http is allowed: only where this server itself uses http. */
   allowHttp: boolean;
-  /** Time limit of a whole request; default 10,000. */
+  /** Milliseconds for a whole request; default 10,000. */
   timeoutMs?: number;
-  /** Finds the addresses of names. */
+  /** Resolves names to addresses. */
   lookup: Lookup;
-  /** Connections that are kept for the next request, to all origins; default 500. */
+  /** Idle connections kept to all origins together; default 500. */
   maxKept?: number;
 };
 
@@ -41,18 +44,18 @@ export type FetchOptions = {
   /** Headers computed for each hop (a signature covers the target); they override `headers`. */
   headersFor?: (url: URL) => Record<string, string>;
   /**
-   * Looks the name up before the headers are computed: signing is dear, and the host may be gone. The
-   * connection looks it up again, with its checks.
+   * Resolves the name before the headers are computed, because signing is expensive and the host may be gone. The
+   * connection resolves it again, with its checks.
    */
   lookUpFirst?: boolean;
   body?: string | Uint8Array;
-  /** Limit of the response's body; default 1 MiB. */
+  /** Maximum bytes of the response body; default 1 MiB. */
   maxBytes?: number;
-  /** Where the body of an answer with status 200 or 206 is written; `body` is empty then. */
+  /** Path of a file that gets the body of a response with status 200 or 206; `body` is then empty. */
   toFile?: string;
-  /** Whether a longer body is cut there instead of refused: of pages and videos the beginning may be enough. */
+  /** Cuts a longer body instead of refusing it: of pages and videos the beginning may be enough. */
   cut?: boolean;
-  /** Time limit in milliseconds for lookup, connection, redirects and body together. */
+  /** Milliseconds for lookup, connection, redirects and body together. */
   timeoutMs?: number;
   /** How many redirects to follow; default 3 for GET and HEAD, else 0. With 0 the redirect is the response. */
   redirect?: number;
@@ -74,10 +77,10 @@ export type FetchAnswer = {
   body: Buffer;
 };
 
-/** `body` must be read or destroyed; it fails once it is longer than `maxBytes`, or takes longer than `bodyMs`. */
+/** `body` must be read or destroyed. It fails once it is longer than `maxBytes` or takes longer than `bodyMs`. */
 export type OpenAnswer = Omit<FetchAnswer, "body"> & { body: Readable };
 
-/** `timeoutMs`: of the head alone. */
+/** `timeoutMs` covers everything up to the response head alone. */
 export type OpenOptions = Pick<FetchOptions, "headers" | "maxBytes" | "timeoutMs"> & {
   bodyMs: number;
 };
@@ -85,12 +88,14 @@ export type OpenOptions = Pick<FetchOptions, "headers" | "maxBytes" | "timeoutMs
 export type GuardedFetch = {
   /** Throws FetchRefused or FetchFailed; a response with an error status is returned. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchAnswer>;
-  /** The same with a body that is read while it arrives. */
+  /** The same, with a body that is read while it arrives. */
   open(url: string | URL, options: OpenOptions): Promise<OpenAnswer>;
   close(): Promise<void>;
 };
 
-/** Has one agent for all requests and one for configured services, each created at its first request. */
+/**
+ * Makes a client with one agent for all requests and one for configured services, each created at its first request.
+ */
 export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const { lookup, timeoutMs = DEFAULT_TIMEOUT_MS, maxKept = DEFAULT_MAX_KEPT } = settings;
   const rules: TargetRules = {
@@ -210,7 +215,7 @@ const follow = async (
   }
 };
 
-/** Fails where the name has no address, as the connection would. */
+/** Fails where the name has no address, as connecting would. */
 const lookUp = async ({ lookup }: Client, { hostname }: URL): Promise<void> => {
   if (hostname.startsWith("[") || isIP(hostname)) return;
   try {
@@ -231,8 +236,8 @@ const send = async (
   if (lookUpFirst) await lookUp(client, url);
   signal.throwIfAborted();
   const own = headersFor?.(url) ?? {};
-  // Without this header any coding is allowed (RFC 9110, 12.5.3), and a limit on compressed bytes does
-  // not limit what they expand to.
+  // Without this header any content coding is allowed (RFC 9110, 12.5.3), and a limit on compressed bytes does not
+  // limit what they expand to.
   const merged = mergeHeaders({ "user-agent": userAgent }, headers, own, {
     "accept-encoding": "identity",
   });
@@ -252,7 +257,7 @@ const send = async (
   }
 };
 
-/** Fails where the body is packed. */
+/** Returns the headers; throws where the body is compressed. */
 const headersOf = (answer: Dispatcher.ResponseData): Record<string, string> => {
   const headers = flatHeaders(answer.headers);
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
@@ -300,7 +305,7 @@ const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string
   return flat;
 };
 
-/** Finds the FetchRefused of our own checks among the causes; any other error is one of the network. */
+/** Returns the FetchRefused of our own checks from among the causes; any other error is one of the network. */
 const named = (error: unknown): Error => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof FetchRefused || cause instanceof FetchFailed) return cause;

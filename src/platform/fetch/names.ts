@@ -1,6 +1,6 @@
-// Finds the addresses of host names. The system's resolver (`getaddrinfo`) has four threads, which it shares
-// with files and passwords: a few names whose servers do not answer would hold up everything. So names are
-// asked of the name servers directly, and only those that this machine alone knows of the system.
+// Resolves host names. The system's resolver (`getaddrinfo`) has four threads, which it shares with files and
+// passwords, so a few names whose servers do not answer would hold up everything. So names are asked of the name
+// servers directly, and the system resolves only names that this machine alone knows.
 
 import { readFileSync } from "node:fs";
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
@@ -10,13 +10,13 @@ import type { InMemory } from "../caches/register.ts";
 import type { Lookup } from "./connect.ts";
 
 type Address = { address: string; family: number };
-/** What a name server said: addresses, or why there are none. */
+/** The answer of a name server: addresses, or why there are none. */
 type Answer = { addresses: Address[]; error: Error | null; until: number };
 
 type NamesSettings = {
-  /** Memory for what was found. */
+  /** Bytes of memory for cached answers. */
   maxBytes: number;
-  /** Name servers; default: those of the system. */
+  /** Addresses of name servers; the system's by default. */
   servers?: string[];
   hostsFile?: string;
   tries?: Tries;
@@ -26,21 +26,24 @@ type Tries = { timeout: number; maxTimeout: number; tries: number };
 
 export type Names = { lookup: Lookup; cache: InMemory };
 
-/** Of the first try; later ones take longer. A resolver that is usually quick gets less (c-ares measures). */
+/** Milliseconds of the first try and of later, longer ones. c-ares gives a resolver that is usually quick less time. */
 const TRIES: Tries = { timeout: 1000, maxTimeout: 2000, tries: 4 };
-/** An IPv6 address is waited for so long when there is an IPv4 one (RFC 8305 gives it 50 ms). */
+/** Milliseconds to wait for an IPv6 address when there is an IPv4 one (RFC 8305 gives it 50 ms). */
 const SIX_MS = 300;
-/** Names that are asked for at once: more than all requests that may be in progress. */
+/** Names resolved at the same time; more than all requests that may be in progress. */
 const MAX_AT_ONCE = 1000;
-/** How long an answer is used, whatever it says, and that there is none. */
+/** Milliseconds for which an answer is used, also one without addresses, whatever its TTL. */
 const KNOWN_MS = 60_000;
 const UNKNOWN_MS = 10_000;
 const HOSTS_MS = 10_000;
 
-/** RFC 6761, 6762, 8375; single labels get the search domains of the machine (containers). */
+/**
+ * Names that the system resolves (RFC 6761, 6762, 8375). Single labels get the search domains of the machine, as in
+ * containers.
+ */
 const OF_THIS_MACHINE = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
-/** There is no name server on this machine; a name's own servers never cause this. */
+/** Code of an error that means that no name server runs on this machine; a name's own servers never cause it. */
 const WITHOUT_SERVER = "ECONNREFUSED";
 
 const readHosts = (path: string): Set<string> => {
@@ -54,7 +57,7 @@ const readHosts = (path: string): Set<string> => {
   }
 };
 
-/** The names in the hosts file, which is read again when it may have changed. */
+/** Returns the names in the hosts file, which is read again when it may have changed. */
 const hostsOf = (path: string): (() => Set<string>) => {
   let names = new Set<string>();
   let until = 0;
@@ -82,7 +85,7 @@ export const createNames = (settings: NamesSettings): Names => {
     const laterSixes = sixes.catch(() => []);
     const fours = await four(name).catch((error: Error) => error);
     if (fours instanceof Error) {
-      // What is said of IPv4 counts, unless there is an IPv6 address.
+      // The answer for IPv4 counts, unless there is an IPv6 address.
       const sixes = await laterSixes;
       if (sixes.length === 0) throw fours;
       return sixes;
@@ -109,7 +112,7 @@ export const createNames = (settings: NamesSettings): Names => {
     }
   };
 
-  /** Requests to one host at the same time share one question. */
+  /** Requests to one host at the same time share one lookup. */
   const askOnce = (name: string): Promise<Answer> => {
     const present = asking.get(name);
     if (present) return present;

@@ -10,7 +10,7 @@ import { FetchFailed } from "./errors.ts";
 
 type Body = Dispatcher.ResponseData["body"];
 
-/** Enough of an error's text; a large error page is cut, so that its status is still returned. */
+/** Bytes kept of an error response. A large error page is cut, so that its status is still returned. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
@@ -18,8 +18,8 @@ const NOTHING = Buffer.alloc(0);
 type BodyLimit = { maxBytes: number; cut: boolean };
 
 /**
- * The whole body, at most `maxBytes` long; a longer one ends the connection and throws FetchFailed
- * `too_large`, or is cut there. The body of an error response is always cut, at 64 KiB.
+ * Reads the whole body. One longer than `maxBytes` is cut, or ends the connection and throws FetchFailed `too_large`.
+ * The body of an error response is always cut, at 64 KiB.
  */
 export const readBody = async (
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -38,7 +38,7 @@ export const readBody = async (
   return isLonger && !cut ? overCap(body, maxBytes) : bytes;
 };
 
-/** Counts what arrives; throws where it comes in too many tiny pieces. */
+/** Counts the bytes that arrive; throws where they come in too many tiny pieces. */
 const counter = () => {
   let [pieces, size] = [0, 0];
   return (chunk: Buffer): number => {
@@ -68,7 +68,9 @@ const collect = async (
 const isTooLong = ({ headers }: Dispatcher.ResponseData, maxBytes: number): boolean =>
   Number(headers["content-length"] ?? 0) > maxBytes;
 
-/** The body of a successful response, into a file; a longer one leaves part of it there and throws, or is cut. */
+/**
+ * Writes the body of a successful response into a file. A longer body leaves part of it there and throws, or is cut.
+ */
 export const writeBody = async (
   answer: Dispatcher.ResponseData,
   { maxBytes, cut }: BodyLimit,
@@ -92,7 +94,10 @@ export const writeBody = async (
   );
 };
 
-/** The body as it arrives, which fails once it is longer or takes longer; `named`: as what it fails. */
+/**
+ * Returns the body as it arrives; the stream fails once it is longer than `maxBytes` or takes longer than `timeMs`.
+ * `named` turns its errors into ours.
+ */
 export const boundBody = (
   answer: Dispatcher.ResponseData,
   maxBytes: number,

@@ -12,16 +12,16 @@ export type Hop = {
 };
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Headers for the first origin only. A signature is only valid for the first target. */
+/** Headers that are sent to the first origin only; a signature is only valid for the first target. */
 const BOUND_TO_ORIGIN = new Set(["authorization", "cookie", "proxy-authorization", "signature"]);
 
-/** True for a redirect with a Location. */
+/** Whether a response is a redirect with a Location. */
 export const isRedirect = ({ statusCode, headers }: Dispatcher.ResponseData): boolean =>
   STATUSES.has(statusCode) && typeof headers["location"] === "string";
 
 /**
- * The request that follows. As in the Fetch standard, 303 always and 301 or 302 after a POST
- * become a GET without a body; 307 and 308 repeat the request. Throws FetchRefused.
+ * Returns the request that follows a redirect. As in the Fetch standard, 303 always and 301 or 302 after a POST become
+ * a GET without a body; 307 and 308 repeat the request. Throws FetchRefused.
  */
 export const nextHop = (hop: Hop, answer: Dispatcher.ResponseData, rules: TargetRules): Hop => {
   const url = parseTarget(String(answer.headers["location"]), rules, hop.url);

@@ -1,11 +1,11 @@
-// When a server that refused a request wants to be asked again.
+// Reads when a server that refused a request wants to be asked again.
 
 import type { Clock } from "../app.ts";
 import type { FetchAnswer } from "./index.ts";
 
 /**
- * `Retry-After` of an answer, seconds or a date (RFC 9110, 10.2.3) → milliseconds from now, at most `maxMs`;
- * 0 where there is none.
+ * Returns `Retry-After` of a response, which is in seconds or a date (RFC 9110, 10.2.3), as milliseconds from now, at
+ * most `maxMs`; 0 where it is missing.
  */
 export const retryAfterMs = (clock: Clock, { headers }: FetchAnswer, maxMs: number): number => {
   const text = headers["retry-after"] ?? "";

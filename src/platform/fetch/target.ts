@@ -30,7 +30,7 @@ export const parseTarget = (raw: string, rules: TargetRules, base?: URL): URL =>
   return url;
 };
 
-/** The host when it is an IP address, without brackets; null when it is a name. */
+/** Returns the host without brackets when it is an IP address; null when it is a name. */
 const literalOf = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? null : host;
@@ -51,7 +51,7 @@ const checkAuthority = (raw: string, url: URL, base: URL | undefined): void => {
   if (disguised || url.hostname.endsWith(".")) throw new FetchRefused("host", "An odd host");
 };
 
-/** The text between `//` and the path; null when a Location is relative to the base's host. */
+/** Returns the text between `//` and the path; null when a Location is relative to the base's host. */
 const rawAuthority = (raw: string, base: URL | undefined): string | null => {
   const absolute = /^(?:https?:)?\/\/([^/?#]*)/i.exec(raw);
   if (absolute) return absolute[1] ?? "";

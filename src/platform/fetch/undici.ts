@@ -1,5 +1,5 @@
-// The parts of undici that the guarded client has: its main file also loads browsers' fetch and sockets, caches,
-// proxies and mocks, which take as much memory again (3.5 MB).
+// Loads only the parts of undici that the guarded client needs: its main file also loads browsers' fetch and sockets,
+// caches, proxies and mocks, which take as much memory again (3.5 MB).
 
 import { createRequire } from "node:module";
 import type * as Undici from "undici";
@@ -13,7 +13,7 @@ const load = <Name extends "Agent" | "Dispatcher" | "buildConnector">(
 export const Agent = load<"Agent">("dispatcher/agent");
 export const buildConnector = load<"buildConnector">("core/connect");
 
-// As its main file does.
+// The main file of undici does the same.
 Object.assign(load<"Dispatcher">("dispatcher/dispatcher").prototype, {
   request: require("undici/lib/api/api-request.js"),
 });

@@ -1,5 +1,5 @@
-// Outgoing requests as they are seen from outside: counted, and with a span for each, which says what host was asked
-// and how it answered; never which account or post it is about.
+// Counts outgoing requests and makes a span for each, which says what host was asked and how it answered, but never
+// which account or post it is about.
 
 import type { Meters } from "../metrics/index.ts";
 import type { OpenSpan, Tracing } from "../tracing/index.ts";

@@ -1,15 +1,19 @@
-// Errors that mean that the database, or the disk, cannot be used for now: they are nobody's fault who asks.
+// Recognizes errors that mean that the database or the disk cannot be used for now, for which the requester is not at
+// fault.
 
 import { sqlState } from "../db/index.ts";
 
-/** `away`: the database cannot be reached; `full`: nothing more can be written. */
+/** `away`: the database cannot be reached; `full`: the disk is full. */
 export type Fault = "away" | "full";
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html; class 08 are connection exceptions. */
+/**
+ * SQLSTATEs of a database that is away; class 08 are connection exceptions.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const AWAY_STATES = /^(?:08|53|57P0)/;
 const FULL_STATE = "53100";
 
-/** Of postgres.js, and of sockets to the database: https://github.com/porsager/postgres#connection-errors */
+/** Error codes of postgres.js and of its sockets: https://github.com/porsager/postgres#connection-errors */
 const AWAY_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -19,7 +23,7 @@ const AWAY_CODES = new Set([
 const SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const FULL_CODES = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Why the database or the disk cannot be used, if that is what an error says. */
+/** Returns why the database or the disk cannot be used, if an error says so. */
 export const faultOf = (error: unknown): Fault | null => {
   const state = sqlState(error);
   if (state !== null) {
@@ -29,7 +33,7 @@ export const faultOf = (error: unknown): Fault | null => {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === undefined) return null;
   if (FULL_CODES.has(code)) return "full";
-  // The same codes of a fetched server never come here: they are a FetchFailed.
+  // Errors of fetches with the same codes never come here: they are a FetchFailed.
   const isSocket = SOCKET_CODES.has(code) && /^(?:connect|read|write)$/.test(syscall ?? "");
   return AWAY_CODES.has(code) || isSocket ? "away" : null;
 };

@@ -1,5 +1,5 @@
-// How this process is doing: whether the database answers, how late work is, and how much disk is left.
-// Looked at every second while the process serves; overload.ts acts on it, /health and /metrics show it.
+// Measures the health of this process every second while it serves: whether the database answers, how late work is, and
+// how much disk is left. overload.ts acts on it; /health and /metrics show it.
 
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -13,40 +13,45 @@ import type { Fault } from "./faults.ts";
 export type Pulse = {
   start(): void;
   stop(): void;
-  /** Why the database or the disk cannot be used; null: they can. */
+  /** Returns why the database or the disk cannot be used, or null if they can. */
   fault(): Fault | null;
-  /** Milliseconds for which work waits, for the event loop or for the database: the better of two looks. */
+  /**
+   * Milliseconds for which work waits for the event loop or for the database; the lower of the last two measurements.
+   */
   lateness(): number;
-  /** Bytes that are free for the data folder; null: not known yet. */
+  /** Free bytes on the disk of the data folder; null while not known. */
   diskFree(): number | null;
-  /** Called each time that the database cannot be used any more. */
+  /** Calls the listener each time the database becomes unusable. */
   onAway(listener: () => void): () => void;
 };
 
 type PulseOptions = {
   sql: Sql;
   log: Logger;
-  /** Its disk is watched. */
+  /** Folder whose disk is watched. */
   dataDir: string;
-  /** Below so many free bytes nothing is accepted that would be written. */
+  /** Free bytes below which nothing is accepted that has to be stored. */
   reserveBytes: number;
 };
 
 const LOOK_MS = 1000;
-/** A database that has not answered for so long is away: requests get an answer within 5 s. */
+/** Milliseconds without an answer after which the database counts as away, so that requests are answered within 5 s. */
 export const AWAY_AFTER_MS = 3500;
-/** Each look has ten samples; at 20 ms a process that has nothing to do woke 50 times a second for them. */
+/**
+ * Milliseconds between samples of the event loop, ten for each measurement. At 20 ms the samples woke an idle process
+ * 50 times a second.
+ */
 const RESOLUTION_MS = 100;
 const DISK_EVERY = 10;
-/** The warning comes when this many times the reserve is left. */
+/** A warning is logged when less than this many times the reserve is free. */
 export const DISK_WARN_AT = 5;
 const WARN_EVERY_MS = 3_600_000;
 const MEGABYTE = 1024 * 1024;
 
-/** Tests that count statements leave it out. */
+/** Exported for tests that count statements and leave this one out. */
 export const PULSE_QUERY = "SELECT 1 AS pulse";
 
-/** How long the answers to the same question take, which is asked again once it was answered. */
+/** Measures how long a question takes to be answered; it is asked again once it was answered. */
 const watchAnswers = (ask: () => Promise<unknown>, answered: (error: unknown) => void) => {
   let askedAt: number | null = null;
   let durations: number[] = [0, 0];
@@ -64,7 +69,7 @@ const watchAnswers = (ask: () => Promise<unknown>, answered: (error: unknown) =>
     }
   };
   return {
-    /** Milliseconds for which it is open. */
+    /** Milliseconds since an open question was asked. */
     age,
     look(): void {
       if (askedAt === null) void askNow();
@@ -75,9 +80,10 @@ const watchAnswers = (ask: () => Promise<unknown>, answered: (error: unknown) =>
 };
 
 /**
- * Two questions. Whether the database is there is asked by the connection that nothing else waits for (session.ts); how
- * late it is, by the pool that requests use, in the place of a transaction, since those wait first. Where all
- * connections are busy only the second one waits: requests are refused, and those in progress go on.
+ * Asks two questions. Whether the database is there is asked on the connection that nothing else waits for
+ * (session.ts). How late it is, is asked on the pool that requests use, in the place of a transaction, since those wait
+ * first. Where all connections are busy only the second question waits: requests are refused, and those in progress
+ * continue.
  */
 const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) => void) => {
   let isAway = false;
@@ -113,7 +119,10 @@ const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) =>
   };
 };
 
-/** The mean delay of the event loop in each of the last two looks: one long pause counts for little. */
+/**
+ * Returns the mean delay of the event loop in each of the last two measurements, so that one long pause counts for
+ * little.
+ */
 const watchLoop = () => {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let means: number[] = [0, 0];
@@ -169,7 +178,7 @@ export const createPulse = (options: PulseOptions): Pulse => {
   let lookedAt = performance.now();
   const look = (): void => {
     const now = performance.now();
-    // After a pause of this process an answer may be there that it has not read yet.
+    // After a pause of this process, an answer may have arrived that it has not read yet.
     if (now - lookedAt < 2 * LOOK_MS) database.look();
     lookedAt = now;
     loop.look();

@@ -1,10 +1,10 @@
-// What a browser or an app says of the languages that its person reads.
+// Reads which languages the person behind a request reads.
 
 import type { FastifyRequest } from "fastify";
 
 const MAX_HEADER = 1000;
 
-/** The ranges of an Accept-Language, best first (RFC 9110, 12.5.4). */
+/** Returns the language ranges of an Accept-Language header, best first (RFC 9110, 12.5.4). */
 export const acceptedRanges = (header: string | undefined): string[] =>
   (header ?? "")
     .slice(0, MAX_HEADER)
@@ -18,7 +18,7 @@ export const acceptedRanges = (header: string | undefined): string[] =>
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ range }) => range);
 
-/** In which somebody reads pages, best first. `locale`: as who is signed in has set it. */
+/** Returns the languages in which to draw a page, best first. `locale` is the setting of the signed-in person. */
 export const readingLanguages = ({ headers }: FastifyRequest, locale?: string): string[] => [
   ...(locale ? [locale] : []),
   ...acceptedRanges(headers["accept-language"]),

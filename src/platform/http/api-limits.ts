@@ -9,25 +9,25 @@ import { OverLimit, addressKey, countAttempt, limitHeaders, tally } from "./rate
 import type { Limit, Tally } from "./rate-limit.ts";
 
 export type ApiLimits = {
-  /** Every request of a signed-in person, by token and by account; every other by IP address. */
+  /** Each request of a signed-in person counts by token and by account, any other by IP address. */
   token: Limit;
   account: Limit;
   address: Limit;
-  /** Requests for another page than the first. */
+  /** Limit of requests for pages after the first. */
   pages: Limit;
-  /** Requests that the API does not count, by IP address: pages, documents for peers. */
+  /** Limit by IP address of requests that the API does not count: pages, and documents for other servers. */
   others: Rate;
-  /** `METHOD /path/of/:the/route` → a further limit, by account (or address). */
+  /** Further limits by account or address; keys are `METHOD /path/of/:the/route`. */
   routes: Record<string, Limit>;
 };
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The request may do several things at once, each of which counts. */
+    /** True for a route whose request may do several things at once, each of which counts. */
     isCountedFurther?: true;
   }
   interface FastifyRequest {
-    /** Counts it so many times more; throws 429 over the limit. Absent where nothing is counted. */
+    /** Counts the request `times` more; throws 429 over the limit. Absent where nothing is counted. */
     countFurther?: (times: number) => Promise<void>;
   }
 }
@@ -46,7 +46,7 @@ const isPaging = (request: FastifyRequest): boolean => {
   return PAGING.some((name) => query[name] !== undefined);
 };
 
-/** The limits that this request counts against, each with its key. */
+/** Returns the limits that this request counts against, each with its key. */
 const limitsOf = (
   limits: ApiLimits,
   request: FastifyRequest,
@@ -79,7 +79,7 @@ export const requestCounter = (app: App, limits: ApiLimits | null): CountRequest
     if (over >= 0) throw new OverLimit(counted[over]![0], tallies[over]!, app.clock.now());
     reply.headers(limitHeaders(tightest(tallies)));
     if (!request.routeOptions.config.isCountedFurther) return;
-    // The limit of the route is the last one.
+    // A further limit of the route comes last.
     const [limit, who] = counted.at(-1)!;
     request.countFurther = async (times) => {
       const tallied = times > 0 && (await countAttempt(app, limit, who, times));

@@ -1,5 +1,6 @@
-// Who asks: known from what was looked up, never from a header that anybody can send. What each of them has under way
-// is bounded (db/each-asker.ts); who is nobody stands in the line of visitors, and what reads ends in time.
+// Finds out who makes a request, from what was looked up and never from a header that anybody can send. What each
+// requester has under way is limited (db/each-asker.ts); visitors nobody knows share one queue, and reading requests
+// end in time.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -15,25 +16,25 @@ import type { Line } from "./visitor-line.ts";
 
 type Member = { accountId: string; standing: Standing };
 
-/** How pages and documents know who asks; each looks once for a request. */
+/** Identifies the requester of pages and documents; each function looks once for a request. */
 export type Identify = {
-  /** By the cookie of a session. */
+  /** Finds the member by the session cookie. */
   member(request: FastifyRequest): Promise<Member | null>;
-  /** By a signature, with `identifying`. */
+  /** Finds the signer by the signature, with `identifying`. */
   signer(request: FastifyRequest): Promise<object | null>;
 };
 
 const NOBODY_ELSE: Identify = { member: async () => null, signer: async () => null };
 
-/** A statement of a request that reads is given up after so long, and waits for its turn as long. */
+/** Milliseconds after which a reading statement of a request is cancelled, and for which it waits for a connection. */
 export const READ_MS = 10_000;
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
 
-/** They wait for other servers, and have limits of their own. */
+/** These paths wait for other servers, and have limits of their own. */
 const REMOTE_MEDIA = "/media/remote/";
 
-/** Who was not let in, or is out, is as good as a stranger: anybody can register. */
+/** An account that is not active or moved counts as a stranger, because anybody can register. */
 const memberKey = (member: Member | null | undefined): string | null =>
   member && (member.standing === "active" || member.standing === "moved")
     ? accountKey(member.accountId)
@@ -50,9 +51,9 @@ const isSigned = ({ headers, routeOptions }: FastifyRequest): boolean =>
 type Asking = {
   asker: Asker;
   isInLine: () => boolean;
-  /** Takes a place in the line of visitors, at once or later, and calls one of the two. */
+  /** Takes a place in the queue of visitors and calls `begin`, at once or later, or calls `refuse`. */
   enter: (begin: () => void, refuse: () => void) => void;
-  /** Gives the place back, if it has one. */
+  /** Returns the place, if it has one. */
   leave: () => void;
 };
 
@@ -79,8 +80,8 @@ const inLineAgain = (asking: Asking): Promise<void> =>
   new Promise((resolve, reject) => asking.enter(resolve, () => reject(tooLate())));
 
 /**
- * What waits for another server does not hold a place in the line meanwhile. Who is found asks from now on; who is not
- * stands in the line again.
+ * Looks up a signer. The request holds no place in the visitors' queue while it waits for another server. A found
+ * signer becomes the asker; without one the request queues again.
  */
 export const identifying = async <T>(
   request: FastifyRequest,
@@ -99,19 +100,19 @@ export const identifying = async <T>(
 const standsInLine = (request: FastifyRequest): boolean =>
   isRead(request.method) && !isEssential(request) && !request.url.startsWith(REMOTE_MEDIA);
 
-/** Whose request it is where the API's rules have not said so: of a page, a stream, a document. */
+/** Identifies the requester of a page, a stream or a document, where the API's own rules have not. */
 const elsewhere =
   (authenticate: Authenticate, identify: Identify) =>
   (request: FastifyRequest): Promise<string | null> | null => {
     if (request.routeOptions.config.access !== undefined) return null;
-    // Streams, which have answers of their own to tokens.
+    // This concerns streams, which answer tokens by themselves.
     const token = bearerToken(request);
     if (token !== null) return Promise.resolve(authenticate(token)).then(ofCredentials);
     if (!SESSION_COOKIE.test(request.headers.cookie ?? "")) return null;
     return identify.member(request).then(memberKey);
   };
 
-/** Lets a request go on, now or when it has a place. */
+/** Lets a request continue, now or when it gets a place. */
 const admitting =
   (app: App, identify: Identify) =>
   (request: FastifyRequest, asking: Asking, done: (error?: Error) => void): void => {
@@ -123,7 +124,7 @@ const admitting =
     };
     if (asking.asker.who !== null || !standsInLine(request)) return goOn();
     if (!visitorLineOf(app).isFull() || !isSigned(request)) return stand();
-    // Looked up only where it matters: peers sign whatever they ask for.
+    // Signers are looked up only where it matters: peers sign every request.
     void identify.signer(request).then((signer) => (signer ? goOn() : stand()), done);
   };
 
@@ -154,14 +155,14 @@ export const registerAskers = (
       admit(request, asking, done);
     }, done);
   });
-  // The body was read in the turn of its connection, and the token may have been in it.
+  // The body was read in the context of its connection; the token may have been in it.
   server.addHook("preValidation", (request, _reply, done) => {
     const asking = askings.get(request);
     if (!asking) return done();
     asking.asker.who ??= ofCredentials(request.credentials);
     workFor(asking.asker, done);
   });
-  // A place is free when the answer is there, however slowly it is read.
+  // The place is free when the response is ready, however slowly the client reads it.
   server.addHook("onSend", (request, _reply, payload, done) => {
     askings.get(request)?.leave();
     done(null, payload);

@@ -1,10 +1,10 @@
-// The images that come with the server: default avatar and header, and those that an upload takes the place of.
+// Serves the images that come with the server: default avatar and header, and others that an upload can replace.
 
 import { readFileSync } from "node:fs";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
-/** Path → file in assets/. The paths must not change: other servers and clients cache them. */
+/** Maps paths to files in assets/. The paths must not change: other servers and clients cache them. */
 const FILES: Record<string, string> = {
   "/avatars/missing.png": "avatar.png",
   "/headers/missing.png": "header.png",
@@ -14,7 +14,7 @@ const FOLDER = new URL("../../../assets/", import.meta.url);
 
 type Image = { type: string; data: Buffer };
 
-/** 40 KB in all: each is read once. */
+/** Images in memory, 40 KB in all, so each is read once. */
 const images = new Map<string, Image>();
 
 export const builtInImage = (name: string): Image => {

@@ -20,18 +20,18 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     credentials: Credentials | null;
-    /** The token may be in the body: credentials are known once that has been parsed. */
+    /** True when the token may be in the body: credentials are known once that has been parsed. */
     isTokenInBody: boolean;
   }
 }
 
-/** Everybody; a token that is sent must have one of the scopes. */
+/** Admits everybody; a token that is sent must have one of the scopes. */
 export const open = (...scopes: string[]) => ({ access: { auth: "public" as const, scopes } });
-/** As `open`, even where the rest of the API requires a login: apps need it to sign in. */
+/** Admits everybody, even where the rest of the API requires a login: apps need these routes to sign in. */
 export const anybody = () => ({ access: { auth: "public" as const, scopes: [], always: true } });
-/** Any valid token. */
+/** Requires any valid token with one of the scopes. */
 export const anyToken = (...scopes: string[]) => ({ access: { auth: "app" as const, scopes } });
-/** A user's token with one of the scopes. */
+/** Requires a user's token with one of the scopes. */
 export const user = (...scopes: string[]) => ({ access: { auth: "user" as const, scopes } });
 
 /** Granular scopes that `follow` covers. */
@@ -77,13 +77,13 @@ const tokenParameter = (parameters: unknown): string | null => {
   return typeof token === "string" && token !== "" ? token : null;
 };
 
-/** The bearer token of a request: header first, then the `access_token` parameter of the query. */
+/** Returns the bearer token of a request: from the header, else from the `access_token` parameter of the query. */
 export const bearerToken = (request: FastifyRequest): string | null => {
   const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "");
   return header ? header[1]! : tokenParameter(request.query);
 };
 
-/** The token that the request was admitted with: on routes that require one. */
+/** Returns the token that the request was admitted with, on routes that require one. */
 export const admittedToken = (request: FastifyRequest): string => {
   const token = bearerToken(request) ?? tokenParameter(request.body);
   if (token === null) throw new Unauthorized();
@@ -92,7 +92,10 @@ export const admittedToken = (request: FastifyRequest): string => {
 
 /** Bodies that may contain the token (RFC 6750, section 2.2; clients also send it in JSON). */
 const TOKEN_BODY = /^\s*(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/i;
-/** In bytes. Without a token in the header or query a larger body is refused unread. */
+/**
+ * Maximum bytes of a body that may hold the token. Without a token in the header or query a larger body is refused
+ * unread.
+ */
 const MAX_TOKEN_BODY = 1024 * 1024;
 
 const mayHoldToken = ({ method, headers }: FastifyRequest): boolean =>
@@ -130,17 +133,17 @@ const checkAccess = (credentials: Credentials | null, access: Access): Credentia
     ? checkPublic(credentials, access.scopes)
     : checkToken(credentials, access);
 
-/** The account id of the signed-in person, or null. */
+/** Returns the account id of the signed-in person, or null. */
 export const viewerId = (request: FastifyRequest): string | null =>
   request.credentials?.viewer?.accountId ?? null;
 
-/** The viewer, for rules on what a viewer may see. */
+/** Returns the viewer, for rules on what a viewer may see. */
 export const requestViewer = (request: FastifyRequest): Viewer => {
   const id = viewerId(request);
   return id === null ? NOBODY : asPerson(id);
 };
 
-/** The signed-in person, on routes that require one. */
+/** Returns the signed-in person, on routes that require one. */
 export const viewerOf = (request: FastifyRequest): CurrentUser => {
   const viewer = request.credentials?.viewer;
   if (!viewer) throw new Unauthorized();
@@ -155,7 +158,8 @@ export const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.access !== undefined || COUNTED.test(url);
 
 /**
- * A closed server answers API requests only of signed-in people; pages, which ask within, and ActivityPub stay open.
+ * Refuses API requests without a signed-in person on a closed server. Pages, which ask the API internally, and
+ * ActivityPub stay open.
  */
 const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
   const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
@@ -182,7 +186,7 @@ export const registerAuth = (
       checkClosed(request.routeOptions.url ?? "", access, request.credentials);
     }
     reply.header("vary", "Authorization, Origin");
-    // Set before the handler, so that a public route can override it.
+    // This is set before the handler, so that a public route can override it.
     reply.header("cache-control", "private, no-store");
   };
   const applyAccessLater = async (
@@ -211,7 +215,7 @@ export const registerAuth = (
   };
   server.decorateRequest("credentials", null);
   server.decorateRequest("isTokenInBody", false);
-  // With a callback: a hook with a promise costs every request a turn of the event loop.
+  // A callback is used because a hook with a promise costs every request a turn of the event loop.
   server.addHook("onRequest", (request, reply, done) => {
     const { access } = request.routeOptions.config;
     const inner = innerCaller();

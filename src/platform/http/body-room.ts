@@ -1,7 +1,7 @@
-// Room for the bodies of requests, which are kept until they are complete, and for what is worked on of them: beyond
-// the bound clients are asked to come again before theirs is read, and one that is long or slow leaves room for the
-// others. The inbox has a room of its own. A body is received before it is known whose it is, where the token or the
-// form may be in it.
+// Limits the memory of request bodies, which are kept until they are complete, and of the work on them. Beyond the
+// limit clients are asked to retry before their body is read, and long or slow bodies leave room for the others. The
+// inbox has a limit of its own. A body is received before its sender is known, because the token or the form may be in
+// it.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -13,11 +13,11 @@ import type { Server } from "./server.ts";
 
 export type InFlightLimits = {
   total: number;
-  /** A body above this is large. */
+  /** Bytes above which a body counts as large. */
   large: number;
-  /** All large ones together: ordinary activities find room beside them. */
+  /** Bytes of all large bodies together, so that ordinary activities find room beside them. */
   largeTotal: number;
-  /** Of one address: a stranger does not take the room of all others. */
+  /** Bytes from one address, so that a stranger does not take the room of all others. */
   perAddress: number;
 };
 
@@ -26,13 +26,13 @@ const RETRY_AFTER_SECONDS = 10;
 type InFlight = {
   entries(): number;
   bytes(): number;
-  /** Takes room for a body; gives the function that frees it. Throws 503 when there is none. */
+  /** Reserves room for a body and returns the function that frees it; throws 503 when there is none. */
   take(address: string, bytes: number): () => void;
 };
 
 const tooMuch = (): HttpError =>
   new HttpError(503, "Too much is being received, please try again", {
-    // What is still to come of the body is not read.
+    // The rest of the body is not read, so the connection closes.
     headers: { "retry-after": String(RETRY_AFTER_SECONDS), connection: "close" },
   });
 
@@ -78,7 +78,10 @@ export const BODY_ROOM: InFlightLimits = {
 
 export const bodyRoomOf = perApp("bodies being received", () => createInFlight(BODY_ROOM));
 
-/** What is kept in memory of the body; files go to the disk. One that does not tell its length may have the longest. */
+/**
+ * Returns the bytes of a body that are kept in memory; files go to the disk. A body without a length counts as the
+ * longest allowed.
+ */
 const bytesOf = ({ headers, routeOptions }: FastifyRequest): number => {
   const length = Number(
     headers["content-length"] ?? (headers["transfer-encoding"] ? BODY_LIMIT : 0),

@@ -16,27 +16,27 @@ import { UploadedFile } from "./uploaded-file.ts";
 import { markRepeated } from "./validate.ts";
 import type { Server } from "./server.ts";
 
-/** The largest body of an ordinary request, in bytes; inboxes and routes that take files set their own. */
+/** Maximum bytes of an ordinary request's body; inboxes and routes that take files set their own. */
 export const BODY_LIMIT = 1024 * 1024;
 
 const FIELD_LIMIT = 1000;
-/** Of pictures. */
+/** Maximum bytes of a picture. */
 export const FILE_LIMIT = 16 * 1024 * 1024;
 const MAX_FILES = 4;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** For routes that take files: the largest multipart body and the largest file, in bytes; otherwise BODY_LIMIT. */
+    /** Maximum bytes of a multipart body and of each file, on routes that take files; otherwise BODY_LIMIT holds. */
     upload?: { body: number; file: number };
   }
 }
 
-/** For a route that takes this many files. */
+/** Options of a route that takes this many files. */
 export const uploads = (files: number) => ({
   upload: { body: files * FILE_LIMIT + BODY_LIMIT, file: FILE_LIMIT },
 });
 
-/** The same where one of them may be as large as this. */
+/** Options of a route that takes several files, one of which may have `file` bytes. */
 export const largeUploads = (files: number, file: number) => ({
   upload: { body: file + (files - 1) * FILE_LIMIT + BODY_LIMIT, file },
 });
@@ -47,8 +47,8 @@ const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D
 const ELEMENT = /^(.*?)(?:\[|%5B)(?:\]|%5D)(?:\[|%5B)([^[\]%]+)(?:\]|%5D)$/i;
 
 /**
- * `a[][b]=1&a[][c]=2&a[][b]=3` means two elements: a name that the current element already has begins
- * the next one. qs would make one element of them, so each gets its index (`a[0][b]`).
+ * `a[][b]=1&a[][c]=2&a[][b]=3` means two elements: a name that the current element already has begins the next one. qs
+ * would make one element, so each element gets its index (`a[0][b]`).
  */
 const numberElements = (text: string): string => {
   if (!/(?:\[|%5B)(?:\]|%5D)(?:\[|%5B)/i.test(text)) return text;
@@ -69,7 +69,7 @@ const numberElements = (text: string): string => {
   return text.split("&", FIELD_LIMIT).map(number).join("&");
 };
 
-/** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; depth and number are limited. */
+/** Parses `a[b]=1&c[]=2` to {a: {b: "1"}, c: ["2"]}; depth and number of parameters are limited. */
 export const parseQuery = (text: string): Record<string, unknown> =>
   text === "" ? {} : readQuery(text);
 
@@ -84,7 +84,10 @@ const readQuery = (text: string): Record<string, unknown> => {
   return parsed;
 };
 
-/** Errors of the multipart parser (no boundary, a truncated body) have no status; those of its limits say little. */
+/**
+ * Gives errors of the multipart parser a status: those of a missing boundary or a truncated body have none, and those
+ * of its limits say little.
+ */
 const multipartFault = (error: unknown): unknown => {
   const { statusCode } = error as { statusCode?: number };
   if (error instanceof TooLarge) return error;
@@ -92,7 +95,7 @@ const multipartFault = (error: unknown): unknown => {
   return statusCode ? error : new BadRequest("The request body is not valid multipart/form-data");
 };
 
-/** Writes a file to the folder; null for an empty one. */
+/** Writes an uploaded file to the folder; returns null for an empty one. */
 const receiveFile = async (folder: string, part: MultipartFile): Promise<UploadedFile | null> => {
   const path = join(folder, randomUUID());
   try {
@@ -108,10 +111,10 @@ const receiveFile = async (folder: string, part: MultipartFile): Promise<Uploade
   return null;
 };
 
-/** Where the files of a request are, so that they go with it. */
+/** Received files by request, so that they are deleted when it ends. */
 const received = new WeakMap<FastifyRequest, UploadedFile[]>();
 
-/** Reads all parts; empty file parts (profile forms send them) count as absent. */
+/** Reads all parts; empty file parts, which profile forms send, count as absent. */
 const readParts = async (
   request: FastifyRequest,
   folder: string,
@@ -134,7 +137,10 @@ const readParts = async (
   return { ...parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]")), ...files };
 };
 
-/** A file that arrived after its request had failed is found by its age (domain/base/media/retention.ts). */
+/**
+ * Deletes a request's files. One that arrived after its request had failed is deleted by age
+ * (domain/base/media/retention.ts).
+ */
 const forgetFiles = (request: FastifyRequest): void => {
   for (const file of received.get(request) ?? []) {
     if (!file.isKept) void rm(file.path, { force: true }).catch(() => {});
@@ -144,7 +150,7 @@ const forgetFiles = (request: FastifyRequest): void => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Rejects when more was received than the limit; the parser itself only bounds each part. */
+/** Rejects when more bytes were received than the limit; the parser itself only limits each part. */
 const beyond = (request: FastifyRequest, limit: number): Promise<never> => {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;
@@ -157,7 +163,7 @@ const beyond = (request: FastifyRequest, limit: number): Promise<never> => {
   return promise;
 };
 
-/** A body that says that it is too long is refused unread. The connection ends with the answer. */
+/** Reads a multipart body. One whose length exceeds the limit is refused unread, and the connection is closed. */
 const readMultipart = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -173,11 +179,11 @@ const readMultipart = async (
   }
 };
 
-/** Files that libraries also send as the text of a `data:` address. */
+/** Names of files that libraries also send as the text of a `data:` address. */
 const FILE_NAMES = ["avatar", "header", "file", "thumbnail"];
 const DATA_URI = /^data:[-\w.+/]*(?:;[-\w.+=]+)*;base64,/i;
 
-/** What comes as a `data:` address becomes a file, on routes that take files; what holds nothing stays a text. */
+/** Turns `data:` addresses into files, on routes that take files; an empty one stays a text. */
 const receiveTexts = async (
   request: FastifyRequest,
   fields: Record<string, unknown>,
@@ -202,7 +208,7 @@ const receiveTexts = async (
   }
 };
 
-/** Merges query and body; the body's parameters take precedence. Body schemas see the merged object. */
+/** Merges query and body, where the body takes precedence. Body schemas see the merged object. */
 const mergeQuery = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -225,7 +231,7 @@ type ParseJson = (
   done: (error: Error | null, value?: unknown) => void,
 ) => void;
 
-/** Whether it is a GET whose parameters come as JSON, as the library Mastodon.py sends lists of ids. */
+/** Whether a GET has its parameters as JSON, as the library Mastodon.py sends lists of ids. */
 const hasJsonQuery = ({ method, headers }: FastifyRequest): boolean =>
   method === "GET" &&
   Number(headers["content-length"] ?? 0) > 0 &&
@@ -246,11 +252,11 @@ const mergeJsonQuery = async (request: FastifyRequest, parse: ParseJson): Promis
   if (isRecord(value)) request.query = { ...(request.query as Record<string, unknown>), ...value };
 };
 
-/** How long a body may take to arrive, in milliseconds: 99 MiB over a phone take minutes. */
+/** Milliseconds that a body may take to arrive: 99 MiB over a phone take minutes. */
 type BodyTimes = {
   usual: number;
   upload: number;
-  /** After this time it has to have come as quickly as `bytesPerSecond` on average; looked at as often. */
+  /** Milliseconds after which a body must have come at `bytesPerSecond` on average; checked at this interval. */
   pace: number;
   bytesPerSecond: number;
 };
@@ -258,19 +264,19 @@ type BodyTimes = {
 const BODY_TIMES: BodyTimes = {
   usual: CONNECTION_LIMITS.requestMs,
   upload: CONNECTION_LIMITS.uploadMs,
-  // A phone at the edge of its network sends some KiB in a second, and nothing for some seconds.
+  // A phone at the edge of its network sends some KiB in a second, and then nothing for some seconds.
   pace: 20_000,
   bytesPerSecond: 1024,
 };
 
-/** What each connection had received before its present request. */
+/** Bytes that each connection had received before its present request. */
 const receivedBefore = new WeakMap<Socket, number>();
 
-/** 408, and the end of the connection, for a body that arrives too slowly. */
+/** Answers 408 and closes the connection when a body arrives too slowly. */
 const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTimes): void => {
   const { headers, raw } = request;
   const { socket } = raw;
-  // The first part of the body has come with the head.
+  // The first part of the body came together with the head.
   const before = receivedBefore.get(socket) ?? 0;
   receivedBefore.set(socket, socket.bytesRead);
   if (raw.complete || !(headers["content-length"] || headers["transfer-encoding"])) return;
@@ -281,7 +287,7 @@ const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTime
     if (raw.complete || reply.sent) return;
     const ms = performance.now() - start;
     const least = (ms / 1000) * times.bytesPerSecond;
-    // Of the connection: whoever listens to the pieces of the body makes it flow.
+    // Bytes are counted on the connection, because listening to the body would make it flow.
     if (ms < longest && socket.bytesRead - before >= least) return wait(ms);
     void reply
       .code(408)
@@ -299,8 +305,8 @@ const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTime
 };
 
 /**
- * Ids that clients send as JSON numbers (Mastodon.py does): 64 bits are more than a double holds. Far fewer bodies have
- * such a number, or a text that looks like one, than have none.
+ * Clients such as Mastodon.py send ids as JSON numbers, and 64 bits are more than a double holds. This test finds
+ * bodies that may have such a number; few do.
  */
 const MAYBE_BIG = /[[:,]\s*-?\d{16}/;
 
@@ -311,7 +317,7 @@ const exact = (_key: string, value: unknown, { source = "" }: Source): unknown =
     ? source
     : value;
 
-/** The JSON with such integers as texts; what cannot be parsed is returned unchanged. */
+/** Returns the JSON with large integers as strings; JSON that cannot be parsed is returned unchanged. */
 const quoteBigIntegers = (text: string): string => {
   if (!MAYBE_BIG.test(text)) return text;
   try {
@@ -321,7 +327,7 @@ const quoteBigIntegers = (text: string): string => {
   }
 };
 
-/** `folder`: where uploaded files are written. */
+/** `folder` gets uploaded files. */
 export const registerBodyParsers = (
   server: Server,
   folder: string,
@@ -351,11 +357,11 @@ export const registerBodyParsers = (
   server.register(multipart, {
     limits: { fields: FIELD_LIMIT, files: MAX_FILES, fileSize: FILE_LIMIT, fieldSize: BODY_LIMIT },
   });
-  // Any other type has no parameters; reading it up to the limit keeps the connection usable.
+  // Bodies of other types have no parameters; reading them up to the limit keeps the connection usable.
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) =>
     done(null, {}),
   );
-  // With a callback: a hook with a promise costs every request a turn of the event loop.
+  // A callback is used because a hook with a promise costs every request a turn of the event loop.
   server.addHook("preValidation", (request, reply, done) => {
     if (!hasBody(request) && !hasJsonQuery(request)) return done();
     if (Buffer.isBuffer(request.body)) return done();

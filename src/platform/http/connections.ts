@@ -1,6 +1,6 @@
-// What one connection may cost. Node starts every request of a chunk that was read, a hundred or more, and
-// keeps the answers until the client reads them. Here a connection has one request in progress: the next
-// one begins when the answer to it has left, and who sends many without reading is disconnected.
+// Limits what one connection may cost. Node starts every request of a chunk that was read, a hundred or more, and keeps
+// the answers until the client reads them. Here a connection has one request in progress: the next one begins when the
+// answer to it has been sent, and a client that sends many without reading is disconnected.
 
 import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -8,15 +8,15 @@ import { isTooFine } from "../pieces.ts";
 import { createServer, IncomingMessage } from "./node-http.ts";
 
 type ConnectionLimits = {
-  /** The headers of a request have to be received within this time; its body, see body.ts. */
+  /** Milliseconds within which the headers of a request have to arrive; for its body, see body.ts. */
   requestMs: number;
-  /** How often it is looked for connections whose time is over; Node's own 30 s add to it. */
+  /** Milliseconds between checks for connections that exceed a limit; Node's own 30 s add to it. */
   lookMs: number;
-  /** The longest that any request may take to be received. */
+  /** Milliseconds that any request may take to arrive. */
   uploadMs: number;
-  /** Between two requests. */
+  /** Milliseconds that a connection stays open between two requests. */
   keepAliveMs: number;
-  /** Nothing was sent, nor read by the client: answers that wait for it are given up. */
+  /** Milliseconds without a byte sent, or read by the client, after which a connection is closed. */
   silentMs: number;
   /** Requests that may wait for the one in progress (pipelining, which browsers and proxies do not use). */
   waiting: number;
@@ -33,7 +33,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 type Request = [IncomingMessage, ServerResponse];
 
-/** A connection: the request in progress, and those that wait for it. */
+/** The request in progress on a connection, and those that wait for it. */
 type Line = { current: ServerResponse; waiting: Request[] };
 
 /** Handles the requests of each connection one after the other. */
@@ -72,7 +72,7 @@ const inLine = (handle: RequestListener, { waiting: max }: ConnectionLimits): Re
   };
 };
 
-/** A request whose connection ends when its body comes in too many tiny pieces; `push` gets each of them. */
+/** A message whose connection ends when its body comes in too many tiny pieces; `push` gets each piece. */
 class BoundedMessage extends IncomingMessage {
   #pieces = 0;
   #bytes = 0;
@@ -86,7 +86,7 @@ class BoundedMessage extends IncomingMessage {
   }
 }
 
-/** An HTTP server whose connections have limits. */
+/** Creates an HTTP server whose connections have limits. */
 export const createHttpServer = (
   handle: RequestListener,
   options: ServerOptions,
@@ -99,7 +99,7 @@ export const createHttpServer = (
   server.headersTimeout = limits.requestMs;
   server.requestTimeout = limits.uploadMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  // As long as the client reads, however slowly, there is something new; streams write every few seconds.
+  // A client that reads, however slowly, keeps the connection active; streams write every few seconds.
   server.setTimeout(limits.silentMs);
   return server;
 };

@@ -5,7 +5,7 @@ import type { Server } from "./server.ts";
 const EXPOSED =
   "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Mastodon-Async-Refresh";
 
-/** Paths that other origins may read. Our own pages (sign-in, app authorization) are not among them. */
+/** Whether other origins may read a path. Our own pages (sign-in, app authorization) are not readable. */
 const isShared = (path: string): boolean =>
   /^\/(?:api\/|oauth\/(?:token|revoke|userinfo|introspect)|\.well-known\/|nodeinfo\/|media\/|avatars\/|headers\/|users\/|@|health)/.test(
     path,

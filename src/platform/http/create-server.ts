@@ -31,8 +31,8 @@ import { compileValidator } from "./validate.ts";
 const SWEEP_MS = 50;
 
 /**
- * Lets a closing server finish its open requests and wait for nothing else: keep-alive connections, and those
- * on which nothing was ever sent (browsers open them in advance), would delay it by a minute.
+ * Lets a closing server finish its open requests without waiting for idle keep-alive connections, nor for those on
+ * which nothing was ever sent (browsers open them in advance), which would delay it by a minute.
  */
 const registerClosing = (server: Server): void => {
   const sockets = new Set<Socket>();
@@ -46,7 +46,7 @@ const registerClosing = (server: Server): void => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   server.addHook("preClose", async () => {
-    // A server that could not listen never says that it is closed.
+    // A server that could not listen never emits that it is closed.
     const timer = setInterval(sweep, SWEEP_MS).unref();
     server.server.once("close", () => clearInterval(timer));
     sweep();
@@ -57,8 +57,8 @@ const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === "websocket";
 
 /**
- * Makes the server; `authenticate` finds the credentials of a bearer token, `identify` who else asks, `drawFault` the
- * pages of errors.
+ * Creates the server. `authenticate` finds the credentials of a bearer token, `identify` finds other requesters, and
+ * `drawFault` draws pages of errors.
  */
 export const createServer = (
   app: App,

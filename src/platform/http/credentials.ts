@@ -1,6 +1,6 @@
-// Who makes a request: what is known by its bearer token.
+// Describes who makes a request, as known by its bearer token.
 
-/** Whether a user may act ("active"), or why not. */
+/** "active" when a user may act, otherwise why not. */
 export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
 
 export type CurrentUser = {
@@ -13,23 +13,23 @@ export type CurrentUser = {
   /** The person's own settings, as stored. */
   settings: Readonly<Record<string, unknown>>;
   standing: Standing;
-  /** Who uses the account in the place of its person, without its password (people/identities/). */
+  /** Who uses the account in place of its person, without its password (people/identities/); null for the person. */
   by: { userId: string; accountId: string; kind: "identity" | "owner" | "author" } | null;
-  /** Several people use the account: what they do is in its log. */
+  /** True when several people use the account, whose acts are logged. */
   isShared: boolean;
 };
 
 export type Credentials = {
   tokenId: string;
-  /** Of the web client: the session of the pages that the token was given to. */
+  /** Session of the pages that the web client's token was given to; null for other apps. */
   sessionId: string | null;
   appId: string | null;
   scopes: string[];
   revoked: boolean;
-  /** Null: until it is revoked. */
+  /** Null for a token that is valid until it is revoked. */
   expiresAt: Date | null;
   viewer: CurrentUser | null;
 };
 
-/** Finds the credentials of a bearer token; null for an unknown one. Synchronous where they are cached. */
+/** Finds the credentials of a bearer token, or null for an unknown one; without a promise where they are cached. */
 export type Authenticate = (token: string) => Credentials | null | Promise<Credentials | null>;

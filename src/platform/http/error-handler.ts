@@ -15,7 +15,7 @@ import type { DrawFault, Fault } from "./fault-page.ts";
 import { databaseAway, tooLate } from "./overload.ts";
 import type { Server } from "./server.ts";
 
-/** The status of an error of the HTTP layer itself (body too large, bad header …). */
+/** Returns the status of an error of the HTTP layer itself (body too large, bad header …). */
 const layerStatus = (error: FastifyError): number | null =>
   error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : null;
 
@@ -33,10 +33,10 @@ export const isUnstorable = (error: Error): boolean => {
   return UNSTORABLE.has(code) || (code === "22P02" && routine.includes("json"));
 };
 
-/** foreign_key_violation: what the request is about was deleted since it was read. */
+/** SQLSTATE foreign_key_violation: what the request is about was deleted since it was read. */
 const DELETED_MEANWHILE = "23503";
 
-/** What a client gets to know of an error of the database: what it can do about it. For every error handler. */
+/** Translates an error of the database into what a client can do about it. Every error handler uses it. */
 export const translated = (
   app: App,
   error: FastifyError | KnownError,
@@ -56,7 +56,7 @@ export const translated = (
   return fault === "full" ? new DiskFull() : databaseAway();
 };
 
-/** Of addresses that the router cannot read, and so knows no route for. */
+/** Answers addresses that the router cannot parse, for which it finds no route. */
 export const sendAddressFault = (
   error: FastifyError,
   _request: FastifyRequest,

@@ -1,4 +1,4 @@
-// What a person reads of an error, in their language.
+// Writes errors for people, in their language.
 
 import { TooManyRequests, Unauthorized } from "../errors.ts";
 import { saidOf } from "../text/refusals.ts";
@@ -8,7 +8,7 @@ import { acceptedRanges } from "./accept-language.ts";
 import { isKnown } from "./http-error.ts";
 import { OverLimit } from "./rate-limit.ts";
 
-/** When there may be another attempt; rounded up. */
+/** Says when another attempt is possible, rounded up. */
 export const againText = (t: Say, error: TooManyRequests): string => {
   if (!(error instanceof OverLimit)) return t("again.later");
   const minutes = Math.max(1, Math.ceil(error.retryAfter / 60));
@@ -16,20 +16,20 @@ export const againText = (t: Say, error: TooManyRequests): string => {
   return t("again.hours", { count: Math.ceil(minutes / 60) });
 };
 
-/** Why it was refused. Who is not signed in is asked to do that, whatever the API says. */
+/** Returns why a request was refused. People who are not signed in are asked to sign in, whatever the API says. */
 export const saidBy = (error: Error): Said | null => {
   if (!isKnown(error)) return null;
   return error.said ?? (error instanceof Unauthorized ? null : saidOf(error.message));
 };
 
-/** What they can do about it; null where the error says nothing but its status. */
+/** Returns what people can do about an error; null where the error says nothing but its status. */
 export const errorText = (t: Say, error: Error): string | null => {
   if (error instanceof TooManyRequests) return t("again.too_often", { again: againText(t, error) });
   const said = saidBy(error);
   return said ? t(said.key, said.values) : null;
 };
 
-/** Beside what an answer says in English: the same in the language that was asked for. */
+/** Adds the error in the language that was asked for to an answer in English. */
 export const errorTextFor = (
   language: string | undefined,
   error: Error,
@@ -40,5 +40,5 @@ export const errorTextFor = (
   return text === null ? {} : { error_text: text };
 };
 
-/** The same on the page of a form. */
+/** Returns the error for the page of a form. */
 export const formErrorText = (t: Say, error: Error): string => errorText(t, error) ?? error.message;

@@ -1,5 +1,6 @@
-// What a feature adds to the API of Mastodon, said beside the feature (`extension.ts` of its slice) and read by what
-// tells apps of it: `configuration.rookery` and the OpenAPI document (src/domain/about/instance/extensions.ts).
+// Describes what a feature adds to Mastodon's API. The description is next to the feature (`extension.ts` of its slice)
+// and is read by what tells apps of it: `configuration.rookery` and the OpenAPI document
+// (src/domain/about/instance/extensions.ts).
 
 export type Schema = {
   [name: string]: unknown;
@@ -7,7 +8,7 @@ export type Schema = {
   allOf?: Schema[];
 };
 
-/** An entity's name, a list of one, alternatives, or a shape of its own. */
+/** An entity's name, a list of one entity, alternatives, or a shape of its own. */
 export type ResponseShape =
   | string
   | [string]
@@ -17,20 +18,20 @@ export type ResponseShape =
 export type RouteAnswers = { tag: string; responses: Record<string, ResponseShape> };
 
 export type Extension = {
-  /** By which apps look for it in `configuration.rookery`; without one it is only documented. */
+  /** Name by which apps find the feature in `configuration.rookery`; without one it is only documented. */
   name?: string;
-  /** `GET /api/v1/things/{id}` → what it answers. */
+  /** Maps `GET /api/v1/things/{id}` to its answers. */
   routes?: Record<string, RouteAnswers>;
-  /** The entities that only these routes have. */
+  /** Entities that only these routes return. */
   entities?: Record<string, Schema>;
-  /** `Status.thing`: members of entities of the contract. */
+  /** Members that entities of the contract get, by name (`Status.thing`). */
   members?: Record<string, Schema>;
 };
 
-/** What the document marks as not of the contract. */
+/** Marks in the document what is not in the contract. */
 export const OWN = { "x-source": "rookery" };
 
-/** What a route answers to people who are signed in; `errors`: besides those of a missing token or right. */
+/** Answers of a route for signed-in people; `errors` add to those of a missing token or right. */
 export const toPeople = (
   tag: string,
   success: ResponseShape,
@@ -52,14 +53,14 @@ export const nullable = (schema: Schema): Schema => ({ anyOf: [schema, { type: "
 export const listOf = (items: Schema): Schema => ({ type: "array", items });
 export const entityRef = (title: string): Schema => ({ $ref: `${title}.json` });
 
-/** An object that has all of the properties. */
+/** Returns the schema of an object that has all of the properties. */
 export const shapeOf = (properties: Record<string, Schema>): Schema => ({
   type: "object",
   properties,
   required: Object.keys(properties),
 });
 
-/** By its title. */
+/** Returns an entity's schema under its title. */
 export const entity = (title: string, properties: Record<string, Schema>) => ({
   [title]: {
     $schema: "https://json-schema.org/draft/2020-12/schema",

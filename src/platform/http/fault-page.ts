@@ -1,4 +1,4 @@
-// An error as a page, for people who followed a link or sent a form. Programs get JSON (error-handler.ts).
+// Shows errors as pages to people who followed a link or sent a form. Programs get JSON (error-handler.ts).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -21,15 +21,15 @@ export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   !FOR_PROGRAMS.test(url) &&
   /\btext\/html\b/i.test(headers.accept ?? "");
 
-/** `error`: what it was, where that says more than its status. */
+/** `error` is the cause, where it says more than the status. */
 export type Fault = { status: number; message?: string | undefined; error?: Error };
 
 type FaultDocument = { html: string; headers: Record<string, string> };
 
-/** Draws errors as all other pages; injected, because pages are drawn above. */
+/** Draws an error like all other pages; injected, because higher layers draw pages. */
 export type DrawFault = (request: FastifyRequest, fault: Fault) => Promise<FaultDocument>;
 
-/** Where nothing else can be drawn. */
+/** Sends a plain page where nothing else can be drawn. */
 const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyReply => {
   const { t, language: lang } = pageTexts(readingLanguages(reply.request));
   const title = t(status < 500 ? "fault.plain" : "fault.plain_failed");
@@ -39,7 +39,7 @@ const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyRep
   });
 };
 
-/** Unless an answer was sent meanwhile. */
+/** Sends a page with the error, unless an answer was sent meanwhile. */
 export const sendFaultPage = async (
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// What a proxy says of the client's address. Only addresses are believed: anything else would be a client
+// Reads what a proxy says of the client's address. Only addresses are believed: any other text would count as a client
 // of its own for each limit, so that nothing would ever be limited.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
@@ -8,11 +8,11 @@ import type { Server } from "./server.ts";
 
 const HEADER = "x-forwarded-for";
 
-/** `1.2.3.4:5678`, `[::1]:5678`: some proxies name the port. */
+/** Removes the port that some proxies add: `1.2.3.4:5678`, `[::1]:5678`. */
 const withoutPort = (text: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 
-/** The addresses nearest to us, up to the first entry that is none; null: not even the nearest is one. */
+/** Returns the addresses nearest to us, up to the first entry that is no address; null if even the nearest is none. */
 export const believable = (header: string): string | null => {
   const entries = header.split(",").map((entry) => withoutPort(entry.trim()));
   const lastBad = entries.findLastIndex((entry) => !ipaddr.isValid(entry));
@@ -28,7 +28,7 @@ const clean = (headers: IncomingHttpHeaders): void => {
   else headers[HEADER] = kept;
 };
 
-/** Has to come before whatever reads `request.ip`: without a believable address that is the proxy's own. */
+/** Has to be registered before whatever reads `request.ip`: without a believable address that is the proxy's own. */
 export const registerForwarded = (server: Server): void => {
   server.addHook("onRequest", (request, _reply, done) => {
     clean(request.raw.headers);
@@ -36,7 +36,9 @@ export const registerForwarded = (server: Server): void => {
   });
 };
 
-/** The client's address of a request that does not go through the server's routes, as `request.ip` is for others. */
+/**
+ * Returns the client's address of a request that does not go through the server's routes, like `request.ip` for others.
+ */
 export const addressReader = (trustedProxies: string[]): ((request: IncomingMessage) => string) => {
   const isTrusted = proxyAddr.compile(trustedProxies);
   return (request) => {

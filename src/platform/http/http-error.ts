@@ -1,4 +1,4 @@
-// What an error is in HTTP: its status, its headers and its body.
+// Maps an error to HTTP: its status, headers and body.
 
 import { DomainError, Unauthorized } from "../errors.ts";
 import type { Meaning } from "../errors.ts";
@@ -26,7 +26,7 @@ type About = {
   said?: Said | undefined;
 };
 
-/** What only HTTP knows: a status that no meaning has, or headers and a body of a protocol on top of it. */
+/** An error that only HTTP knows: a status that no meaning has, or headers and a body of a protocol on top of HTTP. */
 export class HttpError extends Error {
   status: number;
   body: Record<string, unknown> | undefined;
@@ -43,20 +43,20 @@ export class HttpError extends Error {
 
 export type KnownError = DomainError | HttpError;
 
-/** An error whose message is for who asked. */
+/** Whether an error's message is meant for the requester. */
 export const isKnown = (error: unknown): error is KnownError =>
   error instanceof DomainError || error instanceof HttpError;
 
 export const statusOf = (error: KnownError): number =>
   error instanceof HttpError ? error.status : STATUS[error.meaning];
 
-/** RFC 6750, 3; what would end the quoted text is left out. */
+/** Returns a WWW-Authenticate header (RFC 6750, 3); characters that would end the quoted text are removed. */
 const challenge = (message: string): string => {
   const description = message.replaceAll(/["\\\r\n]/g, "");
   return `Bearer realm="Rookery", error="invalid_token", error_description="${description}"`;
 };
 
-/** With those of its own that it has, and when to try again (RFC 9110, 10.2.3). */
+/** Returns an error's own headers, and when to try again (RFC 9110, 10.2.3). */
 export const headersOf = (error: KnownError): Headers => {
   if (error instanceof HttpError) return error.headers;
   const { message, retryAfter } = error;

@@ -1,5 +1,5 @@
-// Requests that this process makes to its own routes, for pages that show what the API answers. They carry the
-// credentials of whoever is signed in to the page, cost no socket, and are neither counted nor logged again.
+// Makes requests to this process's own routes, for pages that show what the API answers. They have the credentials of
+// the person signed in to the page, use no socket, and are neither counted nor logged again.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Credentials } from "./credentials.ts";
@@ -8,21 +8,21 @@ import type { Server } from "./server.ts";
 
 type Caller = {
   credentials: Credentials | null;
-  /** Why it was refused, for people. */
+  /** Why the request was refused, for people. */
   said?: Said | null;
 };
 
 const callers = new AsyncLocalStorage<Caller>();
 
-/** Whom an inner request is made for; null: it comes from outside. */
+/** Returns whom an inner request is made for, or null for a request from outside. */
 export const innerCaller = (): Caller | null => callers.getStore() ?? null;
 
 export type InnerRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
-  /** Of who asked for the page. */
+  /** IP address of the requester of the page. */
   ip: string;
-  /** JSON, or encoded as `type` says. */
+  /** A value that is sent as JSON, or bytes encoded as `type` says. */
   body?: object | Buffer;
   type?: string;
   idempotencyKey?: string;
@@ -33,17 +33,17 @@ export type InnerAnswer = {
   text: string;
   link: string | null;
   retryAfter: string | null;
-  /** Why it was refused, to be put into the words of who asked for the page. */
+  /** Why the request was refused, for a text in the language of the page. */
   said: Said | null;
 };
 
-/** The answer of a route of `server` to this request, in the name of `credentials`. */
+/** Returns the answer of a route of `server` to this request, made with `credentials`. */
 export const askInside = async (
   server: Server,
   credentials: Credentials | null,
   { method, url, ip, body, type, idempotencyKey }: InnerRequest,
 ): Promise<InnerAnswer> => {
-  // Awaited within: an injected request starts when its answer is awaited.
+  // It is awaited within the context, since an injected request starts when its answer is awaited.
   const caller: Caller = { credentials };
   const answer = await callers.run(caller, async () => {
     const injected = await server.inject({

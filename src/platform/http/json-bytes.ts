@@ -4,9 +4,9 @@ import type { FastifyReply } from "fastify";
 import { eachSlice } from "../turns.ts";
 
 /**
- * Sizes of the buffers that responses are joined in. A buffer is reused once its response has been
- * passed to the system: the page faults of new memory cost more than the copying (for a page of 55 KB
- * 17,000 responses per CPU second, with reuse 35,000).
+ * Sizes in bytes of the buffers that responses are joined in. A buffer is reused once its response has been passed to
+ * the system: the page faults of new memory cost more than the copying (a page of 55 KB: 17,000 responses per CPU
+ * second, with reuse 35,000).
  */
 const SIZES = [16, 64, 256].map((kilobytes) => kilobytes * 1024);
 const MAX_FREE = 16;
@@ -35,8 +35,8 @@ const join = (reply: FastifyReply, parts: Buffer[]): Buffer => {
 };
 
 /**
- * The bytes of a text that is cached. Those of Buffer.from are parts of blocks of 8 KB, and one that is
- * cached keeps the whole block in memory (of accounts' JSON 1,370 bytes each, and 930 alone).
+ * Returns the bytes of a text to be cached. Buffer.from returns parts of 8 KB blocks, and a cached part keeps its whole
+ * block in memory (accounts' JSON took 1,370 bytes each instead of 930).
  */
 export const ownBytes = (text: string): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -44,7 +44,7 @@ export const ownBytes = (text: string): Buffer => {
   return bytes;
 };
 
-/** Those of texts that are cached together: parts of one piece of memory. */
+/** Returns the bytes of texts that are cached together, as parts of one buffer. */
 export const ownBytesOfAll = (texts: string[]): Buffer[] => {
   const sizes = texts.map((text) => Buffer.byteLength(text));
   const memory = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, 0));
@@ -75,7 +75,7 @@ const addAll = <T>(parts: Buffer[], entries: T[], add: Add<T>): void => {
   }
 };
 
-/** The parts of a JSON array; `add` appends those of one entry. */
+/** Returns the parts of a JSON array; `add` appends those of one entry. */
 export const listParts = <T>(entries: T[], add: Add<T>): Buffer[] => {
   const parts = [OPEN];
   addAll(parts, entries, add);
@@ -83,10 +83,12 @@ export const listParts = <T>(entries: T[], add: Add<T>): Buffer[] => {
   return parts;
 };
 
-/** So many parts are copied in one turn of the event loop: about a megabyte of posts. */
+/** Parts copied in one turn of the event loop; about a megabyte of posts. */
 const COPIED_PER_TURN = 1000;
 
-/** One piece of memory with all of them, for megabytes: other work of the process goes on in between. */
+/**
+ * Joins megabytes of parts into one buffer over several turns of the event loop, so that the process can do other work.
+ */
 export const joinInTurns = async (parts: Buffer[]): Promise<Buffer> => {
   const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -98,7 +100,7 @@ export const joinInTurns = async (parts: Buffer[]): Promise<Buffer> => {
 
 const PER_TURN = 200;
 
-/** The same; other work of the process goes on after each 200 entries. */
+/** The same as listParts, over several turns of the event loop with 200 entries in each. */
 export const listPartsInTurns = async <T>(entries: T[], add: Add<T>): Promise<Buffer[]> => {
   const parts = [OPEN];
   await eachSlice(entries, PER_TURN, (slice) => addAll(parts, slice, add));

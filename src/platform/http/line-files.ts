@@ -1,15 +1,15 @@
-// Files of lines (CSV) that come up and go down: how large they may be, and how they are sent.
+// Limits and headers of files of lines (CSV) that are uploaded and downloaded.
 
 import type { FastifyReply } from "fastify";
 import { BODY_LIMIT } from "./body.ts";
 
-/** The largest file of lines, in bytes. */
+/** Maximum bytes of a file of lines. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** The upload limits of a route that takes a file of lines. */
 export const LINES_UPLOAD = { body: MAX_FILE_BYTES + BODY_LIMIT, file: MAX_FILE_BYTES };
 
-/** A download is never stored on the way, and never shown as a page. */
+/** Headers of a download, which is never cached by proxies and never shown as a page. */
 export const downloadHeaders = ({ name, type }: { name: string; type: string }) => ({
   "content-type": type,
   "content-disposition": `attachment; filename="${name}"`,

@@ -5,7 +5,10 @@ import qs from "qs";
 
 const PAGING = new Set(["max_id", "since_id", "min_id", "offset", "access_token"]);
 
-/** The query without its paging parameters, encoded: a header must not have line breaks or Unicode, even in names. */
+/**
+ * Returns the query without its paging parameters, encoded: a header must not have line breaks or Unicode, even in
+ * names.
+ */
 const otherParameters = (request: FastifyRequest): string => {
   const query = request.query as Record<string, unknown>;
   const others: Record<string, unknown> = {};
@@ -14,7 +17,7 @@ const otherParameters = (request: FastifyRequest): string => {
   return text === "" ? "" : `${text}&`;
 };
 
-/** The URL up to the paging parameter. */
+/** Returns the URL up to the paging parameter. */
 const addressBase = (request: FastifyRequest, origin: string): string => {
   const { url } = request;
   const end = url.indexOf("?");
@@ -33,16 +36,16 @@ const setLinks = (reply: FastifyReply, next: string | null, prev: string | null)
 
 type PageEdges = {
   origin: string;
-  /** The ids that page this list, newest first, as read (before any filtering). */
+  /** Ids by which this list is paged, newest first, as read before any filtering. */
   ids: string[];
   limit: number;
-  /** The parameter of `prev` (contract: link_prev). */
+  /** Name of the parameter of `prev` (contract: link_prev). */
   prev?: "min_id" | "since_id";
-  /** A short page has a `next` too: the query may have left out rows that the viewer must not see. */
+  /** Gives a short page a `next` too: the query may have left out rows that the viewer must not see. */
   endless?: boolean;
 };
 
-/** `next` when the page is full (or the list `endless`), `prev` when there is anything. */
+/** Sets `next` when the page is full (or the list `endless`), and `prev` when it is not empty. */
 export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: PageEdges): void => {
   const { ids, limit, origin, prev = "min_id", endless = false } = edges;
   if (ids.length === 0) return;
@@ -51,7 +54,7 @@ export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: Pa
   setLinks(reply, next, `${base}${prev}=${ids[0]}`);
 };
 
-/** Links of lists that are paged by offset. */
+/** Sets the links of lists that are paged by offset. */
 export const linkOffset = (
   request: FastifyRequest,
   reply: FastifyReply,

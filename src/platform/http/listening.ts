@@ -1,11 +1,11 @@
-// Where a process listens, and why it cannot.
+// Checks that a process can listen, and explains why it cannot.
 
 import { createServer } from "node:net";
 import { ConfigError } from "../errors.ts";
 
 export type Place = { bind: string; port: number };
 
-/** A sentence for the administrator, where it is their settings. */
+/** Returns a sentence for the administrator where a setting is the cause. */
 export const listenFault = (error: NodeJS.ErrnoException, { bind, port }: Place): Error => {
   const hints: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use by another program: stop it, or set PORT to another port.`,
@@ -17,7 +17,7 @@ export const listenFault = (error: NodeJS.ErrnoException, { bind, port }: Place)
   return hint ? new ConfigError(hint) : error;
 };
 
-/** Listens for a moment, so that a start which must fail does so before it makes a database. */
+/** Listens for a moment, so that a start that must fail does so before it creates a database. */
 export const tryListening = async ({ bind, port }: Place): Promise<void> => {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

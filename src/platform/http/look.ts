@@ -1,9 +1,9 @@
-// How pages look in this browser, as chosen in the preferences: kept in a cookie that holds nothing but the choices, so
-// that the first byte of a page is drawn in the right theme.
+// How pages look in this browser, as chosen in the preferences. A cookie holds only these choices, so that the first
+// byte of a page already has the right theme.
 
 import type { FastifyRequest } from "fastify";
 
-/** What can be chosen, the default first. The form of the client has the same (web/src/look.ts). */
+/** Choices, the default first. The client's form has the same ones (web/src/look.ts). */
 export const LOOK_CHOICES = {
   theme: ["auto", "light", "dark", "contrast"],
   text: ["normal", "small", "large", "huge"],
@@ -13,12 +13,12 @@ export const LOOK_CHOICES = {
   keys: ["on", "off"],
 } as const;
 
-/** The choices other than the defaults. */
+/** Choices that differ from the defaults. */
 export type Look = Partial<Record<keyof typeof LOOK_CHOICES, string>>;
 
 export const LOOK_COOKIE = "rookery_look";
 
-/** Those of the values that can be chosen. */
+/** Returns those of the values that are valid choices. */
 export const readLook = (values: Readonly<Record<string, unknown>>): Look =>
   Object.fromEntries(
     Object.entries(LOOK_CHOICES).flatMap(([name, [, ...choices]]) => {
@@ -27,7 +27,7 @@ export const readLook = (values: Readonly<Record<string, unknown>>): Look =>
     }),
   );
 
-/** `theme-dark.text-large` */
+/** Returns text such as `theme-dark.text-large`. */
 export const lookCookie = (look: Look): string =>
   Object.entries(look)
     .map(([name, value]) => `${name}-${value}`)
@@ -35,14 +35,14 @@ export const lookCookie = (look: Look): string =>
 
 const COOKIE = new RegExp(`(?:^|;\\s*)${LOOK_COOKIE}=([a-z.-]{1,200})(?:;|$)`);
 
-/** Read without a parser: also of requests outside the scopes in which cookies are parsed. */
+/** Reads the cookie without a parser, because some requests are outside the scopes in which cookies are parsed. */
 export const lookOf = ({ headers }: FastifyRequest): Look => {
   const [, text = ""] = COOKIE.exec(headers.cookie ?? "") ?? [];
   const pairs = text.split(".").map((pair) => pair.split("-", 2) as [string, string]);
   return readLook(Object.fromEntries(pairs));
 };
 
-/** As attributes of the document: ` data-theme="dark"`. */
+/** Returns the choices as attributes of the document: ` data-theme="dark"`. */
 export const lookAttributes = (look: Look): string =>
   Object.entries(look)
     .map(([name, value]) => ` data-${name}="${value}"`)

@@ -1,4 +1,4 @@
-// Serves stored files at /media/…: never changing, in parts where asked, and never as anything that a browser runs.
+// Serves stored files at /media/…: as unchanging, in parts where asked, and never as anything that a browser runs.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -9,10 +9,10 @@ import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
-/** The policy holds for a file that is opened by itself; a video's page there loads the video. */
+/** Content-Security-Policy of a file that is opened by itself; the browser's page for a video loads the video. */
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; sandbox";
 
-/** Of every file that somebody else made. */
+/** Returns the headers of every file that somebody else made. */
 export const fileHeaders = (type: string): Record<string, string> => ({
   "content-type": type,
   "cache-control": "public, max-age=31536000, immutable",
@@ -22,7 +22,7 @@ export const fileHeaders = (type: string): Record<string, string> => ({
   "access-control-allow-origin": "*",
 });
 
-/** The file does not have these bytes. */
+/** Thrown when a file does not have the requested bytes. */
 export class OutOfRange extends HttpError {
   constructor(size: number | string) {
     const headers = { "content-range": `bytes */${size}`, "cache-control": "no-store" };
@@ -30,10 +30,10 @@ export class OutOfRange extends HttpError {
   }
 }
 
-/** Bytes as they are asked for; each empty where it is left out. */
+/** The first and last byte as requested; each is empty where it is left out. */
 export type AskedRange = { first: string; last: string };
 
-/** One range; several, or another unit, get the whole file (RFC 9110, 14.2). */
+/** Parses a single range; requests for several, or in another unit, get the whole file (RFC 9110, 14.2). */
 export const askedRange = ({ headers }: FastifyRequest): AskedRange | null => {
   const header = headers.range?.trim() ?? "";
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
@@ -55,7 +55,7 @@ const isUnchanged = (request: FastifyRequest, etag: string): boolean =>
     .split(",")
     .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 
-/** `If-Range`: the part is wanted of this version alone. */
+/** Returns the range, unless `If-Range` asks for it of another version only. */
 const wantedRange = (request: FastifyRequest, { etag, size }: StoredFile): Range | null => {
   const only = request.headers["if-range"];
   return only === undefined || only === etag ? rangeOf(askedRange(request), size) : null;
@@ -69,7 +69,7 @@ const sendPart = (reply: FastifyReply, { stream, size }: OpenFile, range: Range 
   return reply.header("content-length", String(length)).send(stream);
 };
 
-/** Sends a stored file, or the part of it that was asked for; `headers`: of the answer. */
+/** Sends a stored file or the requested part of it; `headers` are added to the answer. */
 export const sendStored = async (
   { storage }: App,
   request: FastifyRequest,
@@ -99,7 +99,7 @@ export const sendFile = async (
   if (type === null || isPrivateKey(key)) throw new NotFound();
   const internal = app.storage.internalPath(key);
   if (internal !== null) {
-    // A proxy that does not find it would let its own 404 be cached for ever.
+    // The 404 is ours, so that it is not cached: a proxy that finds no file would let its own be cached for ever.
     if (!(await app.storage.stat(key))) throw new NotFound();
     const name = app.config.storage.sendfile ? "x-sendfile" : "x-accel-redirect";
     return reply.headers({ ...fileHeaders(type), [name]: internal }).send();
@@ -113,7 +113,7 @@ export const mediaRoutes = (server: Server, app: App): void => {
     request: FastifyRequest<{ Params: { "*": string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => sendFile(app, request, reply, request.params["*"]);
-  // fastify's own HEAD would say that the file has no bytes.
+  // HEAD has a handler, since fastify's own would say that the file has no bytes.
   server.get(path, { ...UNCOUNTED, exposeHeadRoute: false }, handler);
   server.head(path, UNCOUNTED, handler);
 };

@@ -126,7 +126,7 @@ const replicaText = ({ replica }: App): string => {
   ].join("");
 };
 
-/** Nothing while the database is away. */
+/** Returns nothing while the database is away. */
 const waitingText = async ({ sql }: App): Promise<string> => {
   const measured = await Promise.all([
     selectWaiting(sql),
@@ -190,7 +190,7 @@ const waitingText = async ({ sql }: App): Promise<string> => {
   ].join("");
 };
 
-/** Routes have names with places for ids, so that there are few of them. */
+/** Counts by route pattern instead of path, so that there are few labels. */
 const countRequests = (server: Server, { meters }: App): void => {
   server.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "(unknown)";

@@ -14,7 +14,7 @@ export type Answers = (method: string, path: string) => { tag: string; answers: 
 
 export type About = { title: string; version: string; origin: string; schemas: Json };
 
-/** `/a/:id` → `/a/{id}`. */
+/** Turns `/a/:id` into `/a/{id}`. */
 const templateOf = (url: string): string => url.replace(/:(\w+)/g, "{$1}");
 
 const propertiesOf = (schema: unknown): [name: string, schema: Json, required: boolean][] => {
@@ -29,7 +29,7 @@ const propertiesOf = (schema: unknown): [name: string, schema: Json, required: b
   ]);
 };
 
-/** Lists are sent as `name[]=…`, maps as `name[key]=…`. */
+/** Describes a query parameter; lists are sent as `name[]=…`, maps as `name[key]=…`. */
 const queryParameter = ([name, schema, required]: [string, Json, boolean]): Json => {
   const { description, ...rest } = schema;
   const isList = rest["type"] === "array";
@@ -105,7 +105,7 @@ const securitySchemes = (about: About, routes: RouteFacts[]): Json => {
   return { OAuth: { type: "oauth2", flows } };
 };
 
-/** The document of these routes. HEAD is left out, because it is the same as GET. */
+/** Makes the document of these routes. HEAD is left out, because it is the same as GET. */
 export const openApiDocument = (about: About, routes: RouteFacts[], answersOf: Answers): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes) {

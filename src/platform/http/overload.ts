@@ -1,5 +1,5 @@
-// Answers early what could only wait: with 503 while the database is away, with 507 what would be written
-// to a full disk, and, when work is late, the cheapest to lose first.
+// Refuses requests early that could only wait: with 503 while the database is away, with 507 writes to a full disk,
+// and, when work is late, the requests that matter least first.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -12,7 +12,7 @@ import { isPostForm } from "./paths.ts";
 import type { DrawFault } from "./fault-page.ts";
 import type { Server } from "./server.ts";
 
-/** In the order in which they are given up; "essential" never is. */
+/** Kinds of requests in the order in which they are refused; "essential" never is. */
 export type Kind = "visitor" | "inbox" | "read" | "write" | "essential";
 
 /** Milliseconds of lateness from which requests of a kind are refused. */
@@ -23,14 +23,14 @@ export const REFUSED_FROM_MS: Record<Exclude<Kind, "essential">, number> = {
   write: AWAY_AFTER_MS,
 };
 
-/** Seconds after which to come again: clients and peers try again after them. */
+/** Seconds after which clients and peers are asked to retry. */
 export const RETRY_AFTER = { away: 5, late: 10, inbox: 60 };
 
-/** What must answer whatever happens: probes, figures, and signing in. */
+/** Paths that must answer whatever happens: probes, metrics, and signing in. */
 const ESSENTIAL =
   /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|auth\/|oauth\/|setup)/;
 const INBOX = /^(?:\/inbox|\/actor\/inbox|(?:\/ap)?\/users\/[^/]+\/inbox)$/;
-/** What answers without the database. */
+/** Paths that answer without the database. */
 const PROBES =
   /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|media\/(?!remote\/))/;
 
@@ -41,7 +41,10 @@ export const isRead = (method: string): boolean =>
 
 const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0]!;
 
-/** Whether a request shows that it may be somebody's: who it is, is known once that was looked up (asking.ts). */
+/**
+ * Whether a request shows a token or cookie, so that it may be a member's. Who it is, is known after a look-up
+ * (asking.ts).
+ */
 const mayBeSomebody = ({ headers, url }: FastifyRequest): boolean =>
   headers.authorization !== undefined ||
   SESSION_COOKIE.test(headers.cookie ?? "") ||
@@ -61,17 +64,17 @@ const AWAY =
   "The server cannot reach its database at the moment. Please try again in a few seconds";
 const LATE = "The server is overloaded. Please try again in a few seconds";
 
-/** 503 because the database does not answer. */
+/** Makes a 503 because the database does not answer. */
 export const databaseAway = (): Unavailable => new Unavailable(AWAY, RETRY_AFTER.away);
 
-/** 503 because something took too long. */
+/** Makes a 503 because something took too long. */
 export const tooLate = (): Unavailable => new Unavailable(LATE, RETRY_AFTER.late);
 
-/** Why a visitor is refused now, who showed what is nobody's. */
+/** Returns why a visitor is refused now whose token or cookie turned out to be nobody's. */
 export const lateVisitor = ({ pulse }: App): Error | null =>
   pulse.lateness() < REFUSED_FROM_MS.visitor ? null : tooLate();
 
-/** Why a request is refused now; null: it goes on. */
+/** Returns why a request is refused now, or null when it may go on. */
 const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | null => {
   const fault = pulse.fault();
   if (fault !== null && isPostForm(request)) return null;
@@ -85,7 +88,7 @@ const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | n
 
 /** Answers a request that would wait for the database. */
 const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply, draw?: DrawFault): void => {
-  // A stream goes on, and what is being sent is not interrupted.
+  // A stream continues, and a response that is being sent is not interrupted.
   if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
   const error = databaseAway();
   reply.headers({ ...headersOf(error), "cache-control": "private, no-store" });
@@ -101,7 +104,7 @@ export const registerOverload = (server: Server, app: App, draw?: DrawFault): vo
   server.addHook("onClose", async () => unsubscribe());
 
   server.addHook("onRequest", (request, reply, done) => {
-    // The page that it is read for was let in.
+    // The page that this inner request is made for was already admitted.
     if (innerCaller() && isRead(request.method)) return done();
     const error = refusal(app, request, kindOf(request));
     if (error) return done(error);

@@ -1,5 +1,5 @@
-// A server-rendered page: the document around its body, and the security headers. Pages work without
-// scripts (only passkeys need one) and load nothing from other servers, except media where a page allows it.
+// Draws a server-rendered page: the document around its body, and the security headers. Pages work without scripts
+// (only passkeys need one) and load nothing from other servers, except media where a page allows it.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
@@ -9,20 +9,20 @@ import { lookAttributes, lookOf } from "./look.ts";
 import { ICON_PATH, LOGO_PATH, STYLE_PATH } from "./style.ts";
 
 export type Page = {
-  /** The page's title, to which the server's is added. Empty: the server's title alone. */
+  /** The page's title, to which the server's is added; empty for the server's title alone. */
   title: string;
   /** The server's title, where a setting overrides the configuration. */
   site?: string;
   body: HtmlValue;
-  /** More elements for the head: OpenGraph, alternate links. */
+  /** Further elements for the head: OpenGraph, alternate links. */
   head?: HtmlValue;
   /** Links or forms on the right of the header. */
   nav?: HtmlValue;
   footer?: HtmlValue;
   lang?: string;
-  /** A narrow column, for forms. */
+  /** Draws a narrow column, for forms. */
   narrow?: boolean;
-  /** Keep search engines away. */
+  /** Keeps search engines away. */
   noindex?: boolean;
 };
 
@@ -41,7 +41,7 @@ const header = (app: App, page: Page): Html =>
     </nav>
   </header>`;
 
-/** The whole document, from the doctype to the end. */
+/** Returns the whole document, from the doctype to the end. */
 export const page = (app: App, content: Page): string => {
   const site = content.site ?? app.config.instance.title;
   const title = content.title ? `${content.title} - ${site}` : site;
@@ -68,34 +68,37 @@ export const page = (app: App, content: Page): string => {
   );
 };
 
-/** Of the app that a browser may install (pages/manifest.ts). */
+/** Path of the manifest of the app that a browser may install (pages/manifest.ts). */
 export const MANIFEST_PATH = "/manifest.json";
 
 export type PageHeaders = {
   status?: number;
-  /** "own": only from this server; "any": images and videos of other servers too. */
+  /** "own" allows images and videos of this server only, "any" those of other servers too. */
   media?: "own" | "any";
-  /** The page has a script of this server. */
+  /** True when the page has a script of this server. */
   script?: boolean;
-  /** The page has the widget of hCaptcha. */
+  /** True when the page has the widget of hCaptcha. */
   captcha?: boolean;
-  /** Other sites may show the page in a frame. */
+  /** True when other sites may show the page in a frame. */
   framed?: boolean;
-  /** Default: never cached. */
+  /** Never cached by default. */
   cacheControl?: string;
 };
 
-/** Pages ask for nothing of the device. */
+/** Pages need no permission of the device. */
 export const PERMISSIONS_POLICY =
   "camera=(), microphone=(), geolocation=(), display-capture=(), midi=(), payment=(), serial=(), usb=()";
 
-/** Where pictures and videos may lie: a server on loopback also shows those of its neighbours, which have no https. */
+/**
+ * Returns sources that media may be loaded from: a server on loopback also shows those of its neighbours, which have no
+ * https.
+ */
 export const mediaSources = ({ config }: App): string =>
   config.site.https ? "'self' https:" : "'self' https: http:";
 
-// No `form-action` here, as pages of the client have it: browsers apply it to the redirect after a form, and
-// authorizing an app must redirect to the app. No Cross-Origin-Opener-Policy: the app's window has to stay the opener
-// of a sign-in window.
+// `form-action` is left out, unlike on pages of the client: browsers apply it to the redirect after a form, and
+// authorizing an app must redirect to the app. Cross-Origin-Opener-Policy is left out because the app's window has to
+// stay the opener of a sign-in window.
 const policy = (
   app: App,
   media: "own" | "any",
@@ -108,7 +111,7 @@ const policy = (
   return `default-src 'none'; ${scripts}${frames}style-src 'self'${widget}; manifest-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
 };
 
-/** In the theme that was chosen in this browser. */
+/** Adds the theme that was chosen in this browser. */
 const inLook = (reply: FastifyReply, document: string): string =>
   document.replace("<html", `<html${lookAttributes(lookOf(reply.request))}`);
 

@@ -1,10 +1,10 @@
-// The paths of requests: ids in them, slashes that are doubled, and forms that a route answers in any case.
+// Parses paths of requests: ids in them, doubled slashes, and forms that a route always answers.
 
 import type { FastifyRequest } from "fastify";
 import { parseId } from "../ids/index.ts";
 import { NotFound } from "../errors.ts";
 
-/** An id from a path; 404 for what is not an id. */
+/** Parses an id in a path; throws 404 for anything else. */
 export const pathId = (value: string): string => {
   const id = parseId(value);
   if (id === null) throw new NotFound();
@@ -12,8 +12,8 @@ export const pathId = (value: string): string => {
 };
 
 /**
- * Scripts put `/api/v1/…` after an address that ends with a slash. Rails takes several slashes for one; here those of
- * the API alone, so that no other path has two addresses.
+ * Removes doubled slashes from API paths. Scripts put `/api/v1/…` after an address that ends with a slash, and Rails
+ * takes several slashes for one. Other paths are unchanged, so that none has two addresses.
  */
 export const withoutDoubleSlashes = ({ url = "/" }: { url?: string }): string => {
   if (!url.includes("//")) return url;
@@ -22,6 +22,9 @@ export const withoutDoubleSlashes = ({ url = "/" }: { url?: string }): string =>
   return [path.replaceAll(/\/{2,}/g, "/"), ...query].join("?");
 };
 
-/** A post from a form is answered by its route in any case: with what was written, to be sent again. */
+/**
+ * Whether a request posts a status from a form. Its route always answers it with the text that was written, to be sent
+ * again.
+ */
 export const isPostForm = ({ url }: FastifyRequest): boolean =>
   url.split("?", 1)[0] === "/web/act/statuses";

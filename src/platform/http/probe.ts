@@ -1,5 +1,5 @@
-// What this server sees of a request that `rookery doctor` sends to its public address: whether a proxy in between says
-// who asks, and how. Signed, so that nobody else learns it.
+// Reports how a request that `rookery doctor` sends to the public address of this server arrives: whether a proxy in
+// between passes on the client's address, and how. The requests are signed, so that nobody else gets the report.
 
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
@@ -14,7 +14,7 @@ export type Seen = {
   ip: string;
   protocol: string;
   host: string;
-  /** X-Forwarded-For, as it came. */
+  /** The header X-Forwarded-For as it arrived. */
   forwarded: string | null;
   version: string;
 };
@@ -27,7 +27,7 @@ export const probeToken = (config: FullConfig, now: Date): string => {
   return `${time}.${sign(config, time)}`;
 };
 
-/** Whether the request is one of the doctor's; the clocks are this machine's own. */
+/** Whether the doctor sent the request. Both clocks are this machine's. */
 export const isProbe = ({ config, clock }: App, request: FastifyRequest): boolean => {
   const header = request.headers[PROBE_HEADER];
   const [, time, mac] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(String(header ?? "")) ?? [];

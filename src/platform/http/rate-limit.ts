@@ -1,4 +1,4 @@
-// Rate limits, counted in fixed time windows in the kv port: each kind of requester in a space of its own.
+// Rate limits, counted in fixed time windows in the kv port; each kind of requester has its own keys.
 
 import ipaddr from "ipaddr.js";
 import type { App } from "../app.ts";
@@ -23,7 +23,7 @@ const tallyOf = (limit: Limit, window: number, count: number): Tally => ({
   over: count > limit.count,
 });
 
-/** Counts an attempt of `who` (an id or IP address, never a secret), or `times`. */
+/** Counts one attempt, or `times`, of `who`: an id or IP address, never a secret. */
 export const tally = async (app: App, limit: Limit, who: string, times = 1): Promise<Tally> => {
   const window = windowOf(app, limit);
   const key = keyOf(limit, who, window);
@@ -37,21 +37,21 @@ export const refundAttempt = async (app: App, limit: Limit, who: string): Promis
   await app.counters[limit.by].increment(key, -1, limit.seconds);
 };
 
-/** The state of a limit, without counting. */
+/** Reads the state of a limit without counting. */
 export const readTally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
   const window = windowOf(app, limit);
   const stored = await app.counters[limit.by].get(keyOf(limit, who, window));
   return tallyOf(limit, window, Number(stored ?? 0));
 };
 
-/** The three headers that clients read; the reset is an ISO time. */
+/** Returns the three headers that clients read; the reset is an ISO time. */
 export const limitHeaders = ({ limit, remaining, reset }: Tally): Record<string, string> => ({
   "x-ratelimit-limit": String(limit),
   "x-ratelimit-remaining": String(remaining),
   "x-ratelimit-reset": reset.toISOString(),
 });
 
-/** 429 of a limit, with its headers. */
+/** The 429 of a limit, with its headers. */
 export class OverLimit extends TooManyRequests {
   limit: Limit;
   headers: Record<string, string>;
@@ -64,7 +64,7 @@ export class OverLimit extends TooManyRequests {
   }
 }
 
-/** As `tally`; throws OverLimit. */
+/** Counts like `tally`, and throws OverLimit over the limit. */
 export const countAttempt = async (
   app: App,
   limit: Limit,
@@ -76,7 +76,7 @@ export const countAttempt = async (
   return tallied;
 };
 
-/** The IP address, or for IPv6 its /64: the part that one household usually has. */
+/** Returns the IP address, or the /64 of an IPv6 address, which one household usually has. */
 export const addressKey = (ip: string): string => {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -1,4 +1,4 @@
-// What is logged of requests: their ids, a logger for each, and a line when one is answered.
+// Logs requests: their ids, a logger for each, and a line when one is answered.
 
 import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
@@ -17,7 +17,7 @@ const METHODS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] a
 
 /**
  * The logger of one request (its lines have `reqId`), created with its first line: most requests log nothing, and
- * creating a child logger took 2 % of the time of a page of 20 statuses.
+ * creating child loggers took 2 % of the time of a page of 20 statuses.
  */
 class RequestLog {
   #parent: FastifyBaseLogger;
@@ -50,15 +50,15 @@ for (const name of METHODS) {
   });
 }
 
-/** For fastify's `childLoggerFactory`. */
+/** Makes loggers for fastify's `childLoggerFactory`. */
 export const requestLog = (parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger =>
   new RequestLog(parent, bindings) as unknown as FastifyBaseLogger;
 
-/** The line of each answer. */
+/** Logs a line for each answer. */
 export const logResponses = (server: Server, { log }: App): void => {
   server.addHook("onResponse", (request, reply, done) => {
     if (!log.isLevelEnabled("info") || innerCaller()) return done();
-    // The path without its query, which may contain a token.
+    // The query is left out, because it may contain a token.
     const path = request.url.split("?", 1)[0];
     const ms = Math.round(reply.elapsedTime);
     const { id: reqId, method } = request;

@@ -1,5 +1,5 @@
-// How many requests may come from an address, or in the name of a host, where the API's limits do not count: at
-// the inbox, of pages and of documents for peers.
+// Limits requests from an address, or in the name of a host, where the API's limits do not apply: to the inbox, to
+// pages and to documents for peers.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -14,17 +14,20 @@ import type { Server } from "./server.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Not counted here: a probe, a file that costs nothing, or what counts its own requests. */
+    /**
+     * True for routes that are not counted here: a probe, a file that costs nothing, or a route that counts its own
+     * requests.
+     */
     uncounted?: true;
   }
 }
 
-/** For the options of a route. */
+/** Route options that exempt a route from counting. */
 export const UNCOUNTED = { config: { uncounted: true } } as const;
 
 const change = tokenBuckets("request rates");
 
-/** Takes `count` from what is allowed, also with RATE_LIMITS=false; false when there was too much lately. */
+/** Counts against a rate, also with RATE_LIMITS=false; returns false when there was too much lately. */
 export const takeAlways = (
   app: App,
   what: string,
@@ -33,7 +36,7 @@ export const takeAlways = (
   count: number,
 ): boolean => change(app, rate, `${what} ${who}`, -count) === 0;
 
-/** Counts a request; `who`: an address or host. 429 when there were too many lately. */
+/** Counts a request of `who`, an address or host; throws 429 when there were too many lately. */
 export const takeRequest = (app: App, what: string, rate: Rate, who: string): void => {
   if (!app.config.http.rateLimits) return;
   const seconds = change(app, rate, `${what} ${who}`, -1);
@@ -42,7 +45,7 @@ export const takeRequest = (app: App, what: string, rate: Rate, who: string): vo
 };
 
 /**
- * Does what strangers guess with, and counts it where it fails: 429, before it is tried, when too much failed lately.
+ * Runs something that strangers guess with, and counts failures. Throws 429 before it runs when too many failed lately.
  */
 export const countFailures = async <T>(
   app: App,
@@ -63,11 +66,11 @@ export const countFailures = async <T>(
 
 const over = new WeakMap<FastifyRequest, TooManyRequests>();
 
-/** Of a post from a form, which its route refuses: there were too many requests. */
+/** Returns the error with which a route refuses a posted form, because there were too many requests. */
 export const overRate = (request: FastifyRequest): TooManyRequests | null =>
   over.get(request) ?? null;
 
-/** Counts what the API does not count, by address. */
+/** Counts by address what the API does not count. */
 export const registerRequestRate = (server: Server, app: App, rate: Rate): void => {
   if (!app.config.http.rateLimits) return;
   server.addHook("onRequest", (request, _reply, done) => {

@@ -1,11 +1,11 @@
-// Builds schemas with TypeBox's types but without loading the library, which takes 24 MB and 75 ms. A
-// schema is a plain JSON object that our own validator reads (validate.ts).
+// Builds schemas with TypeBox's types but without loading the library, which takes 24 MB and 75 ms. A schema is a plain
+// JSON object that our own validator reads (validate.ts).
 
 import type * as TypeBox from "typebox";
 
 type Schema = Record<string, unknown>;
 
-/** Marks an optional member; not enumerable, so that it is not part of the schema. */
+/** Key that marks an optional member; it is not enumerable, so that it is not part of the schema. */
 const OPTIONAL = Symbol("optional");
 
 const plain =

@@ -188,7 +188,7 @@ const PARTS = `
 
 export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
 
-/** The parts alone, for what stands in the frame of the client, which has a style of its own. */
+/** Styles of the parts alone, for what is shown inside the client, which has a style of its own. */
 const framed = `.servers-page { --hover: light-dark(#4a31a8, #bfb0ff); --good-soft: light-dark(#e6f5ec, #1b3327);
 h2 { margin: 0 0 .6em; } form + h2, .rows + h2 { margin-top: 1.6rem; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
 a { text-decoration: underline; text-underline-offset: .15em; } a.button, a.to { text-decoration: none; }
@@ -205,7 +205,7 @@ const digest = (style: string): string =>
 
 export const STYLE_PATH = `/assets/page-${digest(stylesheet)}.css`;
 export const FRAMED_STYLE_PATH = `/assets/framed-${digest(framed)}.css`;
-/** Both are served above (pages/site-pictures.ts), as an upload can take their place. */
+/** Paths of the icons, which pages/site-pictures.ts serves, because an upload can replace them. */
 export const ICON_PATH = "/assets/icon.svg";
 export const LOGO_PATH = "/assets/logo.svg";
 

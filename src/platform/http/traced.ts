@@ -1,4 +1,4 @@
-// A span for each request, under the name of its route.
+// Makes a span for each request, named after its route.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -16,7 +16,7 @@ export const registerTracing = (server: Server, { tracing }: App): void => {
         "http.request.method": request.method,
         "http.route": route,
         "url.scheme": request.protocol,
-        // As in the log.
+        // The log has the same id.
         "rookery.request_id": request.id,
       },
       link: request.headers["traceparent"]?.toString(),

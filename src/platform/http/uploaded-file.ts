@@ -1,6 +1,6 @@
 // A file that came with a request.
 
-/** An uploaded file that was not empty, on the disk. It is deleted after the answer, unless it is kept. */
+/** An uploaded file on the disk that was not empty. It is deleted after the answer, unless it is kept. */
 export class UploadedFile {
   filename: string;
   claimedType: string;

@@ -1,5 +1,5 @@
-// Coerces and validates parameters by TypeBox schemas: every value may come as text.
-// Booleans: false, 0, f, off and the empty text are false, any other text is true (contract README).
+// Coerces and validates parameters by TypeBox schemas, because every value may come as text. Booleans: false, 0, f, off
+// and the empty text are false, any other text is true (contract README).
 
 import { invalidFields } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
@@ -15,9 +15,9 @@ type Schema = {
   required?: string[];
   maxItems?: number;
   maxLength?: number;
-  /** Of an object: members without a schema are refused; otherwise they are left out. */
+  /** For an object: whether members without a schema are refused instead of left out. */
   additionalProperties?: boolean;
-  /** Of a boolean: a text that is neither a word for true nor one for false is refused; otherwise it is true. */
+  /** For a boolean: whether a text that is neither a word for true nor one for false is refused instead of true. */
   "x-strict"?: boolean;
 };
 
@@ -30,22 +30,22 @@ const fault = (faults: Faults, field: string, code: string, description: string)
 };
 
 /**
- * Parameters that were given several times without brackets (`limit=1&limit=2`): a list where one is expected; anywhere
- * else the last of them counts, as clients that add to an address expect.
+ * Parameters that were given several times without brackets (`limit=1&limit=2`). They are a list where the schema
+ * expects one; elsewhere the last one counts, as clients that append to an address expect.
  */
 const repeated = new WeakSet<unknown[]>();
 
 const hasBrackets = (text: string, name: string): boolean =>
   text.includes(`${name}[`) || text.includes(`${name}%5`);
 
-/** `parsed`: the parameters of `text`. */
+/** Remembers which lists in `parsed` come from repeated parameters of `text`. */
 export const markRepeated = (parsed: Record<string, unknown>, text: string): void => {
   for (const [name, value] of Object.entries(parsed)) {
     if (Array.isArray(value) && !hasBrackets(text, name)) repeated.add(value);
   }
 };
 
-/** The last of a repeated parameter; any other value unchanged. */
+/** Returns the last value of a repeated parameter, and any other value unchanged. */
 export const lastOf = (value: unknown): unknown =>
   Array.isArray(value) && repeated.has(value) ? value.at(-1) : value;
 
@@ -181,8 +181,8 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
 const MAX_LEVELS = 100;
 
 /**
- * An object of JSON with a member of such a name is no text, nor is a list with one in it: String() would throw.
- * Neither is what has more levels than anybody needs.
+ * Whether a value cannot be converted by String(): a JSON object with a member such as `toString` would make it throw,
+ * as would a list with one. Deeply nested values are not converted either.
  */
 const isWithoutText = (value: unknown, level = 0): boolean => {
   if (typeof value !== "object" || value === null || value instanceof UploadedFile) return false;
@@ -192,8 +192,8 @@ const isWithoutText = (value: unknown, level = 0): boolean => {
 };
 
 /**
- * The value in the schema's type; what cannot be converted is added to `faults`. Null stays null. A
- * schema without a type accepts anything: only there does an uploaded file pass.
+ * Converts a value to the schema's type and adds what cannot be converted to `faults`. Null stays null. A schema
+ * without a type accepts anything, and only it accepts an uploaded file.
  */
 const coerce = (schema: Schema, raw: unknown, field: string, faults: Faults): unknown => {
   const value = takesList(schema) ? raw : lastOf(raw);
@@ -217,7 +217,7 @@ const coerce = (schema: Schema, raw: unknown, field: string, faults: Faults): un
   }
 };
 
-/** The validator for fastify: 422 with every fault. Path parameters stay text. */
+/** Makes validators for fastify: 422 with every fault. Path parameters stay text. */
 export const compileValidator = ({ schema }: { schema: unknown }) => {
   const shape = schema as Schema;
   return (data: unknown) => {

@@ -1,11 +1,11 @@
-// Visitors in line: so many requests of people who are not signed in are worked on at once, further ones wait
-// a moment, and are then refused. A crowd would otherwise share the event loop and the database with
-// those who are signed in, and new connections would wait for all of it.
+// Limits the requests of visitors (people who are not signed in) that are worked on at once. Further ones wait a moment
+// and are then refused. Otherwise a crowd of visitors would share the event loop and the database with members, and new
+// connections would wait for all of it.
 
 import { perApp } from "../caches/index.ts";
 
 type LineLimits = {
-  /** More than the database does at once, so that it never waits for visitors. */
+  /** Requests worked on at once; more than the database runs at once, so that it never waits for visitors. */
   atOnce: number;
   waiting: number;
   waitMs: number;
@@ -16,11 +16,11 @@ export const VISITOR_LINE: LineLimits = { atOnce: 12, waiting: 500, waitMs: 1000
 type Waiting = { begin: () => void; refuse: () => void; until: number; isGone: boolean };
 
 export type Line = {
-  /** How many wait. */
+  /** Number of waiting requests. */
   entries(): number;
-  /** The next one has to wait. */
+  /** True when the next request has to wait. */
   isFull(): boolean;
-  /** Calls one of the two, now or later; gives the function that ends the request, which may be called again. */
+  /** Calls `begin` or `refuse`, now or later. Returns the function that ends the request, which may be called twice. */
   enter(begin: () => void, refuse: () => void): () => void;
 };
 

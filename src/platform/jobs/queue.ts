@@ -14,7 +14,7 @@ const spec = (name: string, payload: unknown, options: JobOptions, attempts: num
   job_key: options.key,
 });
 
-/** PostgreSQL cannot replace a row twice in one statement: of jobs with the same key the last counts. */
+/** Keeps only the last of the jobs with the same key: PostgreSQL cannot replace a row twice in one statement. */
 const lastOfKey = (specs: Spec[]): Spec[] => {
   const lasts = new Map(specs.map((spec) => [spec.job_key ?? spec, spec]));
   return lasts.size === specs.length ? specs : [...lasts.values()];
@@ -34,7 +34,7 @@ const insert = async (db: Db, jobs: Spec[]): Promise<void> => {
   `;
 };
 
-/** `retriesOf`: how many attempts each job has. */
+/** `retriesOf` returns the number of attempts of a job. */
 export const createJobs = (retriesOf: (name: JobName) => number): Jobs => ({
   add: (db, name, payload, options = {}) =>
     insert(db, [spec(name, payload, options, retriesOf(name))]),

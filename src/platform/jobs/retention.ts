@@ -1,12 +1,12 @@
-// The job that deletes what is old (src/retention.ts says what): each run deletes one slice and enqueues the
-// next one as long as there is more, so that other jobs run in between and a process can stop at any time.
+// The job that deletes old rows and files (src/retention.ts lists them). Each run deletes one slice and enqueues the
+// next while there is more, so that other jobs run in between and a process can stop at any time.
 
 import type { App } from "../app.ts";
 import type { JobPayloads } from "./index.ts";
 
 declare module "./index.ts" {
   interface JobPayloads {
-    /** Delete a slice of this. */
+    /** Deletes a slice of what this name in src/retention.ts stands for. */
     "retention.due": { what: string };
   }
 }
@@ -16,7 +16,7 @@ export type DeleteSlice = (app: App, now: Date) => Promise<boolean>;
 
 export type RetentionTable = Record<string, DeleteSlice>;
 
-/** One waiting job for each, which lets all others go first. */
+/** Gives each kind one waiting job, which all other jobs precede. */
 export const retentionOptions = (what: string) => ({ key: `retention:${what}`, priority: 10 });
 
 export const runRetention =

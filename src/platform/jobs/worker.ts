@@ -1,5 +1,5 @@
-// Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
-// for other servers and those of media have lanes of their own, so that they do not delay other work.
+// Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, 1,900 by default). Jobs that wait for other
+// servers and jobs of media have lanes of their own, so that they do not delay other work.
 
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -75,7 +75,7 @@ const workerLogger = (app: App) =>
     else app.log.trace(message);
   });
 
-/** One of them at a time waits; of several processes one enqueues it. */
+/** Each cron job waits at most once; one of several processes enqueues it. */
 const cronItems = (crontab: Crontab) =>
   parseCronItems(
     crontab.map(({ job, match, payload, key = job, priority = 0 }) => ({
@@ -88,19 +88,19 @@ const cronItems = (crontab: Crontab) =>
   );
 
 type WorkerOptions = {
-  /** Jobs that finish so close together, in milliseconds, are deleted together. */
+  /** Milliseconds; jobs that finish within this time are deleted together. */
   batchMs?: number;
   crontab?: Crontab;
   lease?: Lease;
 };
 
-/** Of JOB_CONCURRENCY. */
+/** Jobs run at once, as multiples of JOB_CONCURRENCY. */
 const CONCURRENCY = { main: 1, network: 3, previews: 0.5 };
 
 /**
- * Pictures wait for their processes; one more place is for what is looked at. Jobs of these lanes take long, so each
- * process takes one when it has a place for it: by priority also among those that came meanwhile, and none that another
- * process could begin.
+ * Jobs run at once in the lanes of media. Pictures wait for their processes; one more job can inspect a file meanwhile.
+ * These jobs take long, so each process takes one only when it can begin it: the next is then chosen by priority, also
+ * among jobs that came meanwhile, and no process holds a job that another could begin.
  */
 const AS_MANY: Partial<Record<Lane, (app: App) => number>> = {
   media: ({ config }) => config.media.processes + 1,
@@ -125,7 +125,7 @@ const laneOptions = (
     pgPool: pool,
     concurrency,
     noHandleSignals: true,
-    // Each place of these lanes looks by itself; new jobs are told of.
+    // Each job slot of these lanes polls by itself; new jobs also wake it.
     pollInterval: AS_MANY[lane] ? 5000 : 1000,
     logger: workerLogger(app),
     taskList: Object.fromEntries(
@@ -144,12 +144,12 @@ const laneOptions = (
 
 const LANES: Lane[] = ["main", "network", "previews", "media", "videos", "long_videos"];
 
-/** On which all lanes take, complete and poll. */
+/** Connections that all lanes share to take, complete and poll jobs. */
 const CONNECTIONS = 2;
 
 /**
- * Unlocks the jobs of dead workers, which graphile-worker would do after four hours: those of pools that no living
- * process has. A pool locks jobs a moment before its process has announced its name.
+ * Unlocks the jobs of dead workers at once; graphile-worker would take four hours. These are jobs locked by pools that
+ * no living process has. A process announces its pool's name a moment after the pool's first lock.
  */
 const freeJobs = (db: Db, tasks: string[]) => db`
   SELECT graphile_worker.force_unlock_workers(
@@ -162,13 +162,13 @@ const freeJobs = (db: Db, tasks: string[]) => db`
   )
 `;
 
-/** Unlocks what a pool had locked that has ended by itself: its process lives, so that nobody takes it for dead. */
+/** Unlocks the jobs of a pool that ended by itself: its process lives, so no other process considers it dead. */
 const freePool = (db: Db, pool: string) =>
   db`SELECT graphile_worker.force_unlock_workers(ARRAY[${pool}]::text[])`;
 
 const RESTART_MS = 1000;
 
-/** A lane; when it ends by itself, because a lost connection took its answers along, another one is started. */
+/** Runs a lane, and starts another when it ends by itself because a connection was lost. */
 const startLane = async (app: App, settings: RunnerOptions, lease: Lease): Promise<Worker> => {
   let stopping = false;
   const events = new EventEmitter() as WorkerEvents;
@@ -204,14 +204,14 @@ const startLane = async (app: App, settings: RunnerOptions, lease: Lease): Promi
   return {
     async stop() {
       stopping = true;
-      // It may have ended just now.
+      // The runner may have ended just now.
       await runner?.stop().catch(() => {});
       await watched;
     },
   };
 };
 
-/** Starts running jobs, and enqueues those of the crontab; `stop` finishes the running ones. */
+/** Starts to run jobs and to enqueue those of the crontab; `stop` finishes the running ones. */
 export const startWorker = async (
   app: App,
   table: JobTable,
@@ -241,7 +241,7 @@ export const startWorker = async (
   return { stop };
 };
 
-/** Runs every due job and the jobs these enqueue, then returns: for tests and commands. */
+/** Runs every due job and the jobs that these enqueue, then returns; for tests and commands. */
 export const runDueJobs = async (app: App, table: JobTable, url: string): Promise<void> => {
   const list = definitions(table).map(([name, definition]) => [name, task(app, name, definition)]);
   const pool = openQueuePool(url, 5);

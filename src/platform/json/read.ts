@@ -8,22 +8,22 @@ export type Json = Record<string, unknown>;
 export const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A missing value, a single one or an array, as an array of at most `max`. */
+/** Returns a missing value, a single one or an array as an array of at most `max`. */
 export const listOf = (value: unknown, max = 1000): unknown[] => {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.slice(0, max) : [value];
 };
 
-/** JSON-LD knows no difference between a value and a list of it alone. */
+/** JSON-LD does not distinguish a value from a list of only that value. */
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-/** A text, or the first of several. */
+/** Returns a string, or the first of several. */
 export const textOf = (value: unknown): string | null => {
   const first = firstOf(value);
   return typeof first === "string" ? first : null;
 };
 
-/** The text of a member, or one of its map by language. */
+/** Returns a member's string, or one from its map by language. */
 export const translated = (object: Json, member: string): string | null => {
   const plain = textOf(object[member]);
   if (plain !== null) return plain;
@@ -33,31 +33,31 @@ export const translated = (object: Json, member: string): string | null => {
     : null;
 };
 
-/** Whether it is true, also as a text. */
+/** Whether a value is true, or the string "true". */
 export const isTrue = (value: unknown): boolean => {
   const first = firstOf(value);
   return first === true || first === "true";
 };
 
-/** The URL of a value given as a string, as an object with `id`, or as the first of several. */
+/** Returns the URL of a value that is a string, an object with `id`, or a list that begins with one. */
 export const idOf = (value: unknown): string | null => {
   const first = firstOf(value);
   if (typeof first === "string") return first;
   return isRecord(first) ? textOf(first["id"]) : null;
 };
 
-/** All URLs of a value, each read as by `idOf`. */
+/** Returns all URLs of a value, each read as by `idOf`. */
 export const idsOf = (value: unknown, max = 1000): string[] =>
   listOf(value, max).flatMap((item) => idOf(item) ?? []);
 
-/** The types of an object, which may have several. */
+/** Returns the types of an object, which may have several. */
 export const typesOf = (value: unknown): string[] =>
   isRecord(value) ? listOf(value["type"], 10).filter((type) => typeof type === "string") : [];
 
 /** Matches nearly all URLs: for these a URL parser would find the same host and nothing to refuse. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+)\//;
 
-/** Host and port, normalised for comparison; null when the text is not a URL. */
+/** Returns host and port, normalised for comparison; null when the text is not a URL. */
 export const hostIn = (address: string): string | null =>
   PLAIN.exec(address)?.[1] ?? URL.parse(address)?.host ?? null;
 
@@ -72,7 +72,7 @@ export const isIndexable = (text: string): boolean =>
   text.length * 3 <= MAX_URL_BYTES ||
   (text.length <= MAX_URL_BYTES && Buffer.byteLength(text) <= MAX_URL_BYTES);
 
-/** The text when it is an http(s) URL without user info that an index takes, else null. */
+/** Returns the text when it is an http(s) URL without user info that fits an index, else null. */
 export const httpUrl = (value: unknown): string | null => {
   if (typeof value !== "string" || !isIndexable(value) || !isWebAddress(value)) return null;
   // oxlint-disable-next-line no-control-regex
@@ -80,8 +80,8 @@ export const httpUrl = (value: unknown): string | null => {
 };
 
 /**
- * A URL given as text, as a Link object (`href`) or as several of them: the one whose media type begins
- * with `type`, else the first URL.
+ * Returns a URL given as a string, as a Link object (`href`) or as several of them: the one whose media type begins
+ * with `type`, else the first.
  */
 export const linkOf = (value: unknown, type: string): string | null => {
   const links = listOf(value, 50).map((item) =>
@@ -93,7 +93,7 @@ export const linkOf = (value: unknown, type: string): string | null => {
   return (usable.find((link) => link.type.startsWith(type)) ?? usable[0])?.url ?? null;
 };
 
-/** The `totalItems` of a collection; null where it has none that is usable. */
+/** Returns the `totalItems` of a collection; null where it is missing or unusable. */
 export const totalOf = (collection: unknown): number | null => {
   const total = isRecord(collection) ? collection["totalItems"] : null;
   const isCount = Number.isInteger(total) && Number(total) >= 0 && Number(total) <= MAX_COUNT;
@@ -106,7 +106,7 @@ export const sameHost = (a: string | null, b: string | null): boolean => {
   return host !== null && host === hostIn(b ?? "");
 };
 
-/** A date and time given as text; null when it cannot be parsed, or is none that the database takes. */
+/** Parses a date and time given as a string; null when it is invalid or outside the years that the database stores. */
 export const dateOf = (value: unknown): Date | null => {
   const text = textOf(value);
   if (text === null || text.length > 64) return null;
@@ -148,7 +148,7 @@ export const parseValue = (text: string, maxDepth = MAX_JSON_DEPTH): unknown => 
   }
 };
 
-/** As parseValue; null also when it is not an object. */
+/** Like parseValue; null also when the value is not an object. */
 export const parseRecord = (text: string, maxDepth = MAX_JSON_DEPTH): Json | null => {
   const value = parseValue(text, maxDepth);
   return isRecord(value) ? value : null;

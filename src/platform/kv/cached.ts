@@ -1,4 +1,4 @@
-// Values that are expensive to make, cached for a while in the kv port.
+// Caches values that are expensive to make in the kv port for a while.
 
 import type { App } from "../app.ts";
 import { singleFlight } from "../caches/single-flight.ts";
@@ -19,8 +19,8 @@ const makeOnce = async <T>(
 };
 
 /**
- * The cached value, or what `make` gives (plain JSON: no dates, no bigints). Requests that come
- * while it is being made wait for the same one.
+ * Returns the cached value, or what `make` returns (plain JSON: no dates, no bigints). Calls that come while it is
+ * being made wait for the same value.
  */
 export const cached = <T>(
   app: App,

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kv } from "./index.ts";
 
-/** `make` gives an adapter; keys are new each time, so that a shared store will do. */
+/** `make` creates an adapter; each key is new, so that the tests can use a shared store. */
 export const kvContract = (name: string, make: () => Promise<Kv> | Kv): void => {
   let kv: Kv;
   let number = 0;

@@ -1,5 +1,5 @@
-// Key-value store within one process, bounded: the least recently used keys are dropped first. Without a
-// bound keys are dropped when they expire.
+// The key-value store within one process. With a limit, the least recently used keys are dropped first; without one,
+// keys stay until they expire.
 
 import { LRUCache } from "lru-cache";
 import type { InMemory } from "../caches/register.ts";
@@ -10,13 +10,13 @@ type Entry = { value: string | number };
 
 type MemoryKv = Kv & { cache: InMemory };
 
-/** The map's own memory for a key. */
+/** Bytes that the map itself uses for a key. */
 const KEY_BYTES = 200;
 
 const sizeCalculation = ({ value }: Entry, key: string): number =>
   KEY_BYTES + key.length + (typeof value === "string" ? value.length : 0);
 
-/** `maxBytes`: Infinity only where something else bounds the number of keys. */
+/** `maxBytes` is Infinity only where something else limits the number of keys. */
 export const memoryKv = (maxBytes = 16 * 1024 * 1024): MemoryKv => {
   const maxSize = Math.min(maxBytes, Number.MAX_SAFE_INTEGER);
   const cache = new LRUCache<string, Entry>({ maxSize, sizeCalculation });
@@ -28,7 +28,7 @@ export const memoryKv = (maxBytes = 16 * 1024 * 1024): MemoryKv => {
     age: () => void cache.purgeStale(),
   };
   const set = (key: string, value: string | number, ttlSeconds: number) => {
-    // LRUCache takes a ttl of 0 for none.
+    // LRUCache takes a ttl of 0 as no expiry.
     if (ttlSeconds <= 0) cache.delete(key);
     else cache.set(key, { value }, { ttl: Math.ceil(ttlSeconds * 1000) });
   };
@@ -65,9 +65,9 @@ export const memoryKv = (maxBytes = 16 * 1024 * 1024): MemoryKv => {
 
 type Budget = (name: string) => number;
 
-/** The counters of rate limits; `budget`: the bytes for each kind that strangers can make more of. */
+/** Creates the counters of rate limits; `budget` gives the bytes of each kind that strangers can create. */
 export const memoryCounters = (budget: Budget): Record<CounterKind, MemoryKv> => ({
-  // Strangers cannot add to these: there are as many as there are people.
+  // Strangers cannot create these: there are as many as people.
   person: memoryKv(Infinity),
   login: memoryKv(budget("counters of logins")),
   address: memoryKv(budget("counters of addresses")),

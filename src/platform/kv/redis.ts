@@ -1,5 +1,5 @@
-// Key-value store in Valkey, shared by all processes. While it is away each process counts and remembers by itself:
-// limits are then those of one process, and nobody is refused because of it.
+// The key-value store in Valkey, shared by all processes. While it is away each process counts and remembers by itself:
+// limits then hold per process, and nobody is refused because of it.
 
 import type { Connection } from "../redis/connection.ts";
 import type { Kv } from "./index.ts";
@@ -16,7 +16,7 @@ type Commands = {
 
 const milliseconds = (seconds: number): number => Math.ceil(seconds * 1000);
 
-/** `space`: keys of different spaces never meet. `local`: where values are while Valkey is away. */
+/** Keys of different `space`s never collide. `local` holds values while Valkey is away. */
 export const redisKv = ({ redis, prefix }: Connection, space: string, local: Kv): Kv => {
   redis.defineCommand("rookeryIncrement", { numberOfKeys: 1, lua: INCREMENT });
   const commands = redis as unknown as Commands;

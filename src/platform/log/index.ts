@@ -10,8 +10,8 @@ export type Logger = PinoLogger;
 const WARN = pino.levels.values["warn"]!;
 
 /**
- * For people at a terminal. Loaded where it is wanted, and without a thread, which every command would start and never
- * end.
+ * Formats lines for people at a terminal. It is loaded only where it is wanted, and without the thread that pino would
+ * start, which commands would never end.
  */
 const prettyOutput = (): DestinationStream => {
   const pretty = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
@@ -32,12 +32,12 @@ export const createLogger = (
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: {
-      // Only warnings and errors: ordinary lines are as many as the requests that they tell of.
+      // Only warnings and errors are limited: ordinary lines are as many as the requests that they report.
       logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
         if (level < WARN || mayWrite(args)) method.apply(this, args);
       },
     },
-    // PostgreSQL's errors quote values in these members.
+    // PostgreSQL's errors quote stored values in these members.
     redact: [
       "req.headers.authorization",
       "req.headers.cookie",

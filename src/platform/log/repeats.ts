@@ -1,14 +1,14 @@
-// Bounds what repeats: a database that is away or a full disk would fill the log with the same stack
-// trace thousands of times a minute.
+// Limits repeated lines: an unreachable database or a full disk would otherwise fill the log with the same stack trace
+// thousands of times a minute.
 
-/** Lines of one kind that are written in a minute; the others are counted. */
+/** Lines of one kind written in a minute; further ones are counted. */
 const PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const MAX_KINDS = 500;
 
 type Count = { written: number; left: number };
 
-/** What two lines have in common that say the same: the message, and the error's code, text and place. */
+/** Returns what two lines that say the same have in common: the message, and the error's code, text and place. */
 const kindOf = (args: unknown[]): string => {
   const [first, second] = args;
   if (typeof first === "string") return first;
@@ -20,8 +20,8 @@ const kindOf = (args: unknown[]): string => {
 };
 
 /**
- * Says whether a line may be written. `summarise` gets, at the first line of the next minute, how many
- * lines were left out.
+ * Decides whether a line may be written. At the first line of the next minute, `summarise` gets the number of lines
+ * left out.
  */
 export const createRepeats = (summarise: (left: number) => void, now = () => Date.now()) => {
   let counts = new Map<string, Count>();
@@ -39,7 +39,7 @@ export const createRepeats = (summarise: (left: number) => void, now = () => Dat
     const kind = kindOf(args);
     let count = counts.get(kind);
     if (!count) {
-      // More kinds than anybody would read: they share a count.
+      // Beyond MAX_KINDS, further kinds share a count.
       const key = counts.size < MAX_KINDS ? kind : "";
       count = counts.get(key) ?? { written: 0, left: 0 };
       counts.set(key, count);

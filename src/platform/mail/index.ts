@@ -1,22 +1,22 @@
-// The port for e-mail: what a mail is, and what sends it.
+// The port for e-mail.
 
 export type Mail = {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Of mails of which there are many: how programs sort them, and how people end them. */
+  /** Headers of mails that are sent often: how programs sort them, and how people unsubscribe. */
   list?: MailList;
 };
 
 export type MailList = {
   /** List-Id (RFC 2919), without brackets. */
   id: string;
-  /** The page that ends these mails by a POST without sign-in (RFC 8058). */
+  /** URL of the page that ends these mails by a POST without sign-in (RFC 8058). */
   unsubscribe: string;
-  /** The left part of the Message-ID: the same whenever the mail is sent again. */
+  /** The left part of the Message-ID, the same whenever the mail is sent again. */
   message: string;
-  /** The same for all mails that belong together; null: nothing does. */
+  /** The same value for all mails of a thread; null for a mail of its own. */
   thread: string | null;
 };
 

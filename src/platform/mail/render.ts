@@ -1,20 +1,20 @@
-// A mail as people read it: the same content as plain text and as HTML, light and dark as the reader prefers.
+// Renders a mail: the same content as plain text and as HTML, light and dark as the reader prefers.
 
 import { html, raw } from "../text/html.ts";
 import type { Html } from "../text/html.ts";
 
-/** Somebody's words. `name` is a line of plain text. */
+/** Somebody's words; `name` is a line of plain text. */
 export type Quotation = { name: string; text: string };
 
 export type Link = { label: string; url: string };
 
 export type MailContent = {
-  /** The language that it is written in (BCP 47). */
+  /** Language of the mail (BCP 47). */
   language: string;
-  /** Whom it comes from: the name of the server. */
+  /** Name of the server, from which the mail comes. */
   from: string;
   title: string;
-  /** Plain texts, as all that is not a link. */
+  /** Plain text, like everything here that is not a link. */
   paragraphs: string[];
   quotations?: Quotation[];
   button?: Link;
@@ -63,7 +63,7 @@ a { color: #5b3fc4; }
 
 const FONT = `font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif`;
 
-/** Lines stay lines. */
+/** Keeps line breaks. */
 const lines = (text: string): Html[] =>
   text.split("\n").map((line, n) => html`${n > 0 && raw("<br>")}${line}`);
 
@@ -147,7 +147,7 @@ const page = (content: MailContent): string => {
   );
 };
 
-/** Both parts of a mail. */
+/** Returns both parts of a mail. */
 export const renderMail = (content: MailContent): { text: string; html: string } => ({
   text: plain(content),
   html: page(content),

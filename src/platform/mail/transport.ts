@@ -7,7 +7,7 @@ import type { Config, FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
 import type { Mail, MailList, Mailer } from "./index.ts";
 
-/** As an object, so that a comma in the address does not make two recipients of it. */
+/** The recipient is an object, so that a comma in the address does not make two recipients. */
 const recipient = (address: string) => ({ name: "", address });
 
 const listHeaders = ({ id, unsubscribe, message, thread }: MailList, domain: string) => ({
@@ -20,11 +20,11 @@ const listHeaders = ({ id, unsubscribe, message, thread }: MailList, domain: str
   },
 });
 
-/** Names the server, once: a mailbox shows the subjects of many servers, and not who sent them. */
+/** Adds the server's name, unless it is there: a mailbox shows the subjects of many servers, and not who sent them. */
 const subjectOf = (subject: string, domain: string): string =>
   subject.includes(domain) ? subject : `${subject} - ${domain}`;
 
-/** What nodemailer takes. No vacation notice answers it (RFC 3834). */
+/** Returns the message for nodemailer. Vacation programs do not answer it (RFC 3834). */
 const messageOf = ({ to, subject, text, html, list }: Mail, { mail, site }: FullConfig) => {
   const { headers = {}, ...rest } = list ? listHeaders(list, site.localDomain) : {};
   return {
@@ -47,7 +47,7 @@ const smtp = ({ mail }: Config) =>
     connectionTimeout: 10_000,
   });
 
-/** Connects and signs in, without sending anything; an error says what the server refused. */
+/** Connects and signs in without sending anything; the error says what the server refused. */
 export const verifySmtp = async (config: Config): Promise<void> => {
   const transport = smtp(config);
   try {
@@ -67,7 +67,7 @@ const smtpMailer = (config: FullConfig): Mailer => {
   };
 };
 
-/** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open; by their names they are in order. */
+/** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open; the names sort by time. */
 const folderMailer = (config: FullConfig, log: Logger): Mailer => {
   const folder = join(config.dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true });
@@ -89,6 +89,6 @@ const folderMailer = (config: FullConfig, log: Logger): Mailer => {
   };
 };
 
-/** SMTP where a server is configured, otherwise the folder. */
+/** Sends by SMTP where a server is configured, otherwise into the folder. */
 export const openMailer = (config: FullConfig, log: Logger): Mailer =>
   config.mail.server ? smtpMailer(config) : folderMailer(config, log);

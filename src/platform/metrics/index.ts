@@ -1,10 +1,10 @@
-// How often and how long: histograms for /metrics. A label is a route, a job or a status, so that there are few series;
-// what comes beyond that is counted as `other`.
+// Counters and histograms for /metrics. A label is a route, a job or a status, so that there are few series; values
+// beyond a limit are counted as `other`.
 
 export type Histogram = {
-  /** The values of the labels in their order. */
+  /** `labels` are the values of the labels in their order. */
   observe(labels: string[], seconds: number): void;
-  /** https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries */
+  /** Returns the text format: https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries */
   text(): string;
 };
 
@@ -29,7 +29,7 @@ type Series = { labels: string[]; counts: number[]; sum: number; count: number }
 const escaped = (text: string): string =>
   text.replaceAll(/["\\\n]/g, (character) => `\\${character}`);
 
-/** One figure with a label: a line for each value of the label. */
+/** Writes a metric with one label, a line for each value of the label. */
 export const labelledText = (
   name: string,
   type: string,
@@ -75,7 +75,7 @@ const createHistogram = (name: string, help: string, names: string[]): Histogram
   };
 };
 
-/** Values of the label are few: the code names them. */
+/** The label has few values: the code names them. */
 const createCounter = (name: string, help: string, label: string): Counter => {
   const counts = new Map<string, number>();
   return {

@@ -1,4 +1,4 @@
-// SQL of /metrics: what waits, by index and at most so many.
+// SQL of /metrics: counts of waiting work, read by indexes and up to a maximum.
 
 import type { Db } from "../db/index.ts";
 import { unprepared } from "../db/unprepared.ts";
@@ -10,14 +10,14 @@ export type Waiting = {
   events: number;
   activities: number;
   deliveries: number;
-  /** Other servers that deliveries wait for, and those of them that did not answer. */
+  /** Servers that deliveries wait for, and those of them that did not answer. */
   hosts: number;
   resting: number;
-  /** Seconds since 1970; null: there is no backup. */
+  /** Seconds since 1970; null if there is no backup. */
   backup: number | null;
 };
 
-/** Longer queues are shown as this long. */
+/** Rows counted of a queue; longer ones are shown as this long. */
 const MOST = 10_000;
 
 export const selectWaiting = async (db: Db): Promise<Waiting> => {
@@ -43,7 +43,7 @@ export const selectWaiting = async (db: Db): Promise<Waiting> => {
 
 export type JobsDue = { job: string; count: number; seconds: number };
 
-/** By name, the jobs that are due and for how long the oldest of them is. */
+/** Selects by name the number of due jobs, and the age of the oldest in seconds. */
 export const selectJobsDue = async (db: Db): Promise<JobsDue[]> => db<JobsDue[]>`
   SELECT t.identifier AS job, count(*)::int AS count,
     extract(epoch FROM now() - min(j.run_at))::float8 AS seconds
@@ -56,7 +56,7 @@ export const selectJobsDue = async (db: Db): Promise<JobsDue[]> => db<JobsDue[]>
 
 export type ShardDepth = { shard: string; count: number; seconds: number };
 
-/** By shard, the activities of other servers that wait, and for how long the oldest of them does. */
+/** Selects by shard the number of waiting activities of other servers, and the age of the oldest in seconds. */
 export const selectInboxDepth = async (db: Db): Promise<ShardDepth[]> =>
   unprepared(db<ShardDepth[]>`
     SELECT shard::text, count(*)::int AS count,

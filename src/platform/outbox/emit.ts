@@ -1,4 +1,4 @@
-// Writing events into the outbox, and passing them to a worker.
+// Writes events into the outbox and passes them to a worker.
 
 import type { App } from "../app.ts";
 import { afterCommit } from "../db/commits.ts";
@@ -20,7 +20,7 @@ export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
   });
 };
 
-/** Writes events of one type within the transaction `db`; one statement. */
+/** Writes events of one type within the transaction `db`, by one statement. */
 export const emit = async <T extends EventType>(
   app: App,
   db: Db,

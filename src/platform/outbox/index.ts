@@ -1,7 +1,7 @@
-// The outbox: events that say what has been done and needs follow-up work. An event is a row that commits
-// together with the change and is processed in batches: by the worker of this process, which gets it from
-// memory after the commit, or by another process (docs/design/write-path.md). Jobs (platform/jobs) are
-// for work that has a time of its own or waits for other servers.
+// The outbox holds events that say what has been done and needs follow-up work. An event is a row that commits together
+// with the change. Events are processed in batches by the worker of this process, which gets them from memory after the
+// commit, or by another process (docs/design/write-path.md). Jobs (platform/jobs) are for work that is due later or
+// waits for other servers.
 
 /** Each slice declares its events and their payloads (plain JSON) by extending this interface. */
 // oxlint-disable-next-line typescript/no-empty-interface
@@ -20,9 +20,9 @@ export type StoredEvent<T extends EventType = EventType> = {
 export type Take = (events: StoredEvent[]) => void;
 
 export type Outbox = {
-  /** This process, if it has a worker: then new events are claimed for it. */
+  /** Returns the id of this process if it has a worker: new events are then claimed for it. */
   owner(): string | null;
-  /** From now on `take` gets the events of this process; the result detaches it. */
+  /** Passes the events of this process to `take` from now on; the result detaches it. */
   attach(take: Take): () => void;
   offer(events: StoredEvent[]): void;
 };

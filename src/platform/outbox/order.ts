@@ -4,12 +4,12 @@
 type Event = { type: string };
 
 /**
- * Groups of one type each, in an order that is right for every subject: an event joins the first group of
- * its type that does not come before an earlier event about the same subject.
+ * Returns groups of one type each, in an order that is right for every subject: an event joins the first group of its
+ * type that does not come before an earlier event about the same subject.
  */
 export const inOrder = <T extends Event>(events: T[], subjectOf: (event: T) => string): T[][] => {
   const groups: T[][] = [];
-  /** The last group with an event about each subject. */
+  /** The last group that has an event about each subject. */
   const lastOf = new Map<string, number>();
   /** The groups of each type. */
   const ofType = new Map<string, number[]>();

@@ -5,12 +5,12 @@ import { unprepared } from "../db/unprepared.ts";
 import { isOrphaned } from "../workers/queries.ts";
 import type { EventType, StoredEvent } from "./index.ts";
 
-/** After this time another worker may take the event, unless the claim was renewed. */
+/** Time after which another worker may take an event, unless the claim was renewed. */
 const CLAIM = "1 minute";
 
 /**
- * The part of a statement that writes the events of the change that the statement stores. `source`
- * selects (type, payload); returns id, type and payload. `owner`: this process, when its worker gets them.
+ * Returns the part of a statement that writes the events of the change that the statement stores. `source` selects
+ * (type, payload); the part returns id, type and payload. `owner` is this process when its worker gets them.
  */
 export const eventInsert = (db: Db, owner: string | null, source: Fragment) => db`
   INSERT INTO outbox (type, payload, owner, claimed_until)
@@ -32,7 +32,7 @@ export const insertEvents = (
   )}
 `;
 
-/** Claims the oldest events that no worker has claimed, in order: those that have waited for so long. */
+/** Claims the oldest events that no worker has claimed and that have waited for the given time, in order. */
 export const claimEvents = async (
   db: Db,
   owner: string,
@@ -65,14 +65,14 @@ export const deleteEvents = async (db: Db, ids: string[]): Promise<void> => {
   await unprepared(db`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`);
 };
 
-/** Those that wait for longer than a claim takes. */
+/** Extends the claims of events that wait for longer than a claim lasts. */
 export const renewEvents = (db: Db, owner: string, ids: string[]) =>
   unprepared(db`
   UPDATE outbox SET claimed_until = now() + ${CLAIM}::interval
   WHERE id = ANY(${ids}::bigint[]) AND owner = ${owner}
 `);
 
-/** The claims of dead processes. */
+/** Ends the claims of dead processes. */
 export const releaseEvents = (db: Db) =>
   unprepared(db`
   UPDATE outbox SET owner = NULL, claimed_until = NULL

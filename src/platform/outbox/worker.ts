@@ -1,6 +1,6 @@
-// The worker of the outbox: processes events in batches, by the steps of each event's type. A step that
-// fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
-// either, the events stay and are processed again.
+// The worker of the outbox processes events in batches, by the steps of each event's type. A step that fails for a
+// batch becomes one job per event, which is retried alone; if these jobs cannot be written either, the events stay and
+// are processed again.
 
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
@@ -29,13 +29,13 @@ export type Step<S> = (app: App, subjects: S[]) => Promise<void>;
 export type EventFlow<T extends EventType, S = Subject> = {
   /** Identifies what the event is about: events with the same key keep their order. */
   key: (payload: OutboxEvents[T]) => string;
-  /** Loads what the steps need, once for all steps; what has been deleted is left out. */
+  /** Loads what the steps need, once for all steps; subjects that were deleted are left out. */
   load: (app: App, payloads: OutboxEvents[T][]) => Promise<S[]>;
-  /** By name, in the order in which they run. */
+  /** Steps by name, in the order in which they run. */
   steps: Record<string, Step<S>>;
   /**
-   * Where some take long: the line of each, in which one follows the other while batches go on; null: it takes no
-   * longer than others. `payload`: of the event that a subject is of.
+   * Declares which subjects take long: those with the same line follow each other while other batches continue; null
+   * for a subject that takes no longer than others. `payload` returns the payload of a subject's event.
    */
   lines?: {
     of: (app: App, subjects: S[]) => Promise<(string | null)[]>;
@@ -50,7 +50,7 @@ type StepOf = { type: EventType; step: string; payload: unknown };
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {
-    /** A step for one event of a batch in which it failed. */
+    /** A step for one event of a batch in which the step failed. */
     "event.step": StepOf;
   }
 }
@@ -87,7 +87,7 @@ const runSteps = async (app: App, flow: AnyFlow, group: Group): Promise<void> =>
   }
 };
 
-/** By the lines in which they take long; null: those that do not. */
+/** Groups subjects by line; null for those that take no longer than others. */
 const byLine = async (
   app: App,
   { lines }: AnyFlow,
@@ -99,7 +99,7 @@ const byLine = async (
 
 const payloadsOf = (events: StoredEvent[]): AnyPayload[] => events.map(({ payload }) => payload);
 
-/** Gives what goes on behind it. */
+/** Runs a group and returns the work that continues after it. */
 const runGroup = async (
   app: App,
   table: EventTable,
@@ -152,7 +152,7 @@ const runEvents = async (
   return behind;
 };
 
-/** The handler of the job `event.step`. */
+/** Handles the job `event.step`. */
 export const runEventStep =
   (table: EventTable) =>
   async (app: App, { type, step, payload }: StepOf): Promise<void> => {
@@ -163,26 +163,26 @@ export const runEventStep =
 
 export type OutboxPace = QueuePace & {
   /**
-   * Of several workers the first takes what comes, in large batches; the others what it leaves for so many
-   * milliseconds, because it is busy or dead.
+   * Milliseconds that events wait before another worker helps. The first worker takes new events in large batches;
+   * others take those that it leaves because it is busy or dead.
    */
   help: number;
 };
 
 const PACE: OutboxPace = { gather: 25, settle: 250, poll: 10_000, help: 200 };
-/** What comes from other processes has to be claimed, read and put into Valkey: fewer and larger batches. */
+/** Events from other processes have to be claimed, read and put into Valkey, so batches are fewer and larger. */
 const SHARED_PACE: OutboxPace = { ...PACE, gather: 60 };
 const AT_ONCE: OutboxPace = { gather: 0, settle: 0, poll: 10_000, help: 0 };
 
-/** One batch at a time: what comes meanwhile is the next one, or that of a worker that helps. */
+/** One batch runs at a time; events that come meanwhile form the next batch, or that of a worker that helps. */
 const LIMITS: QueueLimits = { batch: 200, atOnce: 1, claimed: 10_000, renewMs: 10_000 };
 
-/** `isOwn`: this process has written it, and knows what that invalidated. */
+/** `isOwn`: this process wrote the event and knows what the commit invalidated. */
 type Event = StoredEvent & { isOwn: boolean };
 
 /**
- * With the caches where this process has dropped what the commits of these events changed, and what was answered to
- * anybody by now; else rows are read from the database.
+ * Returns the App with caches where this process has dropped what the commits of these events changed, and everything
+ * else that was invalidated by now; otherwise one that reads rows from the database.
  */
 const appFor = async (app: App, events: Event[]): Promise<App> => {
   const foreign = events.flatMap(({ id, isOwn }) => (isOwn ? [] : id));
@@ -207,7 +207,7 @@ const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease
       if (!(await hasUnclaimed(app.sql))) return { items: [] };
       return { ...(await claim(room, pace.help)), againMs: pace.help };
     },
-    // Where not even the jobs could be written the rows stay, and are found when their claim ends.
+    // Where not even the jobs could be written the rows stay, and are found when their claims end.
     async run(events, report) {
       const behind = await runEvents(await appFor(app, events), table, events, lines);
       const later = new Set(behind.flatMap(({ keys }) => keys));
@@ -227,7 +227,7 @@ const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease
   return new ClaimedQueue(app, work, { name: "outbox", limits: LIMITS, pace, lease });
 };
 
-/** Processes all unclaimed events and returns their number: for tests and commands. */
+/** Processes all unclaimed events and returns their number; for tests and commands. */
 export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
   const queue = outboxQueue(app, table, AT_ONCE, ALONE);
   const count = await queue.drain();
@@ -235,7 +235,7 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
   return count;
 };
 
-/** Starts taking events; `stop` finishes those in progress, and those that others emit meanwhile. */
+/** Starts to take events; `stop` finishes those in progress and those emitted meanwhile. */
 export const startOutbox = async (
   app: App,
   table: EventTable,

@@ -1,5 +1,5 @@
-// The process that decodes pictures, one at a time: it has no network, may write to one folder, and is ended when
-// it takes too long. Only colours and shape survive: every picture is decoded and encoded again.
+// The process that decodes pictures, one at a time. It has no network, may write to one folder, and is killed when it
+// takes too long. Only colours and shape survive: every picture is decoded and encoded again.
 
 import { open, readFile, writeFile } from "node:fs/promises";
 import { encode } from "blurhash";
@@ -25,7 +25,7 @@ class Fault extends Error {}
 type Format = "jpg" | "png" | "webp" | "gif";
 type Size = { width: number; height: number };
 
-/** What browsers do not all show becomes a JPEG, or a PNG where it is see-through. */
+/** Returns the output format. Formats that not all browsers show become JPEG, or PNG where they are transparent. */
 const formatOf = ({ format, hasAlpha }: Metadata, { as }: PictureOutput): Format => {
   if (as) return as;
   if (format === "png" || format === "webp" || format === "gif") return format;
@@ -33,9 +33,9 @@ const formatOf = ({ format, hasAlpha }: Metadata, { as }: PictureOutput): Format
 };
 
 /**
- * Codes made for the picture itself make a photograph 3 % smaller, and hold all of it in memory to count: 48 MB and a
- * quarter of the processor time for what is stored of 12 megapixels. Previews are a seventh smaller by it, and have few
- * pixels.
+ * Pixels up to which a JPEG gets Huffman tables of its own. They make a photograph 3 % smaller but need all of it in
+ * memory: 48 MB and a quarter of the processor time for a stored picture of 12 megapixels. Previews get a seventh
+ * smaller by it, and have few pixels.
  */
 const OPTIMISED_PIXELS = 1_000_000;
 
@@ -47,7 +47,7 @@ const encoded = (image: Sharp, format: Format, { width, height }: Size): Sharp =
   return image.png({ compressionLevel: 7 });
 };
 
-/** As it is shown. */
+/** Returns the size as it is shown, after rotation. */
 const sizeOf = (metadata: Metadata): Size => {
   const height = metadata.pageHeight ?? metadata.height;
   const isTurned = (metadata.orientation ?? 1) >= 5;
@@ -63,7 +63,7 @@ const fitted = (size: Size, { pixels, cover }: PictureOutput): Size => {
   };
 };
 
-/** Of all frames together: decoding and encoding so many takes seconds and some hundred megabytes. */
+/** Pixels of all frames together: decoding and encoding this many takes seconds and some hundred megabytes. */
 const MOVING_PIXELS = 50_000_000;
 
 const PAGES: Metadata["format"][] = ["gif", "webp"];
@@ -73,7 +73,10 @@ const mostFrames = (metadata: Metadata): number => {
   return Math.floor(MOVING_PIXELS / (width * height));
 };
 
-/** The whole animation where it is wanted and may be; the beginning of one that is too large or too long. */
+/**
+ * Returns the number of frames: the whole animation where it is wanted and allowed; of one that is too large or too
+ * long, its beginning.
+ */
 const pagesOf = (metadata: Metadata, task: PictureTask, { still }: PictureOutput): number =>
   still || !PAGES.includes(metadata.format)
     ? 1
@@ -114,7 +117,7 @@ const blurhashOf = async (path: string): Promise<string> => {
   return encode(data, width, height, 4, 4);
 };
 
-/** A JPEG has no longer one. Lines of millions of pixels take a decoder minutes, however few they are. */
+/** Longest side in pixels, as in JPEG. Lines of millions of pixels take a decoder minutes, however few there are. */
 const MAX_SIDE = 65_500;
 
 const readHead = async (task: PictureTask): Promise<Metadata> => {
@@ -132,7 +135,10 @@ const readHead = async (task: PictureTask): Promise<Metadata> => {
 
 let isSpent = false;
 
-/** Sharp's libheif knows no sequences; the brand of a picture makes it read the first one, which each of them has. */
+/**
+ * Changes the brand of an AVIF sequence to that of a picture: sharp's libheif cannot read sequences, but then reads the
+ * first picture, which each of them has.
+ */
 const asPicture = async (task: PictureTask): Promise<PictureTask> => {
   const file = await open(task.path);
   try {
@@ -148,7 +154,7 @@ const asPicture = async (task: PictureTask): Promise<PictureTask> => {
   return { ...task, path };
 };
 
-/** The picture as sharp reads it; what it was decides what is made of it. */
+/** Prepares the picture for sharp; its original format decides the output. */
 const readable = async (original: PictureTask) => {
   const task = await asPicture(original);
   const metadata = await readHead(task);
@@ -159,7 +165,7 @@ const readable = async (original: PictureTask) => {
   return { task: { ...task, path }, metadata };
 };
 
-/** A smaller one is made of the one before, which has the same content and less to decode. */
+/** Whether an output can be made from the output before, which has the same content and less to decode. */
 const isMadeOf = ({ pixels, cover, still }: PictureOutput, before: PictureOutput): boolean =>
   cover && before.cover
     ? still === before.still && cover.width < before.cover.width

@@ -1,17 +1,17 @@
-// Three colours of a picture for the player of a recording: the background, one that stands out from it, and
-// one for its text.
+// Finds three colours of a picture for the player of a recording: the background, one that contrasts with it, and one
+// for its text.
 
 import type { Colours } from "./task.ts";
 
 type Rgb = [number, number, number];
 
-/** Neighbouring colours count as one: so many steps of each channel. */
+/** Width of a colour group in values of each channel; neighbouring colours count as one. */
 const STEP = 32;
 
 const hex = (rgb: Rgb): string =>
   `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 
-/** Relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/** Returns the relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 const luminance = (rgb: Rgb): number => {
   const [r, g, b] = rgb.map((value) => {
     const part = value / 255;
@@ -25,10 +25,10 @@ const contrast = (a: Rgb, b: Rgb): number => {
   return (high + 0.05) / (low + 0.05);
 };
 
-/** What text needs to be read: https://www.w3.org/TR/WCAG22/#contrast-minimum */
+/** Minimum contrast of readable text: https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const READABLE = 4.5;
 
-/** By how often they are there, the most frequent first. */
+/** Returns the colours of a picture, the most frequent first. */
 const palette = (pixels: Uint8ClampedArray): Rgb[] => {
   const groups = new Map<number, { count: number; sum: Rgb }>();
   for (let n = 0; n < pixels.length; n += 4) {
@@ -44,7 +44,7 @@ const palette = (pixels: Uint8ClampedArray): Rgb[] => {
     .map(({ count, sum }) => sum.map((value) => value / count) as Rgb);
 };
 
-/** `pixels`: RGBA. */
+/** Finds the colours; `pixels` are RGBA bytes. */
 export const coloursOf = (pixels: Uint8ClampedArray): Colours => {
   const [background = [0, 0, 0] as Rgb, ...others] = palette(pixels);
   const plain: Rgb = luminance(background) > 0.18 ? [0, 0, 0] : [255, 255, 255];

@@ -1,5 +1,5 @@
-// HEIC, which phones make, → a PNG that sharp reads: the libheif that sharp brings has no HEVC decoder. This one is
-// WebAssembly. It keeps the memory that it took, so the process ends after one.
+// Converts HEIC, which phones make, to a PNG that sharp reads: the libheif in sharp has no HEVC decoder. This decoder
+// is WebAssembly and never frees its memory, so the process ends after one picture.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ type HeifImage = {
   is_primary(): number;
   get_width(): number;
   get_height(): number;
-  /** Fills in RGBA, turned and put together of its tiles; null: it is damaged. */
+  /** Fills in RGBA pixels, rotated and assembled from tiles; null if the picture is damaged. */
   display(into: Pixels, done: (filled: Pixels | null) => void): void;
 };
 
@@ -39,10 +39,10 @@ const decode = async (path: string, { width, height }: Metadata): Promise<Pixels
   return filled;
 };
 
-/** Signature and header of a PNG; the colour profile comes after them. */
+/** Bytes of a PNG's signature and header; the colour profile comes after them. */
 const PNG_HEAD = 33;
 
-/** sharp takes no profile with bare pixels. */
+/** Adds a colour profile, because sharp takes none with raw pixels. */
 const withProfile = (png: Buffer, icc: Buffer | undefined): Buffer[] => {
   if (!icc) return [png];
   const profile = pngChunk("iCCP", Buffer.concat([Buffer.from("icc\0\0"), deflateSync(icc)]));

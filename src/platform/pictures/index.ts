@@ -1,5 +1,5 @@
-// Decodes pictures in processes of their own, a bounded number at a time. They start with the first picture and
-// end when there is nothing to do.
+// Decodes pictures in separate processes, a limited number at a time. They start with the first picture and end when
+// there is nothing to do.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -11,37 +11,39 @@ import { limited, limitProcessor, makeNice } from "./limited.ts";
 import type { Answer, PictureResult, PictureTask } from "./task.ts";
 
 export type Pictures = {
-  /** Unprocessable, with one sentence, for what is no picture or takes too much; nothing is left of it. */
+  /**
+   * Throws Unprocessable, with one sentence, for a file that is no picture or takes too much; no output file is left.
+   */
   work(task: PictureTask): Promise<PictureResult>;
   close(): void;
 };
 
 type PicturesOptions = {
-  /** At a time. */
+  /** Number of processes. */
   processes: number;
-  /** The only folder that they may write to. */
+  /** The only folder that the processes may write to. */
   folder: string;
-  /** Of processor time. */
+  /** Milliseconds of processor time for a picture. */
   taskMs?: number;
   idleMs?: number;
 };
 
 const TASK_MS = 30_000;
 const IDLE_MS = 15_000;
-/** Of one member or host, and of all: who has more is asked to come again. */
+/** Waiting pictures of one member or host, and of all; beyond that a requester is asked to retry. */
 const MAX_WAITING = { each: 100, all: 2000 };
-/** A 33-megapixel picture with 8 bytes a pixel takes 270 MB. */
+/** Bytes of data that a process may have. A 33-megapixel picture at 8 bytes a pixel takes 270 MB. */
 const DATA_BYTES = 1024 * 1024 * 1024;
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** Not below ROOT where Rookery itself is a package. */
+/** Folder of the modules; it is not below ROOT where Rookery itself is installed as a package. */
 const MODULES = /^.*\/node_modules\//.exec(fileURLToPath(import.meta.resolve("sharp")))![0];
 
 /**
- * For the C library. With an arena for each of libvips' threads it keeps twice the memory. Blocks of some megabytes,
- * which libvips takes and frees for each picture, are kept: to map and clear them anew each time takes an eighth of the
- * processor time, and the peak is the same.
+ * Environment of the decoders for the C library's allocator. Arenas for each of libvips' threads would take twice the
+ * memory. Blocks of some megabytes, which libvips allocates and frees for each picture, are kept: mapping and clearing
+ * them each time takes an eighth of the processor time, and the peak is the same.
  */
 export const DECODER_MEMORY = {
   MALLOC_ARENA_MAX: "1",
@@ -81,7 +83,7 @@ type Waiting = {
   reject: (error: Error) => void;
 };
 
-/** One process, and what it is doing; `unwatch`: ends the limit of its time, with work or without. */
+/** A process and its current picture; `unwatch` ends the time limit. */
 type Worker = { child: ChildProcess; current: Waiting | null; unwatch: (() => void) | null };
 
 const tooMany = () =>

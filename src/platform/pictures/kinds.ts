@@ -1,13 +1,13 @@
-// What a file is, by its first bytes: what it is called, or says of itself, does not count.
+// Recognizes a file's type by its first bytes; its name and claimed type do not count.
 
 import { open } from "node:fs/promises";
 
-/** `gif` may move, so it is a picture or a video; a container of `video` may hold sound alone. */
+/** A `gif` may move, so it is a picture or a video; a container of `video` may hold only sound. */
 export type FileKind = {
   group: "picture" | "gif" | "video" | "audio";
   /** Media type. */
   type: string;
-  /** The only demuxer that ffmpeg may use for it. */
+  /** The only demuxer that ffmpeg may use for the file. */
   demuxer: string | null;
 };
 
@@ -22,12 +22,12 @@ const kind = (group: FileKind["group"], type: string, demuxer: string | null = n
 const text = (head: Buffer, start: number, end: number): string =>
   head.toString("latin1", start, end);
 
-/** Files of the ISO base media format: the brand says which. */
+/** Recognizes files of the ISO base media format by their brand. */
 const isoKind = (head: Buffer): FileKind | null => {
   const brand = text(head, 8, 12);
   if (brand === "avif" || brand === "avis") return kind("picture", "image/avif");
   if (/^(?:hei[csx]|hev[cx]|heim|mif1|msf1)$/.test(brand)) {
-    // The brands of mif1 come after it.
+    // The brands that mif1 is compatible with follow it.
     return /avif/.test(text(head, 16, 48))
       ? kind("picture", "image/avif")
       : kind("picture", "image/heic");
@@ -42,7 +42,7 @@ const riffKind = (head: Buffer): FileKind | null => {
   return text(head, 8, 12) === "WAVE" ? kind("audio", "audio/wav", "wav") : null;
 };
 
-/** MPEG audio without a tag: a frame header with a layer, a bit rate and a sample rate that exist. */
+/** Recognizes MPEG audio without a tag by a frame header with an existing layer, bit rate and sample rate. */
 const mpegKind = (head: Buffer): FileKind | null => {
   const [a = 0, b = 0, c = 0] = head;
   if (a !== 0xff || (b & 0xe0) !== 0xe0) return null;
@@ -53,7 +53,7 @@ const mpegKind = (head: Buffer): FileKind | null => {
 
 const hex = (head: Buffer, bytes: number): string => head.toString("hex", 0, bytes);
 
-/** null: none that is taken. */
+/** Returns the kind of a file, or null for one that is not accepted. */
 export const kindOfBytes = (head: Buffer): FileKind | null => {
   if (head.length < 12) return null;
   if (hex(head, 3) === "ffd8ff") return kind("picture", "image/jpeg");

@@ -1,5 +1,5 @@
-// Starts programs that read what strangers sent: with less of the processor than the server, and with limits of the
-// time that it takes them, and of memory where the system has `prlimit` (util-linux).
+// Starts programs that read files from strangers: with a lower priority than the server, a limit of processor time, and
+// a limit of memory where the system has `prlimit` (util-linux).
 
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,19 +8,19 @@ import { findProgram } from "../config/programs.ts";
 
 const NICE = 10;
 
-/** It goes on when nothing else wants the processor. */
+/** Lowers the priority of a process, so that it runs when nothing else needs the processor. */
 export const makeNice = ({ pid }: { pid?: number | undefined }): void => {
   if (pid === undefined) return;
   try {
     setPriority(pid, NICE);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 };
 
 type MemoryLimit = {
   bytes: number;
-  /** V8 reserves far more addresses than it uses, so that only its data can be limited. */
+  /** Limits data instead of address space for V8, which reserves far more addresses than it uses. */
   what: "as" | "data";
 };
 
@@ -38,13 +38,19 @@ export const limited = (
     : start(prlimit, [`--${limit.what}=${limit.bytes}`, command, ...args]);
 };
 
-/** Linux tells programs times in hundredths of a second. */
+/** Milliseconds of a clock tick: Linux reports process times in hundredths of a second. */
 const TICK_MS = 10;
-/** By the clock it may take so much longer: it may have to wait for everything else on the machine, or hang. */
+/**
+ * Factor by which the limit of elapsed time exceeds that of processor time: a process may wait for everything else on
+ * the machine, or hang.
+ */
 const PATIENCE = 4;
 const CHECK_MS = 200;
 
-/** What a process used so far; null where the system does not say. proc_pid_stat(5), fields 14 and 15. */
+/**
+ * Returns the milliseconds that a process has used so far; null where the system does not report them.
+ * proc_pid_stat(5), fields 14 and 15.
+ */
 const processorMs = (pid: number | undefined): number | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -59,9 +65,9 @@ const processorMs = (pid: number | undefined): number | null => {
 };
 
 /**
- * Calls `onLate` once the process has used so much processor time from now on, with all its threads; where the system
- * does not say how much, after that time. The result ends the watch. A limit by the clock would refuse on a busy
- * machine what is fine.
+ * Calls `onLate` once the process, with all its threads, has used `ms` of processor time from now on; where the system
+ * does not report that, after that much elapsed time. The result ends the watch. A limit of elapsed time alone would
+ * refuse good files on a busy machine.
  */
 export const limitProcessor = (
   { pid }: { pid?: number | undefined },

@@ -1,8 +1,8 @@
-// A chunk of a PNG: what is written between its signature and its end (https://www.w3.org/TR/png-3/#5Chunk-layout).
+// Encodes a chunk of a PNG (https://www.w3.org/TR/png-3/#5Chunk-layout).
 
 import { crc32 } from "node:zlib";
 
-/** `type`: four letters. */
+/** `type` has four letters. */
 export const pngChunk = (type: string, data: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(type), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -1,4 +1,4 @@
-// Bytes of somebody's picture → pictures that are made of it, stored under new keys.
+// Makes pictures from the bytes of somebody's picture and stores them under new keys.
 
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ type StoredPictures = Omit<PictureResult, "files"> & { stored: Stored[] };
 
 type Task = Omit<PictureTask, "path" | "outputs"> & {
   outputs: Omit<PictureOutput, "path">[];
-  /** Those of the made ones that are stored; all by default. */
+  /** Chooses which of the made pictures are stored; all by default. */
   keep?: (result: PictureResult) => PictureFile[];
 };
 
@@ -24,7 +24,10 @@ const removeAll = async (folder: string, name: string): Promise<void> => {
   }
 };
 
-/** In the order of `outputs`. Unprocessable for what is no picture; nothing is left of it. */
+/**
+ * Returns the stored pictures in the order of `outputs`. Throws Unprocessable for bytes that are no picture, and then
+ * stores nothing.
+ */
 export const storePictures = async (
   app: App,
   folder: Folder,

@@ -1,26 +1,26 @@
-// What the process that decodes pictures is asked, and what it answers.
+// Messages to and from the process that decodes pictures.
 
-/** One picture to make of the one given. */
+/** One picture to make from the given one. */
 export type PictureOutput = {
-  /** Where it is written, without its ending. */
+  /** Path of the output, without its extension. */
   path: string;
-  /** No more pixels than so many, in the proportions of the original. */
+  /** Maximum pixels of the output, which keeps its proportions. */
   pixels?: number;
-  /** This size exactly; what sticks out is cut off. */
+  /** Exact size of the output; what exceeds it is cut off. */
   cover?: { width: number; height: number };
-  /** The first picture of one that moves. */
+  /** Takes the first frame of an animation. */
   still?: boolean;
-  /** Otherwise as the original, where browsers show that. */
+  /** Format of the output; by default the original's, where browsers show that. */
   as?: "png" | "webp";
 };
 
 export type PictureTask = {
   path: string;
-  /** For whom it is: pictures are decoded in turns, so that much of one delays nobody else. */
+  /** Member or host that the picture is for: pictures are decoded in turns, so that many of one delay nobody else. */
   by: string;
-  /** More are refused before anything is decoded. */
+  /** Pixels above which a picture is refused before it is decoded. */
   maxPixels: number;
-  /** A moving picture has at most so many frames; further ones are left out. */
+  /** Frames of an animation; further ones are left out. */
   maxFrames?: number;
   outputs: PictureOutput[];
   blurhash?: boolean;
@@ -32,7 +32,7 @@ export type PictureFile = { path: string; ending: string; width: number; height:
 export type Colours = { background: string; foreground: string; accent: string };
 
 export type PictureResult = {
-  /** As it is shown: turned as its orientation says. */
+  /** Width as the picture is shown, rotated by its orientation. */
   width: number;
   height: number;
   moves: boolean;
@@ -41,7 +41,7 @@ export type PictureResult = {
   colours: Colours | null;
 };
 
-/** `fault`: one sentence for whoever sent the file. `isSpent`: the process takes no other picture. */
+/** `fault` is one sentence for whoever sent the file. `isSpent`: the process takes no other picture. */
 export type Answer = { id: number; isSpent: boolean } & (
   | { result: PictureResult }
   | { fault: string }

@@ -16,7 +16,7 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
   };
   return {
     async publish(channel, payload) {
-      // A copy: a listener that subscribes during an event gets only the next one.
+      // The listeners are copied, so that one that subscribes during an event gets only the next one.
       const now = Array.from(channels.get(channel) ?? []);
       for (const subscription of now) notify(subscription, payload);
     },
@@ -33,7 +33,7 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
     async withListeners(names) {
       return names.filter((channel) => channels.has(channel));
     },
-    // Nothing is ever missed.
+    // Within one process no event is missed.
     onMissed: () => () => {},
     async close() {
       channels.clear();

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PubSub } from "./index.ts";
 
-/** A listener that collects its events, and a wait for events that a network delivers a little later. */
+/** Makes a listener that collects its events, and a wait for events that a network delivers a little later. */
 const collector = () => {
   const got: unknown[] = [];
   return {
@@ -20,8 +20,8 @@ const collector = () => {
 };
 
 /**
- * `make` returns an adapter, and `makeOther` another process's, where there can be one; each test has channels of its
- * own, so that adapters may share a store.
+ * `make` returns an adapter, and `makeOther` that of another process, where there can be one. Each test has its own
+ * channels, so that adapters may share a store.
  */
 export const pubSubContract = (
   name: string,

@@ -1,5 +1,5 @@
-// Pubsub between processes, by Valkey. A process is subscribed to the channels that somebody in it listens to, and
-// to no others. While Valkey is away, what a process publishes reaches its own listeners.
+// Pubsub between processes through Valkey. A process subscribes only to the channels that somebody in it listens to.
+// While Valkey is away, what a process publishes reaches only its own listeners.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { chunks } from "../chunks.ts";
@@ -9,7 +9,7 @@ import { memoryPubSub } from "./memory.ts";
 import { wireOfCluster } from "./wire-cluster.ts";
 import { wireOfOne } from "./wire-one.ts";
 
-/** Events that are sent at once. */
+/** Events sent to Valkey in one call. */
 const AT_ONCE = 100;
 
 type Event = { channel: string; payload: unknown };
@@ -20,7 +20,7 @@ export const redisPubSub = (
   onFault: (error: unknown) => void = () => {},
 ): PubSub => {
   const here = memoryPubSub(onFault);
-  /** How many listen to each channel. */
+  /** Number of listeners of each channel. */
   const channels = new Map<string, number>();
   const missing = new Set<() => void>();
   const wire = (connection.cluster ? wireOfCluster : wireOfOne)(connection, {
@@ -30,10 +30,10 @@ export const redisPubSub = (
     },
     missed: () => missing.forEach((tell) => tell()),
   });
-  /** The subscriptions on their way to Valkey. */
+  /** Resolves when the subscriptions sent so far have been answered. */
   let pending: Promise<unknown> = Promise.resolve();
   const wait = (sent: Promise<void>): void => {
-    // With a value each would keep that of the one before, for ever.
+    // With a value, each promise would keep the value of the one before, for ever.
     pending = Promise.all([pending, sent]).then(() => {});
   };
 
@@ -46,7 +46,7 @@ export const redisPubSub = (
       for (const { channel, payload } of events) await here.publish(channel, payload);
     }
   };
-  /** Those of this turn, and their publication. */
+  /** Events published in this turn of the event loop, and the promise of their publication. */
   let events: Event[] = [];
   let publishing: Promise<void> | null = null;
   const publishTurn = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export const redisPubSub = (
 
   return {
     async publish(channel, payload) {
-      // Who began to listen before this call gets it.
+      // Listeners that subscribed before this call must get the event.
       await pending;
       events.push({ channel, payload });
       publishing ??= publishTurn();

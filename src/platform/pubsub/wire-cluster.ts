@@ -1,7 +1,6 @@
-// Events by a cluster (docs/design/several-processes.md). Channels are in parts, of a slot each, and an event goes
-// to the node that has its slot, which passes it to those alone who listen there: other nodes hear nothing of it. So a
-// process listens at each master that has channels of it, and goes after a part whose slot moves, or whose node is
-// replaced.
+// Pubsub through a cluster (docs/design/several-processes.md). Channels are divided into parts with one slot each. An
+// event goes to the node that has the slot, which passes it only to subscribers at that node. So a process subscribes
+// at each master that has channels of it, and follows a part whose slot moves or whose node is replaced.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
@@ -14,18 +13,18 @@ import { CHUNK, askerOf } from "./wire.ts";
 import type { Wire, WireEvents } from "./wire.ts";
 
 /**
- * Few, since what is published together, or asked, is a call for each part; enough for as many masters. Their slots are
- * spread evenly.
+ * Parts of the channels. Few, because publishing to or asking for several parts takes a call for each; enough for as
+ * many masters, over which their slots are spread evenly.
  */
 const PARTS = 16;
 const SLOTS = 16_384;
-/** A node that does not answer, or has no successor yet, is asked again. */
+/** Milliseconds after which a node that does not answer, or has no successor yet, is asked again. */
 const AGAIN_MS = 200;
-/** Slots that have moved are followed so far at once. */
+/** Moves of a slot that are followed at once. */
 const MOVES = 4;
 const PING_MS = 5000;
 
-/** For each part a text that is hashed into its share of the slots. */
+/** Returns for each part a text that is hashed into its share of the slots. */
 const makeTags = ({ slotOf }: ClusterNodes): string[] => {
   const tags = new Map<number, string>();
   for (let n = 0; tags.size < PARTS; n++) {
@@ -37,13 +36,13 @@ const makeTags = ({ slotOf }: ClusterNodes): string[] => {
 
 const partOf = (channel: string): number => spread(channel) % PARTS;
 
-/** The new place in `MOVED 3999 10.0.0.2:6379`. */
+/** Returns the new node in `MOVED 3999 10.0.0.2:6379`. */
 const movedTo = (error: unknown): string | null =>
   /^MOVED \d+ (\S+:\d+)$/.exec((error as Error).message)?.[1] ?? null;
 
 type Listener = { node: Redis; ready: Promise<void> };
 
-/** The connections to listen by, one for each node. */
+/** The connections that listen, one for each node. */
 class Listeners {
   readonly #nodes: ClusterNodes;
   readonly #all = new Map<string, Listener>();
@@ -65,7 +64,7 @@ class Listeners {
     return listener?.node.status === "ready" ? listener.node : null;
   }
 
-  /** A node that only listens notices by this that nobody is there any more. */
+  /** Pings the nodes, because a connection that only listens would not notice that its node is gone. */
   ping(): void {
     for (const { node } of this.#all.values()) {
       if (node.status === "ready") node.ping().catch(() => {});
@@ -88,7 +87,10 @@ class Listeners {
   }
 }
 
-/** `at`: where it is subscribed, null when that is not certain; `was`: where it was before; null: it was lost. */
+/**
+ * `at` is the node where the part is subscribed, null when that is not certain; `was` is the node before, null if that
+ * was lost.
+ */
 type Part = {
   slot: number;
   prefix: string;
@@ -97,7 +99,7 @@ type Part = {
   gone: Set<string>;
   at: string | null;
   was: string | null;
-  /** Whether it was ever in force, so that something can have been missed. */
+  /** Whether the subscription was ever active, so that an event can have been missed. */
   isKnown: boolean;
   now: Promise<void>;
   next: Promise<void> | null;
@@ -135,7 +137,7 @@ class ClusterWire {
     this.#pings = setInterval(() => this.#listeners.ping(), PING_MS).unref();
   }
 
-  /** Each by itself: scripts go to where a slot is moving to before those who listen are there. */
+  /** Publishes each event by itself: while a slot moves, scripts run at the new node before the listeners are there. */
   async publish(part: number, texts: string[]): Promise<void> {
     const { prefix } = this.#parts[part]!;
     const sent: Promise<unknown>[] = [];
@@ -145,7 +147,7 @@ class ClusterWire {
     await Promise.all(sent);
   }
 
-  /** While a slot moves nobody can say, so that all of them count as listened to. */
+  /** While a slot moves nobody can tell, so all channels count as listened to. */
   listened(part: number, channels: string[]): Promise<string[]> {
     const { prefix } = this.#parts[part]!;
     return this.#ask(wholeSlot(prefix), channels).catch((error: unknown) => {
@@ -181,11 +183,11 @@ class ClusterWire {
       this.#tell.receive(name.slice(name.indexOf("}:") + 2), text);
     });
     node.on("close", () => this.#leave(place, true));
-    // One of its slots has moved; the client does not say which.
+    // One of the node's slots has moved; the client does not say which.
     node.on("moved", () => this.#leave(place, false));
   }
 
-  /** What was subscribed there is subscribed again, wherever it is now. */
+  /** Subscribes the parts of a node again, wherever they are now. */
   #leave(place: string, isLost: boolean): void {
     for (const part of this.#parts) {
       if (part.at !== place && part.was !== place) continue;
@@ -209,7 +211,7 @@ class ClusterWire {
     );
   }
 
-  /** One after the other; who comes meanwhile shares the next one. */
+  /** Settles a part; calls run one after the other, and calls that come meanwhile share the next run. */
   #settle(part: Part): Promise<void> {
     part.next ??= part.now.then(() => {
       part.next = null;
@@ -246,7 +248,7 @@ class ClusterWire {
     for (const name of ended) gone.delete(name);
   }
 
-  /** Subscribes to all of its channels, where the slot is. */
+  /** Subscribes to all channels of the part at the node that has its slot. */
   async #begin(part: Part): Promise<void> {
     let place = this.#nodes.ownerOf(part.slot);
     for (let moves = 0; ; moves++) {
@@ -272,7 +274,7 @@ class ClusterWire {
     if (isKnown) this.#tell.missed();
   }
 
-  /** Where it was before: a node that is a replica now passes events on, too. */
+  /** Unsubscribes at the node before: a node that has become a replica passes events on, too. */
   async #forgetAt(place: string, { prefix, channels }: Part): Promise<void> {
     const names = [...channels].map((channel) => prefix + channel);
     for (const some of chunks(names, CHUNK)) {

@@ -1,11 +1,11 @@
-// Events by one Valkey: it passes them to those connections alone that have subscribed to the channel.
+// Pubsub through a single Valkey, which passes events only to connections that have subscribed to the channel.
 
 import { chunks } from "../chunks.ts";
 import type { Connection } from "../redis/connection.ts";
 import { CHUNK, askerOf } from "./wire.ts";
 import type { Wire, WireEvents } from "./wire.ts";
 
-/** KEYS: what the names begin with. ARGV: channels with what is published on them. */
+/** KEYS: the common prefix of names. ARGV: channels, each followed by what is published on it. */
 const PUBLISH = `
 for n = 1, #ARGV, 2 do redis.call('PUBLISH', KEYS[1] .. ARGV[n], ARGV[n + 1]) end`;
 

@@ -1,33 +1,34 @@
-// How redis.ts talks to Valkey: to one server (wire-one.ts), or to the nodes of a cluster (wire-cluster.ts).
+// The interface by which redis.ts talks to Valkey: to one server (wire-one.ts) or to the nodes of a cluster
+// (wire-cluster.ts).
 
 import { chunks } from "../chunks.ts";
 
 export type Wire = {
-  /** The events of channels of one part keep their order, and are published together. */
+  /** Returns the part of a channel. Events of one part keep their order and are published together. */
   partOf(channel: string): number;
-  /** `texts`: channels, each with what is published on it. */
+  /** `texts`: channels, each followed by what is published on it. */
   publish(part: number, texts: string[]): Promise<void>;
-  /** Those of the channels, of one part, that somebody listens to. */
+  /** Returns those of the channels, all of one part, that somebody listens to. */
   listened(part: number, channels: string[]): Promise<string[]>;
-  /** Resolves when they are in force, or cannot be at present. */
+  /** Resolves when the subscription is active, or cannot be at present. */
   subscribe(channel: string): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
   close(): void;
 };
 
-/** What a wire tells. */
+/** Events that a wire reports. */
 export type WireEvents = {
   receive(channel: string, text: string): void;
-  /** Subscriptions were not in force for a while, and are again. */
+  /** Subscriptions were interrupted for a while, and are active again. */
   missed(): void;
 };
 
-/** Channels that are asked about, or subscribed to, at once. */
+/** Channels that one call asks about or subscribes to. */
 export const CHUNK = 1000;
 
 /**
- * KEYS: what the names begin with. ARGV: the channels, in lines. The places (from 1) of those that somebody listens to:
- * as arguments and answers of their own, a thousand names cost more than the question.
+ * KEYS: the common prefix of names. ARGV: the channels, one a line. Returns the positions (from 1) of channels with
+ * listeners: a thousand arguments and answers would cost more than the question.
  */
 const listenedScript = (question: string): string => `
 local names = {}
@@ -47,7 +48,10 @@ type Definable = {
   defineCommand(name: string, how: { lua: string; numberOfKeys: number }): void;
 };
 
-/** Asks which channels are listened to. `keys`: what the names begin with; more only say where to ask. */
+/**
+ * Makes a function that asks which channels have listeners. `keys`: the number of KEYS; the first is the prefix of
+ * names, further ones only decide which node is asked.
+ */
 export const askerOf = (redis: Definable, question: "NUMSUB" | "SHARDNUMSUB", keys: number) => {
   redis.defineCommand("rookeryListened", { lua: listenedScript(question), numberOfKeys: keys });
   const commands = redis as unknown as Commands;

@@ -1,6 +1,6 @@
-// A claimed queue: the rows of a table that say what has to be done at once. A process claims rows, works on them,
-// stores the results and looks for more; several processes share a table, and one that dies leaves nothing but claims,
-// which others take over (docs/design/write-path.md). Work with a time of its own is a job (platform/jobs).
+// A claimed queue works on the rows of a table that say what has to be done at once. A process claims rows, works on
+// them, stores the results and looks for more. Several processes share a table, and a process that dies leaves only
+// claims, which others take over (docs/design/write-path.md). Work that is due later is a job (platform/jobs).
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
@@ -14,73 +14,76 @@ import { Results } from "./results.ts";
 export type QueueState = "idle" | "gathering" | "running" | "draining" | "stopped";
 export type QueueEvent = "wake" | "gathered" | "finished" | "stop" | "drained";
 
-/** The states of the claiming; what it has claimed is worked on beside it. Other events change nothing. */
+/**
+ * The states of claiming. Claimed items are worked on independently of them. Events that are not listed change nothing.
+ */
 export const TRANSITIONS: Record<QueueState, Partial<Record<QueueEvent, QueueState>>> = {
-  /** Nothing is known to be due. */
+  /** No row is known to be due. */
   idle: { wake: "gathering", stop: "draining" },
-  /** Something is; what comes close together is claimed together. */
+  /** A row is due; the queue waits a moment, so that rows that come close together are claimed together. */
   gathering: { gathered: "running", stop: "draining" },
-  /** Claims and begins, when there is room, until there is no more. What wakes it meanwhile is gathered next. */
+  /** Claims and begins while there is room and there are more rows. What wakes it meanwhile is gathered next. */
   running: { finished: "idle", stop: "draining" },
-  /** Claims nothing; what was claimed ends and is stored. */
+  /** Claims nothing more; claimed items are finished and stored. */
   draining: { drained: "stopped" },
   stopped: {},
 };
 
 export type Claim<T> = {
-  /** In the order in which they are begun. */
+  /** The claimed items, in the order in which they are begun. */
   items: T[];
-  /** There may be more: it claims again as soon as there is room. */
+  /** There may be more rows: the queue claims again as soon as there is room. */
   isMore?: boolean;
-  /** It looks again after so many milliseconds, however often it is woken before. */
+  /** Milliseconds after which the queue looks again, even if it is woken before. */
   againMs?: number;
-  /** It looks again at this time, unless it is woken before. */
+  /** Time at which the queue looks again, unless it is woken before. */
   dueAt?: Date | null;
 };
 
-/** What goes on when the rest of its batch has ended: the next batch does not wait for it. */
+/** Items whose work continues when the rest of their batch has ended; the next batch does not wait for them. */
 export type Behind = { keys: string[]; ended: Promise<unknown> };
 
-/** What is done with the rows of one table. */
+/** How the rows of one table are claimed and processed. */
 export type ClaimedWork<T, R> = {
-  /** Its key is kept from its claim until its result is stored: meanwhile it is not begun again. */
+  /** Returns the key of an item. From its claim until its result is stored, no item with the same key is begun. */
   keyOf(item: T): string;
-  /** Claims what is due, in this process's name and for a time. `room`: how many may be begun. */
+  /**
+   * Claims due rows, in this process's name and for a limited time. `room` is the number of items that may be begun.
+   */
   claim(room: number): Promise<Claim<T>>;
   /**
-   * Works on items that are begun together; must be idempotent. Where it reports nothing, or fails before it does,
-   * the items are let go, and it looks again: their rows say what becomes of them. What it gives reports before it
-   * ends.
+   * Works on items that are begun together; must be idempotent. Items without a reported result, also after an error,
+   * are released, and the queue looks again: their rows say what becomes of them. Returned work reports before it ends.
    */
   run(items: T[], report: (result: R) => void): Promise<Behind[] | void>;
-  /** Stores results, which ends claims; tried until it succeeds. Gives when something is due because of them. */
+  /** Stores results, which ends claims; retried until it succeeds. Returns when the next row is due because of them. */
   settle(results: R[]): Promise<Date | null>;
   /** Extends claims, at the latest after two thirds of their time. */
   renew(keys: string[]): Promise<unknown>;
   /** Ends the claims of dead processes. */
   release(db: Db): Promise<unknown>;
-  /** Others may have claimed what this process holds. */
+  /** Forgets what this process holds, because others may have claimed it. */
   forget?(): void;
-  /** It stops: what runs may end early. */
+  /** Called when the queue stops: running work may end early. */
   close?(): unknown;
 };
 
 export type QueuePace = {
-  /** What comes so close together, in milliseconds, is claimed together. */
+  /** Milliseconds; rows that come within this time are claimed together. */
   gather: number;
-  /** Results that come so close together are stored together. */
+  /** Milliseconds; results that come within this time are stored together. */
   settle: number;
-  /** How often it looks without being woken. */
+  /** Milliseconds between looks without being woken. */
   poll: number;
 };
 
 export type QueueLimits = {
-  /** Items that are begun together, and how many such batches run at once. */
+  /** Items that are begun together, and batches that run at once. */
   batch: number;
   atOnce: number;
-  /** Items that are claimed and not stored. */
+  /** Items that may be claimed and not yet stored. */
   claimed: number;
-  /** How often claims are extended, in milliseconds: three times in the time of a claim. */
+  /** Milliseconds between extensions of claims: a third of the time of a claim. */
   renewMs: number;
 };
 
@@ -91,13 +94,13 @@ type QueueOptions = {
   lease?: Lease;
 };
 
-/** Results that could not be stored are tried again after this. */
+/** Milliseconds after which storing results is tried again. */
 const RETRY_MS = 1000;
 
-/** What others see of a queue that was started. */
+/** The interface of a started queue. */
 export type QueueWorker = {
   stop(): Promise<void>;
-  /** Nothing is due, as far as it knows, and nothing in progress. */
+  /** True when no row is known to be due and nothing is in progress. */
   isIdle(): boolean;
 };
 
@@ -107,15 +110,15 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   #options: QueueOptions;
   #results: Results<R>;
   #state: QueueState = "idle";
-  /** The table has to be looked at. */
+  /** True when the table has to be looked at. */
   #isDue = false;
-  /** Claimed and not stored; of these, what has not begun. */
+  /** Keys of items that are claimed and not stored; then those of them that have not begun. */
   #keys = new Set<string>();
   #waiting = new Map<string, T>();
   #runs = new Set<Promise<void>>();
   #behind = new Set<Promise<void>>();
   #claimed = 0;
-  /** Why nothing could be claimed at the last look. */
+  /** The error of the last attempt to claim, or null. */
   #fault: unknown = null;
   #passing: Promise<void> = Promise.resolve();
   #room: PromiseWithResolvers<void> | null = null;
@@ -150,7 +153,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     return this.#state !== "gathering" && this.#state !== "running" && this.#keys.size === 0;
   }
 
-  /** Frees what dead processes claimed, and works from now on; `attach` gives the function that ends offers. */
+  /** Frees what dead processes claimed, and starts to work; `attach` returns the function that ends offers. */
   async start(attach?: () => () => void): Promise<void> {
     const { name, pace, limits, lease = ALONE } = this.#options;
     const { release } = this.#work;
@@ -166,24 +169,24 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     this.wake();
   }
 
-  /** Something may be due. */
+  /** Says that a row may be due. */
   wake = (): void => {
     this.#isDue = true;
     this.#gather(this.#options.pace.gather);
   };
 
-  /** Takes what this process has claimed already; beyond the limit it is left to the end of the claim. */
+  /** Takes items that this process has already claimed; those beyond the limit stay until their claim ends. */
   offer(items: T[]): void {
     this.#hold(items);
     const { limits, pace } = this.#options;
-    // What was offered while it had no room has been gathered by then.
+    // Items offered while the queue had no room have been gathered by then.
     const isFull = this.#runs.size >= limits.atOnce;
     if (this.#waiting.size > 0) this.#gather(isFull ? 0 : pace.gather);
   }
 
   /**
-   * Works until nothing is due, without having been started: for jobs, commands and tests. Gives how many were claimed;
-   * throws where the table cannot be read.
+   * Works until no row is due, without having been started; for jobs, commands and tests. Returns the number of claimed
+   * items; throws where the table cannot be read.
    */
   async drain(): Promise<number> {
     const before = this.#claimed;
@@ -196,7 +199,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     return this.#claimed - before;
   }
 
-  /** Ends what was claimed or offered, and stores it. */
+  /** Finishes and stores what was claimed or offered. */
   async stop(): Promise<void> {
     if (!this.#enter("stop")) return;
     clearTimeout(this.#gathering);
@@ -234,7 +237,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     if (this.#isDue || this.#waiting.size > 0) this.#gather(againMs ?? this.#options.pace.gather);
   }
 
-  /** Claims and begins until there is no more; stopping, it only begins. */
+  /** Claims and begins until there is no more; while stopping, it only begins. */
   async #pass(): Promise<number | undefined> {
     let last: Claim<T> = { items: [] };
     do {
@@ -246,7 +249,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     return last.againMs;
   }
 
-  /** Of the batches that may be begun, what no waiting item takes. */
+  /** Returns the items that may still be begun, less those that wait. */
   #roomLeft(): number {
     const { batch, atOnce, claimed } = this.#options.limits;
     const room = batch * (atOnce - this.#runs.size) - this.#waiting.size;
@@ -358,7 +361,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     this.#due = setTimeout(onDue, wait).unref();
   }
 
-  /** Of what was held already at the last look: most items are not held for that long. */
+  /** Extends the claims of items that were already held at the last look; most are not held for that long. */
   async #renew(): Promise<void> {
     const keys = this.#renewable.filter((key) => this.#keys.has(key));
     this.#renewable = [...this.#keys];

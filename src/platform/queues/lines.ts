@@ -1,11 +1,11 @@
-// Work that takes long, in lines: in each one follows the other, and a few lines go on beside each other.
+// Runs long work in lines: the works of a line follow each other, and a few lines run at the same time.
 
-/** How many lines are worked on at the same time. */
+/** Lines worked on at the same time. */
 const AT_ONCE = 3;
-/** Items in all lines: beyond these, who brings more waits. */
+/** Items in all lines; beyond these, callers wait. */
 const MOST = 1000;
 
-/** Calls all that wait, once. */
+/** Calls every waiting function once. */
 const wake = (waiting: (() => void)[]): void => waiting.splice(0).forEach((go) => go());
 
 export class Lines {
@@ -15,7 +15,7 @@ export class Lines {
   #waitForTurn: (() => void)[] = [];
   #waitForRoom: (() => void)[] = [];
 
-  /** Runs it, on so many items, when everything before it in its line has ended, whether or not that succeeded. */
+  /** Runs `work` on `items` items once everything before it in its line has ended, whether or not that succeeded. */
   add(line: string, items: number, work: () => Promise<void>): Promise<void> {
     const before = this.#last.get(line) ?? Promise.resolve();
     const ended = before.catch(() => {}).then(() => this.#run(work));
@@ -30,7 +30,7 @@ export class Lines {
     return ended;
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when there is room for more items. */
   async room(): Promise<void> {
     while (this.#items >= MOST) await new Promise<void>((go) => this.#waitForRoom.push(go));
   }

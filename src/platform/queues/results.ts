@@ -1,10 +1,10 @@
-// The results of a claimed queue: stored many at once, and kept until that succeeds.
+// Collects the results of a claimed queue, stores many at once, and keeps them until that succeeds.
 
 type ResultsOptions<R> = {
-  /** Results that come so close together, in milliseconds, are stored together. */
+  /** Milliseconds; results that come within this time are stored together. */
   gatherMs: number;
   retryMs: number;
-  /** `keys`: what has ended with these results or earlier ones. */
+  /** `keys` are the items that have ended with these results or earlier ones. */
   store: (results: R[], keys: string[]) => Promise<void>;
   onFailed: (error: unknown) => void;
 };
@@ -25,7 +25,7 @@ export class Results<R> {
     this.#plan(this.#options.gatherMs);
   }
 
-  /** All results of these have been added. */
+  /** Says that all results of these items have been added. */
   end(keys: string[]): void {
     this.#keys.push(...keys);
     this.#plan(this.#options.gatherMs);

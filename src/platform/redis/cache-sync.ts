@@ -1,6 +1,6 @@
-// Keeps the caches of several processes right (docs/design/several-processes.md): what one process
-// invalidates is published to the others by Valkey, in numbered messages, and through the database while Valkey is
-// away. A request waits until its process has received all that was published before it came.
+// Keeps the caches of several processes consistent (docs/design/several-processes.md): what one process invalidates is
+// published to the others through Valkey, in numbered messages, and through the database while Valkey is away. A
+// request waits until its process has received everything that was published before it came.
 
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { App, CacheSync } from "../app.ts";
@@ -10,18 +10,18 @@ import type { CacheKey } from "../db/commits.ts";
 import { wakeAfterMissing } from "../wake.ts";
 import type { Connection } from "./connection.ts";
 
-/** A message that takes longer than this is not waited for: the caches are emptied instead. */
+/** Milliseconds to wait for a message; after that the caches are emptied instead. */
 const PATIENCE_MS = 250;
-/** How old what is cached may be while nothing is received. */
+/** Milliseconds that cached values may be old while nothing is received. */
 const DISCONNECTED_MS = 1000;
-/** Events of others that are remembered: a worker that is behind by more reads from the database. */
+/** Events of other processes that are remembered; a worker that is further behind reads from the database. */
 const MAX_EVENTS = 10_000;
-/** So many messages that did not come, and none that did: the node hears nothing of the others. */
+/** Missing messages in a row after which the node counts as cut off from the others. */
 const DEAF_AFTER = 3;
-/** In a message, before the id of an event. */
+/** Prefix of an event's id in a message. */
 const EVENT = "event:";
 
-/** The number of the message, who publishes it, and the keys, a line each. */
+/** Publishes a message: its number, the publisher, and the keys, one a line. */
 const PUBLISH = `
 local number = redis.call('INCR', KEYS[1])
 redis.call('PUBLISH', ARGV[1], number .. '\\n' .. ARGV[2])
@@ -37,10 +37,10 @@ class Sync implements CacheSync {
   readonly #commands: Commands;
   readonly #numbers: string;
   readonly #channel: string;
-  /** The number of the last message received; null: nothing is received now. */
+  /** Number of the last message received; null while nothing is received. */
   #received: number | null = null;
   #waiting: Waiting[] = [];
-  /** To be published together in a moment. */
+  /** Keys that are published together in a moment. */
   #keys = new Set<CacheKey>();
   #written: string[] = [];
   /** Events of other processes, the oldest first. */
@@ -50,7 +50,7 @@ class Sync implements CacheSync {
   #asking: Promise<number | null> | null = null;
   #toAsk: Promise<number | null> | null = null;
   readonly #timer: NodeJS.Timeout;
-  /** Messages that were not received in time, since the last that was. */
+  /** Messages that were not received in time, since the last one that was. */
   #missed = 0;
 
   constructor(app: App, connection: Connection) {
@@ -75,7 +75,7 @@ class Sync implements CacheSync {
 
   async caughtUp(): Promise<boolean> {
     const number = await this.#lastNumber();
-    // Not connected: the caches are emptied all the time.
+    // While not connected, the caches are emptied all the time.
     if (number === null || this.#received === null) return false;
     if (number <= this.#received) return true;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ class Sync implements CacheSync {
   }
 
   hasReceived(eventIds: string[]): boolean {
-    // Each is deleted, whatever the others are.
+    // Every id is deleted: `every` would stop at the first missing one.
     return eventIds.filter((id) => !this.#events.delete(id)).length === 0;
   }
 
@@ -108,7 +108,7 @@ class Sync implements CacheSync {
     const isFirst = this.#keys.size === 0;
     for (const key of keys) this.#keys.add(key);
     if (!isFirst || this.#keys.size === 0) return;
-    // After all that is committed in this turn.
+    // This publishes after everything that is committed in this turn.
     const publish = async (): Promise<void> => {
       await endOfTurn();
       await this.#publish();
@@ -152,7 +152,10 @@ class Sync implements CacheSync {
     if (this.#events.size > MAX_EVENTS) this.#events.delete(this.#events.values().next().value!);
   }
 
-  /** As of now: who comes while it is asked shares the next question with all others who do. */
+  /**
+   * Reads the number of the last message as of now: calls made while the question is being answered share the next
+   * question.
+   */
   #lastNumber(): Promise<number | null> {
     this.#toAsk ??= this.#askNext();
     return this.#toAsk;
@@ -166,13 +169,13 @@ class Sync implements CacheSync {
     return this.#asking;
   }
 
-  /** Messages were missed: nothing cached is kept, and there may be work. */
+  /** Messages were missed, so all cached values are dropped, and workers look for work. */
   #forget(): void {
     this.#app.caches.clear();
     wakeAfterMissing(this.#app);
   }
 
-  /** Subscribed, perhaps again: what was published meanwhile is not known, so nothing cached is kept. */
+  /** Handles a new subscription. What was published before it is not known, so all cached values are dropped. */
   async #listen(): Promise<void> {
     try {
       await this.#connection.subscriber.subscribe(this.#channel);
@@ -180,11 +183,11 @@ class Sync implements CacheSync {
       this.#forget();
       this.#advance(number);
     } catch {
-      // It is connected again soon.
+      // The connection is made again soon.
     }
   }
 
-  /** The other connection may be a moment later. */
+  /** The connection for commands may be ready a moment later than the subscriber. */
   async #readNumber(): Promise<number> {
     for (;;) {
       const number = await this.#connection.redis.get(this.#numbers).catch(() => undefined);
@@ -208,7 +211,7 @@ class Sync implements CacheSync {
     for (const { resolve } of ready) resolve();
   }
 
-  /** With empty caches it is as if all had been received. */
+  /** Counts everything as received up to `number`, which emptied caches allow. */
   #miss(number: number): void {
     this.#forget();
     if (this.#received !== null) this.#advance(Math.max(number, this.#received));

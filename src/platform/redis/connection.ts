@@ -1,70 +1,74 @@
-// The connections to Valkey or Redis: one for commands, one for what is listened to. Nothing waits for a server that is
-// away: commands fail at once, after a second at most, and whoever asked does without. It is the only copy of nothing
-// (docs/design/several-processes.md). Where REDIS_URL names several nodes they are a cluster, whose slots the client
-// follows (docs/design/several-processes.md).
+// The connections to Valkey or Redis: one for commands, one for subscriptions. Nothing waits for a server that is away:
+// commands fail after a second at most, and callers do without. Valkey never has the only copy of anything. Where
+// REDIS_URL names several nodes they are a cluster, whose slots the client follows (docs/design/several-processes.md).
 
 import { createRequire } from "node:module";
 import type { Cluster, Redis } from "ioredis";
 import type { Logger } from "../log/index.ts";
 
-/** No answer in this time: the connection is dropped, and made again. */
+/** Milliseconds without an answer after which a connection is dropped and made again. */
 const ANSWER_MS = 1000;
 const MAX_PAUSE_MS = 1000;
-/** A connection that only listens notices by this that nobody is there any more. */
+/** Milliseconds between pings, by which a connection that only listens notices that its server is gone. */
 const PING_MS = 5000;
-/** How often a cluster is asked where its slots are: a node that is back is not found before. */
+/** Milliseconds between questions where the slots of a cluster are; a node that returns is found no earlier. */
 const REFRESH_MS = 2000;
 
-/** What is asked of a cluster beside commands. */
+/** Functions for a cluster besides commands. */
 export type ClusterNodes = {
   slotOf(key: string): number;
-  /** The master that has the slot, as far as is known: host:port; null while none is connected. */
+  /** Returns the master that has the slot, as far as is known, as host:port; null while none is connected. */
   ownerOf(slot: number): string | null;
-  /** Asks where the slots are, now. */
+  /** Asks now where the slots are. */
   refresh(): void;
-  /** A connection to listen at this node; once lost it is not made again. */
+  /** Opens a connection to listen at this node; it is not made again when lost. */
   listenAt(place: string): Redis;
-  /** Calls it whenever it was asked where the slots are: every two seconds, and after one has moved. */
+  /**
+   * Calls `refreshed` whenever the client has asked where the slots are: every two seconds, and after one has moved.
+   */
   watch(refreshed: () => void): void;
 };
 
-/** Messages that this process has received since its start. */
+/** Number of messages that this process has received since its start. */
 export type Received = { events: number; invalidations: number };
 
 export type Connection = {
-  /** The commands; they fail while the server is away. Those with several keys need keys of one slot. */
+  /** Runs commands, which fail while the server is away. Commands with several keys need keys of one slot. */
   redis: Redis | Cluster;
-  /** null: one server. */
+  /** Null for a single server. */
   cluster: ClusterNodes | null;
-  /** The masters of a cluster; the server itself where it is alone. */
+  /** Returns the masters of a cluster, or the single server. */
   masters(): Redis[];
-  /** Before each key and channel: several servers may share one Valkey. */
+  /** Prefix of each key and channel: several servers may share one Valkey. */
   prefix: string;
   /**
-   * Changes with each start of Valkey: what it has loaded from a disk or got as a replica may lack the last
-   * changes. Empty: not connected yet. Of a cluster always the same: see feeds/redis-masters.ts.
+   * Returns an id that changes with each start of Valkey: what it loaded from a disk or as a replica may lack the last
+   * changes. Empty while not connected. Constant for a cluster: see feeds/redis-masters.ts.
    */
   runId(): string;
   isUp(): boolean;
-  /** Only to subscribe and to receive; any node of a cluster receives what is published at another. */
+  /** Only subscribes and receives; any node of a cluster receives what is published at another. */
   subscriber: Redis;
-  /** Calls `up` when the subscriber is connected, now or later, and `down` when it is not any more. */
+  /** Calls `up` when the subscriber is connected, now or later, and `down` when the connection is lost. */
   watchSubscriber(up: () => void, down: () => void): void;
-  /** For when it seems to hear nothing: a node that has left its cluster does not end the connection. */
+  /**
+   * Moves the subscriber to another node when it seems to receive nothing: a node that has left its cluster does not
+   * close the connection.
+   */
   listenElsewhere(): void;
   received: Received;
-  /** Passes on what a command failed with, when that is not that the server is away. */
+  /** Gets errors of commands, except that the server is away. */
   onFault(error: unknown): void;
   close(): void;
 };
 
-/** ioredis is loaded where it is used: a process of its own does not need it. */
+/** Loads ioredis at its first use: a process without Valkey does not need it. */
 const load = () => createRequire(import.meta.url)("ioredis") as typeof import("ioredis");
 
-/** Changes with each start of a server. */
+/** Reads an id that changes with each start of a server. */
 export const readRunId = async (node: Redis): Promise<string> => {
   const info = await node.info("server").catch((error: Error) => {
-    // Some services allow no INFO: then what was stored is trusted after a restart, until it expires.
+    // Some services do not allow INFO. What was stored is then trusted after a restart, until it expires.
     if (error.name === "ReplyError") return "";
     throw error;
   });
@@ -78,13 +82,13 @@ const OPTIONS = {
   autoResendUnfulfilledCommands: false,
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
-  // A pipeline doubles the CPU of a command that is alone, as most are, and costs others what it saves.
+  // A pipeline doubles the CPU of a single command, as most are, and costs others what it saves.
   enableAutoPipelining: false,
   connectTimeout: ANSWER_MS,
   socketTimeout: ANSWER_MS,
 } as const;
 
-/** Fails where the node is away, or takes too long. */
+/** Resolves when a node is connected; rejects where it is away or takes too long. */
 export const untilReady = async (node: Redis): Promise<void> => {
   if (node.status === "ready") return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -94,13 +98,13 @@ export const untilReady = async (node: Redis): Promise<void> => {
   await promise.finally(() => clearTimeout(timer));
 };
 
-/** The nodes in `redis://:password@one:6379,other:6379`, a URL each; a server that is alone has one. */
+/** Returns the nodes in `redis://:password@one:6379,other:6379` as one URL each; a single server has one. */
 export const nodesIn = (url: string): string[] => {
   const [, before, hosts] = /^(rediss?:\/\/(?:[^@/]*@)?)([^@/]+,[^@/]+)\/?0?$/.exec(url) ?? [];
   return hosts === undefined ? [url] : hosts.split(",").map((host) => before + host);
 };
 
-/** What a URL of a node says. */
+/** Returns what the URL of a node says. */
 const placeOf = (url: string) => {
   const { protocol, hostname, port, username, password } = new URL(url);
   return {
@@ -120,7 +124,9 @@ const openOne = (url: string, connectionName: string): Redis =>
     retryStrategy: pauseAfter,
   });
 
-/** The commands of one turn are written together: the server wakes once for them, and so do we for its answers. */
+/**
+ * Writes the commands of one turn together, so that the server wakes once for them, and we wake once for its answers.
+ */
 const writeByTurn = (client: Redis): void => {
   client.on("connect", () => {
     const { stream } = client;
@@ -135,13 +141,13 @@ const writeByTurn = (client: Redis): void => {
   });
 };
 
-/** A node as the client names it. */
+/** Parses a node as the client names it. */
 const nodeAt = (place: string) => {
   const colon = place.lastIndexOf(":");
   return { host: place.slice(0, colon), port: Number(place.slice(colon + 1)) };
 };
 
-/** Each time that its node is lost it listens to the next one, of those that are named and those that were found. */
+/** Opens the subscriber. Each time its node is lost it connects to the next, of those configured and those found. */
 const openListener = (urls: string[], connectionName: string, cluster: Cluster): Redis => {
   const places = urls.map(placeOf);
   let turn = 0;
@@ -166,7 +172,8 @@ const openCluster = (urls: string[], connectionName: string): Cluster => {
   const { host: _host, port: _port, ...credentials } = places[0]!;
   return new (load().Cluster)(places, {
     enableOfflineQueue: false,
-    // It would ask any node, and begin again where that is not connected yet: with replicas nearly always, for ever.
+    // The ready check would ask any node, and begin again where that is not connected yet: with replicas nearly always,
+    // for ever.
     enableReadyCheck: false,
     clusterRetryStrategy: pauseAfter,
     // A slot that moves is followed; a node that is away is not waited for.
@@ -175,7 +182,7 @@ const openCluster = (urls: string[], connectionName: string): Cluster => {
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: ANSWER_MS,
     slotsRefreshInterval: REFRESH_MS,
-    // Certificates are for names.
+    // Certificates name hosts.
     ...(credentials.tls && {
       dnsLookup: (address, callback) => callback(null, address),
     }),
@@ -183,7 +190,7 @@ const openCluster = (urls: string[], connectionName: string): Cluster => {
   });
 };
 
-/** `listeners`: the connections that are open, to which each new one is added. */
+/** `listeners` holds the open connections; each new one is added. */
 const nodesOf = (cluster: Cluster, urls: string[], listeners: Set<Redis>): ClusterNodes => {
   const { host: _host, port: _port, ...credentials } = placeOf(urls[0]!);
   return {
@@ -225,7 +232,7 @@ export const connectRedis = (url: string, prefix: string, log: Logger): Connecti
   let isClosed = false;
 
   const greet = async (): Promise<void> => {
-    // Of a cluster slots are known, and not all nodes are connected.
+    // The slots of a cluster are known, but not all nodes are connected yet.
     if (cluster) await Promise.allSettled(cluster.nodes("master").map(untilReady));
     runId = cluster ? "cluster" : await readRunId(redis as Redis);
     isUp = redis.status === "ready";

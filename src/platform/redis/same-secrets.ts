@@ -1,6 +1,5 @@
-// Processes with different secrets would not know each other's sessions, forms and push keys: one that starts with
-// others than those that run is refused. The mark of the secrets is in Valkey, and ends a minute after the last
-// process.
+// Refuses to start a process whose secrets differ from those of running processes: they would not accept each other's
+// sessions, forms and push keys. A hash of the secrets is in Valkey, and expires a minute after the last process.
 
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +9,7 @@ import type { Connection } from "./connection.ts";
 
 const LIFE_SECONDS = 60;
 const RENEW_MS = 20_000;
-/** How long a start waits for Valkey; without it, it goes on. */
+/** Milliseconds that a start waits for Valkey; after that it goes on without. */
 const PATIENCE_MS = 2000;
 
 const markOf = ({ keyBase, vapid }: Secrets): string =>

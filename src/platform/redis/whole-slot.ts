@@ -1,11 +1,11 @@
-// Scripts in a cluster that find the names in their slot by themselves. While the slot moves to another node some of
-// its keys are here and some there, and a script would take those for missing that are at the other one. A cluster
-// refuses what names two keys that are at neither (TRYAGAIN), so these scripts do: then they run at one node that has
-// the whole slot, or not at all.
+// Scripts in a cluster that build the names in their slot by themselves. While the slot moves to another node some of
+// its keys are at one node and some at the other, and a script would consider keys at the other node missing. A cluster
+// refuses a command that names two keys of which neither node has both (TRYAGAIN), so these scripts name two keys that
+// never exist: they run at a node that has the whole slot, or not at all.
 
-/** For KEYS, where all names in the slot begin with `prefix`; no feed or channel has either name. */
+/** Returns KEYS for a script whose names all begin with `prefix`; no feed or channel has either name. */
 export const wholeSlot = (prefix: string): [string, string] => [prefix, `${prefix}-`];
 
-/** Refused because the slot is moving; the client has gone to and fro between its nodes. */
+/** Whether an error means that the slot is moving, or that the client was redirected between its nodes too often. */
 export const isMoving = (error: unknown): boolean =>
   error instanceof Error && /TRYAGAIN|Too many Cluster redirections/.test(error.message);

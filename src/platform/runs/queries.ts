@@ -1,8 +1,8 @@
-// All SQL of what runs beside the server in a process of its own.
+// SQL of commands that run beside the server in separate processes.
 
 import type { Db } from "../db/index.ts";
 
-/** False: one runs that was seen since then. */
+/** Claims a run; returns false when one runs that was seen since `since`. */
 export const claimRun = async (
   db: Db,
   name: string,

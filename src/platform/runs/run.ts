@@ -1,5 +1,5 @@
-// Commands that the server starts in a process of their own, with a low priority, so that neither their memory nor
-// their work is the server's. One of a name at a time, whichever process of the server starts it.
+// Starts commands in separate processes with a low priority, so that the server's memory and speed are not affected.
+// One of each name runs at a time, whichever process of the server starts it.
 
 import { spawn } from "node:child_process";
 import type { App } from "../app.ts";
@@ -10,12 +10,12 @@ import { claimRun, deleteRun, selectRuns, touchRun } from "./queries.ts";
 export type RunName = "backup" | "doctor";
 
 const SEEN_EVERY_MS = 60_000;
-/** A run that nobody has seen for so long has ended with the server that started it. */
+/** Milliseconds unseen after which a run counts as ended, together with the server that started it. */
 const LOST_AFTER_MS = 3 * SEEN_EVERY_MS;
 
 const lostBefore = ({ clock }: App): Date => new Date(clock.now().getTime() - LOST_AFTER_MS);
 
-/** From now on it is said to run; false: one does already. */
+/** Claims a run; returns false if one of this name runs already. */
 export const claim = (app: App, name: RunName, db: Db = app.sql): Promise<boolean> =>
   claimRun(db, name, { now: app.clock.now(), since: lostBefore(app) });
 
@@ -39,7 +39,7 @@ const started = (app: App, { name, args, program = process.argv[1]! }: Command):
     makeNice(child);
   });
 
-/** Resolves when the claimed run has ended, and how; a server that stops does not wait for it. */
+/** Runs a claimed command and resolves with how it ended; a server that stops does not wait for it. */
 export const runClaimed = async (app: App, command: Command): Promise<Ending> => {
   const seen = () =>
     touchRun(app.sql, command.name, app.clock.now()).catch((error: unknown) =>

@@ -1,5 +1,5 @@
-// Two storages as one, while files are moved from one to the other: new files go to the main one, and what is not
-// there yet is read from the other.
+// Combines two storages while files are moved from one to the other: new files go to the main one, and files that are
+// not there yet are read from the other.
 
 import type { Listed, Storage } from "./index.ts";
 
@@ -18,17 +18,17 @@ const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
 
 export const bothStorage = (main: Storage, other: Storage): Storage => ({
   put: (key, source) => main.put(key, source),
-  // The third: it was moved meanwhile.
+  // The third attempt finds a file that was moved meanwhile.
   open: async (key, range) =>
     (await main.open(key, range)) ?? (await other.open(key, range)) ?? main.open(key, range),
   stat: async (key) => (await main.stat(key)) ?? (await other.stat(key)) ?? main.stat(key),
-  // In this order: what is being moved sees that it is gone (move.ts).
+  // The order matters: a move in progress then notices that the file is gone (move.ts).
   async delete(keys) {
     await other.delete(keys);
     await main.delete(keys);
   },
   list: (beginning) => merge(main.list(beginning), other.list(beginning)),
-  // It may not be where a proxy looks.
+  // The file may not be where a proxy looks.
   internalPath: () => null,
   close() {
     main.close();

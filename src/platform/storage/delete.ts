@@ -1,5 +1,5 @@
-// Deletes the files that nothing names any more: once a minute, and not in the transaction in which the last
-// thing that named them went, which could still fail.
+// Deletes the files that no row names any more. This happens once a minute and not in the transaction that removed the
+// last row, because that could still fail.
 
 import type { App } from "../app.ts";
 import { filesDeleted, selectFilesToDelete } from "./queries.ts";
@@ -13,7 +13,7 @@ declare module "../jobs/index.ts" {
 
 const AT_ONCE = 500;
 
-/** The job `files.delete`. */
+/** Handles the job `files.delete`. */
 export const deleteFiles = async (app: App): Promise<void> => {
   const keys = await selectFilesToDelete(app.sql, AT_ONCE);
   if (keys.length === 0) return;

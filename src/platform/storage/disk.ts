@@ -1,4 +1,4 @@
-// Files in a folder of DATA_DIR.
+// Stores files in a folder of DATA_DIR.
 
 import { randomUUID } from "node:crypto";
 import { constants, createWriteStream, rmdirSync } from "node:fs";
@@ -24,16 +24,16 @@ const factsOf = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFi
   etag: `"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`,
 });
 
-/** Written to the disk, not only to its cache: the row that names the file is. */
+/** Flushes a file to the disk, because the row that names the file is flushed, too. */
 const sync = async (path: string): Promise<void> => {
   const file = await open(path, "r+");
   await file.sync().finally(() => file.close());
 };
 
-/** Files that are being written: they have no key. */
+/** Folder of files that are being written; they have no key yet. */
 const UNFINISHED = "unfinished";
 
-/** A folder's name with the slash that it has in keys, by which they are in order. */
+/** Lists a folder in the order of keys, which have a slash after a folder's name. */
 const entriesOf = async (path: string) =>
   ((await orNull(readdir(path, { withFileTypes: true }))) ?? [])
     .map((entry) => ({ entry, name: entry.isDirectory() ? `${entry.name}/` : entry.name }))
@@ -56,7 +56,7 @@ async function* walk(path: string, before: string, walking: Walk): AsyncGenerato
   }
 }
 
-/** `mode`: of new files; without the umask. */
+/** `mode` is the mode of new files, before the umask. */
 export const diskFiles = (folder: string, isKey: KeyRule, mode = 0o666): Files => {
   const pathOf = (key: string): string => {
     checkKey(key, isKey);
@@ -65,7 +65,7 @@ export const diskFiles = (folder: string, isKey: KeyRule, mode = 0o666): Files =
   return {
     async put(key, source) {
       const path = pathOf(key);
-      // In a folder of its own, so that one that a crash left there is seen.
+      // Unfinished files have their own folder, so that those that a crash left are found.
       const unfinished = join(folder, UNFINISHED, randomUUID());
       await makeFolder(dirname(unfinished));
       await makeFolder(dirname(path));
@@ -103,13 +103,13 @@ export const diskFiles = (folder: string, isKey: KeyRule, mode = 0o666): Files =
       try {
         rmdirSync(join(folder, UNFINISHED));
       } catch {
-        // Not there, or not empty after a crash.
+        // The folder does not exist, or is not empty after a crash.
       }
     },
   };
 };
 
-/** `accelPrefix`: what the reverse proxy calls the folder. */
+/** `accelPrefix` is the reverse proxy's name for the folder. */
 export const diskStorage = (folder: string, accelPrefix: string | null = null): Storage => ({
   ...diskFiles(folder, isMediaKey),
   internalPath(key) {

@@ -1,8 +1,8 @@
-// The folders that files are kept in, and whether everybody may read what is in one.
+// The folders of stored files, and whether everybody may read the files in each.
 
 /**
- * The first folders of keys, all that there are: whatever else lies in the bucket or folder is not ours, is never
- * served, moved or deleted. Files of private ones are given only to whom they belong, and have no public address.
+ * The first folders of all keys. Anything else in the bucket or folder is not ours: it is never served, moved or
+ * deleted. Files in private folders are given only to their owners, and have no public address.
  */
 export const FOLDERS = {
   attachments: "public",

@@ -1,5 +1,5 @@
-// The storage port: files that people upload and copies of remote ones, on disk or in an S3-compatible service.
-// A file is written once under a key that says nothing about it and never changes, so that it may be cached for ever.
+// The storage port: uploaded files and copies of remote ones, on disk or in an S3-compatible service. A file is written
+// once under a random key and never changes, so that it may be cached for ever.
 
 import type { Readable } from "node:stream";
 import { randomBytes } from "node:crypto";
@@ -15,33 +15,33 @@ export type StoredFile = { size: number; etag: string };
 
 export type OpenFile = StoredFile & { stream: Readable };
 
-/** A file by its key. */
+/** A listed file. */
 export type Listed = { key: string; size: number };
 
-/** Files in a folder or a bucket, whatever they are for. */
+/** Files in a folder or a bucket, for any use. */
 export type Files = {
-  /** Stores a stream, or the file at this path, which stays there. All of it or nothing is there afterwards. */
+  /** Stores a stream, or a copy of the file at this path. Afterwards the whole file exists, or none of it. */
   put(key: string, source: Readable | string): Promise<void>;
-  /** null: no such file. The range must lie within the file; the stream must be read or destroyed. */
+  /** Opens a file; null if there is none. The range must lie within the file; the stream must be read or destroyed. */
   open(key: string, range?: Range): Promise<OpenFile | null>;
-  /** null: no such file. */
+  /** Returns null if there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
-  /** Those that do not exist are no error. */
+  /** Deletes files; ignores keys that do not exist. */
   delete(keys: string[]): Promise<void>;
-  /** All files whose keys begin so; in the order of their bytes. */
+  /** Yields all files whose keys begin with `beginning`, in the byte order of keys. */
   list(beginning?: string): AsyncIterable<Listed>;
   close(): void;
 };
 
 export type Storage = Files & {
-  /** Where a reverse proxy finds the file (X-Accel-Redirect, X-Sendfile); null: it cannot. */
+  /** Returns where a reverse proxy finds the file (X-Accel-Redirect, X-Sendfile); null where it cannot. */
   internalPath(key: string): string | null;
 };
 
-/** Which keys there can be. */
+/** Whether a key is valid. */
 export type KeyRule = (key: string) => boolean;
 
-/** The types that are ever served, by the ending of the key. Nothing here runs in a browser. */
+/** Media types that are ever served, by the key's extension. None of them runs in a browser. */
 const TYPES: Record<string, string> = {
   jpg: "image/jpeg",
   png: "image/png",
@@ -56,18 +56,18 @@ const TYPES: Record<string, string> = {
   opus: "audio/ogg",
   flac: "audio/flac",
   wav: "audio/wav",
-  // Archives of people's posts, never served at /media.
+  // Archives of people's posts; they are never served at /media.
   tgz: "application/gzip",
-  // Only of files that came with a Mastodon.
+  // Only files that were imported from a Mastodon have this extension.
   jpeg: "image/jpeg",
   m4v: "video/mp4",
   oga: "audio/ogg",
 };
 
-/** As newKey makes them. */
+/** Keys as newKey makes them. */
 const KEY = /^([a-z]+)\/[0-9a-f]{2}\/[0-9a-f]+\.([a-z0-9]{2,5})$/;
 
-/** null: not a key of ours, nor of a file that came with a Mastodon's bucket. */
+/** Returns the parts of a key; null if it is neither ours nor that of a file imported with a Mastodon's bucket. */
 const partsOfKey = (key: string): { folder: Folder; ending: string } | null => {
   const [, folder = "", ending = ""] = KEY.exec(key) ?? [];
   return Object.hasOwn(FOLDERS, folder)
@@ -80,13 +80,13 @@ export const folderOfKey = (key: string): Folder | null => partsOfKey(key)?.fold
 export const typeOfEnding = (ending: string): string | null =>
   Object.hasOwn(TYPES, ending) ? TYPES[ending]! : null;
 
-/** The media type of a key; null: it is not one of ours. */
+/** Returns the media type of a key; null if it is not one of ours. */
 export const typeOfKey = (key: string): string | null => {
   const parts = partsOfKey(key);
   return parts && typeOfEnding(parts.ending);
 };
 
-/** Given only to whom it belongs. */
+/** Whether a file is given only to its owner. */
 export const isPrivateKey = (key: string): boolean => {
   const folder = folderOfKey(key);
   return folder !== null && FOLDERS[folder] === "private";
@@ -99,15 +99,15 @@ export const checkKey = (key: string, isKey: KeyRule = isMediaKey): void => {
 };
 
 /**
- * The key of a new file: `newKey("emojis", "png")` → `emojis/3f/9c…e1.png`. 120 random bits: files of
- * private posts are found by nobody who was not given the address.
+ * Makes the key of a new file: `newKey("emojis", "png")` returns `emojis/3f/9c…e1.png`. It has 120 random bits, so that
+ * files of private posts are found only by those who were given the address.
  */
 export const newKey = (folder: Folder, ending: string): string => {
   const id = randomBytes(16).toString("hex");
   return `${folder}/${id.slice(0, 2)}/${id.slice(2)}.${ending}`;
 };
 
-/** The public address of a stored file; private ones have none. */
+/** Returns the public address of a stored file; throws for a private one. */
 export const fileUrl = (site: Config["site"], key: string): string => {
   if (isPrivateKey(key)) throw new Error(`a private file has no public address: ${key}`);
   return `${site.mediaUrl}/${key}`;

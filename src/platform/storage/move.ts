@@ -1,5 +1,5 @@
-// Moves all files from one storage to another while the server reads both (both.ts). Whatever stops it, it can be run
-// again: it goes on with what is left.
+// Moves all files from one storage to another while the server reads both (both.ts). It can be interrupted and run
+// again: it continues with the remaining files.
 
 import type { Listed, Storage } from "./index.ts";
 
@@ -14,12 +14,12 @@ const moveOne = async (from: Storage, to: Storage, { key, size }: Listed): Promi
   await to.put(key, file.stream).finally(() => file.stream.destroy());
   const there = await to.stat(key);
   if (there?.size !== size) throw new Error(`has ${there?.size} bytes there and ${size} here`);
-  // Nobody needs it any more: it was deleted while it was copied.
+  // The file was deleted while it was copied.
   if (!(await from.stat(key))) await to.delete([key]);
   await from.delete([key]);
 };
 
-/** `onProgress` is called after each file. */
+/** Calls `onProgress` after each file. */
 export const moveFiles = async (
   from: Storage,
   to: Storage,

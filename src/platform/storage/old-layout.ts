@@ -1,6 +1,5 @@
-// Where a Mastodon keeps its files, in its folder or bucket. Those that stay in a bucket (packages/import-mastodon)
-// keep these keys.
-// https://docs.joinmastodon.org/admin/optional/object-storage/
+// The folders and names of files in a Mastodon's storage. Files that stay in a bucket (packages/import-mastodon) keep
+// these keys. https://docs.joinmastodon.org/admin/optional/object-storage/
 
 import type { Folder } from "./folders.ts";
 
@@ -14,16 +13,16 @@ const KINDS: Record<string, Folder> = {
   "site_uploads/files": "headers",
 };
 
-/** kind/000/000/001/original/name.png */
+/** Paths such as kind/000/000/001/original/name.png. */
 const PATH =
   /^((?:[a-z_]+\/){1,2}[a-z_]+)\/(?:\d{3}\/){3,7}[a-z0-9]+\/\w[\w-]*\.([A-Za-z0-9]{2,5})$/;
 
 const MAX_LENGTH = 300;
 
-/** The folders below which such files are. */
+/** The folders that such files are in. */
 export const OLD_FOLDERS = Object.keys(KINDS);
 
-/** What such a path says; null: it is none. */
+/** Returns the parts of such a path; null for any other. */
 export const partsOfOldPath = (path: string): { folder: Folder; ending: string } | null => {
   if (path.length > MAX_LENGTH) return null;
   const [, kind = "", ending = ""] = PATH.exec(path) ?? [];

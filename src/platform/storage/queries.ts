@@ -1,16 +1,16 @@
-// SQL of the files that are to be deleted. Rows that name files add them by triggers when they go.
+// SQL of files that are to be deleted. Triggers add the files that deleted rows named.
 
 import type { Db, Fragment } from "../db/index.ts";
 
-/** What nothing names any more; within the transaction that makes it so. */
+/** Adds files that no row names any more, within the transaction that removed the last one. */
 export const addFilesToDelete = (db: Db, keys: string[]) => db`
   INSERT INTO files_to_delete (key) SELECT unnest(${keys}::text[]) ON CONFLICT DO NOTHING
 `;
 
-/** An arbitrary number that only backups use. */
+/** Advisory lock of backups; the number is arbitrary, but used for nothing else. */
 const HOLD = 7_266_535;
 
-/** No file is deleted until the end of this transaction; false: another one holds them already. */
+/** Prevents deletion of files until the end of this transaction; false if another one prevents it already. */
 export const holdFiles = async (db: Db): Promise<boolean> => {
   const [row] = await db<{ got: boolean }[]>`SELECT pg_try_advisory_xact_lock(${HOLD}) AS got`;
   return row!.got;
@@ -22,13 +22,13 @@ const isLocked = (db: Db): Fragment => db`EXISTS (
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 )`;
 
-/** Whether a backup is being made, by whatever process. */
+/** Whether any process is making a backup. */
 export const areFilesHeld = async (db: Db): Promise<boolean> => {
   const [row] = await db<[{ locked: boolean }]>`SELECT ${isLocked(db)} AS locked`;
   return row.locked;
 };
 
-/** None while they are held. */
+/** Selects files to delete; none while a backup holds them. */
 export const selectFilesToDelete = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db<{ key: string }[]>`
     SELECT key FROM files_to_delete WHERE NOT ${isLocked(db)} ORDER BY since LIMIT ${limit}

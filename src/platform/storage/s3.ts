@@ -1,4 +1,4 @@
-// Files in a bucket of an S3-compatible service.
+// Stores files in a bucket of an S3-compatible service.
 
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
@@ -9,18 +9,18 @@ import type { Files, KeyRule, Listed, Storage } from "./index.ts";
 export type S3Options = {
   bucket: string;
   region: string;
-  /** null: that of AWS. */
+  /** URL of the service; null for that of AWS. */
   endpoint: string | null;
-  /** The bucket is in the path and not in the host name. */
+  /** True when the bucket is in the path instead of the host name. */
   pathStyle: boolean;
-  /** null: as the environment of the process says (roles of AWS). */
+  /** Null to use those of the process's environment (roles of AWS). */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 };
 
-/** What is held in memory of a file that is being sent: this times the two that are on their way. */
+/** Bytes of a part; twice this is in memory for a file that is being sent. */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
-/** S3 deletes at most so many with one request. */
+/** Files that one request of S3 can delete. */
 const DELETE_AT_ONCE = 1000;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 30_000;
@@ -37,7 +37,7 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> =>
 const configOf = ({ region, endpoint, pathStyle, credentials }: S3Options) => ({
   region,
   forcePathStyle: pathStyle,
-  // The checksums that AWS invented later are unknown to many of the others.
+  // Many other services do not know the checksums that AWS added later.
   requestChecksumCalculation: "WHEN_REQUIRED" as const,
   responseChecksumValidation: "WHEN_REQUIRED" as const,
   requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
@@ -45,7 +45,7 @@ const configOf = ({ region, endpoint, pathStyle, credentials }: S3Options) => ({
   ...(credentials && { credentials }),
 });
 
-/** The library takes 100 ms to load: only where it is used. */
+/** Loads the library at its first use, because that takes 100 ms. */
 const loadSdk = async (options: S3Options) => {
   const [sdk, { Upload }] = await Promise.all([
     import("@aws-sdk/client-s3"),
@@ -55,7 +55,7 @@ const loadSdk = async (options: S3Options) => {
   return { ...sdk, Upload, client };
 };
 
-/** Media never change; nothing else is read from the bucket by others. */
+/** Media never change; nothing else in the bucket is public. */
 const headersOf = (key: string) => {
   const ContentType = typeOfKey(key);
   return ContentType === null || isPrivateKey(key)
@@ -63,7 +63,7 @@ const headersOf = (key: string) => {
     : { ContentType, CacheControl: "public, max-age=31536000, immutable" };
 };
 
-/** `folder`: all keys are below it; without a slash at its end. */
+/** `folder` is the prefix of all keys, without a slash at its end. */
 export const s3Files = (options: S3Options, isKey: KeyRule, folder = ""): Files => {
   const { bucket } = options;
   const before = folder === "" ? "" : `${folder}/`;
@@ -97,7 +97,7 @@ export const s3Files = (options: S3Options, isKey: KeyRule, folder = ""): Files 
       try {
         await upload.done();
       } catch (error) {
-        // Giving up a multi-part upload may fail as well, which would hide why.
+        // Aborting a multi-part upload may fail as well, and would hide the first error.
         throw Body.errored ?? error;
       } finally {
         Body.destroy();

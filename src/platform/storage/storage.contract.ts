@@ -12,7 +12,7 @@ import type { Range, Storage } from "./index.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** Larger than one part of a multi-part upload, different in every place. */
+/** Content larger than one part of a multi-part upload, different at every position. */
 const large = Buffer.alloc(12 * MEGABYTE + 7, "a large file of 12 megabytes, ");
 
 function* inPieces(data: Buffer) {

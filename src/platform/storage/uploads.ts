@@ -1,5 +1,5 @@
-// Files that people are uploading, and those that wait to be processed: they arrive in a folder of the machine. Where
-// media are stored in a bucket, those that wait are there too, so that a worker on any machine can process them.
+// Files that people are uploading, and those that wait to be processed. They arrive in a folder of the machine. Where
+// media are stored in a bucket, waiting files are there too, so that a worker on any machine can process them.
 
 import { createWriteStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -14,10 +14,10 @@ export const uploadFolder = (dataDir: string): string => join(dataDir, "uploads"
 
 const pathOf = ({ config }: App, name: string): string => join(uploadFolder(config.dataDir), name);
 
-/** Begins with the day, by which those that were forgotten are found. */
+/** Whether a key is that of an upload; it begins with the day, by which forgotten files are found. */
 export const isUploadKey: KeyRule = (key) => /^\d{4}-\d{2}-\d{2}\/[0-9a-f-]{36}$/.test(key);
 
-/** Stores the file at this path of the folder until it is processed; returns its name. */
+/** Stores the file at this path until it is processed; returns its name. */
 export const storeUpload = async (app: App, path: string): Promise<string> => {
   if (!app.uploads) return basename(path);
   const key = `${isoDate(app.clock.now())}/${randomUUID()}`;
@@ -27,7 +27,7 @@ export const storeUpload = async (app: App, path: string): Promise<string> => {
 
 export class UploadGone extends Error {}
 
-/** Where the file of this name is on this machine; `leave` deletes what was fetched for it. */
+/** Returns the path of the file on this machine; `leave` deletes what was fetched for it. */
 export const openUpload = async (
   app: App,
   name: string,
@@ -52,8 +52,8 @@ export const removeUpload = async (app: App, name: string): Promise<void> => {
 };
 
 /**
- * The name of the same file from now on, of one that is needed for days: those that are two days old are deleted.
- * UploadGone where it was.
+ * Gives a file that is needed for days a new name, because files that are two days old are deleted. Throws UploadGone
+ * if it was deleted.
  */
 export const renewUpload = async (app: App, name: string): Promise<string> => {
   const day = isoDate(app.clock.now());
@@ -73,7 +73,7 @@ const deleteOldFiles = async (folder: string, before: Date): Promise<void> => {
   }
 };
 
-/** Deletes files that were written before this time: what a crash left. */
+/** Deletes files that were written before this time, which a crash left. */
 export const deleteOldUploads = async (app: App, before: Date): Promise<void> => {
   await deleteOldFiles(uploadFolder(app.config.dataDir), before);
   const { uploads } = app;

@@ -1,8 +1,7 @@
-// Bytes of an HTML page → text, by the charset that is found as browsers find it: a byte order mark, the header,
-// a <meta> near the beginning, else what the bytes look like.
-// https://html.spec.whatwg.org/#determining-the-character-encoding
+// Decodes the bytes of an HTML page by the charset that browsers would find: a byte order mark, the header, a <meta>
+// near the beginning, else what the bytes look like. https://html.spec.whatwg.org/#determining-the-character-encoding
 
-/** A <meta> further down is ignored. */
+/** Bytes that are searched for a <meta>; later ones are ignored. */
 const PRESCAN_BYTES = 1024;
 
 const decoderFor = (label: string | undefined): TextDecoder | null => {
@@ -23,7 +22,7 @@ export const byteOrderMark = (bytes: Uint8Array): string | undefined => {
 const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 const META = /<meta\s[^>]{0,500}/gi;
 
-/** UTF-16 cannot be what a <meta> that was read as ASCII says. */
+/** Returns the charset of a <meta>. UTF-16 cannot be right in a <meta> that was read as ASCII. */
 const metaCharset = (bytes: Uint8Array): string | undefined => {
   const start = Buffer.from(bytes.subarray(0, PRESCAN_BYTES)).toString("latin1");
   for (const [meta] of start.matchAll(META)) {
@@ -33,7 +32,7 @@ const metaCharset = (bytes: Uint8Array): string | undefined => {
   return undefined;
 };
 
-/** The last character may be cut; any other fault shows that it is not UTF-8. */
+/** Whether bytes are UTF-8. The last character may be cut; any other fault shows that they are not. */
 export const looksLikeUtf8 = (bytes: Uint8Array): boolean => {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
@@ -43,7 +42,9 @@ export const looksLikeUtf8 = (bytes: Uint8Array): boolean => {
   }
 };
 
-/** `contentType`: the header of the response. Never throws: what fits no charset becomes U+FFFD. */
+/**
+ * Decodes a page; `contentType` is the header of the response. Never throws: bytes that fit no charset become U+FFFD.
+ */
 export const decodeHtml = (bytes: Uint8Array, contentType: string): string => {
   const decoder =
     decoderFor(byteOrderMark(bytes)) ??

@@ -3,12 +3,12 @@
 // https://docs.joinmastodon.org/user/posting/#text
 import { extractEntities } from "./extract.ts";
 
-/** The length of every link (`characters_reserved_per_url` in the API). */
+/** Characters that every link counts as (`characters_reserved_per_url` in the API). */
 export const CHARACTERS_PER_URL = 23;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The number of grapheme clusters of a text (UAX #29, extended). */
+/** Returns the number of grapheme clusters of a text (UAX #29, extended). */
 export const countGraphemes = (text: string): number => {
   // In ASCII \r\n is the only cluster of two characters.
   if (/^[\0-\x7f]*$/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0);
@@ -19,7 +19,7 @@ export const countGraphemes = (text: string): number => {
 
 const PLACEHOLDER = "x".repeat(CHARACTERS_PER_URL);
 
-/** The text as it is counted: links replaced by 23 characters, mentions without their hosts. */
+/** Returns the text as it is counted: links replaced by 23 characters, mentions without their hosts. */
 const countable = (text: string): string => {
   let out = "";
   let at = 0;
@@ -32,6 +32,6 @@ const countable = (text: string): string => {
   return out + text.slice(at);
 };
 
-/** The length of a status, for the limit `max_characters`. */
+/** Returns the length of a status, for the limit `max_characters`. */
 export const countCharacters = (text: string, spoilerText = ""): number =>
   countGraphemes(spoilerText) + countGraphemes(countable(text));

@@ -1,35 +1,38 @@
-// CSV (RFC 4180): reading with any line ending and with quoted cells, also with the semicolons of spreadsheets in most
-// of Europe and with tabs; writing with commas, and quotes where they are needed.
+// Reads and writes CSV (RFC 4180). It reads any line ending, quoted cells, the semicolons of spreadsheets in most of
+// Europe, and tabs; it writes commas, and quotes where they are needed.
 
-/** No file of ours or of other servers has as many columns; further ones are left out. */
+/** Cells read of a row; no file of ours or of other servers has as many columns. */
 const MAX_CELLS = 50;
-/** Nor such long cells, in UTF-16 units; what is longer is cut. */
+/** UTF-16 units of a cell; longer ones are cut. */
 const MAX_CELL = 20_000;
 
 const [QUOTE, LINE_END] = [...'"\n'].map((letter) => letter.charCodeAt(0));
 
 export type Separator = "," | ";" | "\t";
 const SEPARATORS: Separator[] = [",", ";", "\t"];
-/** Lines that show what stands between the cells. */
+/** Lines that are examined to find the separator. */
 const SHOWING = 50;
 
-/** What is on most of the first lines, outside of quotes: a comma within a semicolon's cells is on few of them. */
+/**
+ * Finds the separator: the one outside of quotes on most of the first lines. A comma within cells that semicolons
+ * separate is on few of them.
+ */
 const separatorOf = (source: string): Separator => {
   const lines = source.split("\n", SHOWING).map((line) => line.replaceAll(/"[^"]*"/g, ""));
   const on = (separator: Separator) => lines.filter((line) => line.includes(separator)).length;
   return SEPARATORS.reduce((most, other) => (on(other) > on(most) ? other : most));
 };
 
-/** Spreadsheets may say it in a line of its own. */
+/** Line by which spreadsheets may declare the separator. */
 const SAID = /^sep=([,;\t])\r?\n/i;
 
-/** Old ones end lines with CR alone. */
+/** Converts the CR line ends of old programs. */
 const withLineEnds = (text: string): string => {
   const bare = text.replace(/^\ufeff/, "");
   return bare.includes("\n") ? bare : bare.replaceAll("\r", "\n");
 };
 
-/** The end of what is quoted: a quote that is not doubled. */
+/** Returns the end of a quoted cell: a quote that is not doubled. */
 const endOfQuoted = (text: string, from: number): number => {
   let at = from;
   for (; at < text.length; at += 1) {
@@ -49,7 +52,7 @@ const endOfPlain = (text: string, from: number, separator: number): number => {
   return at;
 };
 
-/** A cell from here to `end`, where a separator or the end of a line is; what follows quotes belongs to it as it is. */
+/** A cell up to `end`, where a separator or line end is; text after the closing quote belongs to it unchanged. */
 type Cell = { end: number; read: () => string };
 
 const cellAt = (text: string, from: number, separator: number): Cell => {
@@ -66,8 +69,8 @@ const cellAt = (text: string, from: number, separator: number): Cell => {
 };
 
 /**
- * Rows of cells; empty lines are left out, and what comes after `most` rows. Each letter is looked at once. Without
- * `separator` the file shows it.
+ * Parses rows of cells; skips empty lines, and rows after `most`. Each character is read once. Without `separator` it
+ * is detected.
  */
 export const parseCsv = (text: string, most = Infinity, separator?: Separator): string[][] => {
   const rows: string[][] = [];

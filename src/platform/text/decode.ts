@@ -1,9 +1,9 @@
-// The text of a file that a person sends: UTF-8 as nearly all are, UTF-16 as some spreadsheets write it, and the
-// letters of Western Europe of older ones.
+// Decodes text files that people send: nearly all are UTF-8, some spreadsheets write UTF-16, and older files have the
+// letters of Western Europe.
 
 import { byteOrderMark, looksLikeUtf8 } from "./charset.ts";
 
-/** Where most of these bytes have a zero beside them, in this order, they are UTF-16. */
+/** Bytes examined: where most have a zero on the same side, the text is UTF-16. */
 const LOOKED_AT = 4096;
 
 const utf16Of = (bytes: Buffer): "utf-16le" | "utf-16be" | null => {
@@ -15,7 +15,7 @@ const utf16Of = (bytes: Buffer): "utf-16le" | "utf-16be" | null => {
   return odd > even ? "utf-16le" : "utf-16be";
 };
 
-/** Without the mark of its byte order. */
+/** Decodes a file and drops its byte order mark. */
 export const decodeText = (bytes: Buffer): string => {
   const label = byteOrderMark(bytes) ?? utf16Of(bytes);
   return new TextDecoder(label ?? (looksLikeUtf8(bytes) ? "utf-8" : "windows-1252")).decode(bytes);

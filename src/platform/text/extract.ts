@@ -6,7 +6,7 @@ import { LINK_PROTOCOLS } from "./protocols.ts";
 
 /** `start` and `end` are UTF-16 offsets in the text; `end` is exclusive. */
 export type LinkEntity = { type: "url"; start: number; end: number; url: string };
-/** `handle`: in lower case and without the first @, with the host in ASCII: "bob" or "bob@host:port". */
+/** `handle` is in lower case and without the first @, with the host in ASCII: "bob" or "bob@host:port". */
 export type MentionEntity = {
   type: "mention";
   start: number;
@@ -15,11 +15,11 @@ export type MentionEntity = {
   username: string;
   domain: string | null;
 };
-/** `name`: as typed, without #. */
+/** `name` is as typed, without #. */
 type HashtagEntity = { type: "hashtag"; start: number; end: number; name: string };
 export type TextEntity = LinkEntity | MentionEntity | HashtagEntity;
 
-/** A longer run of link characters is not a link. */
+/** UTF-16 units of a link; a longer run of link characters is no link. */
 const MAX_URL_LENGTH = 4096;
 
 const WITHOUT_SLASHES = ["xmpp", "magnet"];
@@ -39,7 +39,7 @@ const PAIRS: Record<string, string> = { ")": "(", "]": "[" };
 
 const countOf = (text: string, char: string): number => text.split(char).length - 1;
 
-/** Removes punctuation of the sentence, and brackets that were opened before the link. */
+/** Removes punctuation of the sentence, and closing brackets that were opened before the link. */
 const trimEnd = (url: string): string => {
   const surplus: Record<string, number> = {};
   for (const [close, open] of Object.entries(PAIRS)) {
@@ -60,7 +60,7 @@ const runAt = (expression: RegExp, text: string, at: number): string => {
   return expression.exec(text)?.[0] ?? "";
 };
 
-/** Where the run of link characters ends; `bodyStart` if there is no host, or user info. */
+/** Returns where the run of link characters ends; `bodyStart` if there is no host, or if there is user info. */
 const endOfRun = (text: string, bodyStart: number): number => {
   if (text[bodyStart - 1] !== "/") return bodyStart + runAt(PATH, text, bodyStart).length;
   const end = bodyStart + runAt(AUTHORITY, text, bodyStart).length;
@@ -68,7 +68,7 @@ const endOfRun = (text: string, bodyStart: number): number => {
   return /[/?#]/.test(text[end] ?? "") ? end + runAt(PATH, text, end).length : end;
 };
 
-/** All links, in order of appearance. */
+/** Returns all links, in order of appearance. */
 export const extractLinks = (text: string): LinkEntity[] => {
   const links: LinkEntity[] = [];
   SCHEME.lastIndex = 0;
@@ -85,24 +85,25 @@ export const extractLinks = (text: string): LinkEntity[] => {
   return links;
 };
 
-/** What stands between a name and its host, however wide it is. */
+/** At signs of any width between a name and its host. */
 const AT = String.raw`@\uff20\ufe6b`;
-/** Not seen: joiners, marks of direction, the ends of emojis. */
+/** Invisible characters: joiners, marks of direction, variation selectors of emojis. */
 const UNSEEN = String.raw`\p{Cf}\ufe0e\ufe0f`;
 const HYPHENS = String.raw`\u2010\u2011\ufe63\uff0d-`;
 const HOST_CHARACTER = String.raw`\p{L}\p{M}\p{N}\p{So}\p{Sk}${UNSEEN}_.\uff0e\u3002\uff61${HYPHENS}`;
-/** A longer run is no name of a host. */
+/** UTF-16 units of a host; a longer run is none. */
 const MAX_HOST = 300;
 const MENTION = new RegExp(
   String.raw`(?<![=/\p{L}\p{M}\p{N}_${AT}])[${AT}]([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?)` +
-    // Part of a word of a script that has spaces is not a name, also where something unseen divides it.
+    // A name must not be part of a word in a script that has spaces, also where an invisible character divides the
+    // word.
     String.raw`(?![${UNSEEN}]*[A-Za-z0-9_\p{M}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|[.-]+[A-Za-z0-9_${AT}])` +
     String.raw`(?:[${UNSEEN}]{0,9}[${AT}]([${HOST_CHARACTER}]{0,${MAX_HOST}}))?`,
   "gu",
 );
 const PORT = /:\d{1,5}(?!\d)/y;
 
-/** Without the end of the sentence; the last part of a host is no emoji, which may follow it. */
+/** Removes the end of the sentence; the last part of a host is no emoji, which may follow it. */
 const HOST_END = new RegExp(
   String.raw`(?:[.\uff0e\u3002\uff61\p{So}\p{Sk}${UNSEEN}${HYPHENS}])+$`,
   "u",
@@ -113,7 +114,7 @@ const LAST_PART = new RegExp(
   "u",
 );
 
-/** The host that a run of its characters begins with; "": none. */
+/** Returns the host that a run of characters begins with; "" if there is none. */
 const hostIn = (run: string): string => {
   const whole = run.replace(HOST_END, "");
   return LAST_PART.exec(whole)?.[1] ?? whole;
@@ -124,7 +125,7 @@ const portAt = (text: string, at: number): string => {
   return PORT.exec(text)?.[0] ?? "";
 };
 
-/** null: what follows the name's @ is no host, so that nobody is meant. */
+/** Returns null when what follows the name's @ is no host, so that nobody is mentioned. */
 const mentionOf = (match: RegExpExecArray): MentionEntity | null => {
   const [whole, username = "", run] = match;
   const start = match.index;
@@ -156,7 +157,7 @@ const hashtagOf = (match: RegExpExecArray): HashtagEntity | null => {
   return { type: "hashtag", start: match.index, end: match.index + 1 + length, name };
 };
 
-/** The matches of `expression` that `make` accepts and that do not overlap `taken` (which is sorted). */
+/** Returns the matches of `expression` that `make` accepts and that do not overlap `taken` (which is sorted). */
 const outside = <T extends TextEntity>(
   text: string,
   taken: TextEntity[],
@@ -177,10 +178,10 @@ const outside = <T extends TextEntity>(
 const inOrder = (entities: TextEntity[]): TextEntity[] =>
   entities.sort((a, b) => a.start - b.start);
 
-/** Of one text; further ones stay text. A post of 500 characters has a quarter of it at most. */
+/** Entities of one text; further ones stay text. A post of 500 characters has a quarter of that at most. */
 export const MAX_ENTITIES = 1000;
 
-/** Links, mentions and hashtags of a text in order of appearance, without overlaps. */
+/** Returns links, mentions and hashtags of a text in order of appearance, without overlaps. */
 export const extractEntities = (text: string): TextEntity[] => {
   const links: TextEntity[] = extractLinks(text);
   const mentions = outside(text, links, MENTION, mentionOf);
@@ -189,7 +190,7 @@ export const extractEntities = (text: string): TextEntity[] => {
   return inOrder([...taken, ...tags]).slice(0, MAX_ENTITIES);
 };
 
-/** The mentions among them, each handle once, in order of first appearance. */
+/** Returns the mentions among entities, each handle once, in order of first appearance. */
 export const distinctMentions = (entities: TextEntity[]): MentionEntity[] => {
   const byHandle = new Map<string, MentionEntity>();
   for (const entity of entities) {
@@ -200,11 +201,11 @@ export const distinctMentions = (entities: TextEntity[]): MentionEntity[] => {
   return [...byHandle.values()];
 };
 
-/** The mentions of a text. */
+/** Returns the mentions of a text. */
 export const extractMentions = (text: string): MentionEntity[] =>
   distinctMentions(extractEntities(text));
 
-/** The hashtags among them, each once: `name` is the key, `display` the spelling that comes first. */
+/** Returns the hashtags among entities, each once: `name` is the key, `display` the spelling that comes first. */
 export const distinctTags = (entities: TextEntity[]): { name: string; display: string }[] => {
   const byName = new Map<string, { name: string; display: string }>();
   for (const entity of entities) {
@@ -215,6 +216,6 @@ export const distinctTags = (entities: TextEntity[]): { name: string; display: s
   return [...byName.values()];
 };
 
-/** The hashtags of a text. */
+/** Returns the hashtags of a text. */
 export const extractTags = (text: string): { name: string; display: string }[] =>
   distinctTags(extractEntities(text));

@@ -1,8 +1,8 @@
-// Numbers, shares and sizes as pages and mails for the staff write them.
+// Formats numbers, shares and sizes for pages and mails for the staff.
 
 import type { Language } from "./texts.ts";
 
-/** Made once for each language and kind. */
+/** Formatters by language and kind; making one is slow. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 const formatOf = (language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
@@ -14,23 +14,23 @@ const formatOf = (language: Language, options: Intl.NumberFormatOptions): Intl.N
   return format;
 };
 
-/** `1,200` */
+/** Formats `1,200`. */
 export const numberText = (language: Language, value: number | bigint): string =>
   formatOf(language, {}).format(value);
 
-/** `12.3%`, of 0.123. */
+/** Formats 0.123 as `12.3%`. */
 export const percentText = (language: Language, share: number): string =>
   formatOf(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(
     share,
   );
 
-/** `1.2M`: on the axis of a chart. */
+/** Formats `1.2M`, for the axis of a chart. */
 export const shortNumber = (language: Language, value: number): string =>
   formatOf(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-/** `1.2 GB` */
+/** Formats `1.2 GB`. */
 export const bytesText = (language: Language, bytes: number): string => {
   const power = bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000));
   const n = Math.min(UNITS.length - 1, power);

@@ -1,7 +1,8 @@
-// Parsers of HTML search all open elements for every end tag without a start tag: a megabyte of both takes
-// 20 s. So the number of tags is bounded before anything is parsed; their callbacks are not told of such end tags.
+// Limits the number of tags before HTML is parsed. Parsers search all open elements for every end tag without a start
+// tag: a megabyte of both takes 20 s. Their callbacks do not report such end tags, so they cannot be counted while
+// parsing.
 
-/** The text up to the tag after `max` of them, counted as what begins with `<`. */
+/** Returns the text up to the tag after `max` tags; each `<` counts as one. */
 export const firstTags = (html: string, max: number): string => {
   let at = -1;
   for (let tags = 0; tags <= max; tags++) {

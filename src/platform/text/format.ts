@@ -9,9 +9,9 @@ import { authorityOf, HIDDEN_PREFIX } from "./protocols.ts";
 export type FormatMention = { url: string; username: string };
 
 export type FormatOptions = {
-  /** By handle as typed, in lower case without the first @: "bob", "bob@host". */
+  /** Accounts by handle as typed, in lower case without the first @: "bob", "bob@host". */
   mentions: Map<string, FormatMention>;
-  /** The URL of a tag's page, from the name as typed; non-ASCII characters are encoded afterwards. */
+  /** Returns the URL of a tag's page for the name as typed; non-ASCII characters are encoded afterwards. */
   tagUrl: (name: string) => string;
 };
 
@@ -47,7 +47,7 @@ const hashtagHtml = (name: string, url: string): string => {
   return `<a href="${escapeHtml(href)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`;
 };
 
-/** Usernames that two different accounts in this text have: these are shown with their host. */
+/** Returns usernames that two different accounts in this text have; these are shown with their host. */
 const ambiguousNames = (entities: TextEntity[], mentions: Map<string, FormatMention>) => {
   const urls = new Map<string, string>();
   const ambiguous = new Set<string>();
@@ -61,7 +61,7 @@ const ambiguousNames = (entities: TextEntity[], mentions: Map<string, FormatMent
   return ambiguous;
 };
 
-/** The HTML of each entity of a text; null for a mention of nobody, which stays text. */
+/** Returns the HTML of each entity of a text; null for a mention of nobody, which stays text. */
 export const entityHtml = (entities: TextEntity[], options: FormatOptions, rel = LINK_REL) => {
   const ambiguous = ambiguousNames(entities, options.mentions);
   return (entity: TextEntity): string | null => {
@@ -91,14 +91,14 @@ const linkify = (text: string, options: FormatOptions, rel: string): string => {
   return out + escapeHtml(text.slice(at));
 };
 
-/** PostgreSQL cannot store NUL or half a surrogate pair. */
+/** Removes what PostgreSQL cannot store: NUL, and half a surrogate pair. */
 export const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 const trimNewlines = (text: string): string => text.replace(/^\n+/, "").replace(/(?<!\n)\n+$/, "");
 
 /**
- * The HTML of a status or a bio. Blank lines separate paragraphs, single line breaks become `<br />`;
- * handles that are not in `mentions` stay text. A blank text gives "".
+ * Returns the HTML of a status or a bio. Blank lines separate paragraphs, single line breaks become `<br />`; handles
+ * that are not in `mentions` stay text. A blank text returns "".
  */
 export const formatText = (text: string, options: FormatOptions): string => {
   const lines = trimNewlines(storable(text).replace(/\r\n?/g, "\n"));
@@ -109,6 +109,6 @@ export const formatText = (text: string, options: FormatOptions): string => {
   return `<p>${inner}</p>`;
 };
 
-/** The HTML of a profile field's value: one line, links also marked rel="me". */
+/** Returns the HTML of a profile field's value: one line, links also marked rel="me". */
 export const formatField = (value: string, options: FormatOptions): string =>
   linkify(storable(value).trim(), options, `${LINK_REL} me`);

@@ -21,7 +21,7 @@ const ENTITIES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-/** Text without markup: paragraphs at blank lines, and line breaks. */
+/** Turns plain text into HTML with paragraphs at blank lines, and line breaks. */
 export const plainToHtml = (text: string): string =>
   text
     .trim()
@@ -55,7 +55,7 @@ const renderAfter = (before: string, value: HtmlValue): string => {
   return isLink && RUNS_SCRIPT.test(text) ? "#" : text;
 };
 
-/** html`<p title="${name}">${text}</p>`: values are escaped, nested templates are not. */
+/** Makes HTML: in html`<p title="${name}">${text}</p>` values are escaped, nested templates are not. */
 export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html => {
   let out = strings[0] ?? "";
   values.forEach((value, index) => {

@@ -1,7 +1,7 @@
 // Normalises language tags as people, apps and other servers write them.
 import { LANGUAGE_ALIASES, LANGUAGES, REGIONAL_LANGUAGES } from "./languages.ts";
 
-// BCP 47 sets no maximum, but no longer tag names a language of the list.
+// BCP 47 sets no maximum, but no longer tag names a listed language.
 const MAX_TAG_LENGTH = 64;
 
 const known = new Map<string, string>([
@@ -22,7 +22,7 @@ const lookUp = (tag: string): string | null => {
   return null;
 };
 
-/** Old and three-letter codes in their current form: "iw" is "he", "eng" is "en". */
+/** Returns the current form of old and three-letter codes: "iw" is "he", "eng" is "en". */
 const canonical = (tag: string): string | null => {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
@@ -31,7 +31,7 @@ const canonical = (tag: string): string | null => {
   }
 };
 
-/** The code to store for a BCP 47 tag ("en-US" is "en", "PT_br" is "pt-BR"), or null if unknown. */
+/** Returns the code to store for a BCP 47 tag ("en-US" is "en", "PT_br" is "pt-BR"), or null if unknown. */
 export const normaliseLanguage = (tag: string | null | undefined): string | null => {
   const text = tag?.trim().replaceAll("_", "-") ?? "";
   if (text === "" || text.length > MAX_TAG_LENGTH) return null;

@@ -3,7 +3,7 @@
 
 type LanguageRow = readonly [code: string, name: string, nativeName: string];
 
-/** What `GET /api/v1/instance/languages` lists, in its order. */
+/** Languages that `GET /api/v1/instance/languages` lists, in its order. */
 export const LANGUAGES: readonly LanguageRow[] = [
   ["aa", "Afar", "Afaraf"],
   ["ab", "Abkhaz", "аҧсуа бызшәа"],
@@ -215,7 +215,7 @@ export const LANGUAGES: readonly LanguageRow[] = [
   ["zgh", "Standard Moroccan Tamazight", "ⵜⴰⵎⴰⵣⵉⵖⵜ"],
 ];
 
-/** Regional forms that are stored as they are, though not listed; all others become the plain language. */
+/** Regional forms that are stored unchanged, though not listed; all others become the plain language. */
 export const REGIONAL_LANGUAGES: readonly LanguageRow[] = [
   ["en-GB", "English (British)", "English (British)"],
   ["es-AR", "Spanish (Argentina)", "español (Argentina)"],
@@ -226,7 +226,7 @@ export const REGIONAL_LANGUAGES: readonly LanguageRow[] = [
   ["sr-Latn", "Serbian (Latin)", "srpski (latinica)"],
 ];
 
-/** Other codes for languages of the list, in lower case. */
+/** Other codes of listed languages, in lower case. */
 export const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
   fil: "tl",
   kmr: "ku",

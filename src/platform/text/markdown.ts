@@ -1,5 +1,5 @@
-// Posts written in Markdown (CommonMark without HTML, pictures, tables and references; with ~~struck~~ words and line
-// breaks as they are typed) → their HTML, with the same links, mentions and hashtags as plain text has.
+// Converts posts in Markdown (CommonMark without HTML, pictures, tables and references; with ~~struck~~ words and line
+// breaks as typed) to HTML, with the same links, mentions and hashtags as plain text has.
 
 import { shownHost } from "./hosts.ts";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ import { storedText } from "./plain.ts";
 import { LINK_PROTOCOLS } from "./protocols.ts";
 import { sanitiseHtml } from "./sanitise.ts";
 
-/** The sanitiser keeps 64. */
+/** Depth of nested elements; the sanitiser keeps 64. */
 const MAX_NESTING = 60;
 
 const BLOCK_RULES = ["code", "fence", "blockquote", "list", "heading", "paragraph"];
@@ -25,7 +25,7 @@ const isLinkable = (url: string): boolean => {
   return scheme !== undefined && LINK_PROTOCOLS.includes(scheme) && URL.canParse(url);
 };
 
-/** The label of a link may be an address, which ends with the label. */
+/** Cuts an address that is the label of a link at the end of the label. */
 const withinLabel = (entity: TextEntity): TextEntity => {
   const at = entity.type === "url" ? entity.url.indexOf("](") : -1;
   if (entity.type !== "url" || at < 0) return entity;
@@ -34,7 +34,7 @@ const withinLabel = (entity: TextEntity): TextEntity => {
 
 type Inline = { byStart: Map<number, TextEntity>; starts: number[] };
 
-/** Of each text between block marks, once; all together have as many as a plain text may have. */
+/** Entities of each text between block marks, found once; all texts together have as many as a plain text may have. */
 const inlines = new WeakMap<object, { bySource: Map<string, Inline>; left: number }>();
 
 const entitiesOf = ({ env, src }: StateInline): Inline => {
@@ -53,7 +53,7 @@ const entitiesOf = ({ env, src }: StateInline): Inline => {
   return inline;
 };
 
-/** In the label of a link it is text. */
+/** In the label of a link an entity stays text. */
 const pushEntity = (state: StateInline, entity: TextEntity, end: number, silent: boolean): true => {
   if (!silent && state.linkLevel > 0) state.pending += state.src.slice(state.pos, end);
   else if (!silent) state.push("entity", "", 0).meta = entity;
@@ -61,7 +61,7 @@ const pushEntity = (state: StateInline, entity: TextEntity, end: number, silent:
   return true;
 };
 
-/** Addresses, mentions and hashtags, before anything in them is taken for a mark; also `<https://…>`. */
+/** Recognizes addresses, mentions and hashtags before anything in them counts as a mark; also `<https://…>`. */
 const entityRule = (state: StateInline, silent: boolean): boolean => {
   const { byStart } = entitiesOf(state);
   if (byStart.size === 0) return false;
@@ -72,7 +72,7 @@ const entityRule = (state: StateInline, silent: boolean): boolean => {
   return state.src[inside.end] === ">" && pushEntity(state, inside, inside.end + 1, silent);
 };
 
-/** The first start after `at`; `end` where there is none. */
+/** Returns the first start after `at`; `end` where there is none. */
 const nextStart = (starts: number[], at: number, end: number): number => {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -83,10 +83,10 @@ const nextStart = (starts: number[], at: number, end: number): number => {
   return Math.min(starts[low] ?? end, end);
 };
 
-/** What may begin something else than text. */
+/** Characters that may begin something other than text. */
 const MARKS = /[\n&*<>[\]\\_`~!]/g;
 
-/** As far as the next mark or entity. */
+/** Consumes text up to the next mark or entity. */
 const textRule = (state: StateInline, silent: boolean): boolean => {
   const { pos, src, posMax } = state;
   MARKS.lastIndex = pos;
@@ -128,7 +128,7 @@ const make = (): MarkdownIt => {
   return markdown;
 };
 
-/** As it was written. */
+/** Returns an entity as it was typed. */
 const typed = (entity: TextEntity): string => {
   if (entity.type === "url") return entity.url;
   if (entity.type === "hashtag") return `#${entity.name}`;
@@ -136,12 +136,12 @@ const typed = (entity: TextEntity): string => {
 };
 
 let parser: MarkdownIt | null = null;
-/** Loaded with the first text. */
+/** Loads markdown-it with the first text. */
 const markdownIt = () => (parser ??= make());
 
 export type ParsedMarkdown = { text: string; tokens: Token[]; entities: TextEntity[] };
 
-/** Links, mentions and hashtags in order of appearance: not those in code, nor in the labels of links. */
+/** Returns links, mentions and hashtags in order of appearance, except those in code and in the labels of links. */
 export const parseMarkdown = (text: string): ParsedMarkdown => {
   const tokens = markdownIt().parse(storable(text), {});
   const entities = tokens
@@ -150,7 +150,7 @@ export const parseMarkdown = (text: string): ParsedMarkdown => {
   return { text, tokens, entities };
 };
 
-/** Safe HTML. What has marks alone is shown as it was typed. */
+/** Returns safe HTML. A text of only marks is shown as it was typed. */
 export const formatMarkdown = (parsed: ParsedMarkdown, options: FormatOptions): string => {
   const { text, tokens, entities } = parsed;
   const env: Env = { write: entityHtml(entities, options) };

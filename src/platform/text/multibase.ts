@@ -1,5 +1,5 @@
-// Multibase with base58btc, and public keys of Ed25519 as Multikey: `z` and base58 of the bytes ed 01 and the key.
-// https://www.w3.org/TR/cid-1.0/#multibase-0, https://www.w3.org/TR/cid-1.0/#Multikey
+// Encodes multibase with base58btc, and public Ed25519 keys as Multikey: `z` and the base58 of the bytes ed 01 and the
+// key. https://www.w3.org/TR/cid-1.0/#multibase-0, https://www.w3.org/TR/cid-1.0/#Multikey
 
 import { createPublicKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -7,9 +7,9 @@ import type { KeyObject } from "node:crypto";
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const PREFIX = Buffer.from([0xed, 0x01]);
 const KEY_BYTES = 32;
-/** Of the texts that are read: a signature of 64 bytes has 88 characters. */
+/** Characters that are read; a signature of 64 bytes has 88. */
 const MAX_LENGTH = 100;
-/** Before the key in the DER form of SubjectPublicKeyInfo (RFC 8410). */
+/** Bytes before the key in the DER form of SubjectPublicKeyInfo (RFC 8410). */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 
 export const toMultibase = (bytes: Uint8Array): string => {
@@ -20,7 +20,7 @@ export const toMultibase = (bytes: Uint8Array): string => {
   return `z${"1".repeat(zeros < 0 ? bytes.length : zeros)}${text}`;
 };
 
-/** Null for what is no base58btc, or too long. */
+/** Decodes base58btc; null for anything else, or a text that is too long. */
 export const fromMultibase = (text: string): Buffer | null => {
   if (text.length > MAX_LENGTH || !text.startsWith("z")) return null;
   const [, zeros = "", rest = ""] = /^(1*)(.*)$/s.exec(text.slice(1)) ?? [];
@@ -35,13 +35,13 @@ export const fromMultibase = (text: string): Buffer | null => {
   return Buffer.concat([Buffer.alloc(zeros.length), bytes]);
 };
 
-/** The public Multikey of a private Ed25519 key. */
+/** Returns the public Multikey of a private Ed25519 key. */
 export const toMultikey = (privateKey: KeyObject): string => {
   const spki = createPublicKey(privateKey).export({ type: "spki", format: "der" });
   return toMultibase(Buffer.concat([PREFIX, spki.subarray(SPKI.length)]));
 };
 
-/** Null for keys of other kinds. */
+/** Returns the key of a Multikey; null for keys of other kinds. */
 export const fromMultikey = (text: string): KeyObject | null => {
   const bytes = fromMultibase(text);
   if (bytes?.length !== PREFIX.length + KEY_BYTES || !bytes.subarray(0, 2).equals(PREFIX))

@@ -1,4 +1,4 @@
-// Plain text from HTML and from names: for previews, notifications, search and page heads.
+// Converts HTML and names to plain text: for previews, notifications, search and page heads.
 import { sanitiseHtml } from "./sanitise.ts";
 import { decodeEscapes, tokenise } from "./tidy.ts";
 
@@ -10,8 +10,8 @@ const breakFor = (tag: string, closes: boolean): string => {
 };
 
 /**
- * The text as a reader sees it (not escaped) of HTML that was sanitised or formatted when it was stored: paragraphs
- * separated by a blank line, links with their full text.
+ * Returns the text as a reader sees it (not escaped) of HTML that was sanitised or formatted when it was stored:
+ * paragraphs separated by a blank line, links with their full text.
  */
 export const storedText = (html: string): string =>
   tokenise(html)
@@ -20,11 +20,11 @@ export const storedText = (html: string): string =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-/** The same without what is in code. */
+/** Does the same as storedText, without code. */
 export const textOutsideCode = (html: string): string =>
   storedText(html.replaceAll(/<(pre|code)>.*?<\/\1>/gs, " "));
 
-/** The same of any HTML; sanitising it takes ten times as long. */
+/** Does the same for any HTML; sanitising it takes ten times as long. */
 export const plainText = (html: string): string => storedText(sanitiseHtml(html));
 
 // Control characters, line and paragraph separators.
@@ -32,13 +32,13 @@ const BREAKING = /[\p{Cc}\u2028\u2029]+/gu;
 // Embeddings, overrides, isolates, the byte order mark: they could reverse the text after a name.
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
 
-/** At most so many UTF-16 units, without half of a character at the end. */
+/** Cuts to `max` UTF-16 units without splitting a character. */
 const cutUnits = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
 
 /**
- * A name, a field's name, a content warning or another text of one line, as plain text of at most
- * `maxLength` UTF-16 units. Emoji joiners and the marks of right-to-left scripts stay.
+ * Returns a name, a field's name, a content warning or another single line as plain text of at most `maxLength` UTF-16
+ * units. Emoji joiners and the marks of right-to-left scripts stay.
  */
 export const sanitiseName = (text: string, maxLength = 2000): string =>
   cutUnits(text, maxLength).toWellFormed().replace(BREAKING, " ").replace(BIDI_CONTROLS, "").trim();

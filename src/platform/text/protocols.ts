@@ -15,8 +15,8 @@ export const LINK_PROTOCOLS = [
   "gemini",
 ];
 
-/** The part that a shortened link hides before its host. The host itself is always visible. */
+/** Part that a shortened link hides before its host. The host itself is always visible. */
 export const HIDDEN_PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i;
 
-/** The host part of a link whose hidden prefix has been removed. */
+/** Returns the host part of a link whose hidden prefix has been removed. */
 export const authorityOf = (link: string): string => /^[^/?#\\]*/.exec(link)?.[0] ?? "";

@@ -1,6 +1,6 @@
-// Refusals are thrown in English, because programs compare what the API says. The catalogue has each of them under a
-// key (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds every refusal in
-// the sources, and fails where one has no text.
+// Translates refusals. They are thrown in English, because programs compare what the API says; the catalogue has each
+// of them under a key (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds
+// every refusal in the sources, and fails where one has no text.
 
 import refusals from "../../../texts/en/refusals.json" with { type: "json" };
 import { says } from "./texts.ts";
@@ -18,10 +18,13 @@ for (const [key, text] of Object.entries(refusals) as [Key, string][]) {
   else exact.set(text, key);
 }
 
-/** Of what a person writes a refusal has few characters; a longer one is of a program. */
+/**
+ * UTF-16 units of a message that is looked up; one that quotes people's input is short, and a longer one comes from a
+ * program.
+ */
 const MAX_LENGTH = 2000;
 
-/** What a refusal says, to be put into words in any language; null: it is for programs alone. */
+/** Returns the refusal as a key and values for any language; null if it is meant for programs alone. */
 export const saidOf = (message: string): Said | null => {
   const text = message.replace(PREFIX, "");
   const exactKey = exact.get(text);

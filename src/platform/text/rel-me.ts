@@ -1,16 +1,16 @@
-// Links by which people prove that two pages are theirs. https://microformats.org/wiki/rel-me
+// Finds links by which people prove that two pages are theirs. https://microformats.org/wiki/rel-me
 
 import { Parser } from "htmlparser2";
 import { firstTags } from "./first-tags.ts";
 
-/** A page with more links is not a profile. */
+/** Links of a page; one with more is not a profile. */
 const MAX_LINKS = 500;
 const MAX_TAGS = 15_000;
 
 const isMe = (rel: string | undefined): boolean =>
   (rel ?? "").toLowerCase().split(/\s+/).includes("me");
 
-/** The absolute URLs of a page's `<a rel="me">` and `<link rel="me">`; `base`: the page's URL. */
+/** Returns the absolute URLs of a page's `<a rel="me">` and `<link rel="me">`; `base` is the page's URL. */
 export const relMeLinks = (html: string, base: string): string[] => {
   const links: string[] = [];
   const parser = new Parser({
@@ -25,8 +25,8 @@ export const relMeLinks = (html: string, base: string): string[] => {
 };
 
 /**
- * The URL of an HTML fragment that is one link, with its own URL as its text, and nothing else. Null
- * for anything else, so that the text cannot claim another page than the verified one.
+ * Returns the URL of an HTML fragment that is only one link with its own URL as its text. Null for anything else, so
+ * that the text cannot claim another page than the verified one.
  */
 export const soleLink = (html: string): string | null => {
   let href: string | null = null;

@@ -1,6 +1,6 @@
-// Makes remote HTML safe to store and show. sanitize-html keeps the allowed elements, attributes and
-// protocols; a second pass over its well-formed output (tidy.ts) does what needs a whole link. Called
-// once per incoming text: the result is stored.
+// Makes remote HTML safe to store and show. sanitize-html keeps the allowed elements, attributes and protocols; a
+// second pass over its well-formed output (tidy.ts) does what needs a whole link. It runs once for each incoming text:
+// the result is stored.
 
 import { createRequire } from "node:module";
 import type sanitize from "sanitize-html";
@@ -13,21 +13,21 @@ let library: typeof sanitize | null = null;
 
 /** Loads sanitize-html (4 MB) with the first text. */
 const keepAllowed = (html: string): string =>
-  // Controls that were written as `&#1;` are characters now: JSON takes six bytes for each.
+  // Control characters written as `&#1;` are decoded by now; JSON takes six bytes for each.
   (library ??= require("sanitize-html") as typeof sanitize)(html, OPTIONS).replace(CONTROLS, "");
 
 const MAX_INPUT = 1_000_000;
-// 4,000 elements and as many end tags without a start tag take 30 ms, 8,000 headings without an end 100 ms. What is
-// kept of a post (48 KiB) has fewer tags, unless nearly all of it is tags.
+// Tags that are read. 4,000 elements and as many end tags without a start tag take 30 ms, 8,000 headings without an end
+// 100 ms. The part of a post that is kept (48 KiB) has fewer tags, unless nearly all of it is tags.
 const MAX_TAGS = 8_000;
 const MAX_DEPTH = 64;
 
-/** Marks the fallback link of a quote: clients that show the quote hide it (FEP-044f). */
+/** Class of the fallback link of a quote: clients that show the quote hide it (FEP-044f). */
 const QUOTE_LINE = "quote-inline";
-/** The same of what an event is. */
+/** Class of the fallback line of an event. */
 export const EVENT_LINE = "event-inline";
 const CLASSES = new Set(["mention", "hashtag", "ellipsis", "invisible", QUOTE_LINE]);
-/** Of paragraphs. */
+/** Classes that paragraphs keep. */
 const LINES = [QUOTE_LINE, EVENT_LINE];
 const CLASS_PREFIX = /^(?:h|p|u|dt|e)-[A-Za-z0-9-]{1,64}$/;
 
@@ -41,7 +41,7 @@ const attributesOfTranslate = (value: string | undefined): { translate?: string 
 
 const REL = "nofollow noopener noreferrer";
 
-/** The URL without the characters that browsers ignore, or null where it must not be linked. */
+/** Returns the URL without the characters that browsers ignore, or null where it must not be linked. */
 const safeHref = (value: string | undefined): string | null => {
   // oxlint-disable-next-line no-control-regex
   const href = (value ?? "").replace(/[\t\n\r]/g, "").replace(/^[\0-\x20]+|[\0-\x20]+$/g, "");
@@ -128,8 +128,8 @@ const bounded = (text: string): string =>
 const MAX_PASSES = 5;
 
 /**
- * The allowed part of remote HTML, at most 1 MB and 8,000 tags. Idempotent. Links open in a new window,
- * have rel="nofollow" and show their real host.
+ * Returns the allowed part of remote HTML, at most 1 MB and 8,000 tags. Idempotent. Links open in a new window, have
+ * rel="nofollow" and show their real host.
  */
 export const sanitiseHtml = (html: string): string => {
   let result = tidy(keepAllowed(bounded(html)));

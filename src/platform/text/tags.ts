@@ -5,7 +5,7 @@ export const TAG_WORD = String.raw`\p{L}\p{M}\p{Nd}_`;
 /** The zero-width non-joiner and three middle dots, which words of several scripts need. */
 export const TAG_SEPARATORS = String.raw`\u200c\u00b7\u30fb\uff65`;
 
-/** The longest tag name, in UTF-16 units. */
+/** Maximum UTF-16 units of a tag's name. */
 export const MAX_TAG_LENGTH = 255;
 
 const WHOLE_NAME = new RegExp(
@@ -34,15 +34,15 @@ const FOLDED: Record<string, string> = {
   ŧ: "t",
 };
 
-/** The name as shown: as typed, without # and without characters that tags cannot have. */
+/** Returns the name as shown: as typed, without # and without characters that tags cannot have. */
 export const displayTag = (name: string): string => name.normalize("NFC").replace(NOT_IN_NAME, "");
 
-/** Most names: they are their own key. */
+/** Matches most names, which are their own key. */
 const PLAIN_KEY = /^[a-z0-9_]+$/;
 
 /**
- * The key of a tag: `ÜnÏcode_1` and `unicode_1` are the same tag. Width and case are folded in every
- * script, accents only on Latin letters: in other scripts they distinguish words (が and か).
+ * Returns the key of a tag: `ÜnÏcode_1` and `unicode_1` are the same tag. Width and case are folded in every script,
+ * accents only on Latin letters: in other scripts they distinguish words (が and か).
  */
 export const normaliseTag = (name: string): string =>
   PLAIN_KEY.test(name)

@@ -19,12 +19,12 @@ export type Say = Translate<Key>;
 
 export const isKey = (text: string): text is Key => Object.hasOwn(en, text);
 
-/** A message that is put into words where it is known who reads it. */
+/** A message that is translated where the reader is known. */
 export type Said = { key: Key; values: Values };
 
 export const says = (key: Key, values: Values = {}): Said => ({ key, values });
 
-/** What is said in a language. */
+/** The texts of a language. */
 export type Texts = { language: Language; t: Say };
 
 const FOLDER = fileURLToPath(new URL("../../../texts/", import.meta.url));
@@ -38,7 +38,7 @@ const messagesOf = (language: Language): Messages<Key> => {
   );
 };
 
-/** Read once: one for each language. */
+/** Texts that were read, one for each language. */
 const loaded = new Map<Language, Texts>();
 
 const load = (language: Language): Texts => {
@@ -50,11 +50,11 @@ const load = (language: Language): Texts => {
   return texts;
 };
 
-// Characters for private use: no text has them.
+// Characters for private use stand for values, because no text has them.
 const FIRST = 0xe000;
 const MARKS = /[\uE000-\uE0FF]/g;
 
-/** A message with HTML in the places of its values. */
+/** Fills HTML into the placeholders of a message. */
 export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlValue>>): Html => {
   const names = Object.keys(values);
   const marks = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
@@ -65,15 +65,15 @@ export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlV
 };
 
 /**
- * Of mails and notifications: in the language of the locale, or of the first that there is, message by message in
- * English where it lacks one.
+ * Returns the texts of mails and notifications: in the language of the locale, or the first available of several; a
+ * missing message is in English.
  */
 export const textsIn = (locale: string | readonly string[] | null | undefined): Texts =>
   load(chooseLanguage([locale ?? ""].flat(), ALL_LANGUAGES));
 
-/** What programs get. */
+/** Returns the English text, which programs get. */
 export const englishOf = ({ key, values }: Said): string => textsIn("en").t(key, values);
 
-/** Of pages: in the first of the preferred languages that pages are in. */
+/** Returns the texts of pages, in the first of the preferred languages that pages are in. */
 export const pageTexts = (preferred: readonly string[]): Texts =>
   load(chooseLanguage(preferred, PAGE_LANGUAGES));

@@ -12,12 +12,12 @@ export const BLOCKS = (
   "footer header hr main nav section summary table td th tr"
 ).split(" ");
 
-/** Small readings beside words: they are put into parentheses. */
+/** Ruby annotations, which are put into parentheses. */
 export const RUBY = ["ruby", "rt", "rp"];
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** Decodes the escapes that the sanitiser writes, and `escapeHtml` (which writes #39, too); there are no others. */
+/** Decodes the escapes that the sanitiser and `escapeHtml` (which also writes #39) write; there are no others. */
 export const decodeEscapes = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
 
@@ -49,7 +49,7 @@ const withoutShortening = (token: Token): Token => {
 
 type Piece = { text: string; hidden: boolean };
 
-/** The texts of a link; `hidden` when an element of class "invisible" contains it. */
+/** Returns the texts of a link; `hidden` when an element of class "invisible" contains it. */
 const piecesOf = (tokens: Token[]): Piece[] => {
   const open: boolean[] = [];
   let hiding = 0;
@@ -120,7 +120,7 @@ const tidyLinks = (tokens: Token[]): Token[] => {
   return out;
 };
 
-/** The parentheses are those of the text, in `<rp>`, where it has any. */
+/** Puts ruby annotations into parentheses; where the text has its own in `<rp>`, those are kept. */
 const tidyRuby = (tokens: Token[]): Token[] => {
   if (!tokens.some(({ tag }) => tag === "rt")) return tokens;
   const hasOwn = tokens.some(({ tag }) => tag === "rp");
@@ -180,7 +180,7 @@ export const hasImpliedEnds = (html: string): boolean => {
 
 const isElement = ({ tag }: Token): boolean => tag === null || ELEMENTS.includes(tag);
 
-/** The whole second pass. The input has to be the output of sanitize-html. */
+/** Runs the whole second pass. The input has to be the output of sanitize-html. */
 export const tidy = (html: string): string =>
   html.includes("<")
     ? tidyLinks(withoutExtraSpaces(tidyBlocks(tidyRuby(tokenise(html))).filter(isElement)))

@@ -1,11 +1,11 @@
-// Times of day as people and browsers write them: `7:05` or `07:05`.
+// Parses times of day as people and browsers write them: `7:05` or `07:05`.
 
-/** Minutes after midnight; null for what is no time of day. */
+/** Returns minutes after midnight; null for anything but a time of day. */
 export const minutesOfDay = (text: string | null | undefined): number | null => {
   const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text ?? "");
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
 };
 
-/** As it is stored, with two digits each; null for what is no time of day. */
+/** Returns the stored form, with two digits each; null for anything but a time of day. */
 export const timeOfDay = (text: string | null | undefined): string | null =>
   minutesOfDay(text) === null ? null : text!.padStart(5, "0");

@@ -1,6 +1,6 @@
-// Names of time zones (IANA), as people's browsers send them.
+// Checks names of time zones (IANA) from browsers.
 
-/** The canonical name ("europe/berlin" is "Europe/Berlin"), or null for an unknown zone. */
+/** Returns the canonical name ("europe/berlin" is "Europe/Berlin"), or null for an unknown zone. */
 export const knownTimeZone = (name: string | null | undefined): string | null => {
   if (!name) return null;
   try {

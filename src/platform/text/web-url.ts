@@ -1,5 +1,5 @@
-// Addresses for links on pages.
+// Checks addresses for links on pages.
 
-/** Only addresses that a browser may follow; anything else leads nowhere. */
+/** Returns an http or https address unchanged, and null for anything else. */
 export const webUrl = (url: string | null | undefined): string | null =>
   url && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;

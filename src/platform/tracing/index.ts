@@ -1,5 +1,5 @@
 // The tracing port: spans of requests, statements, jobs, events and outgoing requests. It is null where nobody collects
-// them (OTEL_EXPORTER_OTLP_ENDPOINT), and then costs a comparison. Spans have routes, names of jobs and statements
+// them (OTEL_EXPORTER_OTLP_ENDPOINT), and then costs one comparison. Spans have routes, names of jobs and statements
 // without values: never what people wrote, who they are, or where they are.
 
 export type Attributes = Record<string, string | number | boolean>;
@@ -8,24 +8,24 @@ export type SpanKind = "server" | "client" | "consumer";
 export type OpenSpan = {
   set(attributes: Attributes): void;
   name(name: string): void;
-  /** `error`: its class is recorded, and never its message. */
+  /** Records the class of `error`, and never its message. */
   end(error?: unknown): void;
-  /** What `work` does belongs to this span. */
+  /** Runs `work` as part of this span. */
   run<T>(work: () => T): T;
 };
 
 export type SpanOptions = {
   kind: SpanKind;
   attributes?: Attributes;
-  /** W3C traceparent of who asks: linked, because anybody can send one. */
+  /** W3C traceparent of the requester; it is only linked, because anybody can send one. */
   link?: string | undefined;
 };
 
 export type Tracing = {
   start(name: string, options: SpanOptions): OpenSpan;
-  /** Null outside of any span: nobody would know what it belongs to. */
+  /** Returns null outside of any span, where the new one would belong to nothing. */
   startWithin(name: string, options: SpanOptions): OpenSpan | null;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 };
 

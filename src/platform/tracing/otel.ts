@@ -1,5 +1,5 @@
-// Spans for OpenTelemetry: collected in memory, within bounds, and sent by OTLP over HTTP (JSON). Loaded only where
-// somebody collects them.
+// Collects spans for OpenTelemetry in memory, within limits, and sends them by OTLP over HTTP (JSON). It is loaded only
+// where somebody collects them.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
@@ -25,7 +25,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
+/** Parses a traceparent: https://www.w3.org/TR/trace-context/#traceparent-header */
 const linkOf = (traceparent: string | undefined): Link[] => {
   const [, traceId, spanId] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? "") ?? [];
@@ -38,7 +38,7 @@ const rootSampler = ({ sampler, ratio }: NonNullable<FullConfig["tracing"]>) => 
   return sampler === "traceidratio" ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 };
 
-/** Spans beyond these are dropped: a collector that is away costs no memory. */
+/** Spans in memory; further ones are dropped, so that an unreachable collector costs no memory. */
 const QUEUE = { maxQueueSize: 2048, maxExportBatchSize: 512 };
 const LIMITS = { attributeValueLengthLimit: 2000, attributeCountLimit: 32, linkCountLimit: 4 };
 
@@ -73,7 +73,7 @@ export const openTracing = (
     },
     run: (work) => current.run(trace.setSpan(current.getStore() ?? ROOT_CONTEXT, span), work),
   });
-  /** What runs later, for many at once, is a trace of its own, linked with what made it begin. */
+  /** Work that runs later, for many at once, is a trace of its own, linked to what caused it. */
   const parentOf = (kind: SpanOptions["kind"]): { parent: Context; links: Link[] } => {
     const parent = current.getStore() ?? ROOT_CONTEXT;
     if (kind !== "consumer") return { parent, links: [] };

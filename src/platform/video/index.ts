@@ -1,4 +1,4 @@
-// Videos and recordings: probed, and made into what every browser plays, by the system's ffmpeg.
+// Probes videos and recordings and converts them to what every browser plays, by the system's ffmpeg.
 
 import { dirname, join } from "node:path";
 import { findProgram } from "../config/programs.ts";
@@ -9,34 +9,34 @@ import { onlyThisFile, probeFile } from "./probe.ts";
 import type { Probe } from "./probe.ts";
 import { runProgram, stopPrograms } from "./run.ts";
 
-/** What is made, and of the processor at most so many milliseconds for it: TakesTooLong. */
+/** A file to convert. `ms` limits the processor time; beyond it TakesTooLong is thrown. */
 type Conversion = { path: string; demuxer: string; probe: Probe; to: string; ms: number };
 
-/** `by`: for whom it is, as with pictures: what is only looked at has its turn, too. */
+/** `by` is the member or host that a probe or picture is for; these take turns, as with pictures. */
 export type Video = {
   probe(path: string, demuxer: string, by: string): Promise<Probe>;
-  /** H.264 and AAC in MP4, copied where they are that already. `rate`: of a GIF, pictures a second. */
+  /** Makes H.264 and AAC in MP4, copied where they are that already. `rate` is the frame rate for a GIF. */
   toMp4(conversion: Conversion, rate?: number): Promise<void>;
-  /** MP3 or AAC as it is, everything else as MP3. Returns the ending. */
+  /** Keeps MP3 or AAC and makes MP3 of everything else. Returns the extension. */
   toAudio(conversion: Conversion): Promise<"mp3" | "m4a">;
-  /** One picture of it as PNG; of a recording its cover. */
+  /** Takes one frame as PNG; of a recording, its cover. */
   picture(path: string, demuxer: string, to: string, by: string): Promise<void>;
-  /** Ends what runs. */
+  /** Ends running programs. */
   close(): void;
 };
 
 const PICTURE_MS = 10_000;
-/** Files of one member or host that wait to be looked at. */
+/** Files of one member or host that may wait to be probed. */
 const MAX_WAITING = 100;
 
-/** Without what the file says of where and by whom it was made. */
+/** Removes what the file says about where and by whom it was made. */
 const BARE = ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact"];
 
 const QUIET = ["-nostdin", "-v", "error", "-y", "-threads", "1"];
 
 /**
- * As it is shown: with square pixels, and smaller where it is too large for phones. H.264 needs even sides. The sides
- * are those of squareSize in probe.ts.
+ * Returns a filter that makes pixels square and the video small enough for phones. H.264 needs even sides. The result
+ * has the size of squareSize in probe.ts.
  */
 const fitted = (): string => {
   const [width, height] = ["max(iw\\,iw*sar)", "max(ih\\,ih/sar)"];
@@ -61,7 +61,7 @@ const ENCODED = [
   ],
 ].flat();
 
-/** The filter for the rate keeps the time of the last picture, with each version of ffmpeg. */
+/** The filter for the rate keeps the time of the last frame, with each version of ffmpeg. */
 const encodedOptions = (rate: number | undefined): string[] => {
   const filters = rate === undefined ? [fitted()] : [`fps=${rate}`, fitted()];
   return [...ENCODED, "-vf", filters.join(",")];
@@ -93,7 +93,7 @@ const pictureOptions = (): string[] =>
 const tooMany = () =>
   new Unavailable("Too many videos are being read. Please try again in a minute", 60);
 
-/** null: the system has no ffmpeg, or no ffprobe beside it. */
+/** Returns null where the system has no ffmpeg, or no ffprobe next to it. */
 export const createVideo = (ffmpegPath: string, looksAtOnce = 1): Video | null => {
   const ffmpeg = findProgram(ffmpegPath);
   const ffprobe = ffmpeg && findProgram(join(dirname(ffmpeg), "ffprobe"));

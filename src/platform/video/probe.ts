@@ -1,4 +1,4 @@
-// What is in a video or recording, as ffprobe says.
+// Reads what is in a video or recording, by ffprobe.
 
 import { Unprocessable } from "../errors.ts";
 import { isRecord, listOf, textOf } from "../json/read.ts";
@@ -7,37 +7,40 @@ import { UNREADABLE, runProgram } from "./run.ts";
 export type VideoStream = {
   codec: string;
   pixels: string;
-  /** As it is shown: turned, and with square pixels. */
+  /** Width as it is shown: rotated, and with square pixels. */
   width: number;
   height: number;
-  /** As a fraction, `30000/1001`. */
+  /** Frames per second as a fraction: `30000/1001`. */
   frameRate: string;
-  /** The lowest rate that has a time for each picture, as far as it can be told; pictures a second. */
+  /** The lowest frame rate that has a time for each frame, as far as it can be told; frames per second. */
   exactRate: number;
-  /** As the container says; 0: it does not. */
+  /** Number of frames, as the container says; 0 where it does not. */
   frames: number;
-  /** Pictures that go with the sound, such as covers. */
+  /** True for a picture that belongs to sound, such as a cover. */
   isCover: boolean;
 };
 
 export type Probe = {
-  /** Seconds. */
+  /** Duration in seconds. */
   duration: number;
-  /** Bits a second. */
+  /** Bits per second. */
   bitrate: number;
   video: VideoStream | null;
   cover: VideoStream | null;
-  /** The codec of the sound. */
+  /** Codec of the sound. */
   audio: string | null;
 };
 
-/** Of the processor: the largest that are taken need less than one. */
+/** Milliseconds of the processor for a probe; the largest accepted files need less than one second. */
 const PROBE_MS = 10_000;
 
-/** Of the file, so much is read to find out what is in it: ffmpeg's own defaults, said so that they stay. */
+/**
+ * Bytes and microseconds of the file that are read to find out what is in it: ffmpeg's own defaults, set so that they
+ * stay.
+ */
 const PROBED = ["-probesize", "5000000", "-analyzeduration", "5000000"];
 
-/** Of the file, and nothing that it names. */
+/** Options that let ffmpeg read this file alone, and no other that it names. */
 export const onlyThisFile = (path: string, demuxer: string): string[] => [
   "-protocol_whitelist",
   "file",
@@ -59,13 +62,13 @@ const rotationOf = (stream: Record<string, unknown>): number => {
   return Math.abs(Number(side?.["rotation"] ?? 0)) % 180;
 };
 
-/** `30000/1001`, `4:3`; 0: none. */
+/** Parses `30000/1001` or `4:3`; 0 for none. */
 export const fractionOf = (value: unknown): number => {
   const [, over = "0", under = "0"] = /^(\d+)[/:](\d+)$/.exec(textOf(value) ?? "") ?? [];
   return number(Number(over) / Number(under));
 };
 
-/** With square pixels: players make the side larger of which a pixel is shorter. */
+/** Returns the size with square pixels: players enlarge the side on which a pixel is shorter. */
 const squareSize = (stream: Record<string, unknown>) => {
   const ratio = fractionOf(stream["sample_aspect_ratio"]) || 1;
   return {

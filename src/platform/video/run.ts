@@ -1,5 +1,5 @@
-// Runs ffmpeg and ffprobe with limits of time and memory, and without anything but the one file: no network, no
-// other files that a playlist or a container names.
+// Runs ffmpeg and ffprobe with limits of time and memory, and with access to one file only: no network, and no other
+// files that a playlist or a container names.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -8,17 +8,17 @@ import { Unprocessable } from "../errors.ts";
 import { limited, limitProcessor, makeNice } from "../pictures/limited.ts";
 
 const MEMORY_BYTES = 2 * 1024 * 1024 * 1024;
-/** Of what a program says. */
+/** Bytes kept of a program's output. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export const UNREADABLE = "The file is damaged or of a kind that this server cannot read";
 
-/** More of the processor than it was given. */
+/** Thrown when a program used more processor time than it was given. */
 export class TakesTooLong extends Unprocessable {}
 
 const running = new Set<ChildProcess>();
 
-/** Ends what runs; the files are read again later. */
+/** Kills running programs; their files are processed again later. */
 export const stopPrograms = (): void => {
   for (const child of running) {
     running.delete(child);
@@ -26,7 +26,10 @@ export const stopPrograms = (): void => {
   }
 };
 
-/** What it printed; Unprocessable when it failed or took too long: so much of the processor, with all its threads. */
+/**
+ * Returns what a program printed. Throws Unprocessable when it failed, or used more than `timeMs` of processor time
+ * with all its threads.
+ */
 export const runProgram = (command: string, args: string[], timeMs: number): Promise<string> => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const child = limited({ bytes: MEMORY_BYTES, what: "as" }, command, args, (program, all) =>

@@ -1,6 +1,6 @@
-// The lease of a worker process. What it claims (jobs, events, activities, hosts) carries its id, and counts as
-// claimed while the lease runs. When a process dies its lease ends, and the first of the others that notices frees
-// what it had claimed. A process that is alone needs none: whatever it finds claimed at its start is a dead one's
+// The lease of a worker process. What the process claims (jobs, events, activities, hosts) carries its id, and counts
+// as claimed while the lease runs. When a process dies its lease ends, and the first of the others that notices frees
+// what it had claimed. A single process needs no lease: whatever it finds claimed at its start belongs to a dead one
 // (docs/design/several-processes.md).
 
 import type { App } from "../app.ts";
@@ -9,24 +9,24 @@ import { deleteAllWorkers, deleteDeadWorkers, deleteWorker, renewWorker } from "
 
 /** A part of the worker that claims something. */
 type Claimant = {
-  /** Frees what is claimed by no worker that is known (queries.ts, isOrphaned). */
+  /** Frees what is claimed by no known worker (queries.ts, isOrphaned). */
   release(db: Db): Promise<unknown>;
-  /** There is something to claim. */
+  /** Says that there is something to claim. */
   wake(): void;
-  /** Others have taken this process for dead: what it holds may be claimed by them. */
+  /** Says that others considered this process dead, so that what it holds may be claimed by them. */
   forget?(): void;
 };
 
-/** Work that is shared out by number: this worker's is every `of`-th, from `at` on. */
+/** Shares of numbered work: this worker does every `of`-th, from `at` on. */
 export type Share = { at: number; of: number };
 
 export type Lease = {
-  /** null: all of it, there is one worker. */
+  /** Returns null when this is the only worker, which does all work. */
   share(): Share | null;
   join(claimant: Claimant): void;
-  /** A name under which this process locks jobs, from now on or no longer. */
+  /** Says that this process locks jobs under a name, from now on or no longer. */
   pool(name: string, isUsed: boolean): void;
-  /** Once nothing is in progress: frees what is still claimed. */
+  /** Ends the lease once nothing is in progress, and frees what is still claimed. */
   end(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export const ALONE: Lease = {
 };
 
 export type LeasePace = {
-  /** A dead process's work is taken over after so many milliseconds. */
+  /** Milliseconds after which a dead process's work is taken over. */
   lease: number;
   renew: number;
 };
@@ -55,7 +55,7 @@ class Held implements Lease {
   #renewing: Promise<void> | null = null;
   #isHeld = false;
   #renewedAt = -Infinity;
-  /** Since when it has renewed in time. */
+  /** Time since which this process has renewed its lease on time. */
   #steadySince = 0;
 
   constructor(app: App, pace: LeasePace) {
@@ -106,7 +106,7 @@ class Held implements Lease {
       [...this.#pools],
       this.#pace.lease,
     );
-    // After a pause (of this process, or of the database) all the others may be as late.
+    // After a pause of this process or of the database all the others may be just as late.
     if (began - this.#renewedAt > 3 * this.#pace.renew) this.#steadySince = began;
     this.#renewedAt = began;
     if (isNew && this.#isHeld) this.#onLost();

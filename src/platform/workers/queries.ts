@@ -2,14 +2,14 @@
 
 import type { Db, Fragment } from "../db/index.ts";
 
-/** The condition that a claim is of no worker that is known: its process is dead, or has ended. */
+/** Condition that a claim belongs to no known worker: its process is dead, or has ended. */
 export const isOrphaned = (db: Db) =>
   db`(owner IS NULL OR owner <> ALL(ARRAY(SELECT id FROM workers)))`;
 
 export type Standing = {
-  /** It was not there: this is the first time, or others took it for dead. */
+  /** True when the worker was not there: this is the first time, or others considered it dead. */
   isNew: boolean;
-  /** All whose leases run, in the same order everywhere. */
+  /** All workers whose leases run, in the same order everywhere. */
   living: string[];
   /** Whether leases of others have ended. */
   hasDead: boolean;
@@ -39,7 +39,7 @@ export const renewWorker = async (
   return row!;
 };
 
-/** Those whose leases have ended, which are forgotten. */
+/** Deletes workers whose leases have ended and returns their ids. */
 export const deleteDeadWorkers = async (db: Db): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     DELETE FROM workers WHERE id = ANY(ARRAY(
@@ -52,11 +52,11 @@ export const deleteDeadWorkers = async (db: Db): Promise<string[]> => {
 
 export const deleteWorker = (db: Db, id: string) => db`DELETE FROM workers WHERE id = ${id}`;
 
-/** For the only process, at its start. */
+/** Deletes all workers; for a single process at its start. */
 export const deleteAllWorkers = (db: Db) => db`DELETE FROM workers`;
 
-/** What is shared out among workers by actor is in so many shards. */
+/** Shards in which work by actor is divided among workers. */
 export const SHARDS = 64;
 
-/** The shard of an actor's URI. */
+/** Returns the shard of an actor's URI. */
 export const shardOf = (db: Db, uri: Fragment) => db`abs(hashtextextended(${uri}, 0) % ${SHARDS})`;
