@@ -139,7 +139,7 @@ export const newsHosts = (world: World, kind: News): string[] =>
   );
 
 /** The plan as parameters of the SQL. */
-export const fillValues = (world: World): queries.Fill => ({
+const fillValues = (world: World): queries.Fill => ({
   ...world,
   locals: locals(world),
   firstAuthor: authorNumber(world, 0),

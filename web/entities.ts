@@ -64,7 +64,7 @@ const typeOf = (schema: Schema): string => {
 };
 
 /** The text of the file. */
-export const entityTypes = (entities: Record<string, Schema>): string =>
+const entityTypes = (entities: Record<string, Schema>): string =>
   [
     "// Made by web/entities.ts from our OpenAPI document; not to be edited.\n",
     ...Object.entries(entities).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`),

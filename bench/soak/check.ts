@@ -28,7 +28,7 @@ const QUIET_MS = 600_000;
 const MOST_OF_HOME = 400;
 
 /** Until nothing waits: what failed while a process was dead is tried again after a while. */
-export const untilDone = async (sql: Sql): Promise<string[]> => {
+const untilDone = async (sql: Sql): Promise<string[]> => {
   const deadline = performance.now() + QUIET_MS;
   for (;;) {
     const rows = await selectWaiting(sql);

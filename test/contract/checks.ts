@@ -80,7 +80,7 @@ const SHAPES: Record<string, (answer: Answer) => boolean> = {
 const isEmpty = ({ text }: Answer): boolean => text === "" || text === "{}";
 
 /** Faults of an answer, compared with the body that the row documents for its status. */
-export const bodyFaults = (body: Body, answer: Answer): string[] => {
+const bodyFaults = (body: Body, answer: Answer): string[] => {
   if (body === "Empty") return isEmpty(answer) ? [] : ["the body is not empty"];
   if (typeof body === "string") return entityFaults(body, answer.json);
   if (Array.isArray(body)) {

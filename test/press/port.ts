@@ -40,8 +40,6 @@ export type Browser = {
 /** Above what any answer of a page takes: a page that needs longer hangs. */
 export const HANGS_MS = 30_000;
 
-export class Hangs extends Error {}
-
 /** What does not come within the time of a page that hangs. */
 export const orHangs = async <T>(
   what: string,
@@ -50,7 +48,7 @@ export const orHangs = async <T>(
 ): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Hangs(`the page hangs: ${what}`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`the page hangs: ${what}`)), limitMs);
   });
   try {
     return await Promise.race([work, late]);

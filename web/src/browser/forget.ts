@@ -27,7 +27,7 @@ const idsShown = (): string[] =>
       [dataset["status"], dataset["id"], dataset["entry"]].filter((id) => id !== undefined),
   );
 
-export const forgetOld = (store: Store): void => {
+const forgetOld = (store: Store): void => {
   if (store.statuses.size <= MAX_STATUSES) return;
   forgetUnused(store, new Set([...keptPages().flatMap(idsIn), ...idsShown()]));
 };

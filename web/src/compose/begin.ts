@@ -14,7 +14,7 @@ import { openKept } from "./kept.ts";
 import type { Opening } from "./open.ts";
 
 /** A post of the store; asked for where it is not there. */
-export const findStatus = async ({ get, store }: App, id: string): Promise<StoredStatus> => {
+const findStatus = async ({ get, store }: App, id: string): Promise<StoredStatus> => {
   if (!store.statuses.has(id))
     keepStatus(store, (await get<Status>(`/api/v1/statuses/${id}`)).body);
   return store.statuses.get(id)!.peek();

@@ -24,7 +24,7 @@ const PATH = "/api/v1/drafts";
 const AFTER_MS = 2000;
 
 /** An edit belongs to its post, and stays in the browser. */
-export const isKeptThere = ({ purpose }: Draft): boolean => purpose.kind !== "edit";
+const isKeptThere = ({ purpose }: Draft): boolean => purpose.kind !== "edit";
 
 const keptOf = ({ id, version }: ServerDraft): Kept => ({ id, version });
 

@@ -4,7 +4,7 @@ import type { AnyPage } from "./page.ts";
 
 type Options = Pick<AnyPage, "path" | "isForMembers">;
 
-export const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
+const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
   let page: AnyPage | null = null;
   const ready = async (): Promise<AnyPage> => (page ??= await find());
   return {

@@ -16,7 +16,7 @@ export const SIGN_OUT_PATH = "/auth/sign_out";
 const SHARED = /^\/(?:@|tags\/|explore|public|search|about|collections\/)/;
 
 /** Where one is after switching: on the same page, unless it is one of the account alone. */
-export const afterSwitch = (place: Place): string =>
+const afterSwitch = (place: Place): string =>
   SHARED.test(place.path) ? addressOf(place) : "/home";
 
 type Using = Pick<App, "me" | "others" | "linked" | "place" | "t">;

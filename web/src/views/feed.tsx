@@ -30,7 +30,7 @@ export const Older = ({ state }: { state: FeedState }) => {
 };
 
 /** Shows what waits, from the top of the list. */
-export const showNew = async (app: App, state: FeedState): Promise<void> => {
+const showNew = async (app: App, state: FeedState): Promise<void> => {
   if (state.isBehind.peek()) await beginAnew(app, state);
   else showWaiting(state);
   window.scrollTo(0, 0);

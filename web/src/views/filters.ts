@@ -11,7 +11,7 @@ type Where = FilterContext | "none" | null;
 type Filtered = Pick<Status, "filtered">;
 
 /** The filters of a post that apply in this place; everywhere, where none is named. */
-export const filtersIn = ({ filtered }: Filtered, context: Where): Filter[] =>
+const filtersIn = ({ filtered }: Filtered, context: Where): Filter[] =>
   (filtered ?? [])
     .map(({ filter }) => filter)
     .filter((filter) => context === null || (filter.context as Where[]).includes(context));

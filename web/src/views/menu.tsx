@@ -43,7 +43,7 @@ export const openMenu = (menu: Opened, event: MouseEvent): void => {
   opened.value = doesOpen(menu.anchor, event) ? { ...menu, key: (count += 1) } : null;
 };
 
-export const closeMenu = (): void => {
+const closeMenu = (): void => {
   opened.value = null;
 };
 
@@ -105,7 +105,7 @@ const withoutLooseLines = (items: MenuItems): (MenuItem | null)[] =>
       (item, index, all) => item !== null || (index > 0 && (all[index + 1] ?? null) !== null),
     );
 
-export const MenuList = ({ items, role }: { items: MenuItems; role?: "menuitem" }) => (
+const MenuList = ({ items, role }: { items: MenuItems; role?: "menuitem" }) => (
   <>
     {withoutLooseLines(items).map((item, index) =>
       item === null ? (

@@ -134,7 +134,7 @@ const Excerpt = ({ status }: { status: StoredStatus }) => {
 };
 
 /** Accepting or rejecting somebody who asked to follow. */
-export const RequestActs = ({ account }: { account: Account }) => {
+const RequestActs = ({ account }: { account: Account }) => {
   const { t, store } = useApp();
   const relation = store.relationships.get(account.id)?.value;
   if (relation && !relation.requested_by) {

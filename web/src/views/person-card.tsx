@@ -14,7 +14,7 @@ const shortBio = ({ note }: Account): string => {
   return text.length <= LENGTH ? text : `${text.slice(0, LENGTH - 1).replace(/\s+\S{0,15}$/, "")}…`;
 };
 
-export const PersonCard = ({ account }: { account: Account }) => {
+const PersonCard = ({ account }: { account: Account }) => {
   const { site, t, me } = useApp();
   const bio = shortBio(account);
   return (
