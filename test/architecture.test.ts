@@ -3,60 +3,20 @@
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "node:test";
+import {
+  RANKS,
+  ROOT,
+  clientSources,
+  importsOf,
+  importsUp,
+  placeOf,
+  sliceOf,
+  sources,
+} from "./sources.ts";
+import type { Source } from "./sources.ts";
 import { VISIBILITY_COLUMNS } from "../src/domain/posts/statuses/visibility.ts";
-
-const ROOT = join(import.meta.dirname, "..");
-
-/** Low to high: a place may import its own folder and everything before it. */
-const RANKS = [
-  "packages/embedded-postgres",
-  "platform",
-  "domain/base",
-  "domain/people",
-  "domain/posts",
-  "domain/reading",
-  "domain/staff",
-  "domain/about",
-  "federation",
-  "flows",
-  "pages",
-  "moving",
-  "top",
-  "for-packages",
-  "packages",
-];
-
-type Source = { path: string; text: string; place: string };
-
-const placeOf = (path: string): string => {
-  const inside = path.replace(/^src\//, "");
-  return RANKS.find((rank) => inside.startsWith(`${rank}/`)) ?? "top";
-};
-
-/** The tests of a package, and its part of the benchmark, use those of the whole project. */
-const OF_TESTS = /\.test\.ts$|^packages\/[\w-]+\/(?:test|bench)\//;
-
-/** A slice is a folder of a wing; outside of the domain the place itself. */
-const sliceOf = (path: string): string =>
-  /^src\/(domain\/[^/]+\/[^/]+)\//.exec(path)?.[1] ?? placeOf(path);
-
-const sources: Source[] = globSync("{src,bin,packages}/**/*.ts", { cwd: ROOT })
-  .filter((path) => !OF_TESTS.test(path))
-  .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8"), place: placeOf(path) }));
-
-const clientSources: Source[] = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map((path) => ({
-  path,
-  text: readFileSync(join(ROOT, path), "utf8"),
-  place: "web",
-}));
-
-/** Local imports of a file, as paths from the root. */
-const importsOf = ({ path, text }: Source): string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) =>
-    relative(ROOT, join(ROOT, dirname(path), match[1]!)),
-  );
 
 const faults = (judge: (source: Source) => string[]): string[] =>
   sources.flatMap((source) => judge(source).map((fault) => `${source.path}: ${fault}`));
@@ -79,10 +39,7 @@ test("every wing of the domain has a rank", () => {
 
 test("imports go down: a place imports its own rank and lower ones", () => {
   const faulty = faults((source) =>
-    importsOf(source)
-      .filter((path) => /^(?:src|packages)\//.test(path))
-      .filter((path) => RANKS.indexOf(placeOf(path)) > RANKS.indexOf(source.place))
-      .map((path) => `imports ${path}, which ranks above it`),
+    importsUp(source).map((path) => `imports ${path}, which ranks above it`),
   );
   assert.deepEqual(faulty, []);
 });
