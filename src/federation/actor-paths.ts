@@ -1,20 +1,20 @@
-// Addresses of local actors: `/users/NAME`, or `/ap/users/ID` of those that a Mastodon of 4.5 or newer made
-// (docs/design/moving.md). An actor's own is the one that is stored; both are answered.
+// Addresses of local actors: `/users/NAME`, or `/ap/users/ID` for those created by Mastodon 4.5 or newer
+// (docs/design/moving.md). The stored address is the actor's own; both are answered.
 
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Server } from "../platform/http/server.ts";
 
-/** As such a path names an actor; one of the two. */
+/** An actor as its path names it, by one of the two. */
 export type ActorName = { username?: string | undefined; actorId?: string | undefined };
 
 const BASES = ["/users/:username", "/ap/users/:actorId"];
 
-/** The paths of what belongs to an actor, or of the actor itself. */
+/** Returns the paths of an actor, or of what belongs to it. */
 export const actorPaths = (rest = ""): string[] => BASES.map((base) => base + rest);
 
 type ActorRequest<P> = FastifyRequest<{ Params: ActorName & P }>;
 
-/** GET of what belongs to an actor, at both addresses. */
+/** Registers a GET route of what belongs to an actor, at both addresses. */
 export const getOfActor = <P = unknown>(
   server: Server,
   rest: string,
@@ -27,17 +27,17 @@ export const getOfActor = <P = unknown>(
 
 const PATH = /^\/(?:@([^/@]+)|users\/([^/@]+)|ap\/users\/(\d{1,18}))(\/.*)?$/;
 
-/** How the path of an address on this server names an actor, and what follows; null: it names none. */
+/** Returns the actor that a path on this server names, and the rest of the path; null if it names none. */
 export const actorNameIn = (path: string): { name: ActorName; rest: string } | null => {
   const [whole, ofPage, ofDocument, actorId, rest = ""] = PATH.exec(path) ?? [];
   if (whole === undefined) return null;
   return { name: actorId ? { actorId } : { username: ofPage ?? ofDocument }, rest };
 };
 
-/** What follows the address of an actor: nothing, or a post. */
+/** Matches what follows the address of an actor: nothing, or a post. */
 const POST_PATH = /^(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
 
-/** The actor that the path of an address or page on this server names, and its post; null: it names none. */
+/** Returns the actor, and the post if there is one, that a path on this server names; null if it names none. */
 export const actorOrPostIn = (
   path: string,
 ): { name: ActorName; number: string | undefined } | null => {

@@ -1,5 +1,5 @@
-// Remote actors: fetched, checked against WebFinger, stored, and refreshed from time to time. A handle
-// and its actor must confirm each other before either is believed.
+// Remote actors are fetched, checked against WebFinger, stored, and refreshed from time to time. A handle and its actor
+// must confirm each other before either is believed.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -28,24 +28,24 @@ import type { Handle } from "./webfinger.ts";
 
 const once = singleFlight("actors being fetched");
 
-/** How long a stored actor is used without a refresh. */
+/** Milliseconds that a stored actor is used without a refresh. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
-/** A refresh is not scheduled more often than this, since it may fail. */
+/** Seconds between scheduled refreshes of an actor, since a refresh may fail. */
 const REFRESH_SECONDS = 60 * 60;
 
-/** The handle that the actor claims, not yet confirmed. */
+/** Returns the handle that the actor claims, not yet confirmed. */
 const claimedHandle = (app: App, actor: ParsedActor): Handle =>
   (actor.webfinger ? parseAcct(app, actor.webfinger) : null) ?? {
     username: actor.preferredUsername,
     domain: hostOf(actor.profile.uri),
   };
 
-/** `isShared`: by this name people mean another actor of its server. */
+/** `isShared`: people who use this handle mean another actor of its server. */
 type ConfirmedHandle = Handle & { isShared: boolean };
 
 /**
- * The handle that actor and WebFinger agree on. The actor's host may send us to the handle's host,
- * which then has to name the same actor, among others.
+ * Returns the handle that actor and WebFinger agree on. The actor's host may refer us to the handle's host, which then
+ * has to list the same actor.
  */
 const confirmHandle = async (
   app: App,
@@ -61,7 +61,7 @@ const confirmHandle = async (
   return { username: claimed.username, domain, isShared: actorUri !== actor.profile.uri };
 };
 
-/** The stored handle, if the actor still claims it: WebFinger need not be asked again. Otherwise null. */
+/** Returns the stored handle if the actor still claims it, so that WebFinger need not be asked; otherwise null. */
 const unchangedHandle = (
   app: App,
   known: KnownActorRow | null,
@@ -76,11 +76,13 @@ const unchangedHandle = (
   return same ? { username: claimed.username, domain: known.domain, isShared: false } : null;
 };
 
-/** What tells it from the actor that its handle means: `news.person` beside the group `news`. */
+/**
+ * Returns a name that distinguishes an actor from the one that its handle means: `news.person` beside the group `news`.
+ */
 const sharedName = (username: string, { profile }: ParsedActor): string =>
   `${username}.${(profile.actor_type ?? "actor").toLowerCase()}`;
 
-/** The name that is stored of an actor whose handle means another one, if it still claims that handle. */
+/** Returns the stored name of an actor whose handle means another actor, if it still claims that handle. */
 const keptSharedName = (
   app: App,
   { username, domain }: KnownActorRow,
@@ -91,7 +93,7 @@ const keptSharedName = (
   return isKept && domain !== null ? { username: claimed.username, domain, isShared: true } : null;
 };
 
-/** What moderators decided about the domain holds for accounts that are met later too. */
+/** Applies what moderators decided about the domain to an account that is stored later. */
 const applyBlock = async (app: App, tx: Tx, id: string, domain: string): Promise<void> => {
   const severity = (await domainBlockFor(app, domain))?.severity ?? "noop";
   if (severity === "noop") return;
@@ -99,7 +101,7 @@ const applyBlock = async (app: App, tx: Tx, id: string, domain: string): Promise
   await limitAccountsOfDomain(app, tx, [id], limits);
 };
 
-/** Whoever had the handle keeps all else. A job finds out what became of them. */
+/** Enqueues a job that finds out what became of the actor that had the handle before; it keeps everything else. */
 const planReplaced = (app: App, tx: Tx, fromId: string, toId: string): Promise<void> =>
   app.jobs.add(tx, "actor.replaced", { fromId, toId }, { key: `replaced:${fromId}` });
 
@@ -129,11 +131,11 @@ const store = async (app: App, actor: ParsedActor, handle: ConfirmedHandle): Pro
 };
 
 export type StoreOptions = {
-  /** Whose budget WebFinger counts against. */
+  /** Cause whose budget WebFinger counts against. */
   cause: Cause;
-  /** The key to store, where the actor has several. */
+  /** Id of the key to store, where the actor has several. */
   keyId?: string;
-  /** Ask WebFinger even if the actor is stored with the handle that it claims. */
+  /** Asks WebFinger even if the actor is stored with the handle that it claims. */
   confirm?: boolean;
 };
 
@@ -158,13 +160,13 @@ const refreshKey = (id: string): string => `actor-refresh:${id}`;
 const enqueueRefresh = (app: App, { id, uri }: { id: string; uri: string }): Promise<void> =>
   app.jobs.add(app.sql, "actor.refresh", { uri }, { key: refreshKey(id) });
 
-/** It lacks what the stored account has: it may be a part of one, or say so that there is no such thing any more. */
+/** Whether a document lacks members that the stored account has, so that it may be only a part of the actor. */
 const isPart = async (app: App, id: string, document: Json): Promise<boolean> =>
   (await selectStoredMembers(app.sql, id)).some((member) => document[member] === undefined);
 
 /**
- * Stores what an actor says of itself in its own activity. A new name, which WebFinger has to confirm, and what may be
- * a part of a document are read from its server later.
+ * Stores what an actor says about itself in its own activity. A new name, which WebFinger has to confirm, and a
+ * document that may be incomplete are read from its server later.
  */
 export const updateActor = async (app: App, uri: string, document: Json): Promise<void> => {
   const known = await selectActorByUri(app.sql, uri);
@@ -210,7 +212,10 @@ export const refreshLater = async (
   await enqueueRefresh(app, actor);
 };
 
-/** Its address has no actor any more: its handle may name another. What follows then is the job `actor.replaced`. */
+/**
+ * Handles an address that has no actor any more: its handle may name another. The job `actor.replaced` does what
+ * follows.
+ */
 const fetchSuccessor = async (app: App, uri: string): Promise<void> => {
   const known = await selectActorByUri(app.sql, uri);
   if (!known || known.domain === null) return;
@@ -222,7 +227,7 @@ const fetchSuccessor = async (app: App, uri: string): Promise<void> => {
   if (!actorUris.includes(uri)) await fetchActor(app, actorUri, "refresh");
 };
 
-/** The handler of `actor.refresh`. Where the actor is gone or invalid the stored one stays. */
+/** Handles the job `actor.refresh`. Where the actor is gone or invalid the stored one stays. */
 export const runRefresh = async (
   app: App,
   { uri }: JobPayloads["actor.refresh"],
@@ -231,7 +236,7 @@ export const runRefresh = async (
   if (!fetched) await nullUnlessTemporary(fetchSuccessor(app, uri));
 };
 
-/** The actor as it is stored, with a refresh scheduled where it is old; an unknown one is fetched. */
+/** Returns the stored actor, and schedules a refresh where it is old; an unknown one is fetched. */
 export const actorByUri = async (app: App, uri: string, cause: Cause): Promise<AccountView> => {
   const known = await selectActorByUri(app.sql, uri);
   if (!known) {

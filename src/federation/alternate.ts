@@ -1,4 +1,4 @@
-// From a page to its ActivityPub document: by the Link header, or a <link> near the start of the page.
+// Finds the ActivityPub document of a page by the Link header, or by a <link> near the start of the page.
 
 import type { FetchAnswer } from "../platform/fetch/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
@@ -22,7 +22,7 @@ const unescape = (text: string): string =>
     (all, name: string) => ENTITIES[name.toLowerCase()] ?? all,
   );
 
-/** `name="value"`, `name='value'` or `name=value` of a tag or of a Link's parameters. */
+/** Returns the value of `name="value"`, `name='value'` or `name=value` in a tag or in the parameters of a Link. */
 export const attribute = (text: string, name: string): string => {
   const match = new RegExp(
     `[\\s;"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>;]+))`,
@@ -43,7 +43,7 @@ const fromHeader = (header: string): string | null => {
   return null;
 };
 
-/** The `<link …>` tags near the start, each found from the one before: the work is bounded for every page. */
+/** Yields the `<link …>` tags near the start; the work is bounded for every page. */
 export function* linkTags(page: string): Generator<string> {
   let from = 0;
   for (let tags = 0; tags < MAX_TAGS; tags++) {
@@ -60,7 +60,7 @@ const fromPage = (page: string): string | null => {
   return null;
 };
 
-/** The absolute address of the document that a page names, or null. */
+/** Returns the absolute address of the document that a page names, or null. */
 export const alternateOf = ({ headers, body, url }: FetchAnswer): string | null => {
   const page = body.subarray(0, MAX_PAGE).toString("utf8");
   const named = fromHeader(headers["link"] ?? "") ?? fromPage(page);

@@ -1,6 +1,6 @@
-// What another server's author allowed to be done with a post, or somebody's consent to be in a collection: a document
-// on that person's server, which names both the post (or the person) and what was done, and is believed for nothing
-// else.
+// Checks authorizations: documents by which another server's author allows an interaction with a post, or somebody
+// consents to be in a collection. Such a document is on that person's server, names both the post (or the person) and
+// the interaction, and is believed for nothing else.
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
@@ -17,24 +17,24 @@ import { selectRemotePost, selectStatusId } from "./queries.ts";
 
 export type Claim = {
   kind: RequestKind;
-  /** Of the authorization. */
+  /** Address of the authorization. */
   uri: string | null;
-  /** Of the post that was quoted, answered or boosted, and of its author; of who is featured, as both. */
+  /** The post that was quoted, answered or boosted, and its author; for a collection, the featured person as both. */
   target: { uri: string; authorUri: string };
-  /** The post, activity or collection that did so. */
+  /** Address of the quote, answer, boost or collection. */
   interactingUri: string;
 };
 
-/** Throws RemoteFault (503) when the author's server does not answer. */
+/** Whether the authorization is valid. Throws RemoteFault (503) when the author's server does not answer. */
 export const isAuthorized = async (app: App, claim: Claim): Promise<boolean> => {
   const { kind, uri, target, interactingUri } = claim;
-  // A local authorization is given in answer to a request, with which everything is done.
+  // Local authorizations are given when a request is answered, which does everything needed.
   if (!uri || isLocalUri(app, uri) || !sameHost(uri, target.authorUri)) return false;
   const fetched = await nullUnlessTemporary(fetchDocument(app, uri, { cause: "note" }));
   if (!fetched || fetched.id !== uri) return false;
   const { document } = fetched;
   const author = idOf(document["attributedTo"]);
-  // FEP-7aa9 does not ask for the author of a consent: it is the person.
+  // FEP-7aa9 does not require the author of a consent, who is the person.
   const isByAuthor = author === target.authorUri || (kind === "feature" && author === null);
   return (
     isByAuthor &&
@@ -44,7 +44,7 @@ export const isAuthorized = async (app: App, claim: Claim): Promise<boolean> => 
   );
 };
 
-/** As `isAuthorized`, for a stored post. */
+/** Checks like `isAuthorized`, for a stored post. */
 export const isAuthorizedFor = async (
   app: App,
   { targetUri, ...claim }: Omit<Claim, "target"> & { targetUri: string },
@@ -55,14 +55,17 @@ export const isAuthorizedFor = async (
   return isAuthorized(app, { ...claim, target: { uri: post.uri, authorUri: post.author_uri } });
 };
 
-/** Whether an answer to that post, by somebody whom it does not name, needs the authorization of its author. */
+/** Whether an answer to a post, by somebody whom the post does not name, needs its author's authorization. */
 export const answerNeedsProof = (parent: StatusFacts, authorId: string): boolean =>
   !parent.local &&
   parent.account_id !== authorId &&
   !parent.named?.includes(authorId) &&
   needsProof(parent, "reply");
 
-/** Whether a fetched answer may be stored: the author of what it answers allows it. Throws RemoteFault (503). */
+/**
+ * Whether a fetched answer may be stored: the author of the post that it answers must allow it. Throws RemoteFault
+ * (503).
+ */
 export const mayAnswer = async (
   app: App,
   author: { id: string },

@@ -1,5 +1,5 @@
-// Reads collections of other servers, within bounds: the items of the collection itself or of its pages, all of
-// them on its own server.
+// Reads collections of other servers within limits: the items of the collection itself or of its pages, all of which
+// must be on its own server.
 
 import type { App } from "../platform/app.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
@@ -10,13 +10,13 @@ import { fetchDocument } from "./documents.ts";
 type ReadOptions = {
   cause: Cause;
   maxItems: number;
-  /** Beside the collection itself. */
+  /** Pages fetched besides the collection itself. */
   maxPages: number;
 };
 
 export type Collection = {
   items: unknown[];
-  /** There were no more than these. */
+  /** True when there were no further items. */
   isWhole: boolean;
 };
 
@@ -24,7 +24,7 @@ const isCollection = (document: Json): boolean =>
   typesOf(document).some((type) => /^(?:Ordered)?Collection(?:Page)?$/.test(type));
 
 /**
- * `value`: a collection or its address, which a document of the server at `base` names. Null where it is no
+ * Reads `value`, a collection or its address in a document of the server at `base`. Returns null where it is no
  * collection, or on another server. Throws RemoteFault.
  */
 export const readCollection = async (
@@ -50,7 +50,7 @@ export const readCollection = async (
     if (!isEmbedded) pages += 1;
     items.push(...itemsOf(page));
     next = page["next"] ?? null;
-    // A page within a page could go on for ever without a request.
+    // A page embedded in a page could continue for ever without a request.
     if (isEmbedded && isRecord(next)) break;
   }
   const isWhole = next === null && items.length <= maxItems;

@@ -1,5 +1,5 @@
-// Sending activities: each body is stored once, with a delivery to each inbox, in the queue of the inbox's host.
-// delivery/worker.ts works on it.
+// Queues activities: each body is stored once, with a delivery to each inbox, in the queue of the inbox's host.
+// delivery/worker.ts sends them.
 
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
@@ -16,17 +16,17 @@ import { hostOf, isLocalUri } from "./hosts.ts";
 import { withProofs } from "./prove.ts";
 
 export type OutgoingActivity = {
-  /** The account whose key signs; null: the server's own actor. */
+  /** Account whose key signs; null for the server's own actor. */
   accountId: string | null;
   activity: Sendable;
   inboxes?: string[];
-  /** Also send it to every server with a follower of the account. */
+  /** Also sends it to every server with a follower of the account. */
   toFollowers?: boolean;
-  /** Other accounts here whose followers' servers get it. */
+  /** Other local accounts whose followers' servers get it. */
   followersOf?: string[];
 };
 
-/** The valid inboxes on other servers, each once. */
+/** Returns the valid inboxes on other servers, without duplicates. */
 const distinctInboxes = (app: App, inboxes: string[]): string[] => {
   const remote = inboxes.filter((inbox) => httpUrl(inbox) !== null && !isLocalUri(app, inbox));
   return [...new Set(remote)];
@@ -38,7 +38,7 @@ type Addressed = {
   inboxes: string[];
 };
 
-/** One query finds the followers of all. */
+/** Adds the followers' inboxes of all activities, by one query. */
 const withInboxes = async (
   app: App,
   db: Db,
@@ -65,7 +65,7 @@ type Queued = {
 
 const withHosts = (inboxes: string[]) => inboxes.map((inbox) => ({ host: hostOf(inbox), inbox }));
 
-/** One statement; the worker of this process is told what was claimed for it. */
+/** Queues everything by one statement, and tells this process's worker which hosts were claimed for it. */
 const queue = async (app: App, db: Db, activities: Queued[]): Promise<void> => {
   const now = app.clock.now();
   const claimer = claimerOf(app);
@@ -79,12 +79,13 @@ const queue = async (app: App, db: Db, activities: Queued[]): Promise<void> => {
   announceQueued(app, db, claimer, claimed);
 };
 
-/** So many followers are read together; and of their inboxes so many are queued with one statement. */
+/** Followers read together, and inboxes queued by one statement. */
 const [READ, PIECE] = [5000, 500];
 
 /**
- * To servers of very many followers: page by page of these, in pieces that each commit, so that nobody waits for the
- * rows of all hosts. Each piece stores the activity again. The inboxes that have it are kept until the end.
+ * Delivers to the servers of very many followers: reads them page by page and queues them in batches that each commit,
+ * so that nobody waits for row locks on all hosts. Each batch stores the activity again. The inboxes that already have
+ * it are remembered until the end.
  */
 const deliverInPieces = async (app: App, outgoing: OutgoingActivity): Promise<void> => {
   const { accountId, activity, inboxes = [], followersOf = [] } = outgoing;
@@ -115,7 +116,7 @@ const deliverInPieces = async (app: App, outgoing: OutgoingActivity): Promise<vo
   }
 };
 
-/** Those to very many followers; within a transaction nothing is done in pieces. */
+/** Selects the activities for very many followers; inside a transaction nothing is divided. */
 const wideAmong = async (
   app: App,
   db: Db,
@@ -133,8 +134,8 @@ const wideAmong = async (
 };
 
 /**
- * Sends each activity to each distinct inbox: one statement, within `db`'s transaction; to very many followers in
- * pieces. Local inboxes and invalid addresses are left out; an activity without recipients is not stored.
+ * Queues each activity for each distinct inbox, by one statement within `db`'s transaction; for very many followers in
+ * batches. Local inboxes and invalid addresses are skipped; an activity without recipients is not stored.
  */
 export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): Promise<void> => {
   const all = withFormerTwins(app, outgoing);
@@ -156,10 +157,10 @@ const deliverTogether = async (app: App, db: Db, outgoing: OutgoingActivity[]): 
   await queue(app, db, activities);
 };
 
-/** Where activities for an account go: the shared inbox of its server, if it has one. */
+/** Returns the inbox for activities to an account: the shared inbox of its server, if it has one. */
 export const inboxOf = (account: { shared_inbox_url: string | null; inbox_url: string }): string =>
   account.shared_inbox_url || account.inbox_url;
 
-/** Where an activity that concerns one account alone goes: its own inbox, if it has one. */
+/** Returns the inbox for an activity that concerns one account alone: its own, if it has one. */
 export const ownInboxOf = (account: Parameters<typeof inboxOf>[0]): string =>
   account.inbox_url || inboxOf(account);

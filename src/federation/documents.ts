@@ -21,14 +21,16 @@ import { hasType, isActivityType } from "./media-types.ts";
 export type Fetched = {
   id: string;
   document: Json;
-  /** It may be a copy from a cache, which is so many seconds old at most; 0: it is none. */
+  /** Maximum age in seconds of a copy from a cache; 0 if it is none. */
   staleSeconds: number;
 };
 
 type FetchDocumentOptions = {
-  /** Whose budget it counts against; what a person asks for is requested although it was refused lately. */
+  /**
+   * Cause whose budget the request counts against. What a person asks for is requested even if it was refused lately.
+   */
   cause: Cause;
-  /** Also accept the address of an HTML page that links to its document. */
+  /** Also accepts the address of an HTML page that links to its document. */
   fromPage?: boolean;
 };
 
@@ -39,7 +41,7 @@ const refuseLocal = (app: App, url: string): void => {
   if (isLocalUri(app, url)) throw unacceptable("Addresses of this server are not fetched");
 };
 
-/** An error of the outbound client as the RemoteFault that callers expect. */
+/** Converts an error of the outbound client to the RemoteFault that callers expect. */
 const toRemoteFault = (error: unknown): unknown => {
   if (error instanceof FetchRefused) return unacceptable(error.message);
   if (!(error instanceof FetchFailed)) return error;
@@ -47,7 +49,7 @@ const toRemoteFault = (error: unknown): unknown => {
   return new RemoteFault(isTemporary ? "unreachable" : "unacceptable", error.message);
 };
 
-/** Throws unless the answer is a success. */
+/** Throws unless the response is a success. */
 export const checkStatus = ({ status, url }: FetchAnswer): void => {
   if (status >= 200 && status < 300) return;
   const { host } = new URL(url);
@@ -61,7 +63,7 @@ export const spend = (app: App, cause: Cause, url: string): void => {
   if (!takeFetch(app, cause, url)) throw new BudgetSpent(new URL(url).host);
 };
 
-/** Servers that moderators shut out are not asked for anything. */
+/** Throws for servers that moderators blocked, which are never asked for anything. */
 const refuseBlocked = async (app: App, url: string): Promise<void> => {
   if (await isHostRefused(app, new URL(url).host)) {
     throw unacceptable("The server is blocked here");
@@ -88,7 +90,10 @@ const get = async (app: App, url: string, accept: string, cause: Cause): Promise
 
 type GetPlain = { accept: string; maxBytes: number; cause: Cause };
 
-/** An unsigned GET of what is no ActivityPub document (WebFinger, host-meta, NodeInfo). Throws RemoteFault. */
+/**
+ * Makes an unsigned GET for something other than an ActivityPub document (WebFinger, host-meta, NodeInfo). Throws
+ * RemoteFault.
+ */
 export const getPlain = async (
   app: App,
   url: string,
@@ -108,10 +113,10 @@ export const getPlain = async (
   }
 };
 
-/** Caches that keep a document longer are not waited for. */
+/** Seconds that a reread waits for caches at most. */
 const MAX_STALE_SECONDS = 600;
 
-/** How old a copy may be by what its server allows caches. */
+/** Returns the maximum age in seconds of a cached copy, by what its server allows caches. */
 const staleSecondsOf = (header = ""): number => {
   if (/no-store|no-cache|private/i.test(header)) return 0;
   const ages = [...header.matchAll(/(?:s-maxage|max-age)\s*=\s*"?(\d{1,9})/gi)];
@@ -133,7 +138,7 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   };
 };
 
-/** The fragment is never sent. */
+/** Removes the fragment, which is never sent. */
 const withoutFragment = (url: string): string => {
   const parsed = new URL(url);
   parsed.hash = "";
@@ -173,17 +178,17 @@ const request = async (
   return fromItsId(app, await get(app, alternate, ACCEPT, cause), cause);
 };
 
-/** How long an address that had no usable document is not requested again. */
+/** Seconds for which an address without a usable document is not requested again. */
 const REFUSED_SECONDS = 300;
 
 const refusedKey = (url: string): string => `fetch-refused:${withoutFragment(url)}`;
 
-/** What is requested again at once: the person may know more, and a stored document was usable before. */
+/** Whether a request is repeated at once: a person may know more, and a stored document was usable before. */
 const isAlwaysAsked = (cause: Cause): boolean => cause === "person" || cause === "refresh";
 
 /**
- * The document at an address, with its id. Throws RemoteFault. Makes at most three requests: the page,
- * its document, the document at its own id; none where it was missing or unusable a moment ago.
+ * Returns the document at an address, with its id. Throws RemoteFault. Makes at most three requests (the page, its
+ * document, the document at its own id), and none where it was missing or unusable a moment ago.
  */
 export const fetchDocument = async (
   app: App,

@@ -1,28 +1,31 @@
-// The jobs that federation enqueues for itself.
+// Payloads of the jobs that federation enqueues for itself.
 
 declare module "../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Something waits in incoming_activities. */
+    /** Works on what waits in incoming_activities. */
     "activity.received": Record<string, never>;
-    /** A known actor, to be read again from its server. */
+    /** Reads a known actor again from its server. */
     "actor.refresh": { uri: string };
-    /** Followed actors of whom nothing came for long are due. */
+    /** Reads followed actors again that sent nothing for long. */
     "actors.quiet": Record<string, never>;
     /**
-     * The handle of an account is another actor's now; of the same account: its server made it anew under its address,
-     * and `after` is the last follow that was sent again.
+     * Handles a handle that belongs to another actor now. With the same account twice, its server recreated it under
+     * its address, and `after` is the last follow that was sent again.
      */
     "actor.replaced": { fromId: string; toId: string; after?: string };
-    /** It changed. `isChange`: it was not read since; else what was read may have been an older copy from a cache. */
+    /**
+     * Reads a changed document again. `isChange`: the change has not been read since; otherwise an older copy from a
+     * cache may have been read.
+     */
     "document.reread": {
       uri: string;
       kind: "actor" | "note";
       removeIfGone: boolean;
       isChange?: boolean;
     };
-    /** An actor of this server was met. */
+    /** Asks the server of an actor for its NodeInfo. */
     "peer.wanted": { host: string };
-    /** A remote account says which followers it has here. */
+    /** Compares followers with what a remote account says about its followers here. */
     "followers.sync": { accountId: string; collectionId: string; url: string; digest: string };
   }
 }

@@ -1,4 +1,4 @@
-// Why a resource of another server could not be fetched, as one error class that callers can act on.
+// Explains why a resource of another server could not be fetched, as one error class that callers can act on.
 
 import { DomainError } from "../platform/errors.ts";
 
@@ -10,7 +10,7 @@ export type RemoteFaultKind = "gone" | "unreachable" | "unacceptable";
 
 const MEANING = { gone: "not_found", unreachable: "unavailable", unacceptable: "invalid" } as const;
 
-/** Uncaught it becomes a sensible response. Only `unreachable` is worth a retry. */
+/** Becomes a sensible response where nobody catches it. Only `unreachable` is worth a retry. */
 export class RemoteFault extends DomainError {
   kind: RemoteFaultKind;
   constructor(kind: RemoteFaultKind, message: string) {
@@ -20,7 +20,9 @@ export class RemoteFault extends DomainError {
   }
 }
 
-/** Nothing was requested: the budget of the host is spent (platform/fetch/budget.ts). It may answer well. */
+/**
+ * Thrown without a request, because the budget of the host is spent (platform/fetch/budget.ts). The host may work well.
+ */
 export class BudgetSpent extends RemoteFault {
   constructor(host: string) {
     super("unreachable", `${host} was asked for too much lately`);
@@ -30,7 +32,7 @@ export class BudgetSpent extends RemoteFault {
 export const unacceptable = (message: string): RemoteFault =>
   new RemoteFault("unacceptable", message);
 
-/** The result, or null where the resource is gone or unacceptable. Rethrows `unreachable`. */
+/** Returns the result, or null where the resource is gone or unacceptable. Rethrows `unreachable`. */
 export const nullUnlessTemporary = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;
@@ -40,7 +42,7 @@ export const nullUnlessTemporary = async <T>(work: Promise<T>): Promise<T | null
   }
 };
 
-/** The result, or null for every RemoteFault. */
+/** Returns the result, or null for every RemoteFault. */
 export const nullOnAnyFault = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;

@@ -1,5 +1,5 @@
-// Collections of other servers (FEP-7aa9): fetched when somebody here asks for one or follows its owner, with the
-// consent of the accounts in them, each read from the account's own server.
+// Collections of other servers (FEP-7aa9) are fetched when somebody here asks for one or follows its owner. The consent
+// of each account in them is read from that account's own server.
 
 import type { App } from "../platform/app.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
@@ -47,7 +47,7 @@ export const storeFetchedCollection = async (
 export const fetchCollection = async (app: App, uri: string, cause: Cause): Promise<string> =>
   storeFetchedCollection(app, await fetchDocument(app, uri, { cause }), cause);
 
-/** Where its server says that there is none any more, it is deleted. */
+/** Fetches a collection again, and deletes it where its server has it no more. */
 const refresh = async (app: App, id: string, uri: string): Promise<void> => {
   try {
     await fetchCollection(app, uri, "collection");
@@ -58,7 +58,7 @@ const refresh = async (app: App, id: string, uri: string): Promise<void> => {
   }
 };
 
-/** The handler of `collection.refresh`. */
+/** Handles the job `collection.refresh`. */
 export const refreshCollection = async (
   app: App,
   { collectionId }: JobPayloads["collection.refresh"],
@@ -69,7 +69,7 @@ export const refreshCollection = async (
 
 const MAX_LISTED = 50;
 
-/** The handler of `collections.refresh`: what the account lists, and whether what is stored is still there. */
+/** Handles the job `collections.refresh`: reads the collections that the account lists, and checks those stored. */
 export const refreshCollections = async (
   app: App,
   { accountId }: JobPayloads["collections.refresh"],
@@ -87,7 +87,7 @@ export const refreshCollections = async (
   }
 };
 
-/** Whose consent it is, where that is given: the account's id. Throws RemoteFault (503). */
+/** Returns the id of the account whose consent is given, or null. Throws RemoteFault (503). */
 const consentOf = async (
   app: App,
   { object_uri: uri, approval_uri: approvalUri }: UncheckedItem,
@@ -104,12 +104,12 @@ const consentOf = async (
   return account?.uri === uri ? account.id : null;
 };
 
-/** At once, and how often one is tried again whose server does not answer. */
+/** Items checked at once, and attempts while a server does not answer. */
 const CHECKED_AT_ONCE = 20;
 const ATTEMPTS = 4;
 const AGAIN_MS = 10 * 60 * 1000;
 
-/** False: its server did not answer. */
+/** Checks an item; returns false if its server did not answer. */
 const check = async (app: App, item: UncheckedItem, uri: string): Promise<boolean> => {
   try {
     const accountId = await consentOf(app, item, uri);
@@ -122,7 +122,7 @@ const check = async (app: App, item: UncheckedItem, uri: string): Promise<boolea
   }
 };
 
-/** The handler of `collection.check`. Items without a valid consent are dropped. */
+/** Handles the job `collection.check`. Items without a valid consent are dropped. */
 export const checkConsents = async (
   app: App,
   { collectionId, attempt = 0 }: JobPayloads["collection.check"],

@@ -11,10 +11,10 @@ import type { TagName } from "../domain/posts/tags/rules.ts";
 import { readCollection } from "./collections.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 
-/** More are not read: peers allow ten. */
+/** Items read; peers allow ten. */
 const MAX_ITEMS = 50;
 
-/** The tag that a Hashtag object names; null for anything else. */
+/** Returns the tag that a Hashtag object names; null for anything else. */
 export const hashtagOf = (object: Json): TagName | null => {
   const name = typesOf(object).includes("Hashtag") ? textOf(object["name"]) : null;
   return name === null ? null : parseTypedTag(name);
@@ -32,7 +32,7 @@ const read = async (app: App, url: string): Promise<TagName[] | null> => {
   );
 };
 
-/** The handler of `featured_tags.refresh`. If the collection cannot be read, the stored tags stay. */
+/** Handles the job `featured_tags.refresh`. If the collection cannot be read, the stored tags stay. */
 export const refreshFeaturedTags = async (
   app: App,
   { accountId }: { accountId: string },

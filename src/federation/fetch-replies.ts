@@ -1,6 +1,6 @@
-// The replies to a remote post, read from its server when somebody here opens its thread: those of the author to
-// themselves first, whose replies are read in turn. Then what else its conversation has, where that is a collection
-// (FEP-7888): it may be on any server, so that each post is read from its own and has to say that it belongs there.
+// Reads the replies to a remote post from its server when somebody here opens its thread. The author's replies to
+// themselves come first, and their replies are read in turn. Then come other posts of the conversation, where it is a
+// collection (FEP-7888): these may be on any server, so each is read from its own and has to say that it belongs there.
 
 import type { App } from "../platform/app.ts";
 import { httpUrl, idOf, idsOf, isRecord } from "../platform/json/read.ts";
@@ -17,7 +17,7 @@ import { isLocalUri } from "./hosts.ts";
 import { statusByUri } from "./notes.ts";
 import { selectRemotePost, selectStatusId } from "./queries.ts";
 
-/** Posts of one thread that are stored, and whose replies are read. */
+/** Posts of a thread that are stored, and posts whose replies are read. */
 const MAX_REPLIES = 60;
 const MAX_READ = 12;
 const READ = { cause: "thread", maxItems: 200, maxPages: 5 } as const;
@@ -27,7 +27,7 @@ type Reading = { authorUri: string; seen: Set<string>; stored: number };
 const documentOf = async (app: App, uri: string): Promise<Json | null> =>
   (await nullOnAnyFault(fetchDocument(app, uri, { cause: "thread" })))?.document ?? null;
 
-/** The addresses of the replies; the author's own first. */
+/** Returns the addresses of the replies, the author's own first. */
 const repliesOf = async (app: App, uri: string, document: Json, { authorUri }: Reading) => {
   const replies = await nullOnAnyFault(readCollection(app, document["replies"], uri, READ));
   const items = replies?.items ?? [];
@@ -40,7 +40,7 @@ const repliesOf = async (app: App, uri: string, document: Json, { authorUri }: R
   return sorted.flatMap((item) => httpUrl(idOf(item)) ?? []);
 };
 
-/** Stores replies that are not known; gives the addresses whose replies are read next, the author's own first. */
+/** Stores unknown replies; returns the addresses whose replies are read next, the author's own first. */
 const storeReplies = async (
   app: App,
   uris: string[],
@@ -64,7 +64,7 @@ const storeReplies = async (
   return [...own, ...others];
 };
 
-/** Stores posts of the conversation that are not known: as far as the bounds of the thread go. */
+/** Stores unknown posts of the conversation, within the limits of the thread. */
 const readContext = async (app: App, context: string, reading: Reading): Promise<void> => {
   if (isLocalUri(app, context)) return;
   const conversation = await nullOnAnyFault(readCollection(app, context, context, READ));
@@ -99,7 +99,7 @@ const readThread = async (app: App, statusId: string, uri: string, authorUri: st
   await countRefresh(app, threadSubject(statusId), reading.stored);
 };
 
-/** The handler of `thread.wanted`. */
+/** Handles the job `thread.wanted`. */
 export const fillThread = async (
   app: App,
   { statusId }: JobPayloads["thread.wanted"],

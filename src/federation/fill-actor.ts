@@ -1,5 +1,5 @@
-// What a remote account is about, read from its server when somebody here looks at it or wants to follow it: its
-// pinned posts, its recent public ones, and how many posts, followers and followed it has there.
+// Reads a remote account from its server when somebody here looks at it or wants to follow it: its pinned posts, its
+// recent public ones, and its counts of posts, followers and followed.
 
 import type { App } from "../platform/app.ts";
 import { idOf, isRecord, sameHost, typesOf } from "../platform/json/read.ts";
@@ -25,7 +25,7 @@ import { collectionsOf } from "./totals.ts";
 const MAX_POSTS = 20;
 const READ = { cause: "thread", maxItems: MAX_POSTS, maxPages: 1 } as const;
 
-/** A post of the account, stored. */
+/** Returns the stored post if it is the account's, and fetches it if needed. */
 const ownPost = async (app: App, actor: ActorToFill, uri: string | null) => {
   if (!uri || !sameHost(uri, actor.uri) || isLocalUri(app, uri)) return null;
   const id = await nullOnAnyFault(statusByUri(app, uri, { cause: "thread", quiet: true }));
@@ -33,7 +33,7 @@ const ownPost = async (app: App, actor: ActorToFill, uri: string | null) => {
   return view?.account_id === actor.id && openTo("here", view) ? view : null;
 };
 
-/** As its server lists them, the first one first. */
+/** Stores pinned posts in the order in which the server lists them. */
 const fillPins = async (app: App, actor: ActorToFill): Promise<void> => {
   const url = actor.featured_url;
   const featured = url && (await nullOnAnyFault(readCollection(app, url, actor.uri, READ)));
@@ -49,17 +49,17 @@ const fillPins = async (app: App, actor: ActorToFill): Promise<void> => {
   for (const view of views.toReversed()) if (view) await pin(app, asActor(actor.id), view.id);
 };
 
-/** The address of the post that an item of an outbox creates. */
+/** Returns the address of the post that an item of an outbox creates. */
 const createdIn = (item: unknown): string | null =>
   isRecord(item) && typesOf(item).includes("Create") ? idOf(item["object"]) : null;
 
-/** The newest first: where the budget ends, those are there. */
+/** Fetches the newest posts first, so that those are stored when the budget ends. */
 const fillPosts = async (app: App, actor: ActorToFill, outbox: Json): Promise<void> => {
   const read = await nullOnAnyFault(readCollection(app, outbox, actor.uri, READ));
   for (const item of read ? read.items : []) await ownPost(app, actor, createdIn(item));
 };
 
-/** The handler of `account.wanted`. Totals come last: what is stored on the way counts up. */
+/** Handles the job `account.wanted`. Totals come last, because storing posts counts up. */
 export const fillActor = async (app: App, { id }: JobPayloads["account.wanted"]): Promise<void> => {
   try {
     const now = app.clock.now();

@@ -1,5 +1,5 @@
-// Synchronisation of followers (FEP-8fcf): with what goes to followers alone comes a digest of those followers of the
-// sender that are on the receiving server. Where that differs, it reads the list and corrects itself.
+// Synchronises followers (FEP-8fcf). Activities for followers alone come with a digest of the sender's followers on the
+// receiving server. Where the digest differs, that server reads the list and corrects itself.
 
 import { createHash } from "node:crypto";
 import type { App } from "../platform/app.ts";
@@ -23,7 +23,7 @@ import type { LocalFollower } from "./queries.ts";
 
 export const SYNC_HEADER = "collection-synchronization";
 
-/** The digests of an actor's followers, by host. */
+/** Digests of an actor's followers, by host. */
 export type FollowerDigests = { actorUri: string; byHost: Map<string, string> };
 
 const HEX_DIGITS = 64;
@@ -31,10 +31,10 @@ const NOBODY = "0".repeat(HEX_DIGITS);
 
 const hexOf = (bits: bigint): string => bits.toString(16).padStart(HEX_DIGITS, "0");
 
-/** An origin as the addresses of followers have it, which others may write in several ways. */
+/** Normalises an origin in followers' addresses, which others may write in several ways. */
 const hostOf = (origin: string): string => hostIn(`${origin}/`) ?? "";
 
-/** Of the followers of a local account; the database keeps them, so that this is quick for any number. */
+/** Returns the digests of a local account's followers; the database maintains them, so this is quick for any number. */
 export const loadDigests = async (
   app: App,
   accountId: string,
@@ -48,14 +48,14 @@ export const loadDigests = async (
   return { actorUri, byHost: new Map([...sums].map(([host, sum]) => [host, hexOf(sum)])) };
 };
 
-/** The followers of a local account that are on a host. */
+/** Returns the followers of a local account on a host. */
 export const followersOn = async (app: App, accountId: string, host: string): Promise<string[]> => {
   const rows = await selectFollowerDigests(app.sql, accountId);
   const origins = rows.map(({ origin }) => origin).filter((origin) => hostOf(origin) === host);
   return origins.length === 0 ? [] : selectFollowersOf(app.sql, accountId, origins);
 };
 
-/** The header for a server; null where none of the followers is there. */
+/** Returns the header for a server; null where none of the followers is there. */
 export const syncHeader = ({ actorUri, byHost }: FollowerDigests, host: string): string | null => {
   const digest = byHost.get(host);
   if (digest === undefined) return null;
@@ -68,7 +68,7 @@ export type Claim = { collectionId: string; url: string; digest: string };
 const MAX_HEADER = 8192;
 const PARAMETER = /(collectionId|digest|url)="([^"]*)"/g;
 
-/** What another server says of the followers that its actor has here; null where it says nothing usable. */
+/** Parses what another server says about its actor's followers here; null where nothing is usable. */
 export const parseSyncHeader = (header: string): Claim | null => {
   if (header.length > MAX_HEADER) return null;
   const parameters = new Map(
@@ -82,21 +82,21 @@ export const parseSyncHeader = (header: string): Claim | null => {
   return collectionId && url && /^[\da-f]{64}$/.test(digest) ? { collectionId, url, digest } : null;
 };
 
-/** An actor's followers are compared at most so often. */
+/** Seconds between comparisons of an actor's followers. */
 const PAUSE_SECONDS = 600;
 
-/** Compares later; nothing is fetched where both agree. */
+/** Schedules a comparison; nothing is fetched where both agree. */
 export const planSync = async (app: App, accountId: string, claim: Claim): Promise<void> => {
   if (!(await app.kv.add(`followers-sync:${accountId}`, "1", PAUSE_SECONDS))) return;
   const key = `followers-sync:${accountId}`;
   await app.jobs.add(app.sql, "followers.sync", { accountId, ...claim }, { key });
 };
 
-/** As many as fit: a page has a megabyte at most (MAX_DOCUMENT_BYTES). */
+/** Pages of followers that are read; a page has at most a megabyte (MAX_DOCUMENT_BYTES). */
 const MAX_PAGES = 10;
 const MAX_ITEMS = 100_000;
 
-/** The XOR of the SHA-256 of addresses. */
+/** Returns the XOR of the SHA-256 hashes of addresses. */
 const digestOf = (uris: Iterable<string>): string => {
   const sum = Buffer.alloc(HEX_DIGITS / 2);
   for (const uri of uris) {
@@ -108,11 +108,11 @@ const digestOf = (uris: Iterable<string>): string => {
 
 type Listed = {
   uris: Set<string>;
-  /** It is what the digest was made of: who is not in it does not follow. */
+  /** True when the list matches the claimed digest, so that whoever is missing does not follow. */
   isClaimed: boolean;
 };
 
-/** All of it; null where there is too much to be sure of all. */
+/** Reads the whole list; null where it is too long to be complete. */
 const readAll = async (app: App, url: string, digest: string): Promise<Listed | null> => {
   const collection = await readCollection(app, url, url, {
     cause: "collection",
@@ -126,8 +126,8 @@ const readAll = async (app: App, url: string, digest: string): Promise<Listed | 
 };
 
 /**
- * Who follows here, and what the other server says: both are led to the same. A follow ends only by a list that is what
- * the digest says, and not while the other server may know the follower by a former name, of whom that list is not.
+ * Makes both servers agree on the followers here. A follow ends only by a list that matches the digest, and not while
+ * the other server may know the follower by a former name, which the list does not have.
  */
 const reconcile = async (
   app: App,
@@ -140,14 +140,14 @@ const reconcile = async (
     if (isListed && state === "requested") await acceptFollow(app, pair);
     if (!isListed && state === "follows" && listed.isClaimed && !isFormer)
       await unfollow(app, pair);
-    // They do not know that it ended.
+    // The other server does not know that the follow ended.
     if (isListed && state === "none") {
       await app.jobs.add(app.sql, "account.unfollowed", { ...pair, uri: null });
     }
   }
 };
 
-/** The handler of `followers.sync`. */
+/** Handles the job `followers.sync`. */
 export const runFollowersSync = async (
   app: App,
   { accountId, collectionId, url, digest }: JobPayloads["followers.sync"],

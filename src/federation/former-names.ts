@@ -1,5 +1,5 @@
-// What this server still says under its former names (docs/design/moving.md): what it ends or changes there, and how it
-// answers those who follow there.
+// Activities that this server still sends under its former names (docs/design/moving.md): what it ends or changes
+// there, and answers to those who follow there.
 
 import type { App } from "../platform/app.ts";
 import { formerAddresses, withFormerNames } from "../platform/config/names.ts";
@@ -27,8 +27,8 @@ const loadPair = async (app: App, { accountId, targetId }: Pair): Promise<PairVi
 export type FormerFollow = Pair & { uri: string; names: FormerNames };
 
 /**
- * A Follow of an old address: who followed before is told so again, as the Move has not come there yet. Anybody else is
- * refused there; the document says where the account is now.
+ * Answers a Follow of an old address. Who followed before is accepted again, as the Move has not arrived there yet.
+ * Anybody else is refused; the document says where the account is now.
  */
 export const answerFormerFollow = async (
   app: App,
@@ -43,7 +43,7 @@ export const answerFormerFollow = async (
   await deliver(app, app.sql, [{ accountId: target.id, activity, inboxes: [ownInboxOf(account)] }]);
 };
 
-/** The other server has answered a Follow by the present name, or it has ended: the old one is undone there. */
+/** Undoes the old Follow once the other server has answered a Follow by the present name, or that has ended. */
 export const endFormerFollow = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
   const views = (await isFormerFollow(app, pair)) ? await loadPair(app, pair) : null;
   if (!views || views.account.domain !== null) return;

@@ -1,5 +1,5 @@
-// Others stored posts, boosts and favourites of then under former names of this server (docs/design/moving.md). What
-// changes or ends one of them is sent a second time as it would have been then: by the old actor, about the old
+// Other servers have posts, boosts and favourites stored under former names of this server (docs/design/moving.md). An
+// activity that changes or ends one of them is sent a second time in its former form: by the old actor, about the old
 // address.
 
 import type { App } from "../platform/app.ts";
@@ -11,7 +11,7 @@ import type { Sendable } from "../domain/people/accounts/activitypub.ts";
 
 const POST = /\/statuses\/(\d{1,19})(?:\/activity)?$/;
 
-/** Nothing tells when they began; what nobody has is undone without harm. */
+/** Types without a known time of their object; undoing one that nobody has does no harm. */
 const UNDONE = new Set(["Like", "EmojiReact", "Block"]);
 
 const ENDS = new Set(["Update", "Delete", "Undo"]);
@@ -20,14 +20,14 @@ const ENDS = new Set(["Update", "Delete", "Undo"]);
 const wasSent = (activity: Sendable, { until }: FormerNames): boolean => {
   const { type, actor, object } = activity;
   const uri = idOf(object);
-  // An account that is deleted is deleted at its old address, too.
+  // A deleted account is deleted at its old address, too.
   if (uri === actor) return type === "Delete";
   const [, id] = POST.exec(uri ?? "") ?? [];
   if (id !== undefined) return timeOfId(id) < until;
   return type === "Undo" && typesOf(object).some((undone) => UNDONE.has(undone));
 };
 
-/** The activities, each with those by which it is said under former names. */
+/** Returns the activities, each followed by its forms under former names. */
 export const withFormerTwins = <T extends { activity: Sendable }>(
   { config: { site } }: App,
   outgoing: T[],

@@ -1,5 +1,5 @@
-// Tells servers of Lemmy's kind what happens in a group of this server: they know no boosts, but announced activities
-// (FEP-1b12). Which servers these are says their NodeInfo.
+// Announces what happens in a local group to servers such as Lemmy, which know no boosts, but announced activities
+// (FEP-1b12). NodeInfo says which servers these are.
 
 import type { App } from "../platform/app.ts";
 import { hostIn } from "../platform/json/read.ts";
@@ -24,7 +24,7 @@ import { nullUnlessTemporary } from "./faults.ts";
 
 const KNOWS_ANNOUNCED_ACTIVITIES = new Set(["lemmy", "piefed", "mbin", "kbin", "nodebb"]);
 
-/** The inboxes of such servers with members of the group. */
+/** Returns the inboxes of such servers with members of the group. */
 const inboxesOf = async (app: App, groupId: string): Promise<string[]> => {
   const gone = goneSince(app.clock.now());
   const inboxes = (await selectFollowerInboxes(app.sql, [groupId], gone)).get(groupId) ?? [];
@@ -35,7 +35,7 @@ const inboxesOf = async (app: App, groupId: string): Promise<string[]> => {
   );
 };
 
-/** Null where its origin has no such post any more. Throws RemoteFault (503) when that does not answer. */
+/** Returns null where the post's origin has it no more. Throws RemoteFault (503) when that does not answer. */
 const announcementOf = async (
   app: App,
   group: AccountView,
@@ -48,7 +48,7 @@ const announcementOf = async (
 
 type Told = { groupId: string; statusId: string };
 
-/** Null where there is nothing to tell, or nobody to be told. */
+/** Returns null where there is nothing to announce, or no server to announce it to. */
 const toTell = async (app: App, { groupId, statusId }: Told) => {
   const [status] = await loadAsServer(app, [statusId]);
   if (!status || !mayFederate(status)) return null;

@@ -1,5 +1,5 @@
-// The circuit breaker (platform/fetch/host-breaker.ts) around a fetch of federation. What people ask for is
-// always tried.
+// Applies the circuit breaker (platform/fetch/host-breaker.ts) to fetches of federation. What people ask for is always
+// tried.
 
 import type { App } from "../platform/app.ts";
 import { addHostFailure, forgetHostFailures, isHostDown } from "../platform/fetch/host-breaker.ts";

@@ -1,4 +1,4 @@
-// Where a host has its WebFinger (RFC 6415), when that is not at the usual address: a bare domain, whose server is on
+// Finds the WebFinger address of a host (RFC 6415) when it is not the usual one: a bare domain whose server is on
 // another one.
 
 import type { App } from "../platform/app.ts";
@@ -12,7 +12,7 @@ const ACCEPT = "application/xrd+xml, application/xml;q=0.9, text/xml;q=0.8";
 const isLrdd = (tag: string): boolean =>
   attribute(tag, "rel").toLowerCase().split(/\s+/).includes("lrdd");
 
-/** The template of the answers in JSON where there are several. */
+/** Returns the template of the JSON answers where there are several templates. */
 const templateIn = (page: string): string | null => {
   const tags = [...linkTags(page)].filter(isLrdd);
   const tag = tags.find((link) => /json/i.test(attribute(link, "type"))) ?? tags[0];
@@ -20,7 +20,7 @@ const templateIn = (page: string): string | null => {
   return template.includes("{uri}") ? template : null;
 };
 
-/** WebFinger's address with `{uri}` for what is asked about; null where the host names none. Throws RemoteFault. */
+/** Returns WebFinger's address with `{uri}` for the resource; null where the host names none. Throws RemoteFault. */
 export const fetchTemplate = async (
   app: App,
   origin: string,

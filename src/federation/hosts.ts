@@ -1,4 +1,4 @@
-// How hosts are compared: which are local, and one spelling for each remote domain.
+// Compares hosts: says which are local, and normalises remote domains.
 
 import type { App } from "../platform/app.ts";
 import { isOwnDomain } from "../platform/config/names.ts";
@@ -8,13 +8,13 @@ const MAX_DOMAIN = 261; // 253 of DNS, a dot, a colon and a port
 
 const withoutDot = (host: string): string => host.replace(/\.(?=:\d+$|$)/, "");
 
-/** Where the server of a domain is asked for what it says of itself. */
+/** Returns the origin at which a domain's server is asked about itself. */
 export const originOf = (app: App, domain: string): string =>
   `${app.config.site.https ? "https" : "http"}://${domain}`;
 
 /**
- * One spelling of a domain (with a port where it has one): lower case, punycode, without a trailing
- * dot or the default port. Null for an invalid one.
+ * Normalises a domain (with its port, if any): lower case, punycode, without a trailing dot or the default port. Null
+ * for an invalid one.
  */
 export const normaliseDomain = (app: App, domain: string): string | null => {
   if (domain.length > MAX_DOMAIN || !/^[^\s/\\?#@%[\]]+$/.test(domain)) return null;
@@ -22,10 +22,10 @@ export const normaliseDomain = (app: App, domain: string): string | null => {
   return url && url.hostname !== "" && url.pathname === "/" ? url.host : null;
 };
 
-/** The domain of an actor's handle, unless WebFinger names another. */
+/** Returns the domain of an actor's handle, unless WebFinger names another. */
 export const hostOf = (uri: string): string => new URL(uri).host;
 
-/** Whether an address is on this server, also under a name that it had. */
+/** Whether an address is on this server, also under a former name. */
 export const isLocalUri = (app: App, uri: string): boolean => {
   const named = hostIn(uri);
   return named !== null && isOwnDomain(app.config.site, withoutDot(named));

@@ -1,6 +1,6 @@
-// The inboxes: POST /inbox for all, those of actors, /actor/inbox. A request gets the cheap checks
-// first, then that of its signature, and is stored; it is processed later. Peers expect the answer 202
-// quickly, and it promises that the activity is not lost.
+// The inboxes: POST /inbox for all, those of actors, and /actor/inbox. The cheap checks of a request come first, then
+// its signature; then it is stored, and processed later. Peers expect the answer 202 quickly, and it promises that the
+// activity is not lost.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
@@ -21,7 +21,7 @@ import type { ParsedSignature } from "./signatures/parse.ts";
 
 const PATHS = ["/inbox", ...actorPaths("/inbox"), "/actor/inbox"];
 
-/** The address of the person whose own inbox it is. */
+/** Returns the address of the person whose own inbox it is. */
 const ownerOf = async (app: App, { params }: FastifyRequest): Promise<string | null> => {
   const name = params as ActorName;
   return isActorName(name) ? ((await selectLocalActor(app.sql, name))?.uri ?? null) : null;
@@ -34,10 +34,10 @@ const rawBody = (request: FastifyRequest): Buffer => {
 
 const schemeOf = (app: App) => (app.config.site.https ? ("https" as const) : ("http" as const));
 
-/** `address`: of the client; `host`: of the key that signed. */
+/** `address` limits the client's IP address, `host` the host of the key that signed. */
 export type InboxRates = { address: Rate; host: Rate };
 
-/** A body that does not tell its length counts as the longest one there may be. */
+/** Returns the announced bytes of a body; one without a length counts as the longest allowed. */
 const announcedBytes = ({ headers }: FastifyRequest): number => {
   const length = Number(headers["content-length"] ?? MAX_DOCUMENT_BYTES);
   return Math.min(length, MAX_DOCUMENT_BYTES);
@@ -53,7 +53,7 @@ export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void =
       options,
       (_request, body, done) => done(null, body),
     );
-    // Before the body is read, so that an unsigned one is not received.
+    // Signatures are parsed before the body is read, so that an unsigned body is not received.
     const signatures = new WeakMap<FastifyRequest, ParsedSignature>();
     const inFlight = inFlightOf(app);
     scope.addHook("onRequest", (request, reply, done) => {

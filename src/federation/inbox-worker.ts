@@ -1,8 +1,7 @@
-// Works on incoming activities, batch by batch. Those that need a fetch first wait in a lane and are then
-// judged again on the same path; commands that are not done in batches run one by one. Each request wakes
-// the worker of its process; where there is none, the job `activity.received` does the work. An activity
-// in progress has a claim on its row, which expires by itself, so that no connection is held while
-// another server is asked.
+// Processes incoming activities, batch by batch. Those that need a fetch first wait in a lane and are then judged again
+// on the same path; commands that do not run in batches run one by one. Each request wakes the worker of its process;
+// where there is none, the job `activity.received` does the work. An activity in progress has a claim on its row, which
+// expires by itself, so that no connection is held while another server is asked.
 
 import type { App } from "../platform/app.ts";
 import { perApp } from "../platform/caches/index.ts";
@@ -43,47 +42,47 @@ import {
 import type { WaitingRow } from "./inbox/queries.ts";
 import { wakeWorkers } from "./inbox/wake.ts";
 
-/** Requests to other servers. `waiting`: how many activities may be claimed to wait for them. */
+/** Requests to other servers. `waiting` limits the activities that may be claimed to wait for them. */
 const FETCHES = { total: 48, perTarget: 4, perSender: 16, waiting: 2000 };
-/** Commands send no requests and are quick. */
+/** Commands, which send no requests and are quick. */
 const RUNS = { total: 10, perTarget: 10, perSender: 5, waiting: 1000 };
 
 const fetchesOf = perApp("inbox fetches", () => createLane(FETCHES));
 const runsOf = perApp("inbox commands", () => createLane(RUNS));
 
-/** The lanes say how many are claimed. */
+/** Claimed activities; the lanes have lower limits of their own. */
 const HELD = 4000;
 const LIMITS: QueueLimits = { batch: 1, atOnce: HELD, claimed: HELD, renewMs: CLAIM_MS / 3 };
 const PACE: QueuePace = { gather: 60, settle: 5, poll: 10_000 };
 const AT_ONCE: QueuePace = { gather: 0, settle: 0, poll: 10_000 };
 
-/** What the first of several workers has not begun for so long, the others help with. */
+/** Milliseconds after which other workers help with what the first has not begun. */
 const HELP_MS = 300;
-/** While a pass finds this many, the next one follows at once. */
+/** Rows of a pass from which the next one follows at once. */
 const MANY = 200;
 
 /**
- * How often is looked up to where nothing waits, and how often from the beginning on: a commit may have taken longer
- * than is expected.
+ * Milliseconds between searches for the oldest waiting id, and between searches from the beginning: a commit may have
+ * taken longer than expected.
  */
 const FLOOR_MS = 2000;
 const WHOLE_MS = 60_000;
 
-/** Used until the claim has expired. */
+/** Fetched documents of an activity, used until its claim expires. */
 type Ready = { fetched: Fetched; until: number };
 
-/** A claimed activity. What is fetched for it has no result: it is judged again. */
+/** A claimed activity. Fetching for it returns no result: it is judged again. */
 type Item = { id: string; work: () => Promise<Result | null> };
 
 type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
 
-/** One process's work on the inbox. */
+/** Processes the inbox for one process. */
 export class Inbox implements ClaimedWork<Item, Result> {
   #app: App;
   #lease: Lease;
   #fetches: Lane;
   #runs: Lane;
-  /** A pass that found fewer is the last one: it is better to let the next ones gather. */
+  /** Rows of a pass below which it is the last one, so that more can gather. */
   #least: number;
   /** Activities to judge again, with what was fetched for them. */
   #ready = new Map<string, Ready>();
@@ -102,7 +101,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
 
   keyOf = ({ id }: Item): string => id;
 
-  /** Works on the next batch of a pass over all that is due; claims what takes longer. */
+  /** Processes the next batch of a pass over everything that is due; claims what takes longer. */
   async claim(): Promise<Claim<Item>> {
     const now = this.#app.clock.now();
     const floor = await this.#raiseFloor();
@@ -123,7 +122,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
     if (result) report(result);
   }
 
-  /** Others may have waited for these. */
+  /** Activities may have waited for the finished ones, so the inbox is due now. */
   async settle(results: Result[]): Promise<Date> {
     const done = results.flatMap((result) => ("done" in result ? [result.done] : []));
     const retries = results.flatMap((result) => ("retry" in result ? [result.retry] : []));
@@ -185,8 +184,8 @@ export class Inbox implements ClaimedWork<Item, Result> {
   }
 
   /**
-   * Of several workers the first takes all, in large batches, until something has waited for long: then each takes its
-   * share. null: there is one worker.
+   * Returns the shards to work on. The first of several workers takes all, in large batches, until something has waited
+   * for long; then each takes its share. Null for a single worker.
    */
   async #shards(now: Date, floor: string): Promise<number[] | null | "later"> {
     const share = this.#lease.share();
@@ -197,7 +196,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
     return oldest ? "later" : [];
   }
 
-  /** Of batches that fail in part, what was claimed is worked on. */
+  /** Processes batches. If one fails in part, what was claimed is still worked on. */
   async #workBatches(shards: number[] | null, pass: Pass): Promise<Batch[]> {
     const batches: Batch[] = [];
     if (shards?.length === 0) return batches;
@@ -216,7 +215,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
     return batches;
   }
 
-  /** A batch that fails is repeated in halves, down to the activity that fails, which is tried later. */
+  /** Repeats a failed batch in halves, down to the activity that fails, which is retried later. */
   async #workInHalves(work: Work, into: Batch[], only?: string[], isRepeat = false): Promise<void> {
     const attempt: Attempt = { rows: [] };
     try {
@@ -236,7 +235,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
     }
   }
 
-  /** Nothing waits for it. */
+  /** Claims a failed activity in such a way that nothing waits for it. */
   async #claimFailed(row: WaitingRow, error: unknown): Promise<Batch> {
     const { id, actor_uri: actorUri, attempts } = row;
     const { sql, process } = this.#app;
@@ -294,7 +293,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
   }
 }
 
-/** Starts working on the inbox; `stop` finishes what is in progress. */
+/** Starts to process the inbox; `stop` finishes what is in progress. */
 export const startInbox = async (
   app: App,
   pace: QueuePace = PACE,
@@ -306,20 +305,20 @@ export const startInbox = async (
   return queue;
 };
 
-/** Another process may have claims: should it die, a job works on them when they have expired. */
+/** Schedules a job for the time when other processes' claims have expired, in case their owners die. */
 const scheduleAfterClaims = async (app: App): Promise<void> => {
   const runAt = await selectLastClaim(app.sql, app.clock.now());
   if (runAt) await app.jobs.add(app.sql, "activity.received", {}, { runAt, key: "inbox:watch" });
 };
 
-/** Works until nothing is due any more. */
+/** Processes until nothing is due any more. */
 export const processInbox = async (app: App): Promise<void> => {
   const work = new Inbox(app, ALONE, 1);
   await new ClaimedQueue(app, work, { name: "inbox", limits: LIMITS, pace: AT_ONCE }).drain();
   await scheduleAfterClaims(app);
 };
 
-/** The handler of `activity.received`: workers do the work, where there are any. */
+/** Handles the job `activity.received`; where there are workers, they do the work. */
 export const onActivityReceived = async (app: App): Promise<void> => {
   if (!wakeWorkers(app)) await processInbox(app);
 };

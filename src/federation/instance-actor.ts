@@ -1,5 +1,5 @@
-// The server's own actor at /actor. It signs the server's requests that are not made for a person, so
-// that peers in secure mode answer. Its keys are generated at the first use.
+// The server's own actor at /actor signs requests that are not made for a person, so that peers in secure mode answer.
+// Its keys are generated at the first use.
 
 import type { KeyObject } from "node:crypto";
 import type { App } from "../platform/app.ts";
@@ -18,7 +18,7 @@ type InstanceActor = {
   publicKeyPem: string;
 };
 
-/** People cannot choose this name: theirs have no dots. */
+/** Name of the server's actor. People cannot choose it: their names have no dots. */
 export const INSTANCE_ACTOR_NAME = "rookery.internal";
 
 const loadingOf = perApp("instance actor", () => {
@@ -33,7 +33,7 @@ const load = async (app: App): Promise<InstanceActor> => {
   return { uri, keyId: `${uri}#main-key`, privateKey, publicKeyPem: pair.publicKeyPem };
 };
 
-/** Loaded once per process, since the keys never change; a failure is not cached. */
+/** Loads the actor once per process, since its keys never change; a failure is not cached. */
 export const instanceActor = (app: App): Promise<InstanceActor> => {
   const { state } = loadingOf(app);
   state.actor ??= load(app).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export const instanceActor = (app: App): Promise<InstanceActor> => {
   return state.actor;
 };
 
-/** The document at /actor. */
+/** Returns the document at /actor. */
 export const instanceActorDocument = async (app: App) => {
   const { uri, keyId, publicKeyPem } = await instanceActor(app);
   const { origin } = app.config.site;
@@ -68,7 +68,7 @@ type SignedGetOptions = {
   onRedirect?: (from: URL, to: URL) => void;
 };
 
-/** A GET signed by the server's actor, again for each redirect. Throws as app.fetch does. */
+/** Makes a GET signed by the server's actor, again for each redirect. Throws like app.fetch. */
 export const signedGet = async (
   app: App,
   url: string,

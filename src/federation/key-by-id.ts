@@ -1,5 +1,5 @@
-// The key of a signature's keyId: that of a stored actor, or fetched with its owner, which has to list
-// it. Failed fetches are cached for a moment.
+// Finds the key of a signature's keyId: that of a stored actor, or fetched with its owner, which has to list it. Failed
+// fetches are cached for a moment.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -26,16 +26,16 @@ export type SignerKey = {
   accountId: string;
   uri: string;
   suspended: boolean;
-  /** Suspended by its own server, and by nobody here. */
+  /** True when only its own server suspended it, and nobody here. */
   suspendedRemotely: boolean;
-  /** PEM, or Multikey. */
+  /** The key as PEM or Multikey. */
   publicKey: string;
   fetchedAt: Date | null;
-  /** It was stored before: the actor may have changed its key since. */
+  /** True when the key was stored before, so that the actor may have changed it since. */
   cached: boolean;
 };
 
-/** How many seconds a failure is cached. */
+/** Seconds for which a failure is cached. */
 const FAILURE_SECONDS: Record<RemoteFaultKind, number> = {
   unreachable: 60,
   gone: 600,
@@ -44,13 +44,16 @@ const FAILURE_SECONDS: Record<RemoteFaultKind, number> = {
 
 const withoutFragment = (keyId: string): string => keyId.split("#", 1)[0]!;
 
-/** `actor#main-key` and `actor` mean the actor's default key; another fragment is a key id of its own. */
+/**
+ * Returns the actor of a key id: `actor#main-key` and `actor` mean the actor's default key; another fragment is a key
+ * id of its own.
+ */
 const actorOf = (keyId: string): string => {
   const [uri = "", fragment] = keyId.split("#", 2);
   return fragment === undefined || fragment === "main-key" ? uri : keyId;
 };
 
-/** A key as a request names it; `signer`: the actor that the request is of. */
+/** A key as a request names it; `signer` is the actor of the request. */
 type Named = { keyId: string; signer: string };
 
 const stored = async (app: App, { keyId, signer }: Named): Promise<SignerKey | null> => {
@@ -80,7 +83,7 @@ const checkedOwner = (fetched: Fetched, keyId: string): { id: string; key: strin
 
 const normalised = (key: string | null): string => (key ?? "").replaceAll(/\s+/g, "");
 
-/** For a key with its own document: the owner has to list the same key under the same id. */
+/** Checks a key with its own document: the owner has to list the same key under the same id. */
 const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetched> => {
   const owner = httpUrl(idOf(document["owner"] ?? document["controller"]));
   if (document["id"] !== keyId || !owner || !sameHost(owner, keyId)) {
@@ -139,15 +142,15 @@ const fetchKey = async (app: App, named: Named): Promise<SignerKey> => {
 };
 
 type KeyOptions = {
-  /** The actor of the request; otherwise the one whose address the key id begins with. */
+  /** The actor of the request; by default the one whose address the key id begins with. */
   signer?: string;
-  /** Fetch it again. */
+  /** Fetches the key again. */
   refresh?: boolean;
 };
 
 /**
- * The key and its owner: the signer, where that has claimed the key. Throws SignatureRefused where the key is gone or
- * not its owner's, and Unavailable (503) where its server does not answer.
+ * Returns the key and its owner, which is the signer if that has claimed the key. Throws SignatureRefused where the key
+ * is gone or belongs to another, and Unavailable (503) where its server does not answer.
  */
 export const keyById = async (
   app: App,

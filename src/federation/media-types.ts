@@ -1,4 +1,4 @@
-// The media types of ActivityPub: which ones are documents, and whether a request asks for one.
+// The media types of ActivityPub: recognises documents, and requests for one.
 // https://www.w3.org/TR/activitypub/#retrieving-objects
 
 import type { FastifyRequest } from "fastify";
@@ -11,7 +11,7 @@ const MAX_HEADER = 2048;
 export const hasType = (header: string | undefined, type: string): boolean =>
   header?.split(";", 1)[0]!.trim().toLowerCase() === type;
 
-/** application/activity+json, or application/ld+json with the profile of ActivityStreams. */
+/** Whether a type is application/activity+json, or application/ld+json with the ActivityStreams profile. */
 export const isActivityType = (header: string | undefined): boolean => {
   if (!header || header.length > MAX_HEADER) return false;
   if (hasType(header, "application/activity+json")) return true;
@@ -27,7 +27,7 @@ const JSON_TYPES = new Set([
 ]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
-/** The highest q among the types of an Accept header; 0: none of them is accepted. */
+/** Returns the highest q among the types of an Accept header; 0 if none of them is accepted. */
 const quality = (accept: string, types: Set<string>): number => {
   const ranges = accept.slice(0, MAX_HEADER).split(",", 50);
   const qualities = ranges.map((part) => {

@@ -51,7 +51,7 @@ const softwareName: Check = (value, path) =>
     ? []
     : fail(path, "must be a name of lower-case letters, digits and hyphens");
 
-/** Not unique, as in the schema: a name may come twice. */
+/** Checks a list; items may repeat, as in the schema. */
 const listOf =
   (allowed: string[], least: number): Check =>
   (value, path) => {
@@ -65,7 +65,7 @@ const listOf =
     return [...tooFew, ...unknown];
   };
 
-/** An object with these members and no others. */
+/** Checks an object with these members and no others. */
 const closed =
   (members: Record<string, Check>, required: string[] = Object.keys(members)): Check =>
   (value, path) => {
@@ -98,5 +98,5 @@ const document = closed({
   metadata: anyObject,
 });
 
-/** Every violation of the NodeInfo 2.0 schema in a parsed document; none means that it is valid. */
+/** Returns every violation of the NodeInfo 2.0 schema in a parsed document; none means that it is valid. */
 export const validateNodeInfo = (value: unknown): Violation[] => document(value, "");

@@ -9,7 +9,7 @@ import { VERSION } from "../platform/version.ts";
 
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
 
-/** The NodeInfo 2.0 document; `usage` counts local people and their posts only. */
+/** Returns the NodeInfo 2.0 document; `usage` counts local people and their posts only. */
 const nodeInfo = async (app: App) => {
   const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
   return {

@@ -1,5 +1,5 @@
-// Remote statuses by their address: fetches the note, its author and its ancestors, and stores them by
-// the same code as incoming notes. The number of ancestors and the time for them are bounded.
+// Finds remote statuses by address: fetches the note, its author and its ancestors, and stores them by the same code as
+// incoming notes. The number of ancestors and the time for them are limited.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -25,11 +25,11 @@ const once = singleFlight("notes being fetched");
 
 type FetchedNote = { note: ParsedNote; author: AccountView; staleSeconds: number };
 
-/** At most so many ancestors are fetched with a status, in this time. */
+/** Ancestors that are fetched with a status, and milliseconds for that. */
 const MAX_ANCESTORS = 20;
 const ANCESTORS_MS = 15_000;
 
-/** The note and its author, who must be on the same host. Throws RemoteFault. */
+/** Returns the note and its author, who must be on the same host. Throws RemoteFault. */
 const readNote = async (app: App, fetched: Fetched, cause: Cause): Promise<FetchedNote> => {
   const { id, document, staleSeconds } = fetched;
   const authorUri = authorUris(document).find((uri) => sameHost(uri, id));
@@ -56,7 +56,7 @@ const readNote = async (app: App, fetched: Fetched, cause: Cause): Promise<Fetch
 const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boolean> =>
   !seen.has(uri) && !isLocalUri(app, uri) && (await selectStatusId(app.sql, uri)) === null;
 
-/** The ancestors that are not stored, nearest first. A failure ends the list. */
+/** Returns the ancestors that are not stored, nearest first. A failure ends the list. */
 const unknownAncestors = async (
   app: App,
   first: ParsedNote,
@@ -85,11 +85,13 @@ type StoreNoteOptions = {
   cause: Cause;
   quoteDepth: number;
   quiet?: boolean;
-  /** A collection of this post's server has it: what answers the post is approved by its author. */
+  /**
+   * Address of the answered post whose server lists this one in a collection, so that its author approved the answer.
+   */
   listedBy?: string | null;
-  /** What its author's server said that allows the answer, where the note does not say so. */
+  /** Authorization of the answer from the author's server, where the note does not name it. */
   approvalUri?: string | null;
-  /** It counts only as a post of this conversation (FEP-7888), as it says itself. */
+  /** Conversation (FEP-7888) that the note itself has to name; otherwise it is not stored. */
   context?: string | null;
 };
 
@@ -123,8 +125,8 @@ const storeFetched = async (
 };
 
 /**
- * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted, or the author of
- * what it answers does not allow it. Throws RemoteFault.
+ * Stores a fetched note after its ancestors, and returns its id; null when it is known to be deleted, or the author of
+ * the post that it answers does not allow it. Throws RemoteFault.
  */
 export const storeFetchedNote = async (
   app: App,
@@ -133,15 +135,15 @@ export const storeFetchedNote = async (
 ): Promise<string | null> =>
   storeFetched(app, await readNote(app, fetched, cause), { cause, quoteDepth: 0 });
 
-/** The status here that is meant by the address of its page. */
+/** Returns the local status whose page has this address. */
 const ofLocalPage = async (app: App, address: string): Promise<string | null> => {
   const uri = (await storedAddresses(app.sql, [address])).get(address);
   return uri === undefined ? null : selectStatusId(app.sql, uri);
 };
 
 /**
- * The status with this address: stored, or fetched. Null when there is no usable one; throws RemoteFault
- * (503) when its server does not answer.
+ * Returns the status with this address, stored or fetched. Null when there is no usable one; throws RemoteFault (503)
+ * when its server does not answer.
  */
 export const statusByUri = async (
   app: App,
@@ -158,7 +160,7 @@ export const statusByUri = async (
   });
 };
 
-/** Its server says that there is no such post (any more). */
+/** Removes a stored post that its server has no more. */
 export const removeGoneNote = async (app: App, uri: string): Promise<void> => {
   const id = await selectStatusId(app.sql, uri);
   if (id === null || isLocalUri(app, uri)) return;

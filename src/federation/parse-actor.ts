@@ -1,5 +1,5 @@
-// A remote actor document → what is stored of it: bounded, sanitised, and only what the actor has
-// authority over. Pure; actors.ts checks the handle by WebFinger.
+// Converts a remote actor document to what is stored: bounded, sanitised, and only what the actor has authority over.
+// Pure; actors.ts checks the handle by WebFinger.
 
 import {
   dateOf,
@@ -27,7 +27,7 @@ import { parseRule } from "../domain/people/accounts/policies.ts";
 import { emojisOf } from "../domain/base/emojis/parse.ts";
 
 export type ParsedActor = {
-  /** The profile, whose page may be on any host; handle, key and time of fetching are added by actors.ts. */
+  /** The profile, whose page may be on any host; actors.ts adds handle, key and time of fetching. */
   profile: Omit<RemoteAccount, "username" | "domain" | "fetched_at">;
   preferredUsername: string;
   /** FEP-2c59: the handle that the actor claims; takes precedence over preferredUsername. */
@@ -42,7 +42,7 @@ const EARLIEST = Date.UTC(1990, 0);
 export const isActor = (document: Json): boolean =>
   typesOf(document).some((type) => ACTOR_TYPES.includes(type));
 
-/** An address on the actor's own host; null for others, or it could direct our requests at them. */
+/** Returns an address on the actor's own host; null for others, which could direct our requests at another server. */
 const ownUrl = (uri: string, value: unknown): string | null => {
   const url = httpUrl(idOf(value));
   return url && sameHost(url, uri) ? url : null;
@@ -107,7 +107,7 @@ const domains = (document: Json): string[] =>
     (item) => typeof item === "string" && /^[\w.:-]{1,261}$/.test(item),
   ) as string[];
 
-/** FEP-7aa9: who may put it into a collection. */
+/** Returns who may put the actor into a collection (FEP-7aa9). */
 const featurePolicyOf = (document: Json, uri: string): number | null => {
   const { interactionPolicy: policy } = document;
   const followersUrl = ownUrl(uri, document["followers"]);
@@ -117,11 +117,11 @@ const featurePolicyOf = (document: Json, uri: string): number | null => {
 const aliases = (document: Json): string[] =>
   listOf(document["alsoKnownAs"], LIMITS.list).flatMap((item) => httpUrl(item) ?? []);
 
-/** The page, where it is on the actor's host or on that of the handle. */
+/** Returns the page, if it is on the actor's host or on that of the handle; else the actor's address. */
 export const pageOf = ({ profile: { url, uri } }: ParsedActor, domain: string): string =>
   sameHost(url, uri) || hostIn(url) === domain ? url : uri;
 
-/** HTML, or plain text of several lines (PeerTube). */
+/** Returns the biography, which is HTML, or plain text of several lines (PeerTube). */
 const bioHtml = (bio: string): string => {
   const isPlain = bio.includes("\n") && !/<[a-z/!]|&#?\w+;/i.test(bio);
   return boundedHtml(isPlain ? plainToHtml(bio) : bio, LIMITS.noteBytes);
@@ -151,7 +151,9 @@ const profileOf = (document: Json, uri: string) => {
 
 const MAX_ASSERTION_KEYS = 5;
 
-/** FEP-521a: its keys of Ed25519, on its host and under its control; of other kinds none is used. */
+/**
+ * Returns the Ed25519 keys of FEP-521a that are on the actor's host and under its control; other kinds are not used.
+ */
 const assertionKeysOf = (document: Json, uri: string): AssertionKey[] => {
   const usable = listOf(document["assertionMethod"], 20)
     .filter(isRecord)
@@ -165,16 +167,13 @@ const assertionKeysOf = (document: Json, uri: string): AssertionKey[] => {
   return [...byId.values()].slice(0, MAX_ASSERTION_KEYS);
 };
 
-/** The key with this id, as PEM or Multikey, else the one that is its first. */
+/** Returns the key with this id, as PEM or Multikey; else the first RSA key. */
 export const keyOf = (document: Json, uri: string, keyId: string) => {
   const named = assertionKeysOf(document, uri).find(({ id }) => id === keyId);
   return named ?? rsaKeyOf(document, uri, keyId);
 };
 
-/**
- * The actor's RSA key: on its host, with the actor as the owner. `keyId` is the id of the one to choose of
- * several.
- */
+/** Returns the actor's RSA key, on its host and with the actor as the owner. `keyId` chooses one of several. */
 const rsaKeyOf = (document: Json, uri: string, keyId: string | null = null) => {
   const usable = listOf(document["publicKey"], 10)
     .filter(isRecord)
@@ -189,7 +188,7 @@ const rsaKeyOf = (document: Json, uri: string, keyId: string | null = null) => {
   return (keyId && usable.find((key) => key.id === keyId)) || (usable[0] ?? null);
 };
 
-/** Null for no actor, or one without a valid name, an inbox on its host, and a key. */
+/** Returns null for a document without a type of actors, a valid name, an inbox on its host, or a key. */
 export const parseActor = (document: Json, wantedKey: string | null = null): ParsedActor | null => {
   const uri = httpUrl(document["id"]);
   const type = typesOf(document).find((type) => ACTOR_TYPES.includes(type));

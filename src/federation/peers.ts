@@ -1,7 +1,6 @@
-// Reads the NodeInfo of other servers: which software they run. The document is asked for on the host itself, without
-// redirects to others. What it says is text for the staff, and says which signatures the server takes
-// (signatures/forms.ts).
-// https://nodeinfo.diaspora.software/protocol.html, FEP-f1d5
+// Reads the NodeInfo of other servers, which says what software they run. The document is requested from the host
+// itself, without redirects to others. Its texts are shown to the staff, and it says which signatures the server takes
+// (signatures/forms.ts). https://nodeinfo.diaspora.software/protocol.html, FEP-f1d5
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
@@ -15,7 +14,7 @@ import { nullOnAnyFault, unacceptable } from "./faults.ts";
 import { isLocalUri, originOf } from "./hosts.ts";
 import { knowsEd25519 } from "./signatures/forms.ts";
 
-/** Newer first. */
+/** Schemas, newest first. */
 const SCHEMAS = ["2.1", "2.0", "1.1", "1.0"].map(
   (version) => `http://nodeinfo.diaspora.software/ns/schema/${version}`,
 );
@@ -24,9 +23,9 @@ const TAKES_ED25519 = new Set(["rookery"]);
 const MAX_BYTES = 64 * 1024;
 const MAX_DEPTH = 16;
 const MAX_TEXT = 60;
-/** How often it is looked up whether a server has to be asked. */
+/** Seconds between checks whether a server has to be asked. */
 const LOOK_SECONDS = 86_400;
-/** What is needed of it at the moment comes first. */
+/** Milliseconds before a server is asked, since what is needed from it at the moment comes first. */
 const DELAY_MS = 5 * 60_000;
 
 /** Asks a server later, if it was not asked lately. */
@@ -67,7 +66,7 @@ const readSoftware = async (app: App, host: string) => {
   };
 };
 
-/** The handler of `peer.wanted`. What was read before stays where the server does not answer. */
+/** Handles the job `peer.wanted`. What was read before stays where the server does not answer. */
 export const checkPeer = async (app: App, { host }: JobPayloads["peer.wanted"]): Promise<void> => {
   if (isLocalUri(app, `https://${host}/`) || !(await claimCheck(app, host))) return;
   const said = await nullOnAnyFault(readSoftware(app, host));

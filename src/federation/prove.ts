@@ -1,5 +1,5 @@
-// What others may forward is sent with two proofs of its author: a Linked Data Signature, which servers of Mastodon's
-// kind check, and one of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
+// Adds two proofs of the author to activities that others may forward: a Linked Data Signature, which servers such as
+// Mastodon check, and an Ed25519 proof (FEP-8b32). They are made once for an activity, when it is queued.
 
 import type { App } from "../platform/app.ts";
 import { asWritten } from "../platform/config/names.ts";
@@ -15,27 +15,30 @@ import { addProof } from "./integrity/proof.ts";
 import { signActivity } from "./linked-data/signature.ts";
 import { privateKeyOf } from "./signatures/keys.ts";
 
-/** About posts and profiles that everybody may see; also where that is not said, as of pinned posts. */
+/** Types about posts and profiles that everybody may see; also without stated recipients, as for pinned posts. */
 const PROVED = new Set(["Create", "Update", "Delete", "Undo", "Add", "Remove"]);
 const UNADDRESSED = new Set(["Add", "Remove"]);
 
 type Outgoing = { accountId: string | null; activity: Json; inboxes: string[] };
 
-/** What goes to a few has no proof: with it anybody could republish it. Nor has what is forwarded here. */
+/**
+ * Whether an activity gets proofs. One for a few people gets none, since anybody could republish it with a proof; nor
+ * do activities that are forwarded here.
+ */
 const isProvable = ({ activity }: Outgoing): boolean => {
   const { type, to, cc } = activity;
   if (typeof type !== "string" || !PROVED.has(type)) return false;
   return UNADDRESSED.has(type) || [...idsOf(to), ...idsOf(cc)].includes(AS_PUBLIC);
 };
 
-/** The Linked Data Signature covers no proof: for its readers there is none. */
+/** Removes the proof's term, because the Linked Data Signature does not cover the proof. */
 const withoutProofTerm = (activity: Json): Json => {
   const context = activity["@context"];
   const contexts: unknown[] = Array.isArray(context) ? context : [context];
   return { ...activity, "@context": [...contexts, { proof: null }] };
 };
 
-/** Both take some milliseconds of the processor, and many posts may be queued together. */
+/** Both proofs take some milliseconds of the processor, and many posts may be queued together. */
 const untilItsTurn = oneEachTurn();
 
 const prove = async (
@@ -51,7 +54,7 @@ const prove = async (
   return addProof(signed, ed25519, now);
 };
 
-/** The activities, those with proofs that others may forward; one query for all. */
+/** Returns the activities, with proofs on those that others may forward; one query for all. */
 export const withProofs = async <T extends Outgoing>(
   app: App,
   db: Db,

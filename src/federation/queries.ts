@@ -1,4 +1,4 @@
-// SQL of what is stored of an address: actors, statuses, keys.
+// SQL that finds stored actors, statuses and keys by address.
 
 import type { Db } from "../platform/db/index.ts";
 import { hasAddress, hasUri } from "../domain/posts/statuses/fragments.ts";
@@ -19,7 +19,7 @@ export const selectActorByUri = async (db: Db, uri: string): Promise<KnownActorR
   return row ?? null;
 };
 
-/** Members of actors, and whether a stored account has a value of theirs. */
+/** Members of actors, and the condition that a stored account has a value of each. */
 const STORED_MEMBERS = {
   name: "display_name <> ''",
   summary: "note_html <> ''",
@@ -41,7 +41,7 @@ const STORED_MEMBERS = {
   endpoints: "shared_inbox_url IS NOT NULL",
 };
 
-/** The members that a stored account has a value of. */
+/** Selects the members that a stored account has a value of. */
 export const selectStoredMembers = async (db: Db, id: string): Promise<string[]> => {
   const each = Object.entries(STORED_MEMBERS);
   const list = each.map(([name, condition]) => `CASE WHEN ${condition} THEN '${name}' END`);
@@ -64,8 +64,8 @@ export type Witness = { uri: string; key_id: string | null; public_key: string }
 type WitnessQuery = { from: KnownActorRow; toId: string; before: string; limit: number };
 
 /**
- * Other actors of the server of `from` with ids below `before`, those that were read last first. Of very large servers
- * some of them are enough: the inner part is bounded by the index of domains.
+ * Selects other actors of the server of `from` with ids below `before`, the last read first. On very large servers some
+ * of them are enough: the inner query is bounded by the index of domains.
  */
 export const selectWitnesses = (
   db: Db,
@@ -83,7 +83,7 @@ export const selectWitnesses = (
 type FollowedQuery = { after: string; before: Date; limit: number };
 
 /**
- * The accounts after `after` whom people here follow, and whether they are elsewhere and were not read since `before`.
+ * Selects accounts after `after` whom people here follow, and whether they are remote and were not read since `before`.
  * Each is found in the index from the one before it, however many follow that.
  */
 export const selectFollowedPage = (
@@ -110,7 +110,7 @@ export const selectFollowedPage = (
 
 type OthersQuery = { domain: string | null; id: string; limit: number };
 
-/** Other actors of a server whom people here follow or asked to. */
+/** Selects other actors of a server whom people here follow or asked to follow. */
 export const selectOthersToRefresh = async (
   db: Db,
   { domain, id, limit }: OthersQuery,
@@ -125,7 +125,7 @@ export const selectOthersToRefresh = async (
   return rows.map(({ uri }) => uri);
 };
 
-/** By the address of the actor or of its page. */
+/** Selects an account by the address of the actor or of its page. */
 export const selectActorByAddress = async (db: Db, url: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${url} OR url = ${url} ORDER BY uri = ${url} DESC LIMIT 1
@@ -133,7 +133,7 @@ export const selectActorByAddress = async (db: Db, url: string): Promise<string 
   return row?.id ?? null;
 };
 
-/** By the address of the status or of its page; reblogs have none. */
+/** Selects a status by its address or that of its page; reblogs have none. */
 export const selectStatusByAddress = async (db: Db, url: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     SELECT s.id FROM statuses s
@@ -156,7 +156,7 @@ export const selectStatusUri = async (db: Db, id: string): Promise<string | null
 /** `gone`: the account was deleted, and only its name is still stored. */
 type LocalActorRow = { id: string; uri: string; gone: boolean };
 
-/** Names are case-insensitive. People who are not confirmed or approved yet are no actors. */
+/** Selects a local actor; names are case-insensitive. People who are not confirmed or approved yet are no actors. */
 export const selectLocalActor = async (
   db: Db,
   { username, actorId }: ActorName,
@@ -171,7 +171,7 @@ export const selectLocalActor = async (
   return row ?? null;
 };
 
-/** A local status by its id and how its path names its author. */
+/** Selects a local status by its id and the author that its path names. */
 export const selectLocalStatus = async (
   db: Db,
   { username, actorId }: ActorName,
@@ -202,11 +202,11 @@ export type ActorToFill = {
   following_url: string | null;
   featured_url: string | null;
   fetched_at: Date | null;
-  /** It was never done before. */
+  /** True when this is the first time. */
   is_first: boolean;
 };
 
-/** A remote account that was never read; null for any other. */
+/** Selects a remote account that was never read; null for any other. */
 export const selectUnread = async (db: Db, id: string): Promise<ActorToFill | null> => {
   const [row] = await db<ActorToFill[]>`
     SELECT id, uri, outbox_url, followers_url, following_url, featured_url, fetched_at,
@@ -241,7 +241,7 @@ export const selectPins = async (db: Db, accountId: string): Promise<string[]> =
   return rows.map((row) => row.id);
 };
 
-/** A remote post and its author. */
+/** Selects a remote post and its author. */
 export const selectRemotePost = async (db: Db, id: string) => {
   const [row] = await db<{ uri: string; author_uri: string }[]>`
     SELECT s.uri, a.uri AS author_uri FROM statuses s JOIN accounts a ON a.id = s.account_id
@@ -250,15 +250,14 @@ export const selectRemotePost = async (db: Db, id: string) => {
   return row ?? null;
 };
 
-/** Of all servers. */
 type DigestRow = { origin: string; digest: string };
 
-/** The digests of an account's followers elsewhere, as bits, by the origin of their addresses. */
+/** Selects the digests of an account's remote followers, as bits, by the origin of their addresses. */
 export const selectFollowerDigests = (db: Db, accountId: string) => db<DigestRow[]>`
   SELECT origin, digest::text AS digest FROM follower_digests WHERE account_id = ${accountId}
 `;
 
-/** The followers of a local account whose addresses have one of these origins. */
+/** Selects the followers of a local account whose addresses have one of these origins. */
 export const selectFollowersOf = async (
   db: Db,
   accountId: string,
@@ -272,7 +271,7 @@ export const selectFollowersOf = async (
   return rows.map((row) => row.uri);
 };
 
-/** The digest of the people here who follow a remote account, as bits; null: nobody does. */
+/** Selects the digest of the people here who follow a remote account, as bits; null if nobody does. */
 export const selectLocalDigest = async (db: Db, accountId: string): Promise<string | null> => {
   const [row] = await db<{ digest: string | null }[]>`
     SELECT bit_xor(uri_digest(a.uri))::text AS digest
@@ -293,12 +292,12 @@ export type LocalFollower = {
   id: string;
   uri: string;
   state: "follows" | "requested" | "none";
-  /** Asked again under a new name of this server, and not answered yet. */
+  /** True for a follow that was requested again under a new name of this server, and is not answered yet. */
   is_former: boolean;
 };
 
 /**
- * The people here who follow a remote account or asked to, and those with these addresses. LIMIT 1 lets each be
+ * Selects the people here who follow a remote account or asked to, and those with these addresses. LIMIT 1 lets each be
  * found by its own index: where the statistics knew few local accounts, the plan read all of them and compared each
  * with each, which took minutes for 50,000.
  */
@@ -325,7 +324,7 @@ export const selectLocalFollowers = (db: Db, accountId: string, uris: string[]) 
   GROUP BY a.id, a.uri
 `;
 
-/** The account that another one moved to, if it is stored and names the old one. */
+/** Selects the account that another one moved to, if it is stored and names the old one. */
 export const selectMoveTarget = async (db: Db, movedTo: string, from: string) => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${movedTo} AND ${from} = ANY(also_known_as)
@@ -344,15 +343,15 @@ export type KeyRow = {
 
 export type AskedKey = {
   keyId: string;
-  /** The actor of the request: of several that claim the key, it is this one's. */
+  /** The actor of the request: if several claim the key, it is this one's. */
   signer: string;
-  /** For a key with the default id, or one that is named by the actor's address. */
+  /** The actor of a key with the default id, or with an id that begins with the actor's address. */
   actorUri: string;
 };
 
 /**
- * The owners of the keys, each with the index of what was asked (from 0). Actors of one host may claim the
- * same key id: it is the signer's, else that of the actor whose address it begins with.
+ * Selects the owners of keys, each with the index of what was asked (from 0). Actors of one host may claim the same key
+ * id: it is the signer's, else that of the actor whose address it begins with.
  */
 export const selectKeys = (db: Db, keys: AskedKey[]) => db<(KeyRow & { n: number })[]>`
   SELECT k.n::int - 1 AS n, a.id, a.uri, a.public_key, a.suspended, a.suspended_remotely,

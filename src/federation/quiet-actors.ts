@@ -1,19 +1,19 @@
-// Actors whom people here follow and of whom nothing came for a week are read again: their servers may have been set up
-// anew, and know nothing of these follows.
+// Reads actors again whom people here follow and who sent nothing for a week: their servers may have been set up anew,
+// and know nothing of these follows.
 
 import type { App } from "../platform/app.ts";
 import { addDays } from "../platform/ids/index.ts";
 import { selectFollowedPage } from "./queries.ts";
 
 const QUIET_DAYS = 7;
-/** So many followed accounts are looked at each hour. */
+/** Followed accounts looked at each hour. */
 const MAX_LOOKED_AT = 500;
 
-/** Where the next hour goes on; where that is lost, it begins anew. */
+/** Key of the id where the next hour continues; without it the search begins anew. */
 const CURSOR = "quiet-actors:after";
 const CURSOR_SECONDS = 30 * 86_400;
 
-/** The handler of `actors.quiet`. */
+/** Handles the job `actors.quiet`. */
 export const refreshQuiet = async (app: App): Promise<void> => {
   const before = addDays(app.clock.now(), -QUIET_DAYS);
   const after = (await app.kv.get(CURSOR)) ?? "0";

@@ -1,4 +1,4 @@
-// Whether a remote status may show what it quotes: verified with the quoted author's server, never
+// Decides whether a remote status may show what it quotes. That is verified with the quoted author's server, never
 // believed from the quoting one (FEP-044f; docs/design/approvals.md).
 
 import type { App } from "../platform/app.ts";
@@ -14,7 +14,7 @@ import { isAuthorized } from "./authorizations.ts";
 import { statusByUri } from "./notes.ts";
 import { selectStatusId } from "./queries.ts";
 
-/** The quoted status, and the one that it quotes, are fetched; deeper ones are only looked up. */
+/** Depth of quotes that are fetched: the quoted status, and the one that it quotes; deeper ones are only looked up. */
 const MAX_DEPTH = 2;
 
 const quotedId = (app: App, { quoted_uri: uri }: FullQuote, depth: number) =>
@@ -22,7 +22,7 @@ const quotedId = (app: App, { quoted_uri: uri }: FullQuote, depth: number) =>
     ? statusByUri(app, uri, { quoteDepth: depth + 1 })
     : selectStatusId(app.sql, uri);
 
-/** The authorization is the quoted author's, and names these two posts. */
+/** Whether the authorization is the quoted author's, and names these two posts. */
 const isApproved = (app: App, quote: FullQuote, quoted: StatusView): Promise<boolean> =>
   isAuthorized(app, {
     kind: "quote",
@@ -35,8 +35,8 @@ const isNamed = (quoted: StatusView, accountId: string): boolean =>
   quoted.mentions.some((mention) => mention.id === accountId && !mention.silent);
 
 /**
- * Quotes of the author's own post or one that mentions them, and legacy quotes (without an authorization)
- * of what everybody may quote.
+ * Whether a quote needs no approval: quotes of the author's own post or one that mentions them, and legacy quotes
+ * (without an authorization) of posts that everybody may quote.
  */
 const needsNoApproval = (quote: FullQuote, quoted: StatusView): boolean =>
   openToFollowers(quoted) &&

@@ -1,14 +1,14 @@
-// An emoji with which somebody here favourites a post of another server, as it is sent there.
+// Formats an emoji with which somebody here favourites a remote post, as it is sent there.
 
 import type { App } from "../platform/app.ts";
 import { emojiTag } from "../domain/base/emojis/present.ts";
 import { ownEmojiOf } from "../domain/base/emojis/reaction-name.ts";
 import type { SentReaction } from "../domain/posts/statuses/activitypub.ts";
 
-/** They take a Like for one without an emoji. */
+/** Software that reads a Like as one without an emoji, and so gets EmojiReact. */
 const EMOJI_REACT = new Set<string | null>(["pleroma", "akkoma"]);
 
-/** `software`: of the author's server; null: unknown. */
+/** `software` is that of the author's server; null if unknown. */
 export const sentReaction = async (
   app: App,
   text: string,

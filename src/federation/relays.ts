@@ -1,6 +1,6 @@
-// Relays that this server subscribes to: servers that pass public posts of many on to each other. Mastodon's kind is
-// followed with the public collection as the object and passes on what it gets; LitePub's is an actor that is
-// followed, follows back, and announces posts, as we do to it.
+// Relays that this server subscribes to: servers that forward public posts of many servers to each other. Mastodon's
+// kind is followed with the public collection as the object and forwards what it gets. LitePub's kind is an actor that
+// is followed, follows back, and announces posts, as we do to it.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
@@ -21,7 +21,7 @@ import { fetchActor } from "./actors.ts";
 import { deliver } from "./deliver.ts";
 import { isLocalUri } from "./hosts.ts";
 
-/** Every one gets every public post. */
+/** Relays that may be subscribed to; each gets every public post. */
 const MAX_RELAYS = 20;
 
 export const listRelays = (app: App, db: Db = app.sql): Promise<RelaySetting[]> =>
@@ -32,7 +32,7 @@ const followUri = (app: App, id: string): string => `${actorUri(app)}#relays/${i
 
 const FOLLOW = /\/actor#relays\/([\da-f-]{36})$/;
 
-/** The id of the relay whose Follow has this address. */
+/** Returns the id of the relay whose Follow has this address. */
 export const relayIdOf = (app: App, uri: string): string | null =>
   isLocalUri(app, uri) ? (FOLLOW.exec(uri)?.[1] ?? null) : null;
 
@@ -59,14 +59,17 @@ const send = (app: App, db: Db, relay: RelaySetting, activity: Record<string, un
     },
   ]);
 
-/** A relay that passes on to the present name does not have to do so to a former one. */
+/** Ends subscriptions under former names: a relay that forwards to the present name need not do so to another. */
 const leaveFormerly = async (app: App, tx: Tx, relay: RelaySetting): Promise<void> => {
   const { site } = app.config;
   for (const names of site.former)
     await send(app, tx, relay, withFormerNames(site, names, undoOf(app, relay)));
 };
 
-/** An address that ends with /inbox is of Mastodon's kind; any other one is that of a relay's actor. */
+/**
+ * Returns the relay at an address: one that ends with /inbox is of Mastodon's kind; any other is that of a relay's
+ * actor.
+ */
 const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
   const url = httpUrl(address);
   if (!url || isLocalUri(app, url))
@@ -79,13 +82,13 @@ const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
   return { id, style: "litepub", inbox, actor: uri, state: "pending" };
 };
 
-/** Ids of relays are not those of rows. */
+/** Returns an entry for the audit log; ids of relays are not those of rows. */
 const entryOf = (action: "relay.add" | "relay.remove", { inbox }: RelaySetting) => ({
   action,
   target: { type: "relay", id: null, label: inbox },
 });
 
-/** Asks the relay to pass posts on. 422 for one that is there already, and for an unusable address. */
+/** Asks the relay to forward posts. Throws 422 for one that is there already, and for an unusable address. */
 export const addRelay = async (app: App, actor: Actor, address: string): Promise<RelaySetting> => {
   requireMay(actor, "relays.write");
   const relay = await relayAt(app, address);
@@ -103,7 +106,7 @@ export const addRelay = async (app: App, actor: Actor, address: string): Promise
   });
 };
 
-/** Ends the subscription; NotFound when there is none with this id. */
+/** Ends the subscription; throws NotFound when there is none with this id. */
 export const removeRelay = (app: App, actor: Actor, id: string): Promise<void> =>
   recorded(app, actor, "relays.write", async (tx) => {
     const all = await listRelays(app, tx);
@@ -115,7 +118,7 @@ export const removeRelay = (app: App, actor: Actor, id: string): Promise<void> =
     return { entry: entryOf("relay.remove", relay) };
   });
 
-/** All relays are asked once more, by an actor with another address; how many there are. */
+/** Asks all relays once more, by an actor with another address; returns how many there are. */
 export const followRelaysAgain = async (app: App, tx: Tx): Promise<number> => {
   const all = await listRelays(app, tx);
   if (all.length === 0) return 0;
@@ -125,7 +128,7 @@ export const followRelaysAgain = async (app: App, tx: Tx): Promise<number> => {
   return all.length;
 };
 
-/** The relay answers our Follow: only an actor of its own server can. */
+/** Stores a relay's answer to our Follow; only an actor of its own server can answer. */
 export const answerRelay = (
   app: App,
   answer: { id: string; actorUri: string; state: "accepted" | "rejected" },
@@ -142,7 +145,7 @@ export const answerRelay = (
       for (const relay of all.filter(isMeant)) await leaveFormerly(app, tx, relay);
   });
 
-/** A LitePub relay follows back. */
+/** Accepts a Follow of a LitePub relay, which follows back. */
 export const acceptRelayFollow = async (
   app: App,
   follow: { uri: string; actorUri: string },
@@ -157,15 +160,15 @@ export const acceptRelayFollow = async (
 const acceptedRelays = async (app: App): Promise<RelaySetting[]> =>
   (await listRelays(app)).filter(({ state }) => state === "accepted");
 
-/** The actors of the relays that pass on posts to this server. */
+/** Returns the actors of the relays that forward posts to this server. */
 export const relayActors = async (app: App): Promise<Set<string>> =>
   new Set((await acceptedRelays(app)).flatMap(({ actor }) => actor ?? []));
 
-/** Where public posts go as they are. */
+/** Returns the inboxes to which public posts go unchanged. */
 export const relayInboxes = async (app: App): Promise<string[]> =>
   (await acceptedRelays(app)).filter(({ style }) => style === "mastodon").map(({ inbox }) => inbox);
 
-/** To LitePub relays: that these posts exist. */
+/** Announces these posts to LitePub relays. */
 export const announceToRelays = async (app: App, views: FederatedStatus[]): Promise<void> => {
   const relays = (await acceptedRelays(app)).filter(({ style }) => style === "litepub");
   if (relays.length === 0) return;

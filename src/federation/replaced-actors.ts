@@ -1,6 +1,7 @@
-// A handle names another actor than before, or an address has another one. Of a handle, either its actor has another
-// handle now, or it was deleted and somebody new took the name, or the whole server was set up anew, with new addresses
-// and keys: only then do the people here who followed the old actor follow the new one, which knows nothing of them.
+// Handles a handle that names another actor than before, or an address that has another actor. For a handle, either its
+// actor has another handle now, or it was deleted and somebody new took the name, or the whole server was set up anew,
+// with new addresses and keys. Only in the last case do the people here who followed the old actor follow the new one,
+// which knows nothing of them.
 
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
@@ -17,7 +18,7 @@ import type { KnownActorRow, Witness } from "./queries.ts";
 
 const REFRESH = { cause: "refresh" } as const;
 
-/** What its address serves, if that is still this actor. Throws RemoteFault (unreachable). */
+/** Returns what the actor's address serves, if that is still this actor. Throws RemoteFault (unreachable). */
 const fetchAlive = async (app: App, uri: string): Promise<Fetched | null> => {
   const fetched = await nullUnlessTemporary(fetchDocument(app, uri, REFRESH));
   return fetched?.id === uri ? fetched : null;
@@ -26,12 +27,12 @@ const fetchAlive = async (app: App, uri: string): Promise<Fetched | null> => {
 const hasSameKey = ({ document, id }: Fetched, { key_id, public_key }: Witness): boolean =>
   keyOf(document, id, key_id ?? `${id}#main-key`)?.key.trim() === public_key.trim();
 
-/** So many other actors of the server are asked whether they are still who they were. */
+/** Other actors of the server that are checked to be who they were. */
 const WITNESSES = 3;
 
 /**
- * Whether none of those who were known while the old actor was there is left, by address and key. Where one is, the
- * server goes on, and only this name was given to somebody else.
+ * Whether none of the actors that were known beside the old one exists any more, by address and key. If one does, the
+ * server was not set up anew, and only this name was given to somebody else.
  */
 const isSetUpAnew = async (app: App, from: KnownActorRow, toId: string): Promise<boolean> => {
   const before = idAt(from.fetched_at ?? new Date(0));
@@ -43,7 +44,7 @@ const isSetUpAnew = async (app: App, from: KnownActorRow, toId: string): Promise
   return true;
 };
 
-/** How many others of the server, whom people here follow, are read again with the first that was replaced. */
+/** Followed actors of the server that are read again with the first that was replaced. */
 const MAX_OTHERS = 500;
 
 const refreshOthers = async (app: App, { id, domain }: KnownActorRow): Promise<void> => {
@@ -52,7 +53,7 @@ const refreshOthers = async (app: App, { id, domain }: KnownActorRow): Promise<v
   await app.jobs.addMany(app.sql, "actor.refresh", jobs);
 };
 
-/** Its server knows nothing of who followed it: each Follow is sent again, in slices. */
+/** Sends each Follow again, in slices: the actor's server knows nothing of its followers. */
 const followAgain = async (app: App, account: KnownActorRow, after: string): Promise<void> => {
   const { id } = account;
   if (after === "0") await refreshOthers(app, account);
@@ -61,7 +62,7 @@ const followAgain = async (app: App, account: KnownActorRow, after: string): Pro
   if (next) await app.jobs.add(app.sql, "actor.replaced", payload, { key: `replaced:${id}` });
 };
 
-/** The handler of `actor.replaced`: tried again while the server does not answer. */
+/** Handles the job `actor.replaced`; retried while the server does not answer. */
 export const onActorReplaced = async (
   app: App,
   { fromId, toId, after = "0" }: JobPayloads["actor.replaced"],

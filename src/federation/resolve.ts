@@ -1,4 +1,4 @@
-// From what a person types or pastes to a stored account, status or collection: handles by WebFinger, addresses by
+// Resolves what a person types or pastes to a stored account, status or collection: handles by WebFinger, addresses by
 // fetching them.
 
 import type { App, Remote } from "../platform/app.ts";
@@ -31,14 +31,14 @@ import type { WebFingerResult } from "./webfinger.ts";
 
 export type Resolved = { kind: "account" | "status" | "collection"; id: string };
 
-/** A stored account is returned at once, with a refresh scheduled where it is old. */
+/** Returns a stored account at once, and schedules a refresh where it is old. */
 const knownAccount = async (app: App, id: string): Promise<string> => {
   const row = await selectActorById(app.sql, id);
   if (row && row.domain !== null) await refreshLater(app, row);
   return id;
 };
 
-/** The actor that WebFinger names, if it has the same handle: each has to confirm the other. */
+/** Returns the actor that WebFinger names, if it has the same handle: each has to confirm the other. */
 const actorOfHandle = async (app: App, result: WebFingerResult): Promise<AccountView> => {
   const agrees = ({ username, domain }: AccountView): boolean =>
     domain !== null && sameHandle({ username, domain }, result);
@@ -50,7 +50,7 @@ const actorOfHandle = async (app: App, result: WebFingerResult): Promise<Account
   return confirmed;
 };
 
-/** `name@host` → account id; null for an invalid handle and an unknown local one. Throws RemoteFault. */
+/** Resolves `name@host` to an account id; null for an invalid handle and an unknown local one. Throws RemoteFault. */
 const resolveHandle = async (app: App, text: string): Promise<string | null> => {
   const handle = parseAcct(app, text);
   if (!handle) return null;
@@ -62,10 +62,10 @@ const resolveHandle = async (app: App, text: string): Promise<string | null> => 
 };
 
 const COLLECTION_PATH = /^(?:\/ap\/\d{1,19})?\/collections\/(\d{1,18})\/?$/;
-/** Our pages of what is elsewhere: `/@name@host`, `/@name@host/ID`. */
+/** Matches our pages of remote accounts and posts: `/@name@host`, `/@name@host/ID`. */
 const REMOTE_PATH = /^\/@([^/@]+@[^/@]+)(?:\/(\d{1,19}))?\/?$/;
 
-/** The account of a handle, or its post with this id. */
+/** Returns the account of a handle, or its post with this id. */
 const resolveRemotePath = async (
   app: App,
   handle: string,
@@ -82,7 +82,7 @@ const resolveRemotePath = async (
   return isTheirs ? { kind: "status", id: statusId } : null;
 };
 
-/** Browsers write `@` and names of other scripts in either way. */
+/** Decodes a path: browsers write `@` and letters of other scripts in either way. */
 const decodedPath = ({ pathname }: URL): string => {
   try {
     return decodeURIComponent(pathname);
@@ -91,7 +91,7 @@ const decodedPath = ({ pathname }: URL): string => {
   }
 };
 
-/** A local address, in each of the forms that it may have. */
+/** Resolves a local address, in each of its forms. */
 const resolveLocal = async (app: App, url: URL, mayFetch: boolean): Promise<Resolved | null> => {
   const path = decodedPath(url);
   const [, handle, remoteNumber] = REMOTE_PATH.exec(path) ?? [];
@@ -130,8 +130,8 @@ const resolveRemote = async (app: App, url: string): Promise<Resolved | null> =>
 };
 
 /**
- * The account, status or collection with an address, local or remote: that of the document or of its page. Callers
- * check whether the viewer may see it. Throws RemoteFault.
+ * Returns the account, status or collection with an address, local or remote: that of the document or of its page.
+ * Callers check whether the viewer may see it. Throws RemoteFault.
  */
 const resolveAddress = async (
   app: App,
@@ -144,7 +144,7 @@ const resolveAddress = async (
   return (await resolveKnown(app, url)) ?? resolveRemote(app, url);
 };
 
-/** Null where a remote resource cannot be fetched. Other errors are not hidden. */
+/** Returns null where a remote resource cannot be fetched. Other errors are not hidden. */
 const nullAndLog = async <T>(
   app: App,
   what: string,
@@ -159,7 +159,7 @@ const nullAndLog = async <T>(
   }
 };
 
-/** Fills app.remote, by which slices find remote accounts and statuses without knowing federation. */
+/** Implements app.remote, by which slices find remote accounts and statuses without importing federation. */
 export const createRemote = (app: App): Remote => ({
   account: (handle) => nullAndLog(app, handle, resolveHandle(app, handle)),
   refreshAccount: async (uri) => {

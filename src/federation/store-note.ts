@@ -1,4 +1,4 @@
-// A parsed remote note → a stored status, in the same way for notes that were sent and that were fetched.
+// Converts a parsed remote note to a stored status, in the same way for notes that were sent and for fetched ones.
 
 import type { App } from "../platform/app.ts";
 import { STATUS_LIMITS } from "../platform/remote-limits.ts";
@@ -22,7 +22,7 @@ type Author = { id: string; uri: string };
 
 const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...note.silentUris];
 
-/** What has to be looked up to store the note of that author. */
+/** Returns what has to be looked up to store the note of that author. */
 export const lookupsFor = (
   note: ParsedNote,
   authorId: string,
@@ -39,8 +39,8 @@ export const lookupsFor = (
 };
 
 /**
- * The stored status that it replies to. Who guesses the address of a post of ours that is not for them replies to
- * nothing; whom others let see their posts is not known here.
+ * Returns the stored status that a note replies to. One that guesses the address of a local post that its author may
+ * not see replies to nothing; whom other servers let see their posts is not known here.
  */
 export const parentOf = (
   { inReplyToUri }: ParsedNote,
@@ -52,7 +52,10 @@ export const parentOf = (
   return isHidden ? undefined : parent;
 };
 
-/** The note that it replies to, if that is remote and not stored; without it the note has no parent. */
+/**
+ * Returns the address of the note that it replies to, if that is remote and not stored; without it the note has no
+ * parent.
+ */
 export const missingParent = (
   { inReplyToUri: uri }: ParsedNote,
   facts: Facts,
@@ -62,13 +65,13 @@ export const missingParent = (
     ? null
     : { uri, kind: "note", ifUnreachable: "without" };
 
-/** Of what is shown for a mention: the address, and the name twice, once with the domain. */
+/** Returns the bytes shown for a mention: the address, and the name twice, once with the domain. */
 const sizeOfMention = ({ uri, username, domain }: KnownActor): number =>
   bytesOf(uri) + 2 * bytesOf(username) + (domain?.length ?? 0);
 
 /**
- * The stored accounts among those that are mentioned or addressed. Names of other servers are long where
- * somebody wants them to be: those beyond the limit are not mentioned, people of this server always are.
+ * Returns the stored accounts among those mentioned or addressed. Other servers may make names long: mentions beyond
+ * the limit are dropped, except those of people here.
  */
 const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   const mentioned = new Set(note.mentionUris);
@@ -76,7 +79,7 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   let left = STATUS_LIMITS.mentionsBytes;
   return addressedBy(note).flatMap((uri) => {
     const account = facts.actor(uri);
-    // It may be named twice, by the addresses of the actor and of its page.
+    // An account may be named twice, by the addresses of the actor and of its page.
     if (!account || account.suspended || ids.has(account.id)) return [];
     ids.add(account.id);
     const silent = !mentioned.has(uri);
@@ -88,8 +91,8 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
 type Addressed = { visibility: Visibility; mentions: NewStatus["mentions"] };
 
 /**
- * What answers a post for a circle is for its people here, or for fewer: whatever its server says of it, it shows that
- * there is something that others do not see.
+ * Restricts an answer to a post for a circle to the circle's people here, or to fewer, whatever its server says: it
+ * would reveal a post that others do not see.
  */
 const addressedOf = (
   note: ParsedNote,
@@ -104,7 +107,7 @@ const addressedOf = (
   return { visibility, mentions: withCircle(mentions, { listIds: null, memberIds }) };
 };
 
-/** A reblog cannot have replies. */
+/** Returns the thread; a reblog cannot have replies. */
 const threadOf = (parent: StatusFacts | undefined) => {
   if (!parent || parent.reblog_of_id !== null) return {};
   return {
@@ -116,7 +119,10 @@ const threadOf = (parent: StatusFacts | undefined) => {
 
 const SECOND_MS = 1000;
 
-/** Most servers write whole seconds: an answer within the same second comes after what it answers. */
+/**
+ * Returns the time of an answer. Most servers write whole seconds, so an answer within the same second is placed after
+ * what it answers.
+ */
 const writtenAt = (
   { createdAt }: ParsedNote,
   { created_at: parent }: Partial<StatusFacts>,
@@ -128,7 +134,7 @@ const writtenAt = (
   return isWhole && isSame ? new Date(parent.getTime() + 1) : at;
 };
 
-/** Pending: a job verifies it. */
+/** Returns a pending quote, which a job verifies. */
 const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): NewQuote => ({
   quotedUri: uri,
   quotedStatusId: null,
@@ -139,7 +145,7 @@ const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): New
   depth,
 });
 
-/** A post that is met after it was edited. */
+/** Returns when a newly stored post was edited. */
 const editedSince = ({ createdAt, updatedAt }: ParsedNote): Date | null =>
   createdAt && updatedAt && updatedAt > createdAt ? updatedAt : null;
 
@@ -147,11 +153,11 @@ type NoteFacts = {
   author: Author;
   facts: Facts;
   now: Date;
-  /** How many quotes led to it. */
+  /** Number of quotes that led to this status. */
   quoteDepth?: number;
 };
 
-/** A parsed note and the facts about what it names → a status ready to be stored. */
+/** Converts a parsed note and the facts about what it names to a status ready to be stored. */
 export const newNote = (note: ParsedNote, about: NoteFacts): NewStatus => {
   const { author, facts, now, quoteDepth = 0 } = about;
   const parent = parentOf(note, facts, author.id);
@@ -189,15 +195,15 @@ export const newNote = (note: ParsedNote, about: NoteFacts): NewStatus => {
 };
 
 export type StoreOptions = {
-  /** How many quotes led to it. */
+  /** Number of quotes that led to this status. */
   quoteDepth?: number;
-  /** Nobody is notified of it. */
+  /** Stores it without notifying anybody. */
   quiet?: boolean;
 };
 
 /**
- * Stores a note that did not arrive in a Create. Gives the status's id, also of one that was stored
- * before; null when it is known to be deleted.
+ * Stores a note that did not arrive in a Create. Returns the status's id, also of one that was stored before; null when
+ * it is known to be deleted.
  */
 export const storeNote = (
   app: App,
@@ -216,8 +222,8 @@ export const storeNote = (
   });
 
 /**
- * Updates a status from its changed note; `isUpdate`: its server sent that as a change. True when something changed;
- * another author's status, or a reblog, is ignored.
+ * Updates a status from its changed note; `isUpdate`: its server sent that as a change. Returns whether something
+ * changed; another author's status, or a reblog, is ignored.
  */
 export const updateNote = async (
   app: App,
@@ -237,14 +243,14 @@ export const updateNote = async (
     contentType: null,
     content,
     spoilerText,
-    // As Mastodon reads it: a warning alone makes a new post sensitive, and no change of one.
+    // Mastodon reads it in the same way: a warning alone makes a new post sensitive, but not a changed one.
     sensitive: isImplied && !isUpdate ? undefined : isSaidSensitive,
     language,
     tags,
     emojis,
     media,
     poll,
-    // An event stays one, whatever its server says of it by now.
+    // An event stays one, whatever its server says later.
     event: note.event ?? undefined,
     mentions: mentionsOf(note, facts),
     remote: { quote, quotesLocal, quotePolicy, interactionPolicy },

@@ -1,6 +1,6 @@
-// Stored keys of remote actors. Requests that arrive together read theirs with one query, and the rows
-// are cached (docs/design/inbox.md). A cached key only says who signed: what the actor may do is
-// judged by the database when the activity is processed.
+// Stored keys of remote actors. Requests that arrive together read their keys with one query, and the rows are cached
+// (docs/design/inbox.md). A cached key only says who signed: what the actor may do is judged by the database when the
+// activity is processed.
 
 import type { App } from "../platform/app.ts";
 import { BoundedCache, sizeOf } from "../platform/caches/bounded.ts";
@@ -18,9 +18,11 @@ type Waiting = {
 
 const MAX_ASKED = 200;
 
-/** By the key id of the request and its actor. Invalidation is by actor, whose key may be cached under several ids. */
+/**
+ * Keys by the key id of the request and its actor. Invalidation is by actor, whose key may be cached under several ids.
+ */
 class Keys extends BoundedCache<KeyRow> {
-  /** Counts invalidations: a row that was read while one came is not cached. */
+  /** Number of invalidations: a row that was read while one came is not cached. */
   changes = 0;
 
   invalidate(keys: ReadonlySet<CacheKey>): void {
@@ -55,7 +57,7 @@ const readBatch = async (app: App, batch: Waiting[]): Promise<void> => {
     const mayCache = before === keys.changes && app.config.caches.enabled;
     for (const [n, { key, resolve }] of batch.entries()) {
       const row = byNumber.get(n) ?? null;
-      // Of other actors than the signer anybody may ask, in any number.
+      // Keys of other actors than the signer are not cached, since anybody may ask for any number of them.
       if (mayCache && row?.uri === key.signer) keys.set(cacheKey(key), row);
       resolve(row);
     }
@@ -66,14 +68,14 @@ const readBatch = async (app: App, batch: Waiting[]): Promise<void> => {
 
 const cacheKey = ({ keyId, signer }: AskedKey): string => `${keyId} ${signer}`;
 
-/** The actor with this key; null when it is not stored. */
+/** Returns the actor with this key; null when it is not stored. */
 export const storedKey = (app: App, key: AskedKey): Promise<KeyRow | null> | KeyRow => {
   const cached = keysOf(app).get(cacheKey(key));
   if (cached) return cached;
   const { waiting } = waitingOf(app);
   const { promise, resolve, reject } = Promise.withResolvers<KeyRow | null>();
   if (waiting.push({ key, resolve, reject }) === 1) {
-    // After all requests that were read from their sockets in this turn.
+    // This runs after all requests that were read from their sockets in this turn.
     setImmediate(() => {
       const all = waiting.splice(0);
       while (all.length > 0) void readBatch(app, all.splice(0, MAX_ASKED));

@@ -1,5 +1,5 @@
-// How many posts, followers and followed a remote account has, as its collections say: read for the first answer that
-// shows it, and used once more by the job that reads its posts.
+// Reads how many posts, followers and followed a remote account has, as its collections say: for the first answer that
+// shows it, and for the job that reads its posts.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -13,14 +13,14 @@ import { nullOnAnyFault } from "./faults.ts";
 import { selectUnread } from "./queries.ts";
 import type { ActorToFill } from "./queries.ts";
 
-/** `outbox`: the collection, where it can be read and is not large. */
+/** `outbox` is the collection, where it can be read and is not large. */
 type ReadCollections = { totals: RemoteTotals; outbox: Json | null };
 
 const once = singleFlight("totals being read");
 
-/** The job begins within seconds, unless many wait. */
+/** Seconds that collections are kept for the job, which begins soon, unless many wait. */
 const KEPT_SECONDS = 600;
-/** Where all posts are in the collection itself, it is read again. */
+/** Length of a kept outbox; a longer one, with all posts in it, is read again. */
 const MAX_KEPT_LENGTH = 256 * 1024;
 
 const keyOf = (id: string): string => `totals:${id}`;
@@ -54,7 +54,7 @@ const keep = async (app: App, id: string, read: ReadCollections): Promise<void> 
   if (text.length <= MAX_KEPT_LENGTH) await app.kv.set(keyOf(id), text, KEPT_SECONDS);
 };
 
-/** Nothing is asked where the account was read before. */
+/** Reads the totals; does nothing where the account was read before. */
 export const readTotals = (app: App, id: string): Promise<void> =>
   once(app, id, async () => {
     const actor = await selectUnread(app.sql, id);
@@ -64,9 +64,9 @@ export const readTotals = (app: App, id: string): Promise<void> =>
     await setRemoteTotals(app.sql, id, read.totals);
   });
 
-/** What was read a moment ago, or is read now. */
+/** Returns what was read a moment ago, or reads it now. */
 export const collectionsOf = async (app: App, actor: ActorToFill): Promise<ReadCollections> => {
-  // Joins what runs in this process: it is asked for once.
+  // This joins a read that runs in this process, so that the server is asked once.
   await readTotals(app, actor.id);
   const kept = await app.kv.get(keyOf(actor.id));
   if (kept === null) return fetchCollections(app, actor, "thread");

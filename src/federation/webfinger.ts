@@ -1,5 +1,5 @@
-// WebFinger of other servers: the actors of a handle (RFC 7033). A host may only name its own handles: a
-// subject on another host is accepted if that host confirms it.
+// WebFinger of other servers: finds the actors of a handle (RFC 7033). A host may only name its own handles: a subject
+// on another host is accepted if that host confirms it.
 
 import type { App } from "../platform/app.ts";
 import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
@@ -14,9 +14,9 @@ import { hasType, isActivityType } from "./media-types.ts";
 /** The domain is normalised; the name is as the server writes it. */
 export type Handle = { username: string; domain: string };
 export type WebFingerResult = Handle & {
-  /** The actor that the handle means to people. */
+  /** The actor that people mean by the handle. */
   actorUri: string;
-  /** All that it names: a group and a person may share a handle (Lemmy, PieFed). */
+  /** All actors of the handle: a group and a person may share one (Lemmy, PieFed). */
   actorUris: string[];
 };
 
@@ -25,7 +25,7 @@ const MAX_DEPTH = 16;
 const MAX_NAME = 2048; // contract: activitypub.json, size_limits.preferredUsername
 const ACCEPT = "application/jrd+json, application/json";
 
-/** `acct:name@host`, `@name@host` or `name@host` → its parts; null when invalid. */
+/** Parses `acct:name@host`, `@name@host` or `name@host`; null when invalid. */
 export const parseAcct = (app: App, text: string): Handle | null => {
   if (text.length > MAX_NAME + 300) return null;
   const [, username, host] = /^(?:acct:)?@?([^\s@:/?#]+)@([^\s@]+)$/i.exec(text) ?? [];
@@ -36,7 +36,7 @@ export const parseAcct = (app: App, text: string): Handle | null => {
 export const sameHandle = (a: Handle, b: Handle): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase();
 
-/** What servers send for a file without an ending, as which some serve it. */
+/** Media types that servers send for a file without an extension, as which some serve the document. */
 const UNSPECIFIC = ["application/octet-stream", "text/plain"];
 
 const isJrdType = (type: string | undefined): boolean =>
@@ -58,7 +58,9 @@ const getJrd = async (app: App, url: string, cause: Cause): Promise<Record<strin
   return readJrd(await getPlain(app, url, { accept: ACCEPT, maxBytes: MAX_BYTES, cause }));
 };
 
-/** Where the usual address has none, host-meta may name another (RFC 6415), also on another host. */
+/**
+ * Fetches the document. Where the usual address has none, host-meta may name another (RFC 6415), also on another host.
+ */
 const fetchJrd = async (app: App, { username, domain }: Handle, cause: Cause) => {
   const resource = encodeURIComponent(`acct:${username}@${domain}`);
   const origin = originOf(app, domain);
@@ -79,8 +81,8 @@ const MAX_SELVES = 5;
 const TYPE = "https://www.w3.org/ns/activitystreams#type";
 
 /**
- * The actors of a handle; the one that it means comes last: a group, else the last one of the list, as Mastodon reads
- * it. Lemmy and PieFed list a person and a community of one name.
+ * Returns the actors of a handle, the one that people mean last: a group, else the last of the list, as Mastodon reads
+ * it. Lemmy and PieFed list a person and a community of the same name.
  */
 const selvesOf = (jrd: Record<string, unknown>): string[] => {
   const selves = listOf(jrd["links"], 100)
@@ -106,9 +108,8 @@ const ask = async (app: App, handle: Handle, cause: Cause): Promise<WebFingerRes
 };
 
 /**
- * The actors of a handle, and its canonical handle. Redirects may lead anywhere, since the subject counts:
- * if it is another handle, that is looked up once, and has to name itself and the same actor. Throws
- * RemoteFault.
+ * Returns the actors of a handle, and its canonical handle. Redirects may lead anywhere, since the subject counts: if
+ * it is another handle, that is looked up once, and has to name itself and the same actor. Throws RemoteFault.
  */
 export const lookUpHandle = async (
   app: App,
@@ -127,14 +128,14 @@ export const lookUpHandle = async (
 const SUBSCRIBE = "http://ostatus.org/schema/1.0/subscribe";
 
 /**
- * Where a server takes its people to act on an address (`{uri}` in it stands for that), as it says of a handle of its
- * own; null: it does not say. Throws RemoteFault.
+ * Returns the address at which a server lets its people act on a post (`{uri}` stands for the post), as it says of one
+ * of its own handles; null if it does not say. Throws RemoteFault.
  */
 export const subscribeTemplate = async (app: App, handle: Handle): Promise<string | null> => {
   const jrd = await fetchJrd(app, handle, "visitor");
   const links = listOf(jrd["links"], 100).filter(isRecord);
   const template = textOf(links.find(({ rel }) => rel === SUBSCRIBE)?.["template"]) ?? "";
-  // As secure as this server itself.
+  // The address must be as secure as this server itself.
   const isAddress = httpUrl(template) !== null && template.startsWith(originOf(app, ""));
   return isAddress && template.includes("{uri}") ? template : null;
 };

@@ -1,4 +1,4 @@
-// One attempt to send one activity to one inbox, and what the answer means.
+// Makes one attempt to send one activity to one inbox, and interprets the response.
 
 import type { App } from "../../platform/app.ts";
 import { isHostRefused } from "../../domain/base/blocklists/domains.ts";
@@ -15,13 +15,13 @@ import type { PreparedActivity } from "./outgoing.ts";
 const CONTENT_TYPE = "application/activity+json";
 const ANSWER_BYTES = 64 * 1024;
 const MINUTE_MS = 60_000;
-/** Peers that cannot fetch our key at the moment answer 401, so that is tried again so many times. */
+/** Attempts after a 401, which peers send while they cannot fetch our key. */
 const TRIES_ON_401 = 3;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
 
 /**
- * `refused`: this delivery is given up. `later`: the host answers, but this one has to be tried again.
- * `pause`: the host wants nothing for a while. `down`: no answer, or an error of the host.
+ * `refused`: this delivery is given up. `later`: the host answers, but this delivery has to be retried. `pause`: the
+ * host wants nothing for a while. `down`: no answer, or an error of the host.
  */
 export type Result =
   | { kind: "done" | "later" | "aborted" }
@@ -41,9 +41,9 @@ const resultOf = (app: App, answer: FetchAnswer, tries: number): Result => {
 
 export type Attempt = {
   inbox: string;
-  /** Earlier ones that failed. */
+  /** Number of earlier attempts that failed. */
   tries: number;
-  /** It is not known whether the host answers. */
+  /** True while it is not known whether the host answers. */
   isUnsure: boolean;
   timeoutMs: number;
   signal: AbortSignal;
@@ -95,7 +95,7 @@ export const attempt = async (
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };
     if (!(error instanceof FetchFailed)) throw error;
     if (error.reason === "aborted") return { kind: "aborted" };
-    // Only the body of a successful answer is limited or decoded: the peer accepted the activity.
+    // Only the body of a successful answer is limited or decoded, so the peer accepted the activity.
     if (error.reason === "too_large" || error.reason === "encoding") return { kind: "done" };
     return { kind: "down", why: error.reason, pauseMs: 0 };
   }

@@ -1,4 +1,4 @@
-// What the staff does with deliveries to a host: try at once what waits, stop, and let go on.
+// Commands by which the staff controls deliveries to a host: retry what waits at once, stop, and resume.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -16,7 +16,7 @@ import { goneSince } from "./retention.ts";
 export { WAITING_CAP } from "./queries-hosts.ts";
 export type { DeliveryState };
 
-/** `failing`: it is tried again and again; `gone`: nothing is queued until it answers. */
+/** `failing`: deliveries are retried again and again; `gone`: nothing is queued until the host answers. */
 export type DeliveryStanding = "working" | "failing" | "gone" | "stopped" | "unknown";
 
 export const standingOf = (
@@ -29,7 +29,7 @@ export const standingOf = (
   return state.failing_since < goneSince(now) ? "gone" : "failing";
 };
 
-/** By host; of what is missing nothing was sent lately. */
+/** Returns the states by host; a missing host was sent nothing lately. */
 export const deliveryStatesOf = async (
   app: App,
   hosts: string[],
@@ -50,14 +50,14 @@ const act =
       return { entry: { action, target: { type: "domain", id: null, label: host } } };
     });
 
-/** 422 where nothing waits. */
+/** Retries at once; throws 422 where nothing waits. */
 export const retryDeliveries = act(
   "domain.retry_deliveries",
   retryHost,
   "network.server.nothing_waits",
 );
 
-/** Nothing is sent to the host, and nothing is queued for it, until somebody lets it go on. */
+/** Stops deliveries: nothing is sent to the host or queued for it until somebody resumes them. */
 export const stopDeliveries = act(
   "domain.stop_deliveries",
   stopHost,

@@ -1,6 +1,6 @@
-// Sends what waits for one host, in order, and judges by the answers what becomes of the deliveries and of the
-// host: one that does not answer gets nothing for a while, however many wait; a delivery that fails while
-// others succeed is put behind them, so that it holds up none.
+// Sends what waits for one host, in order, and decides by the answers what becomes of the deliveries and of the host. A
+// host that does not answer gets nothing for a while, however many deliveries wait. A delivery that fails while others
+// succeed is moved behind them, so that it delays none.
 
 import type { App } from "../../platform/app.ts";
 import { attempt } from "./attempt.ts";
@@ -12,50 +12,50 @@ import type { DeliveryRow, HostRow, PutBack, Settled } from "./queries-queue.ts"
 
 const MINUTE_MS = 60_000;
 /**
- * Minutes until the next attempt, by the number of failures before; the last value repeats. The first is a
- * few seconds, enough for a server that is being restarted.
+ * Minutes until the next attempt, by the number of failures before; the last value repeats. The first is a few seconds,
+ * enough for a server that restarts.
  */
 const BACKOFF_MINUTES = [1 / 12, 1 / 2, 2, 5, 15, 30, 60, 120, 180];
-/** Requests at once: to a host that answers quickly, to a slow one; to one that failed it is one, to see. */
+/** Requests at once to a host that answers quickly or slowly; a host that failed last gets one as a test. */
 const AT_ONCE = 4;
 const AT_ONCE_SLOW = 2;
-/** A host whose answers take so long on average is slow. */
+/** Average milliseconds of an answer from which a host counts as slow. */
 const SLOW_MS = 1000;
 const TIMEOUT_MS = 10_000;
-/** For hosts that failed last, unless they are known to take longer. */
+/** Milliseconds before a request to a host that failed last times out, unless it is known to take longer. */
 const SHORT_TIMEOUT_MS = 5000;
-/** But it may only be slow: after so many failures it gets the full time again. */
+/** Number of failures after which a host gets the full timeout again, since it may only be slow. */
 const FULL_TIMEOUT_EVERY = 4;
-/** A delivery that failed so often is suspected: another one is tried, to see whether it is the host. */
+/** Failures of a delivery after which another one is tried, to see whether the host is at fault. */
 const SUSPECT_AFTER = 2;
-/** So many at a time are. */
+/** Deliveries of a host that may be suspected at the same time. */
 const MAX_SUSPECTS = 2;
-/** A delivery that failed so often is put behind the others in any case. */
+/** Failures of a delivery after which it is moved behind the others in any case. */
 const BEHIND_AFTER = 12;
 
-/** Where the results go; they are stored many at once. */
+/** Takes the results, which are stored many at once. */
 type Outcomes = {
   done(id: string): void;
   putBack(back: PutBack): void;
-  /** It was answered, or not. */
+  /** Reports whether a request was answered. */
   attempted(kind: Result["kind"]): void;
 };
 
 export type HostWork = {
   host: HostRow;
   deliveries: DeliveryRow[];
-  /** By activity; what is missing is gone. */
+  /** Activities by id; deleted ones are missing. */
   outgoing: Map<string, PreparedActivity>;
-  /** There may be more than `deliveries`. */
+  /** True when there may be more than `deliveries`. */
   isBacklog: boolean;
 };
 
 export type RunOptions = {
   places: Places;
   outcomes: Outcomes;
-  /** A request of this host takes long. */
+  /** Called when a request of this host takes long. */
   onSlow: () => void;
-  /** Aborts the requests in flight, which are as if they had not been sent. */
+  /** Aborts the requests in flight, which then count as never sent. */
   signal: AbortSignal;
 };
 
@@ -73,11 +73,11 @@ export class HostRun {
   #latencyMs: number | null;
   #pausedUntil = 0;
   #inFlight = 0;
-  /** Counts answers, to know what came before what. */
+  /** Number of answers, which orders events in time. */
   #answers = 0;
   #lastUp = 0;
   #failed: { delivery: DeliveryRow; at: number }[] = [];
-  /** Failures since the last answer of the host, and how many end the run. */
+  /** Failures since the host's last answer, and the number of failures that ends the run. */
   #streak = 0;
   #patience = 1;
   #isStopped = false;
@@ -89,8 +89,8 @@ export class HostRun {
     this.#options = options;
     this.#failures = work.host.failures;
     this.#latencyMs = work.host.latency_ms;
-    // Strictly in order, a host 100 ms away would get ten activities a second: in a backlog each sender's
-    // are in order.
+    // Strictly in order, a host 100 ms away would get ten activities a second, so in a backlog only each sender's
+    // activities are in order.
     const lineOf = ({ account_id }: DeliveryRow) => (work.isBacklog ? (account_id ?? "") : "");
     this.#queue = createHostQueue(work.deliveries, lineOf);
   }
@@ -101,7 +101,7 @@ export class HostRun {
     return this.#end.promise;
   }
 
-  /** Finishes what is in flight, and begins nothing. */
+  /** Finishes what is in flight, and begins nothing more. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -154,7 +154,7 @@ export class HostRun {
     const place = await this.#options.places.enter(this.#pace(), this.#options.onSlow);
     if (!place) return this.stop();
     try {
-      // Meanwhile another one may have failed.
+      // Another delivery may have failed meanwhile.
       if (this.#mayGoOn()) await this.#attempt(delivery, outgoing);
       else this.stop();
     } finally {
@@ -185,7 +185,7 @@ export class HostRun {
     }
   }
 
-  /** Only of answers: that there is none, the failures say. */
+  /** Measures answers alone: missing ones count as failures. */
   #measure(ms: number, { kind }: Result): void {
     if (kind === "down") return;
     const before = this.#latencyMs ?? ms;
@@ -228,7 +228,10 @@ export class HostRun {
     this.#options.outcomes.putBack({ id, tries: tries + 1, retryAt });
   }
 
-  /** Those that failed before the host answered another are put behind; otherwise the host is to blame. */
+  /**
+   * Moves deliveries that failed before the host answered another one behind the rest; if it answered none, the host is
+   * at fault.
+   */
   #putBackFailed(): void {
     for (const { delivery, at } of this.#failed) {
       const { id, tries } = delivery;

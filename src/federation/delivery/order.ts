@@ -1,17 +1,17 @@
-// The order in which the deliveries of one host are sent: an activity after all earlier ones of its line have
-// been answered or put back; to its several inboxes at once.
+// The order in which the deliveries of one host are sent: an activity is sent to all its inboxes at once, after all
+// earlier ones of its line have been answered or put back.
 
 type Queued = { activity_id: string };
 
 type Line<T> = { waiting: T[]; next: number; current: string | null; inFlight: number };
 
 type HostQueue<T> = {
-  /** The next that may be sent now; null: none, or not before one in flight is finished. */
+  /** Returns a delivery that may be sent now; null if there is none, or none before one in flight is finished. */
   take(): T | null;
   finish(delivery: T): void;
 };
 
-/** `lineOf`: deliveries of different lines do not wait for each other. */
+/** `lineOf` groups deliveries; those of different lines do not wait for each other. */
 export const createHostQueue = <T extends Queued>(
   deliveries: T[],
   lineOf: (delivery: T) => string,

@@ -1,5 +1,5 @@
-// Stored outgoing activities: read with the key of their sender, and deleted when old. Cached
-// for a minute at most, since the same activity goes to many inboxes.
+// Reads stored outgoing activities with the keys of their senders, and deletes old ones. They are cached for a minute
+// at most, since the same activity goes to many inboxes.
 
 import type { App } from "../../platform/app.ts";
 import { asWritten } from "../../platform/config/names.ts";
@@ -20,27 +20,27 @@ import { SharedSignature } from "../signatures/shared.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
-/** A body with its Digest header and, where anybody may forward it, the signature that servers share. */
+/** A body with its Digest header and, where anybody may forward it, the signature that several servers share. */
 type PreparedBody = { body: Buffer; digest: string; shared: SharedSignature | null };
 
-/** An activity ready to be sent. */
+/** An activity that is ready to be sent. */
 export type PreparedActivity = {
-  /** For servers that read proofs of Ed25519 (integrity/readers.ts), and for all others. */
+  /** The body for servers that read Ed25519 proofs (integrity/readers.ts), and the one for all others. */
   proved: PreparedBody;
   plain: PreparedBody;
   keys: SigningKeys;
-  /** Where it is for followers alone. */
+  /** Digests of the followers, where the activity is for followers alone. */
   followers: FollowerDigests | null;
-  /** It ends something that the receiver has: servers that are shut out get it too. */
+  /** True when the activity ends something that the receiver has, so that blocked servers get it too. */
   isEnd: boolean;
 };
 
-/** A key, its id, shared signatures and the rest. */
+/** Bytes of a key, its id, shared signatures and the rest. */
 const EXTRA_BYTES = 3000;
-/** A digest with its host. */
+/** Bytes of a digest with its host. */
 const DIGEST_BYTES = 250;
 
-/** By id. A stored activity never changes. */
+/** Prepared activities by id; a stored activity never changes. */
 const outgoingCache = boundedCache<PreparedActivity>(
   "outgoing activities",
   ({ proved, plain, followers }) =>
@@ -51,7 +51,7 @@ const outgoingCache = boundedCache<PreparedActivity>(
 
 const defaultKeyId = (uri: string): string => `${uri}#main-key`;
 
-/** Null where the sender is gone, or has no key. Under a former name the same keys have the ids of then. */
+/** Returns null where the sender is gone or has no key. Under a former name the same keys have their former ids. */
 const senderKeys = async (
   app: App,
   row: OutgoingRow,
@@ -73,7 +73,7 @@ const senderKeys = async (
   };
 };
 
-/** They name what they end, and hold nothing else. */
+/** Types that only name what they end, and contain nothing else. */
 const ENDS = new Set(["Delete", "Reject", "Undo"]);
 
 const audienceOf = (activity: Json): string[] => [
@@ -87,8 +87,8 @@ const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
   !audienceOf(activity).includes(AS_PUBLIC);
 
 /**
- * What is for everybody and has its author's own signature (prove.ts): whoever has it may pass it on to whom they want,
- * which a shared signature adds nothing to. Not where the staff decides who may read.
+ * Whether an activity is public and has its author's own signature (prove.ts), so that whoever has it may forward it
+ * anyway, and a shared signature gives nothing away. False where the staff decides who may read.
  */
 const isForwardable = (app: App, activity: Json, isOwn: boolean): boolean =>
   isOwn &&
@@ -105,7 +105,7 @@ const bodiesOf = (app: App, text: string, activity: Json, isOwn: boolean) => {
   const isShareable = isForwardable(app, activity, isOwn);
   const proved = bodyOf(text, isShareable);
   const { proof, ...rest } = activity;
-  // What somebody else wrote is forwarded as it came.
+  // Activities of others are forwarded unchanged.
   const plain = isOwn && proof !== undefined ? bodyOf(JSON.stringify(rest), isShareable) : proved;
   return { proved, plain };
 };
@@ -122,7 +122,10 @@ const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | n
   return { ...bodiesOf(app, row.body, activity, isOwn), keys, followers, isEnd };
 };
 
-/** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */
+/**
+ * Returns activities by id, with one query for those that are not cached. Deleted ones, and those whose sender has no
+ * key, are left out.
+ */
 export const loadOutgoing = async (
   app: App,
   ids: string[],
@@ -145,7 +148,7 @@ export const loadOutgoing = async (
   return byId;
 };
 
-/** Longer than an activity is tried (LIFETIME_DAYS in retention.ts). */
+/** Days that an activity is stored, longer than it is tried (LIFETIME_DAYS in retention.ts). */
 const STORED_DAYS = 8;
 
 export const deleteOldOutgoing: DeleteSlice = (app, now) =>

@@ -1,23 +1,23 @@
-// How many requests of deliveries run at once. The slow never hold up the quick: a request that takes long
-// leaves its quick place for a slow one, hosts known to be slow begin there, and some quick places are only for
-// hosts known to answer quickly.
+// Limits the requests of deliveries that run at once, so that slow ones never delay quick ones. A request that takes
+// long moves from a quick place to a slow one, hosts known to be slow start in slow places, and some quick places are
+// reserved for hosts known to answer quickly.
 
-/** What is known of a host: that it answers quickly, nothing yet, or that it is slow or fails. */
+/** What is known of a host: it answers quickly, nothing is known yet, or it is slow or fails. */
 export type Pace = "quick" | "unknown" | "slow";
 
-/** Places for requests that were sent just now; all of them, and how many may be taken by unknown hosts. */
+/** Places for requests that were just sent: all of them, and those that unknown hosts may take. */
 const QUICK_PLACES = 150;
 const UNKNOWN_PLACES = 120;
-/** Places for requests that take long; all of them, and how many may be taken by hosts known to be slow. */
+/** Places for requests that take long: all of them, and those that hosts known to be slow may take. */
 const SLOW_PLACES = 500;
 const KNOWN_SLOW_PLACES = 150;
-/** So many requests begin before the process does something else: signing one takes most of a millisecond. */
+/** Requests that begin before the process does other work: signing one takes most of a millisecond. */
 const AT_A_TIME = 4;
-/** How long an answer may take before its request counts as slow. */
+/** Milliseconds after which a request without an answer counts as slow. */
 const QUICK_MS = 250;
 
 export type Place = {
-  /** The request is done; once. */
+  /** Says once that the request is done. */
   leave(): void;
 };
 
@@ -29,14 +29,14 @@ export class Places {
   #quick = 0;
   #slow = 0;
   #waiting: Record<Pace, Waiting[]> = { quick: [], unknown: [], slow: [] };
-  /** Slow ones in quick places, for which there is no slow place. */
+  /** Slow requests in quick places, for which there is no slow place. */
   #overdue = new Set<Occupant>();
   #isClosed = false;
-  /** How many may begin now, and whether it goes on in a moment. */
+  /** Requests that may begin now, and whether more may begin in a moment. */
   #budget = AT_A_TIME;
   #isPlanned = false;
 
-  /** Resolves when there is a place; null: not any more. `onSlow`: it has become a slow one. */
+  /** Resolves when there is a place, or with null after `close`. `onSlow` is called when the request becomes slow. */
   enter(pace: Pace, onSlow: () => void): Promise<Place | null> {
     if (this.#isClosed) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<Place | null>();
@@ -45,12 +45,12 @@ export class Places {
     return promise;
   }
 
-  /** Requests in flight. */
+  /** Returns the number of requests in flight. */
   inFlight(): number {
     return this.#quick + this.#slow;
   }
 
-  /** From now on there are no places. */
+  /** Gives out no more places. */
   close(): void {
     this.#isClosed = true;
     for (const waiting of Object.values(this.#waiting)) {
@@ -68,7 +68,7 @@ export class Places {
     if (this.#budget < AT_A_TIME) this.#plan();
   }
 
-  /** Who gets the next place. */
+  /** Decides which kind of request gets the next place. */
   #next(): Pace | null {
     const { quick, unknown, slow } = this.#waiting;
     if (quick.length > 0 && this.#quick < QUICK_PLACES) return "quick";

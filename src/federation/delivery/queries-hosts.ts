@@ -1,23 +1,23 @@
-// SQL of what the staff sees of a host that is delivered to, and does with it.
+// SQL by which the staff sees and controls deliveries to a host.
 
 import type { Db } from "../../platform/db/index.ts";
 
 export type DeliveryState = {
   host: string;
-  /** Null: nothing was sent to it lately, or all of it arrived. */
+  /** Null when nothing was sent to the host lately, or all of it arrived. */
   failing_since: Date | null;
   stopped_at: Date | null;
-  /** When it is tried again; null: nothing waits, or it is stopped. */
+  /** When the host is tried again; null when nothing waits, or deliveries are stopped. */
   due_at: Date | null;
   latency_ms: number | null;
   failures: number;
   waiting: number;
 };
 
-/** More deliveries of a host are not counted. */
+/** Counted deliveries of a host; further ones are not counted. */
 export const WAITING_CAP = 10_000;
 
-/** Of the hosts that something was sent to lately, or that are stopped. */
+/** Selects the states of hosts that something was sent to lately, or that are stopped. */
 export const selectDeliveryStates = (db: Db, hosts: string[]) => db<DeliveryState[]>`
   SELECT host, failing_since, stopped_at, due_at, latency_ms, failures,
     (SELECT count(*)::int FROM (
@@ -27,8 +27,8 @@ export const selectDeliveryStates = (db: Db, hosts: string[]) => db<DeliveryStat
 `;
 
 /**
- * Nothing is due there any more, and nothing will be. A claim ends with it: its worker sends what it has read and
- * finds, when it ends it, that the host is no longer its own. False where that was so before.
+ * Stops a host: nothing is due there any more. This ends a claim; its worker sends what it has read, and notices when
+ * it ends the claim that the host is no longer its own. False where the host was stopped already.
  */
 export const stopHost = async (db: Db, host: string, now: Date): Promise<boolean> => {
   const rows = await db`
@@ -40,7 +40,7 @@ export const stopHost = async (db: Db, host: string, now: Date): Promise<boolean
   return rows.length > 0;
 };
 
-/** What still waits is due, and the host has failed no more. False where it was not stopped. */
+/** Resumes a host: what waits is due, and its failures are forgotten. False where it was not stopped. */
 export const resumeHost = async (db: Db, host: string, now: Date): Promise<boolean> => {
   const rows = await db`
     UPDATE remote_hosts h SET stopped_at = NULL, resting = false, failing_since = NULL,
@@ -54,8 +54,8 @@ export const resumeHost = async (db: Db, host: string, now: Date): Promise<boole
 };
 
 /**
- * Deliveries that were put behind others are due with them, and a host that rests is, unless it is being delivered
- * to. False where nothing waits, or the host is stopped.
+ * Makes a host due at once with all its deliveries, including postponed ones, unless it is being delivered to. False
+ * where nothing waits, or the host is stopped.
  */
 export const retryHost = async (db: Db, host: string, now: Date): Promise<boolean> => {
   const rows = await db`

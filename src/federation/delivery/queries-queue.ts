@@ -1,6 +1,6 @@
-// SQL of the queue of deliveries: what waits for each host (deliveries), and when each host is due
-// (remote_hosts). docs/design/deliveries.md says why it is two tables, and why what reads or changes
-// many of their rows is planned each time.
+// SQL of the queue of deliveries: what waits for each host (deliveries), and when each host is due (remote_hosts).
+// docs/design/deliveries.md says why there are two tables, and why statements on many of their rows are planned each
+// time.
 
 import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -14,23 +14,22 @@ type NewOutgoing = {
 };
 
 /**
- * Whether a row of `remote_hosts` is of a host that is gone: it has failed since then, and a delivery waits that
- * will tell when it is back. One that waits for nothing any more is tried with the next activity. The same holds
+ * Condition that a row of `remote_hosts` is of a host that is gone: it has failed for that long, and a delivery waits
+ * that will show when it is back. A host without waiting deliveries is tried with the next activity. The same holds
  * where the staff stopped deliveries.
  */
 export const isGone = (db: Db, goneSince: Date) =>
   db`(failing_since < ${goneSince} AND due_at IS NOT NULL OR stopped_at IS NOT NULL)`;
 
-/** For whom hosts are claimed. `until`: no other claim of this owner ends at the same time. */
+/** Who claims hosts. No other claim of this owner ends at the same `until`. */
 export type ClaimFor = { owner: string; until: Date };
 
 /**
- * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked
- * on: one statement. `added` is counted up, so that a worker that is just done with a host notices; a host that
- * rests, and that nobody works on, is only locked. Hosts are written in order, so that two such statements
- * never wait for each other. Nothing is queued for a host that is gone.
- * With `claim`, hosts that are quick or new and that nobody works on are claimed in place of being due, which is one
- * writing of their rows less; gives those.
+ * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked on, by one
+ * statement. `added` is counted up, so that a worker that is just finishing with a host notices; a host that rests, and
+ * that nobody works on, is only locked. Hosts are written in order, so that two such statements never deadlock. Nothing
+ * is queued for a host that is gone. With `claim`, quick or new hosts that nobody works on are claimed instead of made
+ * due, which writes their rows once less; returns those.
  */
 export const insertDeliveries = (
   db: Db,
@@ -86,13 +85,13 @@ export const insertDeliveries = (
 
 export type Again = {
   now: Date;
-  /** A host that fails is tried so long after the last time. */
+  /** Milliseconds after its last attempt at which a failing host is tried. */
   afterMs: number;
-  /** One that asked for a pause goes on resting if it was asked after this. */
+  /** A host that asked for a pause keeps resting if it asked after this time. */
   askedBefore: Date;
 };
 
-/** Ends the rest of hosts, because something came from them, at once or soon. Gives those that rested for longer. */
+/** Wakes hosts because something came from them, at once or soon. Returns those that would have rested longer. */
 export const wakeHosts = (db: Db, hosts: string[], { now, afterMs, askedBefore }: Again) => {
   const soon = db`greatest(
     ${now}::timestamptz, settled_at + ${afterMs}::float * interval '1 millisecond'
@@ -119,7 +118,7 @@ export type HostRow = {
 
 export type Claim = { owner: string; slow: boolean; now: Date; until: Date; limit: number };
 
-/** The hosts of one kind that are due and that nobody else is claiming or adding to, the longest due first. */
+/** Claims hosts of one kind that are due and that nobody else is claiming or adding to, the longest due first. */
 export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) =>
   unprepared(db<HostRow[]>`
   UPDATE remote_hosts SET owner = ${owner}, due_at = ${until}
@@ -130,7 +129,7 @@ export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) =>
   RETURNING host, added, failures, latency_ms, slow
 `);
 
-/** Ends claims of hosts that were not worked on; that of one that somebody is adding to ends by itself. */
+/** Ends claims of hosts that were not worked on; the claim of a host that somebody is adding to ends by itself. */
 export const returnHosts = (db: Db, owner: string, hosts: string[], now: Date) =>
   unprepared(db`
   UPDATE remote_hosts SET owner = NULL, due_at = ${now}
@@ -140,7 +139,7 @@ export const returnHosts = (db: Db, owner: string, hosts: string[], now: Date) =
   ))
 `);
 
-/** Another process may have taken over what this one did not renew in time. */
+/** Renews claims; another process may have taken over those that were not renewed in time. */
 export const renewClaims = (db: Db, owner: string, hosts: string[], until: Date) =>
   unprepared(db`
   UPDATE remote_hosts SET due_at = ${until}
@@ -150,13 +149,13 @@ export const renewClaims = (db: Db, owner: string, hosts: string[], until: Date)
   ))
 `);
 
-/** The claims of dead processes, which end by themselves as well. */
+/** Ends the claims of dead processes, which end by themselves as well. */
 export const releaseHosts = (db: Db, now: Date) => db`
   UPDATE remote_hosts SET owner = NULL, due_at = ${now}
   WHERE owner IS NOT NULL AND ${isOrphaned(db)}
 `;
 
-/** When the next host is due after `now`, at a time of its own or because a claim ends; null: none is. */
+/** Selects when the next host is due after `now`, at its own time or because a claim ends; null if none is. */
 export const selectNextDue = async (db: Db, now: Date): Promise<Date | null> => {
   const [row] = await db<{ due_at: Date | null }[]>`
     SELECT least(
@@ -176,10 +175,10 @@ export type DeliveryRow = {
   tries: number;
 };
 
-/** How many are read of a host. */
+/** Deliveries to read of a host. */
 export type Share = { host: string; limit: number };
 
-/** The next ones of each host in order, of those that are due and have a greater id than `after`. */
+/** Selects each host's next due deliveries in order, with ids greater than `after`. */
 export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: string) =>
   unprepared(db<DeliveryRow[]>`
   SELECT d.id, d.host, d.activity_id, o.account_id, d.inbox, d.tries
@@ -194,10 +193,10 @@ export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: stri
   ORDER BY d.host, d.retry_at, d.id
 `);
 
-/** One that failed: in its place, or behind the others from `retryAt` on. */
+/** A delivery that failed: it keeps its place, or comes after the others from `retryAt` on. */
 export type PutBack = { id: string; tries: number; retryAt: Date | null };
 
-/** Deletes what is done and stores what failed. */
+/** Deletes finished deliveries and stores failed ones. */
 export const finishDeliveries = (db: Db, done: string[], back: PutBack[]) =>
   unprepared(db`
   WITH done AS (
@@ -211,20 +210,20 @@ export const finishDeliveries = (db: Db, done: string[], back: PutBack[]) =>
 
 export type Settled = {
   host: string;
-  /** As it was claimed. */
+  /** `added` as it was when the host was claimed. */
   added: string;
   failures: number;
   latencyMs: number | null;
   slow: boolean;
-  /** It fails or asked for a pause; null: what waits is due. */
+  /** Set when the host fails or asked for a pause; null when its deliveries are due. */
   retryAt: Date | null;
-  /** It asked for a pause. */
+  /** Set when the host asked for a pause. */
   pausedUntil: Date | null;
 };
 
 /**
- * Ends claims: each host is due when its next delivery is. That is now where something was queued since it
- * was claimed: a statement that was waited for is not seen by the one that waits, but its `added` is.
+ * Ends claims: each host is due when its next delivery is. That is now where something was queued since the claim: a
+ * waiting statement does not see the rows of the one it waited for, but it sees the new `added`.
  */
 export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, after: string) =>
   unprepared(db<{ due_at: Date | null }[]>`
@@ -256,7 +255,7 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
 export const deleteDeliveriesBefore = (db: Db, before: string) =>
   deleteOlder(db, "deliveries", "id", before);
 
-/** Hosts that nothing waits for, and that nothing was sent to since `before`. */
+/** Deletes hosts that nothing waits for and that were sent nothing since `before`. */
 export const deleteIdleHosts = async (db: Db, before: Date): Promise<boolean> => {
   const condition = db`
     due_at IS NULL AND settled_at < ${before} AND stopped_at IS NULL ORDER BY settled_at`;

@@ -1,12 +1,12 @@
-// SQL of outgoing activities, and of who gets them. What waits is in queries-queue.ts.
+// SQL of outgoing activities and their recipients; queries-queue.ts has what waits.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { isGone } from "./queries-queue.ts";
 
 /**
- * The inboxes, shared where there is one, of all remote followers: by account. Those of hosts that are gone, on
- * an old server most of them, are left out before they leave the database.
+ * Selects by account the inboxes of all remote followers, shared ones where they exist. Those of hosts that are gone,
+ * most of them on an old server, are filtered out inside the database.
  */
 export const selectFollowerInboxes = async (
   db: Db,
@@ -32,8 +32,8 @@ export const selectFollowerInboxes = async (
 };
 
 /**
- * The inboxes of so many remote followers after this one, by their ids, each once. `last`: the last of these followers;
- * null: there are no more. Those of hosts that are gone are among them: the queue leaves them out.
+ * Selects the distinct inboxes of the next remote followers by id. `last` is the last of these followers, or null if
+ * there are no more. Inboxes of hosts that are gone are included: the queue filters them out.
  */
 export const selectFollowerInboxPage = async (
   db: Db,
@@ -67,7 +67,7 @@ export type OutgoingRow = {
   private_key: string | null;
 };
 
-/** Activities with the keys of their senders; those that are deleted are left out. */
+/** Selects activities with the keys of their senders; deleted ones are left out. */
 export const selectOutgoing = (db: Db, ids: string[]) => db<OutgoingRow[]>`
   SELECT o.id, o.account_id, o.body, a.uri, a.key_id, k.private_key
   FROM outgoing_activities o
@@ -78,7 +78,7 @@ export const selectOutgoing = (db: Db, ids: string[]) => db<OutgoingRow[]>`
 
 export type SignerRow = { id: string; uri: string; private_key: string };
 
-/** Those of the accounts that have a key. */
+/** Selects the keys of accounts that have one. */
 export const selectSigners = (db: Db, ids: string[]) => db<SignerRow[]>`
   SELECT a.id, a.uri, k.private_key
   FROM accounts a JOIN account_keys k ON k.account_id = a.id
@@ -88,7 +88,7 @@ export const selectSigners = (db: Db, ids: string[]) => db<SignerRow[]>`
 export const deleteOutgoingBefore = (db: Db, before: Date) =>
   deleteOlder(db, "outgoing_activities", "created_at", before);
 
-/** What an account that is removed was still to send. */
+/** Deletes what an account that is removed had still to send. */
 export const deleteOutgoingOf = (db: Db, accountId: string) => db`
   DELETE FROM outgoing_activities WHERE account_id = ${accountId}
 `;

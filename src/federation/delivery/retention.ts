@@ -1,5 +1,4 @@
-// How long is tried to deliver an activity, when a host counts as gone, and how long one is remembered that nothing is
-// sent to.
+// Says how long an activity is retried, when a host counts as gone, and how long an idle host is remembered.
 
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
@@ -8,10 +7,12 @@ import { deleteDeliveriesBefore, deleteIdleHosts } from "./queries-queue.ts";
 const LIFETIME_DAYS = 7;
 const HOST_DAYS = 30;
 
-/** Deliveries with lower ids are given up. */
+/** Returns the id below which deliveries are given up. */
 export const oldestDelivery = (now: Date): string => idAt(addDays(now, -LIFETIME_DAYS));
 
-/** A host that has failed since then is gone: what was queued for it then is given up by now. */
+/**
+ * Returns the time since which a host must have failed to count as gone: what was queued for it then has been given up.
+ */
 export const goneSince = (now: Date): Date => addDays(now, -LIFETIME_DAYS);
 
 export const deleteOldDeliveries: DeleteSlice = (app, now) =>

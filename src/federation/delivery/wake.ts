@@ -1,5 +1,5 @@
-// Waking the worker of deliveries, that of this process if there is one, which acts claim hosts for; and waking hosts
-// that rest.
+// Wakes the worker of deliveries (commands also claim hosts for the worker of their own process), and wakes resting
+// hosts.
 
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
@@ -9,11 +9,11 @@ import { wakeAll, wakeHere } from "../../platform/wake.ts";
 import { wakeHosts } from "./queries-queue.ts";
 import type { ClaimFor, HostRow } from "./queries-queue.ts";
 
-/** The worker of this process, which works on hosts that acts claim for it. */
+/** The worker of this process, which works on hosts that commands claim for it. */
 export type Claimer = {
-  /** What claims so many hosts; null: they are too many for the room that it has. */
+  /** Returns a claim for this many hosts; null if the worker has no room for them. */
   claimFor(count: number): ClaimFor | null;
-  /** They were claimed, and the act is committed. */
+  /** Takes the hosts that were claimed, after the commit. */
   take(hosts: HostRow[]): void;
 };
 
@@ -22,18 +22,21 @@ const claimersOf = perApp("workers that hosts are claimed for", () => {
   return { claimers, entries: () => claimers.size };
 });
 
-/** From now on acts claim hosts for the worker; gives the function that ends this. */
+/** Lets commands claim hosts for this worker; returns the function that ends this. */
 export const attachClaimer = (app: App, claimer: Claimer): (() => void) => {
   const { claimers } = claimersOf(app);
   claimers.add(claimer);
   return () => void claimers.delete(claimer);
 };
 
-/** Null where this process has no worker. */
+/** Returns null where this process has no worker. */
 export const claimerOf = (app: App): Claimer | null =>
   claimersOf(app).claimers.values().next().value ?? null;
 
-/** Deliveries were queued within `db`'s transaction; `claimed`: `claimer` works on these hosts after its commit. */
+/**
+ * Says that deliveries were queued within `db`'s transaction; `claimed` are hosts that `claimer` works on after the
+ * commit.
+ */
 export const announceQueued = (
   app: App,
   db: Db,
@@ -45,12 +48,12 @@ export const announceQueued = (
     if (!wakeHere(app, "deliveries")) wakeAll(app, "deliveries");
   });
 
-/** A host that never answers, but sends, is asked so often because of that. */
+/** Milliseconds between attempts at a host that never answers, but sends. */
 const AGAIN_MS = 30_000;
-/** One that asked for a pause: what it sends does not say that it is over. */
+/** Milliseconds for which a pause that a host asked for holds even if the host sends something. */
 const PAUSED_MS = 10 * 60_000;
 
-/** Something came from these hosts: those that rest are tried at once, or half a minute after the last time. */
+/** Wakes hosts that something came from: they are tried at once, or half a minute after the last attempt. */
 export const hostsAnswered = async (app: App, hosts: string[]): Promise<void> => {
   if (hosts.length === 0) return;
   const now = app.clock.now();

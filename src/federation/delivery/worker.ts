@@ -1,5 +1,5 @@
-// The worker of deliveries: claims hosts that are due and runs them beside each other. It is woken by every act that
-// queues deliveries and when the next host is due.
+// The worker of deliveries claims hosts that are due and runs them concurrently. It is woken by every command that
+// queues deliveries, and when the next host is due.
 
 import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
@@ -39,17 +39,17 @@ import { oldestDelivery } from "./retention.ts";
 import { attachClaimer } from "./wake.ts";
 import type { Claimer } from "./wake.ts";
 
-/** Deliveries of a host that are read at a time; while there are more, it counts as a backlog. */
+/** Deliveries of a host read at a time; while there are more, it counts as a backlog. */
 const READ = 50;
-/** Of a host that failed: the probe, and those that show whether it is the host. */
+/** Deliveries read of a host that failed: one as a test, and some that show whether the host is at fault. */
 const READ_FAILING = 4;
-/** Hosts that are worked on at once: quick and unknown ones, and slow and failing ones. */
+/** Hosts worked on at once: quick and unknown ones, and slow and failing ones. */
 const MAX_QUICK = 300;
 const MAX_SLOW = 200;
 const MAX_HOSTS = MAX_QUICK + MAX_SLOW;
-/** When a process dies, its hosts are taken over after this. */
+/** Milliseconds after which the hosts of a dead process are taken over. */
 const LEASE_MS = 15_000;
-/** How long a process that stops waits for answers; what is not answered then is sent again after its next start. */
+/** Milliseconds that a stopping process waits for answers; requests without one are sent again after the next start. */
 const STOP_MS = 3000;
 
 const LIMITS: QueueLimits = { batch: 1, atOnce: MAX_HOSTS, claimed: MAX_HOSTS, renewMs: 5000 };
@@ -59,15 +59,15 @@ const AT_ONCE: QueuePace = { gather: 0, settle: 0, poll: 1000 };
 const setHosts = figure("hosts being delivered to");
 const setRequests = figure("deliveries in flight");
 
-/** What becomes of a delivery, or of a host whose run has ended. */
+/** The outcome of a delivery, or of a host whose run has ended. */
 type Result = { done: string } | { back: PutBack } | { host: Settled };
 
 class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   #app: App;
   #places = new Places();
-  /** The hosts that are claimed, and whether they are slow. */
+  /** Claimed hosts, and whether they are slow. */
   #hosts = new Map<string, { isSlow: boolean }>();
-  /** Those that acts have claimed, and that are not read yet. */
+  /** Hosts that commands have claimed, and whose deliveries are not read yet. */
   #taken = new Map<string, HostRow>();
   #runs = new Set<HostRun>();
   #lastUntil = 0;
@@ -84,13 +84,13 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
 
   keyOf = ({ host }: HostWork): string => host.host;
 
-  /** For hosts that are claimed with the act, as far as there is room for quick ones. */
+  /** Gives claims to commands, as far as there is room for quick hosts. */
   claimFor(count: number): ClaimFor | null {
     if (this.#isStopped || count > this.#room(false) - this.#taken.size) return null;
     return { owner: this.#app.process.id, until: this.#until(this.#app.clock.now()) };
   }
 
-  /** What comes when it has stopped is due when the claim ends. */
+  /** Takes hosts that a command claimed; after `close` they are due when the claim ends. */
   take(hosts: HostRow[]): void {
     for (const host of hosts) this.#taken.set(host.host, host);
   }
@@ -125,7 +125,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     report({ host });
   }
 
-  /** Deliveries before their hosts: a host that is free again must not have them any more. */
+  /** Stores deliveries before hosts: a host that is free again must not have finished deliveries any more. */
   async settle(results: Result[]): Promise<Date | null> {
     const { sql, clock, process } = this.#app;
     const now = clock.now();
@@ -150,7 +150,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
 
   release = (db: Db) => releaseHosts(db, this.#app.clock.now());
 
-  /** Waits for the requests in flight, a moment; what it has not read is due again. */
+  /** Waits a moment for the requests in flight; deliveries that were not read are due again. */
   async close(): Promise<void> {
     this.#isStopped = true;
     const taken = [...this.#taken.values()];
@@ -162,7 +162,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     await this.#counts.flush(true);
   }
 
-  /** When a claim ends: each later than those before, so that an act knows what it has claimed. */
+  /** Returns when a claim ends: later than all before it, so that a command can recognise what it claimed. */
   #until(now: Date): Date {
     this.#lastUntil = Math.max(this.#lastUntil + 1, now.getTime() + LEASE_MS);
     return new Date(this.#lastUntil);
@@ -173,13 +173,13 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     if (kind === "down" || kind === "refused") this.#counts.count("failed_deliveries");
   }
 
-  /** How many more hosts of this kind may be worked on. */
+  /** Returns how many more hosts of this kind may be worked on. */
   #room(slow: boolean): number {
     const count = this.#hosts.values().reduce((n, { isSlow }) => n + (isSlow === slow ? 1 : 0), 0);
     return (slow ? MAX_SLOW : MAX_QUICK) - count;
   }
 
-  /** More of one kind may be due than could be claimed. */
+  /** Whether more hosts of one kind may be due than could be claimed. */
   #isFull(): boolean {
     return this.#room(false) <= 0 || this.#room(true) <= 0;
   }
@@ -191,8 +191,8 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
   }
 
   /**
-   * With those that acts have claimed, without what it is working on although it renewed the claims too late. What was
-   * claimed by acts in the meantime, and is too much, is due again.
+   * Adds the hosts that commands have claimed, and drops those it still works on because it renewed their claims too
+   * late. Hosts claimed by commands beyond the room are made due again.
    */
   async #admit(claimed: HostRow[], room: number): Promise<HostRow[]> {
     for (const host of claimed) this.#taken.set(host.host, host);
@@ -204,7 +204,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     return admitted;
   }
 
-  /** Where that fails their claims end by themselves. */
+  /** Makes hosts due again; if that fails, their claims end by themselves. */
   async #return(hosts: HostRow[]): Promise<void> {
     if (hosts.length === 0) return;
     const { sql, clock, process, log } = this.#app;
@@ -214,7 +214,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     );
   }
 
-  /** Where they cannot be read they are due again when their claims end. */
+  /** Reads the deliveries of hosts; if that fails, the hosts are due again when their claims end. */
   async #read(hosts: HostRow[], now: Date): Promise<HostWork[]> {
     if (hosts.length === 0) return [];
     try {
@@ -252,7 +252,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
 const deliveryQueue = (app: App, work: Deliveries, pace: QueuePace, lease: Lease) =>
   new ClaimedQueue(app, work, { name: "deliveries", limits: LIMITS, pace, lease });
 
-/** Starts delivering what waits; `stop` waits a moment for the requests in flight. */
+/** Starts to deliver; `stop` waits a moment for the requests in flight. */
 export const startDeliveries = async (
   app: App,
   pace: QueuePace = PACE,
@@ -264,7 +264,7 @@ export const startDeliveries = async (
   return queue;
 };
 
-/** Delivers all that is due and returns when it is answered: for tests and commands. */
+/** Delivers everything that is due and returns when it is answered; for tests and commands. */
 export const drainDeliveries = async (app: App): Promise<void> => {
   const queue = deliveryQueue(app, new Deliveries(app), AT_ONCE, ALONE);
   await queue.drain();

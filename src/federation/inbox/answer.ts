@@ -1,5 +1,5 @@
-// The answer to a request to quote, answer, favourite or boost a local post: Accept with the address of the
-// authorization, or Reject. It goes to the inbox of who asked.
+// Answers a request to quote, answer, favourite or boost a local post: Accept with the address of the authorization, or
+// Reject. The answer goes to the requester's inbox.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
@@ -11,7 +11,7 @@ type Answer = {
   authorId: string;
   askerId: string;
   request: Request;
-  /** Null: refused. */
+  /** Address of the authorization; null to refuse. */
   authorization: string | null;
 };
 

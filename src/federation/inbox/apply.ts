@@ -1,5 +1,4 @@
-// What activities write, for a whole batch at once: the changes, and the commands of the statuses slice
-// that make them.
+// Writes the changes of a whole batch of activities, by the commands of the statuses slice.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -19,19 +18,22 @@ export type Change =
   | { do: "favourite"; favourite: NewFavourite }
   | { do: "unfavourite"; favourite: EndedFavourite }
   | { do: "remove"; statusId: string }
-  /** To the servers of followers of people here. */
+  /** Forwards an activity to the servers of local people's followers. */
   | { do: "forward"; forward: Forward }
-  /** Something was deleted or undone that has not arrived yet. */
+  /** Remembers that something was deleted or undone before it arrived. */
   | { do: "earlyDelete"; earlyDelete: EarlyDelete };
 
-/** Gives the addresses of those that are not stored: a rule against spam stopped them, or they were deleted. */
+/**
+ * Creates statuses; returns the addresses of those that are not stored, because a spam rule refused them or they were
+ * deleted.
+ */
 const create = async (app: App, tx: Tx, statuses: NewStatus[]): Promise<string[]> => {
   if (statuses.length === 0) return [];
   const results = await createStatuses(app, tx, statuses);
   return statuses.flatMap(({ row: { uri } }, n) => (results[n] === null && uri ? [uri] : []));
 };
 
-/** A change that was made already has no effect. */
+/** Applies changes; one that was made already has no effect. */
 export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise<void> => {
   const created: NewStatus[] = [];
   const favourites: NewFavourite[] = [];
@@ -51,7 +53,7 @@ export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise
   const stopped = await create(app, tx, created);
   await favouriteStatuses(app, tx, favourites);
   await unfavouriteStatuses(app, tx, unfavourites);
-  // Before the posts are gone by which it is known to whom.
+  // Activities are forwarded before the posts are deleted that determine the recipients.
   await forwardAll(
     app,
     tx,

@@ -1,6 +1,6 @@
-// A batch of waiting activities in one transaction: judged together, written together and marked as
-// done, so that a process that dies in between has changed nothing. Activities that need a fetch or a
-// command of their own are claimed and returned to the caller.
+// Processes a batch of waiting activities in one transaction: they are judged together, written together and marked as
+// done, so that a process that dies in between has changed nothing. Activities that need a fetch or a command of their
+// own are claimed and returned to the caller.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -27,44 +27,44 @@ import type { WaitingRow } from "./queries.ts";
 import { dropBodies, cachedBody } from "./store.ts";
 import type { Run, Dependency } from "./decision.ts";
 
-/** An activity that is being worked on; `attempts`: those that failed before. */
+/** An activity that is being processed; `attempts` is the number of failures before. */
 export type Claimed = { id: string; actorUri: string; attempts: number };
 export type ToFetch = Claimed & { dependencies: Dependency[] };
 export type ToRun = Claimed & { run: Run };
 export type Failed = Claimed & { error: unknown };
 
 export type Batch = {
-  /** Done or postponed. */
+  /** Activities that are done or postponed. */
   settled: string[];
   toFetch: ToFetch[];
   toRun: ToRun[];
-  /** Not written yet: to be settled one by one. */
+  /** Activities that failed, to be settled one by one. */
   failed: Failed[];
-  /** The id of the last one that was read; null: there were no more. */
+  /** Id of the last activity read; null if there were no more. */
   last: string | null;
 };
 
 type BatchInput = SortInput & {
   /** What was fetched for the activities that are judged again, by their ids. */
   fetched: ReadonlyMap<string, Fetched>;
-  /** The part of the inbox that is this worker's. */
+  /** Shards of the inbox that this worker processes. */
   shards: number[] | null;
-  /** Only these, of a batch that failed. */
+  /** Restricts a repeated batch to these activities. */
   only?: string[];
 };
 
 const LIMIT = 400;
-/** Of the bodies of a batch, unless the first alone is larger: parsed they take some times as much. */
+/** Bytes of the bodies of a batch, unless the first alone is larger; parsed they take several times as much. */
 const MAX_BYTES = 4 * 1024 * 1024;
 export const CLAIM_MS = 120_000;
-/** The delay where the lane for fetching is full. */
+/** Milliseconds until the next attempt where the lane for fetching is full. */
 const POSTPONED_MS = 30_000;
 
 const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], failed: [], last: null };
 
-/** Adds the bodies: cached ones where this process received them. */
+/** Adds the bodies, cached ones where this process received them. */
 const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]> => {
-  // The cache is read once: what it has now may be evicted while the others are read.
+  // The cache is read once, because entries may be evicted while other bodies are read.
   const cached = new Map(rows.map(({ id }) => [id, cachedBody(app, id)]));
   const missing = rows.filter(({ id }) => !cached.get(id)).map(({ id }) => id);
   const read = missing.length === 0 ? [] : await selectBodies(tx, missing);
@@ -78,7 +78,7 @@ const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]
 
 const uriOf = ({ row }: Entry): string => row.actor_uri;
 
-/** Those that need not wait for an activity in progress, a skipped one or an earlier one of the batch. */
+/** Returns the activities that need not wait for one in progress, a skipped one or an earlier one of the batch. */
 const inOrder = async (tx: Tx, entries: Entry[], input: BatchInput, now: Date) => {
   const ready = [...input.fetched.keys()];
   const before = new Subjects();
@@ -89,7 +89,7 @@ const inOrder = async (tx: Tx, entries: Entry[], input: BatchInput, now: Date) =
   const { skipped } = input.pass;
   return entries.filter((entry) => {
     const [uri, { subjects }] = [uriOf(entry), entry];
-    // What is judged again came before everything that was skipped because of it.
+    // An activity that is judged again came before everything that was skipped because of it.
     const isAgain = input.fetched.has(entry.row.id);
     const waits = before.blocks(uri, subjects) || (!isAgain && skipped.blocks(uri, subjects));
     before.add(uri, subjects);
@@ -140,19 +140,19 @@ const waitingRows = (tx: Tx, { pass, fetched, shards, only }: BatchInput, now: D
 
 const larger = (a: string, b: string): string => (BigInt(a) > BigInt(b) ? a : b);
 
-/** The first of the rows, as many as make a batch, and the id of the last one, if there are more. */
+/** Returns the first rows that make a batch, and the id of the last one if there are more. */
 const choose = (all: WaitingRow[], { pass }: BatchInput) => {
   const fitting = firstWithin(all, MAX_BYTES, (row) => row.bytes);
   const rows = fitting.length > 0 ? fitting : all.slice(0, 1);
   const isAll = rows.length === all.length && all.length < LIMIT;
-  // Those that are judged again may have lower ids than what this pass has read.
+  // Activities that are judged again may have lower ids than this pass has read.
   return { rows, last: isAll ? null : larger(rows.at(-1)!.id, pass.after) };
 };
 
-/** The activities of a batch, known also when its transaction failed. */
+/** The rows of a batch, available even when its transaction failed. */
 export type Attempt = { rows: WaitingRow[] };
 
-/** Works on the next batch. */
+/** Processes the next batch. */
 export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): Promise<Batch> => {
   const batch = await app.sql.begin(async (tx) => {
     await lockBatches(tx, input.shards);

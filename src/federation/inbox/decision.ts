@@ -1,6 +1,6 @@
-// What is decided about an activity. Each kind of activity is one function: it parses the activity and
-// says what has to be looked up in the database (`lookups`). `judge` decides with the facts found there,
-// and again after what is missing was fetched from other servers.
+// Decisions about activities. Each kind of activity has one function, which parses it and says what has to be looked up
+// in the database (`lookups`). `judge` decides with the facts found there, and again after missing documents were
+// fetched.
 
 import type { App } from "../../platform/app.ts";
 import type { Claim } from "../authorizations.ts";
@@ -12,39 +12,39 @@ import type { Facts, Lookups } from "./facts.ts";
 export type Dependency = {
   uri: string;
   kind: "actor" | "note" | "authorization" | "collection";
-  /** What the authorization has to allow. */
+  /** Interaction that the authorization has to allow. */
   allows?: Pick<Claim, "kind" | "interactingUri"> & { targetUri: string };
-  /** Of a note: the authorization of its answer by another author. */
+  /** For a note: address of the authorization of its answer by another author. */
   approvalUri?: string;
-  /** Fetch it again although it is stored. */
+  /** Fetches the document again although it is stored. */
   refresh?: boolean;
-  /** Of a stored note: it is removed where its server says that there is none (any more). */
+  /** Removes a stored note where its server has it no more. */
   removeIfGone?: boolean;
-  /** Where its server does not answer: judge the activity without it, or try again later. */
+  /** What to do if the server does not answer: judge without the document, or try again later. */
   ifUnreachable: "without" | "later";
 };
 
-/** A command for what is not done in batches. It sends no requests to other servers. */
+/** A command that does not run in batches. It sends no requests to other servers. */
 export type Run = (app: App) => Promise<unknown>;
 
 export type Decision =
   | { kind: "nothing" }
-  /** Our code failed; the others of the batch go on. */
+  /** Our code failed; the others of the batch continue. */
   | { kind: "fail"; error: unknown }
-  /** Written together with the changes of the other activities in the batch. */
+  /** The changes are written with those of the other activities in the batch. */
   | { kind: "apply"; changes: Change[] }
-  /** Judge it again once these were fetched, or could not be. */
+  /** The activity is judged again once these were fetched, or could not be. */
   | { kind: "fetch"; dependencies: Dependency[] }
-  /** The changes are written first. */
+  /** A command runs after the changes were written. */
   | { kind: "run"; run: Run; changes: Change[] };
 
 export type Parsed = {
   lookups: Partial<Lookups>;
-  /** Does not ask again for what `facts.wasFetched` says was fetched. */
+  /** Decides; does not ask again for documents that `facts.wasFetched` reports. */
   judge: (facts: Facts) => Decision;
 };
 
-/** Null: the activity has no effect here. */
+/** Returns null for an activity that has no effect here. */
 export type Parse = (incoming: Incoming) => Parsed | null;
 
 export const NOTHING: Decision = { kind: "nothing" };

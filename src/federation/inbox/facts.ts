@@ -1,5 +1,5 @@
-// The facts that activities are judged by: looked up once for a whole batch, in its transaction and
-// without caches, so that nothing is stale.
+// Facts by which activities are judged, looked up once for a whole batch, in its transaction and without caches, so
+// that nothing is stale.
 
 import type { Db } from "../../platform/db/index.ts";
 import { restrictsReplies } from "../../domain/posts/statuses/rules.ts";
@@ -21,44 +21,47 @@ import type { CollectionFacts, KnownActivity, KnownActor, StatusFacts } from "./
 
 export type Facts = {
   actor(uri: string | null): KnownActor | undefined;
-  /** The local account with this address, unless it is suspended. */
+  /** Returns the local account with this address, unless it is suspended. */
   localAccount(uri: string | null): KnownActor | undefined;
   status(uri: string | null): StatusFacts | undefined;
-  /** The actor deleted this object, or undid this activity, before it arrived. */
+  /** Whether the actor deleted this object, or undid this activity, before it arrived. */
   wasDeletedEarly(actorUri: string, uri: string): boolean;
   hasLocalFollowers(accountId: string): boolean;
-  /** Of `Wanted.concerning`: people here follow, block or mute it, or have a note about it. */
+  /**
+   * Whether people here follow, block or mute the account, or have a note about it; for accounts in
+   * `Wanted.concerning`.
+   */
   concernsPeople(accountId: string): boolean;
-  /** For pairs that `Wanted.interactions` names. */
+  /** Whether the actor may see the status; for pairs in `Wanted.interactions`. */
   maySee(actorId: string, status: StatusFacts): boolean;
-  /** The same: the author of the post of ours lets the actor answer it. */
+  /** Whether the author of our post lets the actor answer it; for the same pairs. */
   mayReply(actorId: string, status: StatusFacts): boolean;
-  /** The stored activity of the actor with this address. */
+  /** Returns the actor's stored activity with this address. */
   activityBy(actorId: string, uri: string): KnownActivity | undefined;
-  /** The answer to an event with this address, whoever gave it. */
+  /** Returns the answer to an event with this address, whoever gave it. */
   answerBy(uri: string): KnownActivity | undefined;
-  /** The account whose Follow (or request) of the account has this address. */
+  /** Returns the account whose Follow (or request) of the account has this address. */
   followerBy(accountId: string, uri: string): string | undefined;
-  /** The actor's reblog of a status, by the status's address. */
+  /** Returns the actor's reblog of a status, by the status's address. */
   reblogBy(actorId: string, statusUri: string): string | undefined;
-  /** The statuses whose quotes the author allowed by this authorization. */
+  /** Returns the statuses whose quotes the author allowed by this authorization. */
   authorizedBy(authorId: string, uri: string): string[];
-  /** A stored collection of another server. */
+  /** Returns a stored collection of another server. */
   collection(uri: string | null): CollectionFacts | undefined;
-  /** The items of collections in which the account is by this consent of it. */
+  /** Returns the items of collections that this consent of the account allows. */
   featuredBy(accountId: string, uri: string): string[];
-  /** The address was requested for an activity of the batch, with or without success. */
+  /** Whether the address was requested for an activity of the batch, with or without success. */
   wasFetched(uri: string): boolean;
-  /** The authorization with this address was requested, and allows what it has to. */
+  /** Whether the authorization with this address was requested and allows what it has to. */
   isVerified(uri: string): boolean;
 };
 
-/** The addresses to look up. */
+/** Addresses to look up. */
 export type Lookups = {
   accounts: string[];
   statuses: string[];
   earlyDeletes: string[];
-  /** Of stored Follows, Likes, Blocks and answers to events. */
+  /** Addresses of stored Follows, Likes, Blocks and answers to events. */
   activities: string[];
   authorizations: string[];
   /** An actor and the status that its activity is about. */
@@ -69,7 +72,7 @@ export type Lookups = {
   collections: string[];
 };
 
-/** Addresses that were requested, each with the address under which it is stored; null: not available. */
+/** Requested addresses, each with the address under which its document is stored; null if it is not available. */
 export type Fetched = ReadonlyMap<string, string | null>;
 
 const NONE: Fetched = new Map();
@@ -94,7 +97,7 @@ const unlessEmpty = async <T>(values: unknown[], ask: () => PromiseLike<T[]>): P
 const groupBy = <T>(rows: T[], keyOf: (row: T) => string): Map<string, T> =>
   new Map(rows.map((row) => [keyOf(row), row]));
 
-/** What can be found by the addresses alone, in one round trip. */
+/** Looks up what can be found by addresses alone, in one round trip. */
 const lookUpAddresses = async (db: Db, actors: KnownActor[], lookups: Lookups) => {
   const uris = {
     statuses: distinct(lookups.statuses),
@@ -117,7 +120,7 @@ const lookUpAddresses = async (db: Db, actors: KnownActor[], lookups: Lookups) =
   return { statuses, accounts, early, activities, authorized, reblogs, concerning };
 };
 
-/** Collections of accounts, and who is in one by these consents. */
+/** Looks up collections of accounts, and who is in one by these consents. */
 const lookUpFeatured = async (db: Db, lookups: Lookups) => {
   const [collections, featured] = await Promise.all([
     unlessEmpty(lookups.collections, () =>
@@ -130,7 +133,7 @@ const lookUpFeatured = async (db: Db, lookups: Lookups) => {
 
 type ByUri = Map<string, StatusFacts>;
 
-/** Who has local followers, and which statuses the actors may see: a second round trip. */
+/** Looks up in a second round trip who has local followers, and which statuses the actors may see. */
 const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, lookups: Lookups) => {
   const interactions = lookups.interactions.flatMap(({ actorId, statusUri }) => {
     const statusId = byUri.get(statusUri)?.id;
@@ -147,7 +150,7 @@ const lookUpRelations = async (db: Db, actors: KnownActor[], byUri: ByUri, looku
 
 type Named = (uri: string) => string;
 
-/** With the addresses under which things are stored: of fetched documents, and of pages. */
+/** Replaces addresses of fetched documents and of pages by those under which things are stored. */
 const renamed = (lookups: Lookups, name: Named): Lookups => {
   const about = <T extends { statusUri: string }>(act: T): T => ({
     ...act,
@@ -162,7 +165,7 @@ const renamed = (lookups: Lookups, name: Named): Lookups => {
   };
 };
 
-/** `actors`: the senders of the activities. */
+/** Looks up all facts; `actors` are the senders of the activities. */
 export const lookUp = async (
   db: Db,
   actors: KnownActor[],

@@ -1,5 +1,5 @@
-// What happens to an activity that failed: it is tried again for about a day where the network or the
-// database was the reason, and dropped where the activity itself was.
+// Handles activities that failed: they are retried for about a day if the network or the database was the reason, and
+// dropped if the activity itself was.
 
 import type { App } from "../../platform/app.ts";
 import { isLockTimeout, sqlState } from "../../platform/db/index.ts";
@@ -9,16 +9,18 @@ import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { Claimed } from "./batch.ts";
 import type { Retry } from "./queries.ts";
 
-/** Seconds until the next try, by how many failed before; after the last it is given up. */
+/** Seconds until the next attempt, by the number of failures before; after the last the activity is given up. */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
-/** An error of our own code is tried fewer times. */
+/** Attempts after an error of our own code. */
 const MAX_FAULTS = 4;
 
-/** The database cannot be used, or its operator cancelled the statement (class 57): each attempt would fail. */
+/** Whether the database cannot be used, or its operator cancelled the statement (class 57): each attempt would fail. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   faultOf(error) !== null || sqlState(error)?.startsWith("57") === true;
 
-/** A later attempt may succeed: the network, a server that is down, a deadlock, a long wait, a lost connection. */
+/**
+ * Whether a later attempt may succeed: the network, a server that is down, a deadlock, a long wait, a lost connection.
+ */
 const isTransient = (error: unknown): boolean => {
   if (error instanceof FetchFailed) return error.reason === "network" || error.reason === "timeout";
   if (error instanceof DomainError) return !isRefusal(error);
@@ -26,24 +28,24 @@ const isTransient = (error: unknown): boolean => {
   return sqlState(error)?.startsWith("40") === true;
 };
 
-/** Values that cannot be stored, of the activity: data exceptions, and what is too long for an index. */
+/** Whether values of the activity cannot be stored: data exceptions, and values too long for an index. */
 const isUnstorable = (error: unknown): boolean => /^(?:22|54)/.test(sqlState(error) ?? "");
 
-/** The activity itself is the reason: it is refused, and our code has no error. */
+/** Whether the activity itself is the reason: it is refused, and our code has no error. */
 const isAtFault = (error: unknown): boolean =>
   error instanceof DomainError ||
   error instanceof FetchFailed ||
   error instanceof FetchRefused ||
   isUnstorable(error);
 
-/** Logs the failure in one line: others choose how often it happens. True: it is to be tried again. */
+/** Logs the failure in one line, since others choose how often it happens. Returns whether to retry. */
 const shouldRetry = (
   app: App,
   { id: activity, actorUri: actor, attempts }: Claimed,
   error: unknown,
 ) => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  // The messages of the database quote values.
+  // The messages of the database quote values, so only its code is logged.
   const why = sqlState(error) ?? `${name}: ${message.slice(0, 300)}`;
   const entry = { activity, actor, attempts, why };
   app.log.debug({ err: error, activity }, "an activity failed");
@@ -56,10 +58,10 @@ const shouldRetry = (
   return !isTransient(error) && !isAtFault(error) && attempts < MAX_FAULTS - 1;
 };
 
-/** What becomes of an activity: it leaves the queue, or is tried again. */
+/** The outcome of an activity: it leaves the queue, or is retried. */
 export type Result = { done: string } | { retry: Retry };
 
-/** Another attempt, or the end of the activity. */
+/** Returns another attempt, or the end of the activity. */
 export const resultOf = (app: App, claimed: Claimed, error: unknown): Result => {
   const { id, attempts } = claimed;
   if (!shouldRetry(app, claimed, error)) return { done: id };

@@ -1,4 +1,4 @@
-// Fetching the documents that an activity needs before it can be judged: in the lane, with a deadline.
+// Fetches the documents that an activity needs before it can be judged, in the lane and with a deadline.
 
 import type { App } from "../../platform/app.ts";
 import { hostIn } from "../../platform/json/read.ts";
@@ -16,12 +16,12 @@ import { LaneFull } from "./lane.ts";
 import type { Lane } from "./lane.ts";
 import type { Dependency } from "./decision.ts";
 
-/** After this the activity is judged without the document, or tried again later. */
+/** Milliseconds after which the activity is judged without the document, or tried again later. */
 const DEADLINE_MS = 30_000;
 
 type Known = Pick<Dependency, "uri" | "removeIfGone"> & { kind: "actor" | "note" };
 
-/** Reads what is stored again; null where there is nothing usable, or nothing stored. */
+/** Reads a stored document again; null where there is nothing usable, or nothing stored. */
 const refreshed = async (app: App, { uri, kind, removeIfGone }: Known) => {
   try {
     if (kind === "actor") return await withBreaker(app, uri, () => refreshActor(app, uri));
@@ -33,7 +33,7 @@ const refreshed = async (app: App, { uri, kind, removeIfGone }: Known) => {
   }
 };
 
-/** The change that is asked about may be newer than a cached copy: it is asked about once more, later. */
+/** Reads a document that changed, and once more later, because the first answer may be an older copy from a cache. */
 const refresh = async (app: App, { uri, kind, removeIfGone = false }: Known) => {
   const fresh = await refreshed(app, { uri, kind, removeIfGone });
   if (!fresh) return kind === "actor" ? uri : null;
@@ -45,7 +45,7 @@ const refresh = async (app: App, { uri, kind, removeIfGone = false }: Known) => 
   return uri;
 };
 
-/** The handler of `document.reread`. */
+/** Handles the job `document.reread`. */
 export const runReread = async (
   app: App,
   { isChange = false, ...known }: JobPayloads["document.reread"],
@@ -75,7 +75,7 @@ const fetchOne = async (app: App, dependency: Dependency): Promise<string | null
 const tooLate = (): RemoteFault =>
   new RemoteFault("unreachable", "It could not be fetched in the time that there is");
 
-/** Rejects at the deadline. The work goes on and keeps its place in the lane. */
+/** Rejects at the deadline. The work continues and keeps its place in the lane. */
 const inTime = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(tooLate()), DEADLINE_MS);
@@ -92,8 +92,8 @@ const isUnreachable = (error: unknown): boolean =>
 export type Fetching = { actorUri: string; dependencies: Dependency[] };
 
 /**
- * Fetches them all; gives the address under which each is stored, or null. Throws RemoteFault
- * (unreachable) for one with `ifUnreachable: "later"`, and LaneFull when there is no place.
+ * Fetches all dependencies; returns the address under which each is stored, or null. Throws RemoteFault (unreachable)
+ * for one with `ifUnreachable: "later"`, and LaneFull when there is no place.
  */
 export const fetchDependencies = async (
   app: App,

@@ -1,5 +1,6 @@
-// Forwarding, as ActivityPub 7.1.2 wants it: who follows the author of a post here gets the answers to it, from
-// wherever they come, their changes and their end; who follows a person that boosted it, its end and changes.
+// Forwards activities as ActivityPub 7.1.2 requires: followers of a local author get the answers to the author's posts,
+// wherever they come from, and their changes and deletions; followers of somebody who boosted a post get its changes
+// and deletion.
 
 import { sendable } from "../../domain/people/accounts/activitypub.ts";
 import type { App } from "../../platform/app.ts";
@@ -14,15 +15,15 @@ import { goneSince } from "../delivery/retention.ts";
 import { selectBlockedPairs, selectForwarders } from "./queries.ts";
 
 /**
- * The activity as it came, and for whose followers: an account that was answered by an actor, or the people that a post
- * is of interest to.
+ * The activity as it came, and whose followers get it: those of an account that an actor answered, or of the people
+ * here who are connected with a status.
  */
 export type Forward = { body: Json; actorUri: string } & (
   | { accountId: string; actorId: string }
   | { statusId: string }
 );
 
-/** Whose followers get each; those whom somebody blocks do not reach them through that person. */
+/** Returns the accounts whose followers get each activity, without accounts that block its actor. */
 const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => {
   const statusIds = forwards.flatMap((forward) =>
     "statusId" in forward ? [forward.statusId] : [],
@@ -34,7 +35,7 @@ const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => 
     blocked.some((row) => row.account_id === forward.accountId && row.actor_id === forward.actorId);
   return forwards.map((forward) => {
     if ("accountId" in forward) return isBlocked(forward) ? [] : [forward.accountId];
-    // What was forwarded before a block is taken back all the same.
+    // A deletion is forwarded even after a block, because the post was forwarded before.
     const isEnd = typesOf(forward.body).includes("Delete");
     return forwarders
       .filter((row) => row.status_id === forward.statusId && (isEnd || !row.blocks))
@@ -42,7 +43,7 @@ const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => 
   });
 };
 
-/** Not to the server that it came from. */
+/** Forwards to all servers but the one that it came from. */
 export const forwardAll = async (app: App, tx: Tx, forwards: Forward[]): Promise<void> => {
   if (forwards.length === 0) return;
   const accounts = await accountsFor(tx, forwards);

@@ -1,5 +1,5 @@
-// Activities that another actor than their own sends: believed with a proof or a Linked Data Signature of their
-// actor; of others only what the origin says is believed.
+// Activities sent by another actor than their own. With a proof or a Linked Data Signature of their actor they are
+// believed; of others, only what the origin says is believed.
 
 import { createHash } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -30,14 +30,14 @@ import { selectActors } from "./queries-facts.ts";
 import type { KnownActor } from "./queries-facts.ts";
 import type { Signer } from "./signer.ts";
 
-/** What is about a post. A Follow or Block that was sent long ago must not come again. */
+/** Types that are about posts. A Follow or Block that was sent long ago must not come again. */
 const TYPES = new Set(["Create", "Update", "Delete", "Undo", "Announce", "Add", "Remove"]);
-/** Of the activities that an Undo is about. */
+/** Types of activities that a forwarded Undo may be about. */
 const UNDONE = new Set(["Announce", "Like"]);
 
-/** Checking takes longer the more there is to be checked. */
+/** Bytes of an activity that is checked, since longer ones take longer. */
 const MAX_PROVED_BYTES = 64 * 1024;
-/** So long activities that were received are known: an older one could come a second time. */
+/** Milliseconds; received activities are remembered for this long, so an older one could be replayed. */
 const MAX_AGE_MS = 7 * 86_400_000;
 const SKEW_MS = 3_600_000;
 
@@ -53,7 +53,7 @@ const isProvable = ({ body, text, actorUri }: Received): boolean =>
   !isAboutActor(body, actorUri) &&
   (!typesOf(body).includes("Undo") || typesOf(body["object"]).some((type) => UNDONE.has(type)));
 
-/** The key of the actor with which it says that this was signed; null for any other. */
+/** Returns the actor's key by which the activity claims to be signed; null for any other. */
 const keyFor = async (
   app: App,
   { body, actorUri }: Received,
@@ -69,7 +69,10 @@ const keyFor = async (
   }
 };
 
-/** By its proof (FEP-8b32), as it came; else by its Linked Data Signature, as it is written by us. Null: by neither. */
+/**
+ * Returns a proved activity: by its proof (FEP-8b32) as it came, else by its Linked Data Signature as we write it. Null
+ * if neither is valid.
+ */
 const proved = async (app: App, received: Received): Promise<Received | null> => {
   const { body, actorUri } = received;
   if (!isProvable(received)) return null;
@@ -95,7 +98,7 @@ const known = async (app: App, { body, actorUri }: Received): Promise<Known> => 
   return { author: actors[0], facts, parent };
 };
 
-/** Nothing is checked or fetched for what nobody here would see. */
+/** Whether anybody here would see it; otherwise nothing is checked or fetched. */
 const isWanted = ({ body }: Received, { author, facts, parent }: Known): boolean => {
   if (author?.suspended) return false;
   if (!typesOf(body).includes("Create")) return author !== undefined;
@@ -104,7 +107,7 @@ const isWanted = ({ body }: Received, { author, facts, parent }: Known): boolean
   return answered !== undefined && (answered.local || facts.hasLocalFollowers(answered.account_id));
 };
 
-/** What its origin is asked about, in the name of who sent it. */
+/** Returns what its origin is asked about, on behalf of the sender. */
 const toBeFetched = (app: App, { body, actorUri }: Received, signer: Signer): Received | null => {
   const uri = httpUrl(idOf(body["object"]));
   const types = typesOf(body);
@@ -122,14 +125,17 @@ const toBeFetched = (app: App, { body, actorUri }: Received, signer: Signer): Re
   return { actorUri: signer.uri, body: stub, text: JSON.stringify(stub) };
 };
 
-/** Two activities without an id that have the same signature are the same. */
+/** Returns an id for an activity without one; the same signature gives the same id. */
 const uriOf = (body: Json): string => {
   const { signature, proof } = body;
   const value = JSON.stringify([signature, proof]);
   return `sha256:${createHash("sha256").update(value).digest("base64url")}`;
 };
 
-/** What a relay brings of somebody whom nobody here follows, proved by its author: it is wanted all the same. */
+/**
+ * Wraps an activity proved by its author that a relay brought, so that it is stored although nobody here follows the
+ * author.
+ */
 const relayed = ({ body, text, actorUri }: Received): Received => ({
   actorUri,
   body: { type: "Relayed", actor: actorUri, object: body },
@@ -141,7 +147,7 @@ const isFromRelay = async (app: App, { body }: Received, signer: Signer, about: 
   !about.author?.suspended &&
   (await relayActors(app)).has(signer.uri);
 
-/** What is stored of a forwarded activity, and under which id; null: it has no effect here. */
+/** Returns what is stored of a forwarded activity, and under which id; null if it has no effect here. */
 export const forwarded = async (
   app: App,
   received: Received,

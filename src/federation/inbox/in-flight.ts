@@ -1,4 +1,4 @@
-// Room for the bytes of activities that are being received, checked and stored: a body costs about ten times its bytes
+// Limits the bytes of activities that are being received, checked and stored: a body takes about ten times its bytes
 // until it is stored.
 
 import { perApp } from "../../platform/caches/index.ts";

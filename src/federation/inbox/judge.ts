@@ -1,5 +1,5 @@
-// Judging the activities of a batch: each is parsed, what has to be known is looked up once for all of
-// them, and they are sorted by what was decided.
+// Judges the activities of a batch: each is parsed, the facts are looked up once for all of them, and they are sorted
+// by the decisions.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -27,12 +27,15 @@ export type Entry = { row: WaitingRow; body: Json | null; subjects: string[] };
 
 type Judged = { entry: Entry; decision: Decision };
 
-/** An activity of an unknown or suspended actor has no effect, except those that end something (activity.ts). */
+/**
+ * The sender. Activities of an unknown or suspended actor have no effect, except those that end something
+ * (activity.ts).
+ */
 type Sender = { actor: KnownActor | undefined; isRelay: boolean };
 
 const parse = (app: App, { body: sent }: Entry, { actor, isRelay }: Sender): Parsed | null => {
   if (!actor || actor.domain === null || !sent) return null;
-  // Its signature was of what was sent: only now is it read with the present names of this server.
+  // The signature covered what was sent, so present names replace former ones only here.
   const body = withPresentNames(app.config.site, sent);
   const { suspended, suspended_remotely: suspendedRemotely } = actor;
   if (!mayAct({ suspended, suspendedRemotely }, body)) return null;
@@ -48,7 +51,7 @@ const parse = (app: App, { body: sent }: Entry, { actor, isRelay }: Sender): Par
   });
 };
 
-/** An activity that makes a parser or a judgement fail is set aside alone. */
+/** Sets aside an activity for which parsing or judging throws. */
 const failing = (error: unknown): Decision => ({ kind: "fail", error });
 
 const parseOrFail = (app: App, entry: Entry, sender: Sender): Parsed | null => {
@@ -67,7 +70,7 @@ const judgeOrFail = (parsed: Parsed | null, facts: Facts): Decision => {
   }
 };
 
-/** `fetched`: by the id of the activity. */
+/** `fetched` is by the id of the activity. */
 export const judgeAll = async (
   app: App,
   tx: Tx,
@@ -105,21 +108,18 @@ export type Sorted = {
   done: Entry[];
   toFetch: { entry: Entry; dependencies: Dependency[] }[];
   toRun: { entry: Entry; run: Run }[];
-  /** The lane for fetching is full. */
+  /** Activities for which the lane for fetching has no room. */
   postponed: Entry[];
   failed: { entry: Entry; error: unknown }[];
 };
 
 export type SortInput = {
   pass: Pass;
-  /** How many more may be claimed: to be run, and to wait for fetches. */
+  /** How many more activities may be claimed: to be run, and to wait for fetches. */
   places: { run: number; fetch: number };
 };
 
-/**
- * An activity that is run makes the later ones of its actor wait, and so does one for which there is no
- * place.
- */
+/** Sorts the decisions. An activity that is run, or for which there is no room, makes later ones of its actor wait. */
 export const sort = (judged: Judged[], { pass, places }: SortInput): Sorted => {
   const sorted: Sorted = {
     changes: [],

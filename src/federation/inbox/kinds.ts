@@ -1,4 +1,4 @@
-// What each kind of activity means: a table from its type to the one function that parses it.
+// Maps each type of activity to the function that parses it.
 
 import { typesOf } from "../../platform/json/read.ts";
 import type { Incoming } from "./activity.ts";
@@ -35,7 +35,7 @@ import { parseUndo } from "./kinds/undo.ts";
 import { parseForwarded, parseUpdate } from "./kinds/update.ts";
 import type { Parse, Parsed } from "./decision.ts";
 
-/** Other types have no effect. */
+/** Parsers by type; other types have no effect. */
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
     parseRelayAnswer(incoming, "accepted") ??
@@ -81,7 +81,7 @@ const KINDS: Record<string, Parse> = {
   Update: parseUpdate,
 };
 
-/** What has to be looked up for an activity, and how it is judged; null: it has no effect. */
+/** Returns what has to be looked up for an activity, and how it is judged; null if it has no effect. */
 export const parseActivity = (incoming: Incoming): Parsed | null => {
   const type = typesOf(incoming.body).find((name) => Object.hasOwn(KINDS, name));
   return type === undefined ? null : KINDS[type]!(incoming);

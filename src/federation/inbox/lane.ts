@@ -1,12 +1,12 @@
-// A lane: slow work with a limit on how much runs at once, in all, per target host and per sending host,
-// so that no single host can fill it.
+// A lane for slow work: it limits what runs at once in all, per target host and per sending host, so that no single
+// host can fill it.
 
 type LaneLimits = {
-  /** Running at once, in all. */
+  /** Tasks running at once, in all. */
   total: number;
   perTarget: number;
   perSender: number;
-  /** The most that may wait for a place. */
+  /** Tasks that may wait for a place. */
   waiting: number;
 };
 
@@ -14,22 +14,22 @@ export type Task<T> = {
   target: string;
   sender: string;
   work: () => Promise<T>;
-  /** Aborted: it is not started any more. Work that runs goes on. */
+  /** When aborted, waiting work is not started; running work continues. */
   signal?: AbortSignal;
 };
 
 export type Lane = {
   /** Does the work when there is a place for it. Throws LaneFull when too many wait. */
   run<T>(task: Task<T>): Promise<T>;
-  /** How many more may wait. */
+  /** Returns how many more may wait. */
   room(): number;
-  /** How many wait or run. */
+  /** Returns how many wait or run. */
   entries(): number;
-  /** Rejects what waits (LaneFull); resolves when what runs has ended. */
+  /** Rejects waiting work (LaneFull); resolves when running work has ended. */
   close(): Promise<void>;
 };
 
-/** There is no place to run, and none to wait. */
+/** Thrown when there is no place to run, and none to wait. */
 export class LaneFull extends Error {}
 
 type Waiting = { target: string; sender: string; start: () => void; refuse: () => void };
@@ -42,7 +42,7 @@ const count = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
   else counts.set(key, next);
 };
 
-/** How many places each host has taken. */
+/** Counts the places that each host has taken. */
 const createPlaces = (limits: LaneLimits) => {
   const targets = new Map<string, number>();
   const senders = new Map<string, number>();
@@ -66,7 +66,7 @@ export const createLane = (limits: LaneLimits): Lane => {
   const running = new Set<Promise<unknown>>();
   const waiting: Waiting[] = [];
 
-  /** Starts the oldest for which there is a place, until there is none. */
+  /** Starts the oldest work for which there is a place, until there is none. */
   const advance = (): void => {
     for (let at = 0; at < waiting.length && !places.areAllTaken();) {
       if (places.hasOne(waiting[at]!)) waiting.splice(at, 1)[0]!.start();

@@ -1,11 +1,13 @@
-// The order in which activities are worked on. Those of one actor stay in order where it matters: an
-// Undo after what it undoes, an Update or Delete after its Create, a reply after what it replies to.
-// Everything else the actor sends does not wait.
+// The order in which activities are processed. Those of one actor stay in order where it matters: an Undo after what it
+// undoes, an Update or Delete after its Create, a reply after what it replies to. Other activities of the actor do not
+// wait.
 
 import { idOf, isRecord, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 
-/** All later activities of the actor wait: they may depend on the change (who follows whom). */
+/**
+ * Subject of an activity that all later ones of the actor wait for: they may depend on the change (who follows whom).
+ */
 export const EVERYTHING = "*";
 
 const MAX_LENGTH = 2048;
@@ -13,7 +15,7 @@ const MAX_LENGTH = 2048;
 const isUsable = (uri: string | null): uri is string =>
   uri !== null && uri !== "" && uri.length <= MAX_LENGTH;
 
-/** The ids that an activity is about: its own, its object's, and those that the object names. */
+/** Returns the ids that an activity is about: its own, its object's, and those that the object names. */
 export const subjectsOf = (body: Json): string[] => {
   const { object } = body;
   const inner = isRecord(object) ? [idOf(object["object"]), idOf(object["inReplyTo"])] : [];
@@ -21,7 +23,7 @@ export const subjectsOf = (body: Json): string[] => {
   return [...new Set(all.filter(isUsable))];
 };
 
-/** What the activities that are in progress or waiting are about, by actor. */
+/** The subjects of activities that are in progress or waiting, by actor. */
 export class Subjects {
   private byActor = new Map<string, Set<string>>();
 
@@ -35,7 +37,7 @@ export class Subjects {
     return this.byActor.size === 0;
   }
 
-  /** Whether an activity of the actor about these has to wait. */
+  /** Whether an activity of the actor about these subjects has to wait. */
   blocks(actorUri: string, subjects: string[]): boolean {
     const known = this.byActor.get(actorUri);
     if (!known) return false;
@@ -45,11 +47,11 @@ export class Subjects {
 
 /** One pass over all waiting activities, batch by batch, in order of arrival. */
 export type Pass = {
-  /** Up to this id nothing waits. */
+  /** No activity with an id up to this one waits. */
   floor: string;
-  /** The id of the last one that was read. */
+  /** Id of the last activity that was read. */
   after: string;
-  /** What the activities that were read and have to wait are about. */
+  /** Subjects of the activities that were read and have to wait. */
   skipped: Subjects;
 };
 

@@ -1,5 +1,5 @@
-// Some servers name an account or a post of ours by the address of its page (`/@alice/ID`), or of the activity that
-// created it: they mean what is stored under another address.
+// Finds accounts and posts of ours that other servers name by the address of their page (`/@alice/ID`) or by that of
+// the activity that created them, instead of the address under which they are stored.
 
 import type { Db } from "../../platform/db/index.ts";
 import { actorOrPostIn } from "../actor-paths.ts";
@@ -7,7 +7,7 @@ import { selectPages } from "./queries-facts.ts";
 import type { Page } from "./queries-facts.ts";
 
 const MAYBE_PAGE = /\/@|\/activity\/?$/;
-/** Of 64 bits, whatever the digits. */
+/** Digits of an id that surely fits 64 bits. */
 const MAX_DIGITS = 18;
 
 const pageIn = (address: string): Page[] => {
@@ -18,7 +18,7 @@ const pageIn = (address: string): Page[] => {
   return [{ address, username, actorId, id: named.number ?? null }];
 };
 
-/** By the addresses that are such pages: those that are stored. */
+/** Maps the given addresses of pages to those under which the things are stored. */
 export const storedAddresses = async (
   db: Db,
   addresses: string[],

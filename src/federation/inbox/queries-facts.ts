@@ -19,7 +19,7 @@ export type Page = {
   id: string | null;
 };
 
-/** The addresses by which accounts and posts here are stored, for those of their pages; by keys. */
+/** Selects the stored addresses of accounts and posts here for those of their pages, by keys. */
 export const selectPages = (db: Db, pages: Page[]) => db<{ address: string; uri: string }[]>`
   SELECT p.address, coalesce(s.uri, a.uri) AS uri
   FROM unnest(
@@ -46,7 +46,7 @@ export type KnownActor = {
   featured_collections_url: string | null;
   username: string;
   suspended: boolean;
-  /** Suspended by its own server, and by nobody here. */
+  /** True when only its own server suspended it, and nobody here. */
   suspended_remotely: boolean;
 };
 
@@ -64,13 +64,13 @@ export type StatusFacts = VisibilityFacts & {
   reblog_of_id: string | null;
   conversation_id: string | null;
   created_at: Date;
-  /** Bits; 0: nobody may quote it. */
+  /** Policy bits; 0: nobody may quote it. */
   quote_policy: number;
-  /** Bits: domain/posts/statuses/rules.ts. */
+  /** Policy bits: domain/posts/statuses/rules.ts. */
   interaction_policy: number;
-  /** Who may answer it whatever that says: accounts that it names or answers; null: it says nothing. */
+  /** Accounts that may answer whatever the policy says, because the post names or answers them; null: no policy. */
   named: string[] | null;
-  /** Those for whom it is; null: it is for no circle. */
+  /** Accounts of the circle that the post is for; null if it is for no circle. */
   circle: string[] | null;
 };
 
@@ -95,13 +95,13 @@ export const selectEarlyDeletes = (db: Db, uris: string[]) => db<
   JOIN early_deletes e ON uri_key(e.uri) = uri_key(w.uri) AND e.uri = w.uri
 `;
 
-/** Those of the accounts that have local followers. */
+/** Selects those of the accounts that have local followers. */
 export const selectWithLocalFollowers = (db: Db, ids: string[]) => db<{ id: string }[]>`
   SELECT t.id FROM unnest(${ids}::bigint[]) AS t (id)
   WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
 `;
 
-/** Those of the accounts that people here follow, asked to, block, mute or have a note about. */
+/** Selects those of the accounts that people here follow, asked to follow, block, mute or have a note about. */
 export const selectConcerning = (db: Db, ids: string[]) => db<{ id: string }[]>`
   SELECT t.id FROM unnest(${ids}::bigint[]) AS t (id)
   WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
@@ -118,7 +118,9 @@ export const selectConcerning = (db: Db, ids: string[]) => db<{ id: string }[]>`
 /** A status and the actor of an activity about it. */
 export type Interaction = { statusId: string; actorId: string };
 
-/** The pairs where the actor may see the status; `may_reply`: its author, of this server, lets the actor answer. */
+/**
+ * Selects the pairs where the actor may see the status; `may_reply`: its author, of this server, lets the actor answer.
+ */
 export const selectVisible = (db: Db, interactions: Interaction[]) => db<
   { status_id: string; actor_id: string; may_reply: boolean }[]
 >`
@@ -130,7 +132,7 @@ export const selectVisible = (db: Db, interactions: Interaction[]) => db<
   WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
 `;
 
-/** A stored activity: who did what, to which account or status; `answer`: to an event. */
+/** A stored activity: who did what, to which account or status; `answer` is one to an event. */
 export type KnownActivity = {
   kind: "follow" | "like" | "block" | "answer";
   uri: string;
@@ -138,7 +140,7 @@ export type KnownActivity = {
   target_id: string;
 };
 
-/** The favourites, follows, requests, answers and blocks with these addresses. Blocks: of `accountIds`. */
+/** Selects the favourites, follows, requests, answers and blocks with these addresses; blocks only by `accountIds`. */
 export const selectKnownActivities = (db: Db, uris: string[], accountIds: string[]) => db<
   KnownActivity[]
 >`
@@ -160,7 +162,7 @@ export const selectKnownActivities = (db: Db, uris: string[], accountIds: string
 
 type KnownReblog = { id: string; actor_id: string; status_uri: string };
 
-/** The reblogs of statuses, by actors. */
+/** Selects the actors' reblogs of statuses. */
 export const selectReblogs = (db: Db, interactions: { actorId: string; statusUri: string }[]) => db<
   KnownReblog[]
 >`
@@ -174,7 +176,7 @@ export const selectReblogs = (db: Db, interactions: { actorId: string; statusUri
 
 type AuthorizedQuote = { uri: string; author_id: string; status_id: string };
 
-/** The quotes that these authorizations allow, each with the quoted author. */
+/** Selects the quotes that these authorizations allow, each with the quoted author. */
 export const selectAuthorized = (db: Db, uris: string[]) => db<AuthorizedQuote[]>`
   SELECT approval_uri AS uri, quoted_account_id AS author_id, status_id
   FROM quotes WHERE approval_uri = ANY(${uris}) AND quoted_account_id IS NOT NULL
@@ -182,12 +184,12 @@ export const selectAuthorized = (db: Db, uris: string[]) => db<AuthorizedQuote[]
 
 export type CollectionFacts = { id: string; uri: string; account_id: string };
 
-/** Collections of other servers. */
+/** Selects collections of other servers. */
 export const selectCollectionFacts = (db: Db, uris: string[]) => db<CollectionFacts[]>`
   SELECT id, uri, account_id FROM collections WHERE uri = ANY(${uris})
 `;
 
-/** The items that these consents allow. */
+/** Selects the items that these consents allow. */
 export const selectFeatured = (db: Db, uris: string[]) => db<
   { id: string; uri: string; account_id: string }[]
 >`

@@ -1,5 +1,5 @@
-// SQL of incoming activities: new, waiting, in progress and done. What reads or changes those that wait is
-// planned each time: a plan from when none waited reads all of them for each batch, when many do.
+// SQL of incoming activities: new, waiting, in progress and done. Statements on waiting activities are planned each
+// time: a plan made when none waited would read all of them for each batch.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
@@ -9,7 +9,7 @@ import { isOrphaned, SHARDS, shardOf } from "../../platform/workers/queries.ts";
 
 export type NewIncoming = {
   uri: string;
-  /** Another id under which it is known from then on. */
+  /** Another id under which the activity is known from then on. */
   also?: string;
   actorUri: string;
   body: string;
@@ -18,16 +18,17 @@ type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
 const WEEK_MS = 7 * 86_400_000;
 /**
- * Partitions of seen_activities (migrations/0028-seen-activities.sql): this week's, the last one's and an empty one.
+ * Number of partitions of seen_activities (migrations/0028-seen-activities.sql): for this week, the last one, and an
+ * empty one.
  */
 const SLOTS = 3;
 
 const slotOf = (date: Date): number => Math.floor(date.getTime() / WEEK_MS) % SLOTS;
 
 /**
- * Gives those that are new, in their order; what the actor sent before under the same id, in this week or the
- * last one, is ignored. Two of the same moment at the turn of the week may both be new, which does no harm:
- * what an activity does is idempotent.
+ * Inserts activities and returns the new ones, in order; one that the actor sent under the same id in this week or the
+ * last is ignored. Two that arrive at the turn of the week may both count as new, which does no harm: activities are
+ * idempotent.
  */
 export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db<StoredIncoming[]>`
   WITH incoming AS MATERIALIZED (
@@ -38,7 +39,7 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
     ) WITH ORDINALITY AS g (uri, also, actor_uri, body, n), uri_key(actor_uri || ' ' || uri) AS key
     ORDER BY key, n
   ), known AS MATERIALIZED (
-    -- Each partition is asked once for all keys: for one key after the other takes twice as long.
+    -- Each partition is asked once for all keys, because one key after the other takes twice as long.
     SELECT key FROM seen_activities WHERE key = ANY(ARRAY(SELECT key FROM incoming))
   ), fresh AS (
     INSERT INTO seen_activities (slot, key)
@@ -57,7 +58,7 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
   RETURNING id, uri, actor_uri
 `;
 
-/** Empties the partition of next week, unless it is empty; waits for nobody long. */
+/** Empties the partition of next week, unless it is empty; never waits long for a lock. */
 export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
   const table = `seen_activities_${slotOf(new Date(now.getTime() + WEEK_MS))}`;
   await sql.begin(async (tx) => {
@@ -70,17 +71,17 @@ export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
   });
 };
 
-/** Any number that no other advisory lock uses: of each shard, batches are chosen one at a time. */
+/** Advisory lock by which the batches of a shard are chosen one at a time; the number is arbitrary. */
 const BATCH_LOCK = 720_531_618;
 
-/** The shards that are this worker's; null: all of them, there is one worker. */
+/** Returns the shards that this worker processes; null for all, where it is the only worker. */
 export const shardsOf = (share: Share | null): number[] | null =>
   share &&
   Array.from({ length: SHARDS }, (_, shard) => shard).filter(
     (shard) => shard % share.of === share.at,
   );
 
-/** Held until the transaction ends; in the same order by all. */
+/** Locks until the transaction ends; all workers lock in the same order. */
 export const lockBatches = (db: Db, shards: number[] | null) => db`
   SELECT pg_advisory_xact_lock(${BATCH_LOCK}::int, shard)
   FROM unnest(${shards ?? [SHARDS]}::int[]) AS g (shard)
@@ -89,15 +90,15 @@ export const lockBatches = (db: Db, shards: number[] | null) => db`
 const isIn = (db: Db, shards: number[] | null) =>
   shards ? db`${shardOf(db, db`actor_uri`)} = ANY(${shards}::bigint[])` : db`true`;
 
-/** `bytes`: of the body, whose size is known without reading it. */
+/** `bytes` is the size of the body, which is known without reading it. */
 export type WaitingRow = { id: string; actor_uri: string; attempts: number; bytes: number };
 
-/** What is being stored has an id of some moments ago, and cannot be seen yet. */
+/** Time for which a new activity may be invisible: it has an id from before its commit. */
 const UNSEEN = "5 seconds";
 
 /**
- * An id up to which nothing waits, from one of an earlier time on. What was deleted is gone through in the index as
- * long as a transaction is open that may see it, as that of a backup is (docs/design/write-path.md).
+ * Selects an id up to which nothing waits, searching from an earlier one. Without it, deleted rows would be scanned in
+ * the index as long as a transaction, such as a backup's, may still see them (docs/design/write-path.md).
  */
 export const selectFloor = async (db: Db, from: string): Promise<string> => {
   const [row] = await unprepared(db<{ floor: string }[]>`
@@ -111,17 +112,17 @@ export const selectFloor = async (db: Db, from: string): Promise<string> => {
 
 type WaitingQuery = {
   now: Date;
-  /** Nothing up to this id waits. */
+  /** No activity up to this id waits. */
   floor: string;
-  /** Only those with a greater id. */
+  /** Selects only activities with greater ids. */
   after: string;
-  /** Claimed by this process and ready to be judged again. */
+  /** Activities claimed by this process that are ready to be judged again. */
   ready: string[];
   shards: number[] | null;
   limit: number;
 };
 
-/** The oldest that are due and not claimed, and those that are ready again. */
+/** Selects the oldest activities that are due and not claimed, and those that are ready again. */
 export const selectWaiting = (db: Db, { now, floor, after, ready, shards, limit }: WaitingQuery) =>
   unprepared(db<WaitingRow[]>`
   SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
@@ -133,7 +134,7 @@ export const selectWaiting = (db: Db, { now, floor, after, ready, shards, limit 
   ORDER BY id LIMIT ${limit}
 `);
 
-/** When the first of those that are due and not claimed was received; null: there is none. */
+/** Selects when the oldest due and unclaimed activity was received; null if there is none. */
 export const selectOldestWaiting = async (
   db: Db,
   now: Date,
@@ -148,7 +149,7 @@ export const selectOldestWaiting = async (
   return row?.received_at ?? null;
 };
 
-/** Those of a failed batch that are still waiting. */
+/** Selects those of a failed batch that are still waiting. */
 export const selectStillWaiting = (db: Db, ids: string[]) =>
   unprepared(db<WaitingRow[]>`
   SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
@@ -163,7 +164,7 @@ export const selectBodies = (db: Db, ids: string[]) =>
 
 export type InProgress = { actor_uri: string; subjects: string[] };
 
-/** What the activities of these actors that are in progress are about, without those in `ready`. */
+/** Selects the subjects of these actors' activities in progress, without those in `ready`. */
 export const selectInProgress = (db: Db, actorUris: string[], ready: string[], now: Date) =>
   unprepared(db<InProgress[]>`
   SELECT actor_uri, subjects FROM incoming_activities
@@ -174,7 +175,7 @@ export const selectInProgress = (db: Db, actorUris: string[], ready: string[], n
 
 export type Claim = { id: string; subjects: string[] };
 
-/** No other process works on them until `until`, while this one lives; later ones about the same subjects wait. */
+/** Claims activities until `until`, while this process lives; later ones about the same subjects wait. */
 export const claimMany = (db: Db, owner: string, claims: Claim[], until: Date) =>
   unprepared(db`
   UPDATE incoming_activities i
@@ -183,7 +184,7 @@ export const claimMany = (db: Db, owner: string, claims: Claim[], until: Date) =
   WHERE i.id = c.id
 `);
 
-/** Nobody works on them: they are due again at `until`, and later ones about the same subjects wait. */
+/** Postpones activities to `until` and ends their claims; later ones about the same subjects wait. */
 export const postponeMany = (db: Db, claims: Claim[], until: Date) =>
   unprepared(db`
   UPDATE incoming_activities i
@@ -192,7 +193,7 @@ export const postponeMany = (db: Db, claims: Claim[], until: Date) =>
   WHERE i.id = c.id
 `);
 
-/** Those that this process still works on. */
+/** Extends the claims that this process still has. */
 export const renewMany = (db: Db, owner: string, ids: string[], until: Date) =>
   unprepared(db`
   UPDATE incoming_activities SET claimed_until = ${until}
@@ -201,7 +202,7 @@ export const renewMany = (db: Db, owner: string, ids: string[], until: Date) =>
 
 export type Retry = { id: string; retryAt: Date };
 
-/** They failed and are due again at `retryAt`; later ones need not wait for them. */
+/** Makes failed activities due again at `retryAt`; later ones need not wait for them. */
 export const retryMany = (db: Db, retries: Retry[]) =>
   unprepared(db`
   UPDATE incoming_activities i
@@ -210,13 +211,13 @@ export const retryMany = (db: Db, retries: Retry[]) =>
   WHERE i.id = r.id
 `);
 
-/** They leave the queue; seen_activities says that they were there. */
+/** Deletes finished activities; seen_activities remembers their ids. */
 export const finishMany = (db: Db, ids: string[]) =>
   unprepared(db`
   DELETE FROM incoming_activities WHERE id = ANY(${ids}::bigint[])
 `);
 
-/** When the last claim expires; null when nothing is in progress. */
+/** Selects when the last claim expires; null when nothing is in progress. */
 export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> => {
   const [row] = await db<{ until: Date | null }[]>`
     SELECT max(claimed_until) AS until FROM incoming_activities
@@ -225,7 +226,7 @@ export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> =
   return row!.until;
 };
 
-/** The claims of dead processes. */
+/** Ends the claims of dead processes. */
 export const releaseClaims = (db: Db) =>
   unprepared(db`
   UPDATE incoming_activities SET claimed_until = NULL, owner = NULL, subjects = NULL
@@ -235,14 +236,16 @@ export const releaseClaims = (db: Db) =>
 type Forwarder = {
   status_id: string;
   account_id: string;
-  /** The account blocks the author of the post. */
+  /** True when the account blocks the author of the post. */
   blocks: boolean;
 };
 
-/** So many boosts of one post are looked at. */
+/** Boosts of one post that are looked at. */
 const MAX_BOOSTS = 50;
 
-/** Whose followers get what happens to the statuses: of people here who were answered, or who boosted them. */
+/**
+ * Selects accounts whose followers get what happens to statuses: local people who were answered, or who boosted them.
+ */
 export const selectForwarders = (db: Db, statusIds: string[]) => db<Forwarder[]>`
   SELECT g.id AS status_id, f.account_id, f.blocks
   FROM unnest(${statusIds}::bigint[]) AS g (id)
@@ -259,7 +262,7 @@ export const selectForwarders = (db: Db, statusIds: string[]) => db<Forwarder[]>
   ) AS f
 `;
 
-/** The pairs where the account blocks the actor or the actor's domain. */
+/** Selects the pairs where the account blocks the actor or the actor's domain. */
 export const selectBlockedPairs = (db: Db, pairs: { accountId: string; actorId: string }[]) => db<
   { account_id: string; actor_id: string }[]
 >`

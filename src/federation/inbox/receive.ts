@@ -1,5 +1,5 @@
-// From a request to a stored activity. The cheapest checks come first: nothing is fetched or written for
-// a request that they refuse.
+// Turns a request into a stored activity. The cheapest checks come first: nothing is fetched or written for a request
+// that they refuse.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -43,20 +43,22 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
   if (!body) throw new BadRequest("The request body is not a JSON object or is nested too deeply");
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
-  // Written by ourselves alone (forwarded.ts).
+  // Only we write these types (forwarded.ts).
   if (typesOf(body).some((type) => OWN_TYPES.has(type)))
     throw new BadRequest("The activity has an unknown type");
   if (isLocalUri(app, actorUri)) throw new Forbidden("The actor is an account of this server");
   return { body, text, actorUri };
 };
 
-/** The deletion of an actor that is not stored: its key is gone, and there is nothing to delete. */
+/** Whether this deletes an actor that is not stored: its key is gone, and there is nothing to delete. */
 const isDeleteOfUnknownActor = async (app: App, { body, actorUri }: Received): Promise<boolean> =>
   typesOf(body).includes("Delete") &&
   idOf(body["object"]) === actorUri &&
   (await selectActors(app.sql, [actorUri])).length === 0;
 
-/** Some activities have no id (Add, Remove): a repeat has the same signature, a second one has not. */
+/**
+ * Returns an id for an activity. Some have none (Add, Remove): a repeat has the same signature, another one has not.
+ */
 const activityId = (body: Json, signature: ParsedSignature): string => {
   const id = textOf(body["id"]);
   if (id !== null && id !== "" && isIndexable(id)) return id;
@@ -66,8 +68,8 @@ const activityId = (body: Json, signature: ParsedSignature): string => {
 type Keys = Pick<NewIncoming, "uri" | "also">;
 
 /**
- * Ids of Updates that are made of the time repeat within a second: another object is another Update. Who forwards an
- * Update may write it in another way, so it is known by its id alone, too.
+ * Returns the ids of an activity. Some servers make the ids of Updates from the time in seconds, so another object
+ * counts as another Update. Who forwards an Update may format it differently, so it is known by its id alone, too.
  */
 const keysOf = ({ body }: Received, id: string): Keys => {
   if (!typesOf(body).includes("Update")) return { uri: id };
@@ -78,7 +80,7 @@ const keysOf = ({ body }: Received, id: string): Keys => {
 const store = (app: App, { body, text, actorUri }: Received, keys: Keys): Promise<void> =>
   storeIncoming(app, { ...keys, actorUri, body: text }, body);
 
-/** Only where its actor signed what it says of its followers. */
+/** Reads what the actor says about its followers, only where the header is signed. */
 const syncFollowers = async (
   app: App,
   { headers }: IncomingRequest,
@@ -94,7 +96,7 @@ const syncFollowers = async (
 const namesNobody = ({ to, cc, bto, bcc, audience }: Json): boolean =>
   [to, cc, bto, bcc, audience].every((member) => idsOf(member).length === 0);
 
-/** A post that names nobody, in one person's own inbox, is for that person: others were sent it in silence. */
+/** Addresses a post without recipients to the owner of the inbox that it came to: bto and bcc are not visible. */
 const addressed = async (activity: Received, owner: Incoming["owner"]): Promise<Received> => {
   const { body } = activity;
   const { object } = body;
@@ -106,25 +108,27 @@ const addressed = async (activity: Received, owner: Incoming["owner"]): Promise<
   return { ...activity, body: whole, text: JSON.stringify(whole) };
 };
 
-/** Of a server that moderators shut out: not even its key is fetched. It gets no answer that says so. */
+/**
+ * Whether one of the addresses is on a blocked server, whose key is not even fetched. It gets no answer that says so.
+ */
 const isFromRefused = async (app: App, ...uris: string[]): Promise<boolean> => {
   for (const uri of uris) if (await isHostRefused(app, hostIn(uri) ?? "")) return true;
   return false;
 };
 
 export type Incoming = {
-  /** Ours, of which the signature names one. */
+  /** Host names of this server, one of which the signature must cover. */
   hosts: string[];
   signature: ParsedSignature;
-  /** Counts an activity of a host, once it is proved to be from there; throws 429. */
+  /** Counts an activity of a host, once it is proved to come from there; throws 429. */
   countHost: (host: string) => void;
-  /** The address of the person to whose own inbox it was sent; null: to that of all. */
+  /** Returns the address of the person whose own inbox it was sent to; null for the shared inbox. */
   owner: () => Promise<string | null>;
 };
 
 /**
- * Receives an activity: afterwards it is stored, was known already, or has no effect here. Throws 400,
- * 401, 403, 429; 503 when the signer's key cannot be fetched at the moment.
+ * Receives an activity: afterwards it is stored, was known already, or has no effect here. Throws 400, 401, 403, 429;
+ * 503 when the signer's key cannot be fetched at the moment.
  */
 export const receive = async (
   app: App,
@@ -147,6 +151,6 @@ export const receive = async (
     return store(app, await addressed(activity, owner), keysOf(activity, uri));
   }
   const other = await forwarded(app, activity, signer);
-  // What is not proved is not stored under its own id: a forged one must not hide the real one.
+  // An unproved activity is not stored under its own id: a forged one must not hide the real one.
   if (other) await store(app, other.received, { uri: other.uri ?? `forwarded:${uri}` });
 };

@@ -1,5 +1,5 @@
-// Who signed a request: the key is looked up by its id, and fetched from its origin when the stored one
-// does not fit (actors change keys, but rarely).
+// Finds who signed a request: the key is looked up by its id, and fetched from its origin when the stored one does not
+// fit (actors change keys, but rarely).
 
 import type { App } from "../../platform/app.ts";
 import { refund } from "../../platform/fetch/budget.ts";
@@ -14,7 +14,7 @@ import { SignatureRefused } from "../signatures/refused.ts";
 import { verifySignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
 
-/** A stored key is fetched again at most this often: anybody can send a signature that does not fit. */
+/** Seconds between fetches of a stored key: anybody can send a signature that does not fit. */
 const REFRESH_SECONDS = 300;
 
 export type Signer = {
@@ -32,10 +32,10 @@ const fits = (app: App, key: SignerKey, { signature, request }: SignedRequest): 
 const mayRefresh = (app: App, keyId: string): Promise<boolean> =>
   app.kv.add(`key-refresh:${keyId}`, "1", REFRESH_SECONDS);
 
-/** Of an actor whose key was fetched: its document and its WebFinger. */
+/** Requests for an actor whose key was fetched: its document and its WebFinger. */
 const FETCHES_OF_KEY = 2;
 
-/** Real signers use up no budget, and are refreshed from time to time. */
+/** Accepts a signer: the budget is refunded, and the actor is refreshed from time to time. */
 const verified = async (app: App, keyId: string, key: SignerKey): Promise<Signer> => {
   const { accountId: id, uri, fetchedAt: fetched_at, cached } = key;
   if (publicKeyOf(app, key.publicKey)?.asymmetricKeyType === "ed25519") {
@@ -46,7 +46,7 @@ const verified = async (app: App, keyId: string, key: SignerKey): Promise<Signer
   return key;
 };
 
-/** Another actor of the host may have claimed the key before its owner was known here. */
+/** Whether another actor of the host may have claimed the key before its owner was known here. */
 const maybeAnothers = (key: SignerKey, keyId: string, actorUri: string): boolean => {
   const isNamedAfterIt =
     keyId.startsWith(key.uri) && /^(?:[#/?]|$)/.test(keyId.slice(key.uri.length));
@@ -54,7 +54,7 @@ const maybeAnothers = (key: SignerKey, keyId: string, actorUri: string): boolean
 };
 
 /**
- * The account whose key made the signature; `actorUri`: the actor of the activity, where there is one. Throws
+ * Returns the account whose key made the signature; `actorUri` is the actor of the activity, where there is one. Throws
  * SignatureRefused, or Unavailable.
  */
 export const verifiedSigner = async (

@@ -1,5 +1,5 @@
-// Storing incoming activities: requests that arrive together share one statement and one commit. After
-// the commit no activity can be lost, and the worker of the inbox is woken.
+// Stores incoming activities: requests that arrive together share one statement and one commit. After the commit no
+// activity can be lost, and the worker of the inbox is woken.
 
 import type { App } from "../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../platform/batcher.ts";
@@ -31,7 +31,7 @@ const insertAll = async (app: App, batch: Item[]): Promise<void> => {
       batch.map(({ row }) => row),
       app.clock.now(),
     );
-    // Of two with the same id the first is stored.
+    // Of two activities with the same id the first is stored.
     const byKey = new Map(batch.toReversed().map((item) => [keyOf(item.row), item]));
     for (const { id, uri, actor_uri } of stored) {
       const { row, body } = byKey.get(keyOf({ actorUri: actor_uri, uri }))!;
@@ -54,25 +54,25 @@ const batcherOf = perApp("inbox being stored", (app) =>
   }),
 );
 
-/** Resolves when the activity is committed, or was stored before. */
+/** Stores an activity; resolves when it is committed, or was stored before. */
 export const storeIncoming = (app: App, row: NewIncoming, body: Json): Promise<void> =>
   batcherOf(app).add({ row, body });
 
-/** The parsed body of a stored activity, if this process received it and still has it cached. */
+/** Returns the parsed body of a stored activity, if this process received it and still has it cached. */
 export const cachedBody = (app: App, id: string): Json | undefined => bodies(app).get(id)?.body;
 
-/** For activities that are done: their bodies are not needed again. */
+/** Drops the bodies of finished activities, which are not needed again. */
 export const dropBodies = (app: App, ids: string[]): void => {
   for (const id of ids) bodies(app).delete(id);
 };
 
-/** That an activity was received is known for one to two weeks: peers retry for some days. */
+/** Deletes ids of received activities after one to two weeks: peers retry for some days. */
 export const deleteOldSeen: DeleteSlice = async (app, now) => {
   await emptyNextSlot(app.sql, now);
   return false;
 };
 
-/** A signature is valid for half a day, and peers retry for some days. */
+/** Days that an id is remembered: a signature is valid for half a day, and peers retry for some days. */
 const KNOWN_DAYS = 7;
 
 export const deleteOldEarlyDeletes: DeleteSlice = (app, now) =>

@@ -1,4 +1,4 @@
-// What needs the authorization of another author: it is fetched, and without it nothing is done.
+// Handles interactions that need the authorization of another author: it is fetched, and without it nothing is done.
 
 import { sameHost } from "../../platform/json/read.ts";
 import type { Claim } from "../authorizations.ts";
@@ -6,7 +6,7 @@ import { NOTHING, fetchFirst } from "./decision.ts";
 import type { Decision } from "./decision.ts";
 import type { Facts } from "./facts.ts";
 
-/** Null: it was fetched, and allows this. */
+/** Returns the decision to fetch or refuse; null once the authorization was fetched and allows this. */
 export const unverified = (
   facts: Facts,
   { uri, ...allows }: Omit<Claim, "target"> & { targetUri: string },

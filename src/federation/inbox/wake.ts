@@ -1,4 +1,4 @@
-// Waking the workers of the inbox. Where there is no worker at all, one job for all that waits does the work (commands
+// Wakes the workers of the inbox. Where there is no worker at all, one job for all that waits does the work (commands
 // and tests).
 
 import type { App } from "../../platform/app.ts";
@@ -6,18 +6,18 @@ import type { Db } from "../../platform/db/index.ts";
 import { isHere, wakeAll } from "../../platform/wake.ts";
 import "../events.ts";
 
-/** Is there a worker, here or in another process? */
+/** Whether there is a worker, in this process or another. */
 const hasWorker = (app: App): boolean => isHere(app, "inbox") || !app.process.isAlone;
 
-/** False: there is no worker. Of several each has a part of the inbox. */
+/** Wakes workers; returns false if there is none. Each of several has a part of the inbox. */
 export const wakeWorkers = (app: App): boolean => {
   wakeAll(app, "inbox");
   return hasWorker(app);
 };
 
 /**
- * Runs `store`, which says whether there is something new, and wakes the worker after its commit. A
- * worker in this process needs no job: at its start it looks for what a dead process left.
+ * Runs `store`, which says whether something is new, and wakes the worker after its commit. A worker in this process
+ * needs no job: at its start it looks for what a dead process left.
  */
 export const wakeInbox = async (app: App, store: (db: Db) => Promise<boolean>): Promise<void> => {
   if (hasWorker(app)) {

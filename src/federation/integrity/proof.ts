@@ -1,5 +1,5 @@
-// Object integrity proofs (FEP-8b32): signatures of Ed25519 over the canonical JSON of an activity (eddsa-jcs-2022),
-// which stay valid when somebody else forwards it. What is signed is the document itself, so it is read as it came.
+// Object integrity proofs (FEP-8b32): Ed25519 signatures over the canonical JSON of an activity (eddsa-jcs-2022), which
+// stay valid when somebody else forwards it. The signature covers the document itself, so it is read as it came.
 // https://w3id.org/fep/8b32, https://www.w3.org/TR/vc-di-eddsa/#eddsa-jcs-2022
 
 import { createHash, sign, verify } from "node:crypto";
@@ -14,7 +14,7 @@ const PURPOSE = "assertionMethod";
 const CONTEXT = "https://w3id.org/security/data-integrity/v1";
 const SIGNATURE_BYTES = 64;
 
-/** JSON with its members in order and without spaces (RFC 8785). */
+/** Returns JSON with sorted members and without spaces (RFC 8785). */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "null";
@@ -37,7 +37,9 @@ const isNamed = ({ "@context": context }: Json): boolean => {
   return all.some((context) => context === CONTEXT || (isRecord(context) && "proof" in context));
 };
 
-/** The context names the proof, unless it says that there is none (linked-data/signature.ts). */
+/**
+ * Adds the context that names the proof, unless the document's own says that there is none (linked-data/signature.ts).
+ */
 const withContext = (document: Json): Json => {
   if (isNamed(document)) return document;
   const contexts = document["@context"];
@@ -45,7 +47,7 @@ const withContext = (document: Json): Json => {
   return { ...document, "@context": [first, CONTEXT, ...rest] };
 };
 
-/** The document with a proof by the key. */
+/** Returns the document with a proof by the key. */
 export const addProof = (activity: Json, { keyId, privateKey }: ProofKey, now: Date): Json => {
   const document = withContext(activity);
   const options = {
@@ -60,7 +62,7 @@ export const addProof = (activity: Json, { keyId, privateKey }: ProofKey, now: D
   return { ...document, proof };
 };
 
-/** What a proof says of itself; null where there is none of the kind that we know. */
+/** Returns what a proof says about itself; null without one of the supported kind. */
 export const proofOf = ({ proof }: Json): { keyId: string; created: string } | null => {
   if (!isRecord(proof) || proof["type"] !== TYPE || proof["cryptosuite"] !== SUITE) return null;
   if (proof["proofPurpose"] !== PURPOSE) return null;
@@ -78,7 +80,7 @@ export const isVerified = ({ proof, ...document }: Json, key: KeyObject): boolea
   if (value?.length !== SIGNATURE_BYTES) return false;
   const signed = { "@context": context, ...options };
   if (verify(null, signedBytes(signed, document), key, value)) return true;
-  // Some add the proof first, and a Linked Data Signature of both then.
+  // Some servers add the proof first, and then a Linked Data Signature of both.
   const { signature, ...rest } = document;
   return signature !== undefined && verify(null, signedBytes(signed, rest), key, value);
 };

@@ -1,5 +1,5 @@
-// The JSON-LD contexts that signatures are checked with, as their publishers serve them. None is ever
-// fetched: whoever serves a context decides what a signed document says.
+// The JSON-LD contexts with which signatures are checked, as their publishers serve them. None is ever fetched: whoever
+// serves a context decides what a signed document says.
 
 import { readFile } from "node:fs/promises";
 
@@ -26,7 +26,7 @@ const read = async (url: string, name: string): Promise<Loaded> => {
   return { document: JSON.parse(text), documentUrl: url, contextUrl: null };
 };
 
-/** The document loader of jsonld. Rejects for a context that is not here. */
+/** Loads documents for jsonld; rejects for a context that is not stored here. */
 export const loadContext = (url: string): Promise<Loaded> => {
   const name = Object.hasOwn(FILES, url) ? FILES[url] : undefined;
   if (name === undefined) return Promise.reject(new Error(`unknown context ${url}`));

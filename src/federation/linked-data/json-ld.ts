@@ -3,13 +3,13 @@
 import type { Json } from "../../platform/json/read.ts";
 import { loadContext } from "./contexts.ts";
 
-/** Graphs of blank nodes can be made that take for ever to bring into an order. */
+/** Milliseconds for canonicalising: graphs of blank nodes can be made that take for ever to sort. */
 const MAX_MS = 1000;
 
-/** As peers do, members that no context names are left out. */
+/** Members that no context names are left out, as peers do. */
 const OPTIONS = { documentLoader: loadContext, base: "", safe: false };
 
-/** Loaded at the first use: a server that federates little starts without it. */
+/** Loads the library at the first use: a server that federates little starts without it. */
 const library = async () => (await import("./library.ts")).library;
 
 export const expand = async (document: Json): Promise<unknown[]> =>
@@ -19,13 +19,13 @@ export const compact = async (document: object, context: object): Promise<Json> 
   (await library()).compact(document, context, OPTIONS);
 
 type Canonizing = {
-  /** The document is expanded already. */
+  /** True when the document is expanded already. */
   isExpanded?: boolean;
-  /** It is from elsewhere: rejects where it takes too long. */
+  /** True for a document from elsewhere: rejects where it takes too long. */
   isBounded?: boolean;
 };
 
-/** The document's statements as N-Quads in their canonical order (URDNA2015, now RDFC-1.0). */
+/** Returns the document's statements as N-Quads in canonical order (URDNA2015, now RDFC-1.0). */
 export const canonical = async (
   document: object,
   { isExpanded = false, isBounded = false }: Canonizing = {},

@@ -1,5 +1,5 @@
-// The jsonld library without the HTTP client that it brings for documents that it would fetch by itself: that takes
-// three quarters of its memory (5.5 MB), and contexts.ts has all documents that are read.
+// Loads jsonld without its HTTP client for fetching documents, which takes three quarters of its memory (5.5 MB);
+// contexts.ts has all documents that are read.
 
 import { createRequire, registerHooks } from "node:module";
 import type jsonld from "jsonld";

@@ -1,6 +1,6 @@
-// Linked Data Signatures (RsaSignature2017) on whole activities, as Mastodon makes them: they stay valid when
-// somebody else forwards the activity. A body can be written in many ways that have the same signature, so of a
-// proved activity only the form in which we write it ourselves is read.
+// Linked Data Signatures (RsaSignature2017) on whole activities, as Mastodon makes them: they stay valid when somebody
+// else forwards the activity. A body can be written in many ways that have the same signature, so a proved activity is
+// only read in the form in which we write it ourselves.
 
 import { createHash, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -19,7 +19,7 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 
 const withOptionsContext = (options: Json): Json => ({ ...options, "@context": OPTIONS_CONTEXT });
 
-/** What the key signs: the hashes of the statements of the signature about itself, and of those of the document. */
+/** Returns what the key signs: the hashes of the signature's own statements and of those of the document. */
 const signedText = (options: string, document: string): string => hash(options) + hash(document);
 
 const withTerms = (activity: Json): Json => {
@@ -32,7 +32,7 @@ const withTerms = (activity: Json): Json => {
 
 type SignKey = { keyId: string; privateKey: KeyObject };
 
-/** The activity with a signature of its actor. */
+/** Returns the activity with a signature of its actor. */
 export const signActivity = async (
   activity: Json,
   { keyId, privateKey }: SignKey,
@@ -46,7 +46,7 @@ export const signActivity = async (
   return { ...document, signature: { type: TYPE, ...options, signatureValue } };
 };
 
-/** What a signature says of itself; null where there is none of the kind that we know. */
+/** Returns what a signature says about itself; null without one of the supported kind. */
 export const signatureOf = ({ signature }: Json): { keyId: string; created: string } | null => {
   if (!isRecord(signature) || signature["type"] !== TYPE) return null;
   const [keyId, created] = [textOf(signature["creator"]), textOf(signature["created"])];
@@ -69,13 +69,13 @@ const VALUES: Record<string, (value: unknown) => boolean> = {
 const isSignedValue = (item: Json): boolean =>
   Object.entries(item).every(([key, value]) => VALUES[key]?.(value) ?? false);
 
-/** Members that no context names: they are not signed, and not read (AS_CONTEXT makes these of them). */
+/** Whether no context names the member (AS_CONTEXT maps it to a blank node): it is neither signed nor read. */
 const isUnnamed = (key: string): boolean => key.startsWith("_:");
 
-/** `described`: the addresses of the nodes so far that have more than their address. */
+/** `described` has the addresses of the nodes so far that have more than their address. */
 type Tree = { described: Set<unknown> };
 
-/** A node that is described in two places could hide a part of it in a place where nobody looks. */
+/** Whether a node is described only once: otherwise a part of it could hide where nobody looks. */
 const isOnlyOnce = (item: Json, { described }: Tree): boolean => {
   const id = item["@id"];
   if (id === undefined || Object.keys(item).length === 1) return true;
@@ -91,8 +91,8 @@ const isSignedMember = (key: string, value: unknown, tree: Tree): boolean => {
 };
 
 /**
- * Whether all of an expanded item becomes statements, and so is signed: what has a relative address is left
- * out of them, and other keywords allow the same statements to be written as another tree.
+ * Whether all of an expanded item becomes statements, and so is signed. Relative addresses are left out of statements,
+ * and other keywords allow the same statements to be written as another tree.
  */
 const isSigned = (item: unknown, tree: Tree): boolean => {
   if (!isRecord(item)) return false;
@@ -114,8 +114,8 @@ const withoutUnnamed = (item: unknown): unknown => {
 };
 
 /**
- * The activity in the form in which we write it, if the key made its signature; otherwise null. Never throws.
- * Takes a millisecond or two of CPU.
+ * Returns the activity in our own form if the key made its signature; otherwise null. Never throws. Takes a millisecond
+ * or two of CPU.
  */
 export const provedActivity = async (activity: Json, key: KeyObject): Promise<Json | null> => {
   const { signature, ...document } = activity;

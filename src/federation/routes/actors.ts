@@ -1,4 +1,4 @@
-// Local actors as documents, and the server's own.
+// Serves the documents of local actors and of the server's own.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

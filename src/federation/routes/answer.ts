@@ -1,4 +1,4 @@
-// What the ActivityPub routes share: media type, cache headers, and the account of a path.
+// Helpers of the ActivityPub routes: media type, cache headers, and the account of a path.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -15,40 +15,43 @@ import { selectLocalActor } from "../queries.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A document that is served without a signature, also with AUTHORIZED_FETCH. */
+    /** True for a document that is served without a signature, also with AUTHORIZED_FETCH. */
     openDocument?: true;
-    /** A document with a page, to which those are led who prefer one. */
+    /** True for a document with a page, to which clients that prefer one are redirected. */
     hasPage?: true;
   }
 }
 
-/** For the options of a route. */
+/** Route options of a document that is always open. */
 export const OPEN = { config: { openDocument: true } } as const;
 export const WITH_PAGE = { config: { hasPage: true } } as const;
 
-/** Whether the answer leads to a page, instead of being the document. */
+/** Whether the answer redirects to a page, instead of being the document. */
 export const asksForPage = (request: FastifyRequest): boolean =>
   request.routeOptions.config.hasPage === true && wantsPage(request);
 
 type Caching = {
-  /** Seconds for which shared caches may store it; null: only for this viewer. */
+  /** Seconds for which shared caches may store it; null if it is for this viewer only. */
   maxAge?: number | null;
   vary?: string;
 };
 
 type Document = Record<string, unknown>;
 
-/** What others have stored under its address alone: actors, posts, and what their authors allowed. */
+/** Paths of documents that others store by address alone: actors, posts, and authorizations. */
 const WAS_KNOWN =
   /^\/(?:actor|(?:users\/[^/]+|ap\/users\/\d+)(?:\/(?:statuses|\w+_authorizations)\/(\d{1,19})(?:\/activity)?)?)$/;
 
-/** Whether it was there when the server gave up these names. */
+/** Whether the document existed when the server gave up these names. */
 const wasKnown = ({ until }: FormerNames, path: string): boolean => {
   const [whole, id] = WAS_KNOWN.exec(path) ?? [];
   return whole !== undefined && (id === undefined || timeOfId(id) < until);
 };
 
-/** As it was under a former name; null: it is only at its present address, or has been made for the former one. */
+/**
+ * Returns the document as it was under a former name; null if it only has its present address, or was already made for
+ * the former one.
+ */
 const underFormerName = (document: Document, names: FormerNames): Document | null => {
   const url = URL.parse(String(document["id"]));
   if (url?.origin === names.origin) return document;
@@ -71,11 +74,11 @@ export const sendActivity = (
     : reply.header("content-type", ACTIVITY_TYPE).send(JSON.stringify(answer));
 };
 
-/** Redirects to the page of a document, for browsers; whoever asks gets the same. */
+/** Redirects browsers to the page of a document; the redirect is the same for everybody. */
 export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", "max-age=180, public").redirect(url, 302);
 
-/** A local account, suspended or not. Throws NotFound, and Gone for a deleted one. */
+/** Returns a local account, suspended or not. Throws NotFound, and Gone for a deleted one. */
 export const localActor = async (app: App, name: ActorName): Promise<AccountView> => {
   const row = isActorName(name) ? await selectLocalActor(app.sql, name) : null;
   if (!row) throw new NotFound();
@@ -83,7 +86,7 @@ export const localActor = async (app: App, name: ActorName): Promise<AccountView
   return getAccount(app, row.id);
 };
 
-/** As localActor, and Gone for a suspended one: of these only the actor document is served. */
+/** Returns a local account like localActor, but throws Gone for a suspended one: only its actor document is served. */
 export const activeActor = async (app: App, name: ActorName): Promise<AccountView> => {
   const view = await localActor(app, name);
   if (view.suspended_at !== null) throw new Gone();

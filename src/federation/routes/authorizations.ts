@@ -1,6 +1,6 @@
-// What a local author allowed to be done with a post, which servers that show it can check: quotes (FEP-044f), answers,
-// favourites and boosts (GoToSocial). Served to those who may see the post that quotes, answers or boosts, or that is
-// favourited.
+// Serves the authorizations of local authors, which servers that show an interaction can check: quotes (FEP-044f),
+// answers, favourites and boosts (GoToSocial). They are visible to those who may see the post that quotes, answers or
+// boosts, or that is favourited.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -12,12 +12,12 @@ import { getOfActor } from "../actor-paths.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import { shownById } from "./viewer.ts";
 
-/** What is asked about posts. */
+/** Kinds of requests about posts. */
 type PostRequest = Exclude<RequestKind, "feature">;
 
 type Authorized = { interactingUri: string; targetUri: string; shownId: string };
 
-/** What an author allowed by this authorization. */
+/** Returns what an author allowed by this authorization. */
 const findAuthorized = async (
   app: App,
   kind: PostRequest,

@@ -40,7 +40,7 @@ type Query = Record<string, unknown>;
 
 const OUTBOX_PAGE = 20;
 const PEOPLE_PAGE = 40;
-/** Pages are read with OFFSET, so later ones cost more. */
+/** Highest page number, since pages are read with OFFSET and later ones cost more. */
 const MAX_PEOPLE_PAGE = 2500;
 
 const outboxPage = async (app: App, view: AccountView, reader: Viewer, query: Query) => {
@@ -118,7 +118,7 @@ const peoplePage = async (app: App, view: AccountView, people: People, page: num
   };
 };
 
-/** Hidden collections still have their count. */
+/** Returns the head of the collection; hidden collections still have their count. */
 const peopleSummary = (view: AccountView, people: People) => {
   const id = `${view.uri}/${people.path}`;
   return {
@@ -164,7 +164,7 @@ export const collectionRoutes = (server: Server, app: App): void => {
   getOfActor(server, "/followers", {}, peopleRoute(app, PEOPLE[0]!));
   getOfActor(server, "/following", {}, peopleRoute(app, PEOPLE[1]!));
 
-  // FEP-1b12
+  // The collection of moderators is from FEP-1b12.
   getOfActor(server, "/moderators", {}, async (request, reply) => {
     const view = await activeActor(app, request.params);
     const moderators = await allModeratorsOf(app, view.id);
@@ -178,7 +178,7 @@ export const collectionRoutes = (server: Server, app: App): void => {
     return sendActivity(reply, document);
   });
 
-  // FEP-8fcf: to a server, its own people among the followers, also where the list is hidden.
+  // A server gets its own people among the followers (FEP-8fcf), also where the list is hidden.
   getOfActor(server, "/followers_synchronization", {}, async (request, reply) => {
     const view = await activeActor(app, request.params);
     const signer = await signerOf(app, request);

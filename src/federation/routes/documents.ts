@@ -1,6 +1,7 @@
-// The documents of this server. With AUTHORIZED_FETCH they are served to signed requests alone (except the server's own
-// actor, whose key everybody needs to check our signatures), and no cache may share them. Every route in this scope is
-// closed unless its options say otherwise; what a request accepts decides only whether it is led to a page.
+// Serves the ActivityPub documents of this server. With AUTHORIZED_FETCH they are served to signed requests alone
+// (except the server's own actor, whose key everybody needs to check our signatures), and no cache may share them.
+// Every route in this scope requires that unless its options say otherwise; the Accept header only decides whether a
+// request is redirected to a page.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";

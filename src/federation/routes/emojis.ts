@@ -1,4 +1,4 @@
-// The document of one of our own emojis, whose address is the id of the tags in posts and profiles.
+// Serves the document of a local emoji, whose address is the id of the tags in posts and profiles.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";

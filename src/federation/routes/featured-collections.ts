@@ -1,4 +1,4 @@
-// Collections of accounts as documents, and the authorizations of the accounts in them (FEP-7aa9).
+// Serves collections of accounts as documents, and the authorizations of the accounts in them (FEP-7aa9).
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -22,7 +22,7 @@ import {
 } from "../../domain/people/collections/present.ts";
 import { WITH_PAGE, asksForPage, redirectToPage, sendActivity } from "./answer.ts";
 
-/** A local account by its id, not suspended. */
+/** Returns a local account by its id if it is not suspended. */
 const localById = async (app: App, id: string): Promise<AccountView> => {
   const view = await getShownAccount(app, id);
   if (view.domain !== null || view.suspended_at !== null) throw new NotFound();

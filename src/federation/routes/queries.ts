@@ -9,7 +9,7 @@ import { openTo, visibleTo } from "../../domain/posts/statuses/fragments.ts";
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);
 
-/** The posts and reblogs of an account that everybody may see. */
+/** Selects the posts and reblogs of an account that everybody may see. */
 export const selectOutboxIds = async (db: Db, accountId: string, page: Page): Promise<string[]> =>
   ids(
     await db<{ id: string }[]>`
@@ -40,7 +40,7 @@ export const selectFollowingUris = async (db: Db, accountId: string, { limit, of
     `,
   );
 
-/** Pinned posts, the last pinned first. */
+/** Selects pinned posts, the last pinned first. */
 export const selectPinnedIds = async (db: Db, accountId: string, limit: number) =>
   ids(
     await db<{ id: string }[]>`
@@ -52,13 +52,13 @@ export const selectPinnedIds = async (db: Db, accountId: string, limit: number) 
 type RepliesQuery = {
   statusId: string;
   authorId: string;
-  /** Those of other accounts instead of the author's own. */
+  /** Selects replies of other accounts instead of the author's own. */
   others: boolean;
   minId: string;
   limit: number;
 };
 
-/** Replies to a status that everybody may see, oldest first. */
+/** Selects replies to a status that everybody may see, oldest first. */
 export const selectReplies = (db: Db, { statusId, authorId, others, minId, limit }: RepliesQuery) =>
   db<{ id: string; uri: string }[]>`
     SELECT s.id, s.uri FROM statuses s

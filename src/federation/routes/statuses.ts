@@ -1,4 +1,4 @@
-// Local statuses as documents: the note, its activity, and its collections.
+// Serves local statuses as documents: the note, its activity, and its collections.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -23,7 +23,7 @@ import type { Shown, StatusPath } from "./viewer.ts";
 
 type StatusRequest = FastifyRequest<{ Params: StatusPath }>;
 
-/** As many as peers fetch along with a status (contract: replies_prefetch). */
+/** Replies on a page; as many as peers fetch along with a status (contract: replies_prefetch). */
 const REPLIES_PAGE = 5;
 
 const send = (reply: FastifyReply, shown: Shown, document: Record<string, unknown>, maxAge = 180) =>
@@ -68,7 +68,7 @@ const replies = async (app: App, view: StatusView, query: Record<string, unknown
   return { "@context": AS_CONTEXT, id: `${view.uri}/replies`, type: "Collection", first: page };
 };
 
-/** A reblog has an activity but no note. */
+/** Returns the note; a reblog has an activity but no note. */
 const shownNote = async (app: App, request: StatusRequest): Promise<Shown> => {
   const shown = await shownStatus(app, request, request.params);
   if (shown.view.reblog) throw new NotFound();
@@ -80,7 +80,10 @@ const ownReplies = async (app: App, view: StatusView): Promise<string[]> => {
   return (await selectReplies(app.sql, { ...query, limit: REPLIES_PAGE })).map((row) => row.uri);
 };
 
-/** The page decides who may see it: it knows who is signed in. NotFound for what cannot be a status. */
+/**
+ * Returns the address of the page, which decides who may see it, because it knows who is signed in. Throws NotFound for
+ * what cannot be a status.
+ */
 const pageUrl = async (app: App, path: StatusPath): Promise<string> => {
   if (!isStatusPath(path)) throw new NotFound();
   const author = path.username ?? (await localActor(app, path)).username;
@@ -111,7 +114,7 @@ const counted = (view: StatusView, path: "likes" | "shares", total: string) => (
   totalItems: Number(total),
 });
 
-/** FEP-7888: the posts of a conversation that everybody may see, the first one first, as far as they are known here. */
+/** Serves the known posts of a conversation that everybody may see, the first one first (FEP-7888). */
 const contextRoute = (server: Server, app: App): void => {
   type ContextRequest = FastifyRequest<{ Params: { id: string } }>;
   server.get("/contexts/:id", async (request: ContextRequest, reply) => {

@@ -31,7 +31,7 @@ const verify = async (app: App, request: FastifyRequest): Promise<Signer | null>
       hosts: ownDomains(app.config.site),
       now: app.clock.now(),
     });
-    // Neither of a blocked server nor, in limited federation, of one that is not allowed: not even its key is fetched.
+    // The key is not even fetched for a blocked server or, in limited federation, for one that is not allowed.
     if (await isHostRefused(app, hostIn(signature.keyId) ?? "")) return null;
     const signer = await verifiedSigner(app, signature, incoming);
     return signer.suspended || (await isHostRefused(app, hostIn(signer.uri) ?? "")) ? null : signer;
@@ -44,8 +44,8 @@ const verify = async (app: App, request: FastifyRequest): Promise<Signer | null>
 const verified = new WeakMap<FastifyRequest, Promise<Signer | null>>();
 
 /**
- * The actor that signed; null without a valid signature, for a suspended one, and for one of a server that this one
- * has nothing to do with. A request is verified once.
+ * Returns the actor that signed; null without a valid signature, for a suspended actor, and for a server that is
+ * blocked here. A request is verified once.
  */
 export const signerOf = (app: App, request: FastifyRequest): Promise<Signer | null> => {
   if (request.headers.signature === undefined) return Promise.resolve(null);
@@ -60,13 +60,13 @@ export const signerOf = (app: App, request: FastifyRequest): Promise<Signer | nu
   return signer;
 };
 
-/** Whether a signature decides what is answered: with AUTHORIZED_FETCH, except where the answer leads to a page. */
+/** Whether a signature decides the answer: with AUTHORIZED_FETCH, unless the answer redirects to a page. */
 export const needsSigner = (app: App, request: FastifyRequest): boolean =>
   app.config.access.signedFetches &&
   request.routeOptions.config.openDocument !== true &&
   !asksForPage(request);
 
-/** Who reads what everybody may see: with AUTHORIZED_FETCH those who are known, and perhaps blocked. */
+/** Returns the viewer of public documents: with AUTHORIZED_FETCH the signer, who may be blocked; otherwise nobody. */
 export const readerOf = async (app: App, request: FastifyRequest): Promise<Viewer> => {
   const signer = needsSigner(app, request) ? await signerOf(app, request) : null;
   return signer ? asActor(signer.accountId) : NOBODY;
@@ -74,11 +74,11 @@ export const readerOf = async (app: App, request: FastifyRequest): Promise<Viewe
 
 export type Shown = {
   view: SeenStatus & FederatedStatus;
-  /** Everybody may see it, so caches may share it. */
+  /** True when everybody may see it, so that caches may share it. */
   shared: boolean;
 };
 
-/** A status by its id, if the viewer may see it. Throws NotFound otherwise. */
+/** Returns a status by its id if the viewer may see it; throws NotFound otherwise. */
 export const shownById = async (
   app: App,
   request: FastifyRequest,
@@ -89,7 +89,7 @@ export const shownById = async (
   const isForSigner = needsSigner(app, request);
   const [open] = isForSigner ? [] : await load(NOBODY);
   if (open) return { view: open, shared: true };
-  // Also for a missing status: whether we fetch a key must not reveal that a hidden one exists.
+  // The signer is also looked up for a missing status: whether we fetch a key must not reveal that a hidden one exists.
   const signer = await signerOf(app, request);
   const [view] = signer ? await load(asActor(signer.accountId)) : [];
   if (!view) throw new NotFound();
@@ -102,8 +102,8 @@ export const isStatusPath = (path: StatusPath): boolean =>
   /^\d{1,18}$/.test(path.id) && isActorName(path);
 
 /**
- * A status of the named actor. One that not everybody may see is served to an actor who may (a follower,
- * a mentioned one) when the request is signed. Throws NotFound otherwise.
+ * Returns a status of the named actor. One that not everybody may see is served to an actor who may (a follower, a
+ * mentioned one) when the request is signed. Throws NotFound otherwise.
  */
 export const shownStatus = async (
   app: App,

@@ -1,4 +1,4 @@
-// WebFinger (RFC 7033) and host-meta (RFC 6415) of this server: the actor of a local handle or address.
+// Serves WebFinger (RFC 7033) and host-meta (RFC 6415) of this server: the actor of a local handle or address.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -25,16 +25,18 @@ type Names = SiteNames | FormerNames;
 
 const INSTANCE: ActorName = { username: INSTANCE_ACTOR_NAME };
 
-/** The names of this server in a handle or address, present or former ones. Throws NotFound for those of others. */
+/**
+ * Returns the names of this server in a handle or address, present or former ones. Throws NotFound for those of others.
+ */
 const siteAt = ({ config: { site } }: App, domain: string): Names => {
   if (isPresentDomain(site, domain)) return site;
   const former = formerNamesOf(site, domain);
   if (!former) throw new NotFound();
-  // A handle that stayed is that of the present address.
+  // If only the web domain changed, the handle belongs to the present address.
   return isPresentDomain(site, former.localDomain) ? site : former;
 };
 
-/** Whom the request names here; null: it is invalid. */
+/** Returns the actor that the request names here; null if it is invalid. */
 const nameOf = (app: App, resource: string): ActorName | null => {
   const handle = parseAcct(app, resource);
   if (handle) {
@@ -88,13 +90,15 @@ const presentJrd = async (app: App, name: ActorName, names: Names) =>
     ? instanceJrd(app, names)
     : personJrd(app, await activeActor(app, name), names);
 
-/** Under a former name everybody is still the actor with the address of then, which says that it moved. */
+/**
+ * Returns the JRD. Under a former name it names the actor's former address, whose document says that the actor moved.
+ */
 const jrdOf = async (app: App, name: ActorName, names: Names) => {
   const jrd = await presentJrd(app, name, names);
   return "until" in names ? withFormerNames(app.config.site, names, jrd) : jrd;
 };
 
-/** Errors have a status and no body. */
+/** Sends an error, which has a status and no body. */
 const sendError = (reply: FastifyReply, status: number): FastifyReply =>
   reply
     .code(status)

@@ -1,4 +1,4 @@
-// The text that a draft-cavage-12 signature covers, the same for signing and for verifying.
+// Builds the text that a draft-cavage-12 signature covers, for signing and for verifying.
 
 /** Header values by lower-case name, as node gives them; repeated ones are joined with ", ". */
 export type HeaderValues = Record<string, string | string[] | undefined>;
@@ -12,13 +12,13 @@ type SigningInput = {
   expires: number | null;
 };
 
-/** One header as a single string; undefined when it is missing. */
+/** Returns one header as a single string; undefined when it is missing. */
 export const headerValue = (headers: HeaderValues, name: string): string | undefined => {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return Array.isArray(value) ? value.join(", ") : value;
 };
 
-/** The lines in the order of `names` (draft-cavage-12, 2.3); null when one of them has no value. */
+/** Returns the lines in the order of `names` (draft-cavage-12, 2.3); null when one of them has no value. */
 export const signingString = (names: string[], input: SigningInput): string | null => {
   const lines = names.map((name) => {
     const value = valueOf(name, input);

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { SignatureRefused } from "./refused.ts";
 
-/** `SHA-256=` and the base64 of the hash, as the value of a Digest header. */
+/** Returns `SHA-256=` and the base64 of the hash, as the value of a Digest header. */
 export const digestOf = (body: Uint8Array | string): string =>
   `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
 

@@ -1,7 +1,7 @@
-// Which form of signature a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. One that refuses
-// the first is asked with the other, and what worked is remembered. A server that is known to take Ed25519 gets that,
-// which costs a fifth, until it refuses it (docs/design/deliveries.md). Servers of Mastodon's kind get what
-// anybody may forward with a signature that they share (shared.ts).
+// Chooses the form of signature that a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. A server
+// that refuses the first is sent the other, and what worked is remembered. A server known to take Ed25519 gets that,
+// which costs a fifth, until it refuses it (docs/design/deliveries.md). Servers such as Mastodon get what anybody may
+// forward with one shared signature (shared.ts).
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
@@ -15,24 +15,26 @@ import type { SharedSignature } from "./shared.ts";
 import { signRequest } from "./sign.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
-/** `shared`: draft-cavage, for all such servers at once where that may be. */
+/** `shared` is draft-cavage with one signature for all such servers, where possible. */
 type Form = "cavage" | "shared" | "rfc9421" | "ed25519";
 
 const DAY_SECONDS = 86_400;
 const REMEMBERED_SECONDS = 7 * DAY_SECONDS;
-/** A server that takes neither is asked twice at most so often. */
+/** Seconds after which a server that takes neither form is tried with both again. */
 const PAUSE_SECONDS = 3600;
 
 const formKey = (host: string): string => `signature-form:${host}`;
-/** What this process asked for in the last minutes: a server that has changed since refuses, and is asked again. */
+/**
+ * Forms that this process looked up in the last minutes; a server that has changed since refuses, and is tried again.
+ */
 const formsKnown = boundedCache<Form>("signature forms", () => 16);
 const noEd25519Key = (host: string): string => `signature-no-ed25519:${host}`;
 
-/** The keys of a sender; the server's own actor has RSA alone. */
+/** Keys of a sender; the server's own actor has RSA alone. */
 export type SigningKeys = { rsa: SigningKey; ed25519: SigningKey | null };
 type SigningKey = Pick<SignedRequestParts, "keyId" | "privateKey">;
 
-/** The headers of a request in one form. */
+/** Returns the headers of a request signed in one form. */
 export type SignAs = (
   parts: Omit<SignedRequestParts, keyof SigningKey> & { date: Date },
 ) => Record<string, string>;
@@ -56,14 +58,17 @@ const remember = async (app: App, host: string, form: Form): Promise<void> => {
   formsKnown(app).set(host, form);
 };
 
-/** A server signed a request with Ed25519, or runs software that does: it gets such signatures until it refuses one. */
+/**
+ * Remembers that a server signed with Ed25519, or runs software that does: it gets such signatures until it refuses
+ * one.
+ */
 export const knowsEd25519 = async (app: App, host: string): Promise<void> => {
   await knowsProofs(app, host);
   if ((await app.kv.get(noEd25519Key(host))) !== null) return;
   await remember(app, host, "ed25519");
 };
 
-/** Mastodon accepts that a POST does not sign its host since 3.3; the versions before differ. */
+/** Software that accepts a POST whose host is not signed; Mastodon since 3.3. */
 const SHARES = { software: "mastodon", since: [3, 3] } as const;
 
 const takesShared = ({ software, version }: Software): boolean => {
@@ -76,14 +81,17 @@ const takesShared = ({ software, version }: Software): boolean => {
   return major > SHARES.since[0] || (major === SHARES.since[0] && minor >= SHARES.since[1]);
 };
 
-/** What worked before comes first: a server that refused a shared signature has `cavage` stored. */
+/**
+ * Returns the form for a host. What worked before comes first: a server that refused a shared signature has `cavage`
+ * stored.
+ */
 const formOf = async (app: App, host: string, software: Software | undefined): Promise<Form> => {
   const stored = await app.kv.get(formKey(host));
   if (stored === "ed25519" || stored === "rfc9421" || stored === "cavage") return stored;
   return software && takesShared(software) ? "shared" : "cavage";
 };
 
-/** Finds out what the hosts take, where this process has not done so lately: one statement for all. */
+/** Reads what the hosts take, where this process has not done so lately, by one statement. */
 export const learnForms = async (app: App, hosts: string[]): Promise<void> => {
   const unknown = hosts.filter((host) => formsKnown(app).get(host) === undefined);
   if (unknown.length === 0) return;
@@ -99,7 +107,7 @@ const knownForm = async (app: App, host: string): Promise<Form> => {
   return formsKnown(app).get(host) ?? "cavage";
 };
 
-/** The form for a request: not each host, sender and body can have each. */
+/** Returns the form for a request, since not every sender and body can have each form. */
 const formFor = async (
   app: App,
   host: string,
@@ -111,15 +119,15 @@ const formFor = async (
   return form === "shared" && !shared ? "cavage" : form;
 };
 
-/** Many hosts get a post at once, and each signature of RSA takes a millisecond: requests are answered in between. */
+/** Many hosts get a post at once, and each RSA signature takes a millisecond: requests are answered in between. */
 const untilItsTurn = oneEachTurn();
 
-/** What is sent instead where one of these was refused: it is not tried again for a while. */
+/** Form sent instead of one that was refused, which is not tried again for a while. */
 const INSTEAD = { ed25519: "rfc9421", shared: "cavage" } as const;
 
 /**
- * Sends with the form that the host takes, and once more with another one where it refuses that. `shared`: of the body,
- * where it may be forwarded by anybody.
+ * Sends in the form that the host takes, and once more in another where it refuses that. `shared` is the signature of a
+ * body that anybody may forward.
  */
 export const sendSigned = async (
   app: App,

@@ -1,5 +1,4 @@
-// Keys: parsing those of peers within limits, and caching parsed ones. Local keys are made by
-// domain/people/accounts/keys.ts.
+// Parses keys of peers within limits, and caches parsed ones. domain/people/accounts/keys.ts makes local keys.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -10,14 +9,17 @@ import { SignatureRefused } from "./refused.ts";
 const OWN_BITS = 2048;
 const MIN_BITS = 1024;
 const MAX_BITS = 8192;
-/** A key of 8192 bits takes 1,500 characters. */
+/** Characters of a PEM; a key of 8192 bits takes 1,500. */
 const MAX_PEM_LENGTH = 4096;
-/** Larger exponents would make verifying as expensive as signing; 65537 and a few smaller ones are in use. */
+/**
+ * Limit of the RSA exponent: larger ones would make verifying as expensive as signing; 65537 and a few smaller ones are
+ * in use.
+ */
 const MAX_EXPONENT = 2n ** 32n;
 /** Private keys are not accepted as public ones, though createPublicKey would accept them. */
 const PUBLIC_PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\s[\sa-z\d+/=]+-----END \1PUBLIC KEY-----$/i;
 
-/** A local PEM → key. Throws an Error below 2048 bits. */
+/** Parses a local PEM. Throws an Error below 2048 bits. */
 export const parsePrivateKey = (pem: string): KeyObject => {
   const key = createPrivateKey(pem);
   if (
@@ -30,7 +32,7 @@ export const parsePrivateKey = (pem: string): KeyObject => {
 };
 
 /**
- * A peer's PEM (SPKI or PKCS #1, RSA, 1024 to 8192 bits) or Multikey (Ed25519) → key. Throws SignatureRefused `key`
+ * Parses a peer's PEM (SPKI or PKCS #1, RSA, 1024 to 8192 bits) or Multikey (Ed25519). Throws SignatureRefused `key`
  * for anything else.
  */
 export const parsePublicKey = (pem: string): KeyObject => {
@@ -66,7 +68,7 @@ const KEY_BYTES = 6_000;
 const publicKeys = boundedCache<KeyObject>("public keys", () => KEY_BYTES);
 const privateKeys = boundedCache<KeyObject>("private keys", () => KEY_BYTES);
 
-/** The parsed key, the same object while it is cached. */
+/** Returns the parsed key, the same object while it is cached. */
 const cachedBy =
   (cacheOf: typeof publicKeys, parse: (pem: string) => KeyObject) =>
   (app: App, pem: string): KeyObject => {

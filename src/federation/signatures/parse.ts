@@ -4,16 +4,16 @@ import { headerValue, type HeaderValues } from "./cavage.ts";
 import { SignatureRefused } from "./refused.ts";
 import { parseMessageSignature } from "./rfc9421.ts";
 
-/** RFC 9421 comes with a Signature-Input header. */
+/** `rfc9421` signatures come with a Signature-Input header. */
 export type ParsedSignature = {
   form: "cavage" | "rfc9421";
   keyId: string;
-  /** Null: that of the key. */
+  /** Null when the key determines the algorithm. */
   algorithm: "rsa-sha256" | "hs2019" | "rsa-v1_5-sha256" | "ed25519" | null;
-  /** Lower case, in the order of signing. */
+  /** Names in lower case, in the order of signing. */
   signedHeaders: string[];
   signature: Buffer;
-  /** Unix seconds, where the header has them. */
+  /** Unix seconds, or null where the header has none. */
   created: number | null;
   expires: number | null;
   /** RFC 9421: the parameters as they are signed. */
@@ -47,7 +47,7 @@ const parseCavage = (header: string): ParsedSignature => {
   const created = readSeconds(parameters, "created");
   const expires = readSeconds(parameters, "expires");
   const dated = signedHeaders.includes("(created)") || signedHeaders.includes("(expires)");
-  // draft-cavage-12, 2.3: with an algorithm named rsa-… these must produce an error.
+  // draft-cavage-12, 2.3: together with an algorithm named rsa-… these must produce an error.
   if (dated && algorithm !== "hs2019") {
     throw new SignatureRefused("algorithm", "(created) and (expires) require hs2019");
   }
@@ -75,7 +75,7 @@ const readParameters = (header: string): Map<string, string> => {
   return parameters;
 };
 
-/** Parsed lists of header names: servers of one kind all send the same one. */
+/** Parsed lists of header names: servers that run the same software all send the same one. */
 const lists = new Map<string, string[]>();
 const MAX_LISTS = 100;
 const MAX_CACHED_LENGTH = 200;
@@ -100,7 +100,7 @@ const splitNames = (text: string): string[] => {
   return names;
 };
 
-/** Left out, the algorithm follows from the key (draft-cavage-12, 2.1.3), which is hs2019. */
+/** Without a name the algorithm follows from the key (draft-cavage-12, 2.1.3), which is hs2019. */
 const readAlgorithm = (text = "hs2019"): "rsa-sha256" | "hs2019" => {
   const name = text.toLowerCase();
   if (name === "rsa-sha256" || name === "hs2019") return name;

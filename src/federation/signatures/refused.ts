@@ -1,4 +1,4 @@
-// Why a signature is refused. Every refusal is this one error, with the status 401.
+// Explains why a signature is refused. Every refusal is this one error, with the status 401.
 
 import { DomainError } from "../../platform/errors.ts";
 
@@ -19,7 +19,7 @@ export type SignatureFault =
   | "key"
   | "mismatch";
 
-/** 401: the request is not proved to be from its sender. */
+/** Becomes a 401: the request is not proved to be from its sender. */
 export class SignatureRefused extends DomainError {
   reason: SignatureFault;
   constructor(reason: SignatureFault, message: string) {

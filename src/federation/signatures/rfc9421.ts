@@ -1,5 +1,5 @@
-// HTTP Message Signatures (RFC 9421) with RSA and, of others, Ed25519, the successor of draft-cavage: what is signed is
-// named in Signature-Input, and the body is covered by Content-Digest (RFC 9530).
+// HTTP Message Signatures (RFC 9421), the successor of draft-cavage, with RSA and, in requests of others, Ed25519.
+// Signature-Input names what is signed, and Content-Digest (RFC 9530) covers the body.
 
 import { createHash, sign } from "node:crypto";
 import { headerValue } from "./cavage.ts";
@@ -8,7 +8,7 @@ import { SignatureRefused } from "./refused.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
 const ALGORITHM = "rsa-v1_5-sha256";
-/** Of those that are verified. */
+/** Algorithms that are verified. */
 const ALGORITHMS = new Set<string | null>([null, ALGORITHM, "ed25519"]);
 
 /** The request that a signature is about. */
@@ -39,13 +39,15 @@ const authorityOf = (headers: HeaderValues): string =>
 
 const isDerived = (name: string): boolean => Object.hasOwn(DERIVED, name);
 
-/** The value of a component; null where the request has none. */
+/** Returns the value of a component; null where the request has none. */
 export const componentOf = (name: string, request: MessageTarget): string | null => {
   if (name.startsWith("@")) return isDerived(name) ? DERIVED[name]!(request) : null;
   return headerValue(request.headers, name)?.trim() ?? null;
 };
 
-/** The text that is signed; `parameters` is written as in Signature-Input. Null where a component is missing. */
+/**
+ * Returns the text that is signed; `parameters` is written as in Signature-Input. Null where a component is missing.
+ */
 export const signatureBase = (
   names: string[],
   parameters: string,
@@ -62,7 +64,7 @@ const malformed = (message: string): SignatureRefused => new SignatureRefused("m
 
 const MAX_LENGTH = 8192;
 const MAX_COMPONENTS = 32;
-/** The first signature of the dictionary: further ones are not read. */
+/** The first signature of the dictionary; further ones are not read. */
 const MEMBER = /^\s*([a-z*][a-z0-9_.*-]{0,63})=(\(([^()]*)\)((?:;[^,]*)?))\s*(?:,|$)/;
 const COMPONENT = /\s*"([a-z0-9@_.!#$%&'*+^`|~-]{1,100})"(?=\s|$)/y;
 const PARAMETER = /;([a-z]{1,20})=(?:"([^"\\]{0,2048})"|(\d{1,15}))/y;
@@ -94,10 +96,10 @@ const parametersIn = (text: string): Map<string, string> => {
 };
 
 type MessageSignature = {
-  /** Null: that of the key. */
+  /** Null when the key determines the algorithm. */
   algorithm: "rsa-v1_5-sha256" | "ed25519" | null;
   names: string[];
-  /** As they stand in the header: the last line of what is signed. */
+  /** Parameters as they stand in the header, the last line of what is signed. */
   parameters: string;
   keyId: string;
   created: number;
@@ -145,7 +147,7 @@ const digest = (algorithm: "sha256" | "sha512", body: Uint8Array): string =>
 
 const contentDigest = (body: Uint8Array): string => `sha-256=:${digest("sha256", body)}:`;
 
-/** Throws SignatureRefused unless the header has the digest of the body, and no other of a kind that we know. */
+/** Throws SignatureRefused unless the header has the digest of the body, and no other digest of a known kind. */
 export const checkContentDigest = (header: string | undefined, body: Uint8Array): void => {
   const digests = [
     ...(header ?? "").matchAll(/(?:^|,)\s*(sha-256|sha-512)=:([A-Za-z\d+/]+={0,2}):/g),
@@ -158,7 +160,7 @@ export const checkContentDigest = (header: string | undefined, body: Uint8Array)
   if (!fits) throw new SignatureRefused("digest", "The body does not match the digest");
 };
 
-/** The headers of a request that is signed so, in lower case, with `host`. */
+/** Returns the headers of a signed request, in lower case, with `host`. */
 export const signMessage = (parts: SignedRequestParts): Record<string, string> => {
   const { method, body, keyId, privateKey, accept, contentType, more, date = new Date() } = parts;
   const url = new URL(parts.url);

@@ -1,13 +1,13 @@
-// One signature for many servers: it covers method, path, date and body, and no host, so that what anybody may
-// forward is signed once for all servers that accept this (docs/design/signatures.md says which
-// servers, and what is sent so).
+// Makes one signature for many servers: it covers method, path, date and body, but no host, so that what anybody may
+// forward is signed once for all servers that accept this (docs/design/signatures.md says which servers, and what is
+// sent so).
 
 import { signRequest } from "./sign.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
-/** Where servers of Mastodon's kind take what is for many: the path is signed, and the same on all of them. */
+/** Path of the shared inbox of servers such as Mastodon: the path is signed, and the same on all of them. */
 const SHARED_PATH = "/inbox";
-/** A signature is used for so long. Its readers accept it for an hour. */
+/** Milliseconds for which a signature is used; its readers accept it for an hour. */
 const REUSED_MS = 60_000;
 
 export const isSharedInbox = ({ pathname, search }: URL): boolean =>
@@ -18,7 +18,7 @@ export class SharedSignature {
   #headers: Record<string, string> = {};
   #signedAt = Number.NEGATIVE_INFINITY;
 
-  /** The headers of a request with this body to the shared inbox of any host. */
+  /** Returns the headers of a request with this body to the shared inbox of any host. */
   sign(parts: SignedRequestParts & { date: Date }): Record<string, string> {
     const at = parts.date.getTime();
     if (at < this.#signedAt || at - this.#signedAt >= REUSED_MS) {

@@ -8,23 +8,23 @@ export type SignedRequestParts = {
   method: string;
   url: string | URL;
   body?: Uint8Array | string;
-  /** The Digest header of `body`, where it has been made before. */
+  /** Digest header of `body`, where it has been made before. */
   digest?: string;
-  /** The address of the public key, `https://…/users/NAME#main-key`. */
+  /** Address of the public key, `https://…/users/NAME#main-key`. */
   keyId: string;
   privateKey: KeyObject;
   date?: Date;
   accept?: string;
   contentType?: string;
-  /** More headers, in lower case, that are signed and sent. */
+  /** Further headers, in lower case, that are signed and sent. */
   more?: Record<string, string>;
-  /** `host` is sent and not signed (shared.ts). */
+  /** Sends `host` without signing it (shared.ts). */
   isForAnyHost?: boolean;
 };
 
 /**
- * The headers to send, names in lower case: host, date, signature, and those of digest, accept and
- * content-type that apply. A body is always covered by a digest. The body must be sent as given.
+ * Returns the headers to send, names in lower case: host, date, signature, and those of digest, accept and content-type
+ * that apply. A body is always covered by a digest, and must be sent as given.
  */
 export const signRequest = (parts: SignedRequestParts): Record<string, string> => {
   const url = new URL(parts.url);
@@ -43,7 +43,7 @@ export const signRequest = (parts: SignedRequestParts): Record<string, string> =
   return { ...covered, signature: signatureHeader(parts.keyId, names, signature) };
 };
 
-/** In the order in which they are signed: host date digest content-type, or host date accept. */
+/** Returns the covered headers in the order of signing: host date digest content-type, or host date accept. */
 const coveredHeaders = (parts: SignedRequestParts, url: URL): Record<string, string> => {
   const { body, digest, accept, contentType, more, date = new Date() } = parts;
   return {

@@ -15,7 +15,7 @@ export type IncomingRequest = {
   /** Path and query, exactly as in the request line. */
   target: string;
   headers: HeaderValues;
-  /** Of the address that it was sent to; https unless given. */
+  /** Scheme of the address that it was sent to; https by default. */
   scheme?: "http" | "https";
   /** The raw body; empty where there is none. */
   body: Uint8Array;
@@ -25,18 +25,18 @@ export type SignaturePolicy = {
   /** The hosts of this server, with the port where it is not the default one. */
   hosts: string[];
   now: Date;
-  /** How old a signature may be; 12 hours unless given. */
+  /** Maximum age of a signature in seconds; 12 hours by default. */
   maxAgeSeconds?: number;
-  /** How far a signer's clock may be ahead; one hour unless given. */
+  /** Seconds that a signer's clock may be ahead; one hour by default. */
   skewSeconds?: number;
 };
 
 const MAX_AGE_SECONDS = 12 * 60 * 60;
 const SKEW_SECONDS = 60 * 60;
-/** The date form of RFC 9110 that senders must use; Date.parse alone reads nearly anything. */
+/** The date form of RFC 9110 that senders must use; Date.parse alone accepts nearly anything. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Everything but the key: coverage, host, time, digest. Throws SignatureRefused. */
+/** Checks everything but the key: coverage, host, time, digest. Throws SignatureRefused. */
 export const checkSignature = (
   parsed: ParsedSignature,
   request: IncomingRequest,
@@ -63,8 +63,8 @@ const isOfKey = (
 };
 
 /**
- * Whether the key made the signature: Ed25519, or RSASSA-PKCS1-v1_5 with SHA-256 for all names of RSA.
- * Some peers leave the query out of a GET's target, so that is tried as well. Never throws.
+ * Whether the key made the signature: Ed25519, or RSASSA-PKCS1-v1_5 with SHA-256 for all names of RSA. Some peers leave
+ * the query out of a GET's target, so that is tried as well. Never throws.
  */
 export const verifySignature = (
   parsed: ParsedSignature,
@@ -110,7 +110,7 @@ const fits = (parsed: ParsedSignature, request: IncomingRequest, key: KeyObject)
 const hasNoBody = ({ method, body }: IncomingRequest): boolean =>
   ["GET", "HEAD"].includes(method.toUpperCase()) && body.length === 0;
 
-/** Method, address and body; the time is always signed. */
+/** Checks that method, address and body are covered; the time is always signed. */
 const checkMessageCoverage = (names: string[], request: IncomingRequest): void => {
   const isCovered =
     names.includes("@method") &&
@@ -167,7 +167,7 @@ const checkTime = (
   const times: number[] = [];
   if (form === "rfc9421" || signedHeaders.includes("(created)")) times.push(created ?? NaN);
   if (signedHeaders.includes("date")) times.push(dateSeconds(headerValue(headers, "date")));
-  // Written so that NaN, an invalid time, is refused as well.
+  // Written in this way, NaN (an invalid time) is refused as well.
   const current = times.every((at) => at >= seconds - maxAgeSeconds && at <= seconds + skewSeconds);
   if (!current || (expires !== null && expires < seconds)) {
     throw new SignatureRefused("time", "The signature is too old or its date is in the future");

@@ -1,5 +1,5 @@
 // Announce: a reblog of a local post, or of any post by an actor with local followers. Groups announce whole activities
-// (FEP-1b12): of these a new post is a reblog, and what else happens to posts is read from their origin.
+// (FEP-1b12): a new post counts as a reblog, and other changes of posts are read from their origin.
 
 import { httpUrl, idOf, idsOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
@@ -25,7 +25,7 @@ type Announce = {
   uri: string;
   target: string;
   visibility: Visibility;
-  /** That the author of the post allowed it: announceAuthorization (GoToSocial). */
+  /** Address of the authorization by which the post's author allowed the reblog: announceAuthorization (GoToSocial). */
   approvalUri: string | null;
 };
 
@@ -33,7 +33,7 @@ const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
   const target = objectUri(body);
   const uri = httpUrl(body["id"]);
   const visibility = addressedVisibility(idsOf(body["to"]), idsOf(body["cc"]), actor.followers_url);
-  // A reblog is stored under this id, so it must be one that the actor's server may give.
+  // A reblog is stored under this id, so the actor's server must be allowed to assign it.
   if (
     !target ||
     !uri ||
@@ -55,7 +55,7 @@ const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): De
   const { uri, target, visibility } = announce;
   if (facts.wasDeletedEarly(actor.uri, uri)) return NOTHING;
   const status = facts.status(target);
-  // Nobody here would see it: not even the target is looked up.
+  // Nobody here would see it, so not even the target is looked up.
   if (!status?.local && !facts.hasLocalFollowers(actor.id)) return NOTHING;
   if (!status) {
     if (isLocalUri(target) || facts.wasFetched(target)) return NOTHING;
@@ -73,7 +73,7 @@ const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): De
   return apply({ do: "create", status: reblog });
 };
 
-/** Without what a group says of it: only its own server is believed. */
+/** Treats an activity that a group announces as forwarded: only its own server is believed. */
 const asForwarded = ({ actor, body, ...incoming }: Incoming, inner: Json): Parsed | null => {
   const author = httpUrl(idOf(inner["actor"]));
   const object = httpUrl(idOf(inner["object"]));
@@ -83,7 +83,7 @@ const asForwarded = ({ actor, body, ...incoming }: Incoming, inner: Json): Parse
   return parseForwarded({ ...incoming, actor, body: { ...body, ...stub } });
 };
 
-/** An answer in a group is read where the post is known that it answers; it is no reblog. */
+/** Reads an answer in a group where the answered post is known; it is no reblog. */
 const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Parsed | null => {
   const parsed = asForwarded(incoming, inner);
   return (
@@ -95,8 +95,8 @@ const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Pa
 };
 
 /**
- * What its author deletes is asked of its origin. What else a group says is deleted is no more in the group: a
- * moderator removed it, and the group's own boost ends.
+ * Handles an announced removal. If its author deleted it, the origin is asked. Anything else that a group reports as
+ * deleted is only removed from the group by a moderator, and the group's own boost ends.
  */
 const announcedRemoval = (incoming: Incoming, inner: Json): Parsed | null => {
   const target = objectUri(inner);
@@ -127,7 +127,7 @@ const parseAnnounced = (incoming: Incoming, inner: Json): Parsed | null => {
 
 const ACTIVITIES = ["Create", "Update", "Delete", "Like", "Dislike", "Undo", "Add", "Remove"];
 
-/** A relay says that a post exists: it is read, and not boosted. */
+/** Reads a post whose existence a relay announces; it is not boosted. */
 const parseRelayed: Parse = ({ body, isLocalUri }) => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;

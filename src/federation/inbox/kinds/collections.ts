@@ -11,13 +11,12 @@ import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse, Parsed, Run } from "../decision.ts";
 import { parseCollectionAdd, parseCollectionRemove } from "./features.ts";
 
-/** The actor's own collection of pinned posts. */
+/** Whether the target is the actor's own collection of pinned posts. */
 const isFeatured = ({ actor, body }: Incoming): boolean =>
   actor.featured_url !== null && idOf(body["target"]) === actor.featured_url;
 
 /**
- * The hashtag that is featured. Some peers name the collection of pinned posts as the target, others
- * that of hashtags.
+ * Returns the featured hashtag. Some peers name the collection of pinned posts as the target, others that of hashtags.
  */
 const hashtagIn = (incoming: Incoming) => {
   const { actor, body } = incoming;
@@ -30,7 +29,7 @@ const hashtagIn = (incoming: Incoming) => {
 
 const always = (command: Run): Parsed => ({ lookups: {}, judge: () => run(command) });
 
-/** An unknown post is fetched if the actor has local followers. */
+/** Fetches an unknown post if the actor has local followers. */
 const parsePin: Parse = ({ actor, body }) => {
   const uri = objectUri(body);
   if (!uri || !sameHost(uri, actor.uri)) return null;

@@ -1,4 +1,4 @@
-// Create of a note (or what is shown like one), embedded or by its address, or of a vote.
+// Create of a note (or of another object that is shown like one), embedded or by its address, or of a vote.
 
 import type { App } from "../../../platform/app.ts";
 import { isRefusal } from "../../../platform/errors.ts";
@@ -21,7 +21,10 @@ import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
 import { unverified } from "../unverified.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 
-/** A local person has a reason to see it. Other notes from accounts that nobody here follows are not stored. */
+/**
+ * Whether a local person has a reason to see the note. Other notes from accounts that nobody here follows are not
+ * stored.
+ */
 const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean => {
   const { actor, isRelayed = false } = incoming;
   if (isRelayed && openTo("here", remoteVisibilityFacts(note.visibility))) return true;
@@ -33,7 +36,7 @@ const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean
   return parent !== undefined && (parent.local || facts.hasLocalFollowers(parent.account_id));
 };
 
-/** An answer to a post of ours goes to those who have that post too. */
+/** Forwards an answer to a local post to those who have that post too. */
 const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): Change[] => {
   const parent = facts.status(note.inReplyToUri);
   const isOpen = openTo("elsewhere", remoteVisibilityFacts(note.visibility));
@@ -47,7 +50,9 @@ const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): C
   return [{ do: "forward", forward }];
 };
 
-/** An answer that the author of what it answers has to allow, and that does not say so, or not yet provably. */
+/**
+ * Asks for the authorization of an answer that the author of the answered post has to allow and that is not proved yet.
+ */
 const unverifiedAnswer = (
   { actor }: Incoming,
   { uri, approvalUri, inReplyToUri }: ParsedNote,
@@ -79,10 +84,7 @@ const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision
 
 const AUDIENCE = ["to", "cc", "bto", "bcc", "audience"];
 
-/**
- * A note that names no audience has that of its activity; where that has none either, those who follow the author may
- * see it.
- */
+/** Gives a note without an audience that of its activity; without either, followers of the author may see it. */
 const withAudience = ({ actor, body }: Incoming, object: Json): Json => {
   if (AUDIENCE.some((member) => idsOf(object[member]).length > 0)) return object;
   const { to, cc } = body;
@@ -99,7 +101,7 @@ const parseWhole = (incoming: Incoming, document: Json): Parsed | null => {
   return { lookups, judge: (facts) => judgeNote(incoming, note, facts) };
 };
 
-/** Fetched if the author has local followers. */
+/** Fetches the note if the author has local followers. */
 const parseAddress = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
@@ -112,7 +114,7 @@ const parseAddress = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   };
 };
 
-/** A vote that does not count (too late, a second one, for no existing option) is dropped. */
+/** Casts a vote; one that does not count (too late, a second one, for no existing option) is dropped. */
 const castRemoteVote = async (
   app: App,
   actor: KnownActor,
@@ -130,7 +132,7 @@ const castRemoteVote = async (
   }
 };
 
-/** A vote: a note with the name of an option, in reply to a local poll. */
+/** Parses a vote: a note with the name of an option, in reply to a local poll. */
 const parseVote = ({ actor }: Incoming, vote: Json): Parsed | null => {
   const question = httpUrl(idOf(vote["inReplyTo"]));
   if (!question || !authorUris(vote).includes(actor.uri)) return null;
@@ -150,7 +152,7 @@ export const parseCreate: Parse = (incoming) => {
   return isVote(owned) ? parseVote(incoming, owned) : parseWhole(incoming, owned);
 };
 
-/** Written by forwarded.ts: a Create that its author signed and a relay brought. */
+/** Parses what forwarded.ts wrote: a Create that its author signed and a relay brought. */
 export const parseRelayedCreate: Parse = (incoming) => {
   const { object } = incoming.body;
   return isRecord(object) ? parseCreate({ ...incoming, body: object, isRelayed: true }) : null;

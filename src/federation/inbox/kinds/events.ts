@@ -1,6 +1,6 @@
 // Answers to events of this server: Join and Leave (Mobilizon), and Accept, TentativeAccept and Reject of the event
-// (Friendica, Hubzilla); and the Reject of what people here answered to an event of the actor. Who may answer is judged
-// by the command that people here answer by. docs/design/events.md
+// (Friendica, Hubzilla). Also the Reject of an answer that people here gave to the actor's event. The command that
+// local people answer by decides who may answer. docs/design/events.md
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -29,7 +29,7 @@ import type { Decision, Parse, Parsed } from "../decision.ts";
 
 const STATUS_PATH = /^\/statuses\/\d{1,18}$/;
 
-/** The post of this server that an activity may answer as an event; null where it is about something else. */
+/** Returns the local post that an activity may answer as an event; null where it is about something else. */
 export const eventUri = ({ isLocalUri }: Pick<Incoming, "isLocalUri">, body: Json) => {
   const uri = objectUri(body);
   if (!uri || !isLocalUri(uri)) return null;
@@ -39,7 +39,7 @@ export const eventUri = ({ isLocalUri }: Pick<Incoming, "isLocalUri">, body: Jso
   return STATUS_PATH.test(rest) ? uri : null;
 };
 
-/** What the command refuses has no effect. */
+/** Runs a command; returns false where the command refuses. */
 const isDone = async (command: Promise<unknown>): Promise<boolean> => {
   try {
     await command;
@@ -52,7 +52,7 @@ const isDone = async (command: Promise<unknown>): Promise<boolean> => {
 
 type Judge = (status: StatusFacts, uri: string, target: string) => Decision;
 
-/** About a post of ours that the actor may see, unless the actor undid it before it came. */
+/** Parses an activity about a local post that the actor may see, unless the actor undid it before it arrived. */
 const aboutEvent = (incoming: Incoming, judge: Judge): Parsed | null => {
   const { actor, body } = incoming;
   const target = eventUri(incoming, body);
@@ -73,7 +73,7 @@ const aboutEvent = (incoming: Incoming, judge: Judge): Parsed | null => {
   };
 };
 
-/** Accept, TentativeAccept and Reject of an event; null for those of something else. */
+/** Parses Accept, TentativeAccept and Reject of an event; null for those of something else. */
 export const parseEventAnswer = (incoming: Incoming, answer: Answer): Parsed | null =>
   incoming.body["result"] === undefined
     ? aboutEvent(incoming, ({ id }, uri) =>
@@ -81,7 +81,10 @@ export const parseEventAnswer = (incoming: Incoming, answer: Answer): Parsed | n
       )
     : null;
 
-/** Also to a Join that was answered before: that may not have arrived. Of what is no event nobody is told. */
+/**
+ * Answers a Join, also one that was answered before, since that answer may not have arrived. If the post is no event,
+ * nothing is sent.
+ */
 const answerJoin = async (app: App, actor: KnownActor, status: StatusFacts, join: Join) => {
   const isTaken = await isDone(answerEvent(app, asActor(actor.id), status.id, "yes", join.id));
   const [view] = await loadAsServer(app, [status.id]);
@@ -102,7 +105,7 @@ export const parseJoin: Parse = (incoming) => {
   );
 };
 
-/** `answer`: only if that is the actor's answer; null: whatever it is. */
+/** Withdraws the actor's answer if it is `answer`, or any answer for null. */
 export const withdraw = async (
   app: App,
   actor: KnownActor,
@@ -127,7 +130,10 @@ export const parseLeave: Parse = (incoming) => {
   };
 };
 
-/** The author; of an event of a group (Mobilizon) whoever its server lets decide. */
+/**
+ * Whether the actor may reject an answer: the event's author, or for an event of a group (Mobilizon) whoever its server
+ * lets decide.
+ */
 const mayReject = (actor: KnownActor, { account, uri }: StatusView): boolean =>
   actor.id === account.id || (account.actor_type === "Group" && sameHost(actor.uri, uri));
 
@@ -138,7 +144,10 @@ const reject = async (app: App, actor: KnownActor, answer: KnownActivity): Promi
   await isDone(changeAnswer(app, { statusId, accountId }, null, false));
 };
 
-/** A Reject of an answer by somebody here, named by its id or embedded; `otherwise`: of something else. */
+/**
+ * Parses a Reject of a local person's answer, named by its id or embedded; `otherwise` is the parse of any other
+ * Reject.
+ */
 export const parseRejectedAnswer = (incoming: Incoming, otherwise: Parsed | null) => {
   const uri = objectUri(incoming.body);
   if (!uri || !incoming.isLocalUri(uri)) return otherwise;

@@ -1,5 +1,5 @@
 // Collections of accounts (FEP-7aa9): FeatureRequest, the answers to local ones, and Add, Remove and Update of
-// collections of other servers and of what is in them.
+// collections of other servers and of their items.
 
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
@@ -44,7 +44,7 @@ const answer = async (
   await sendAnswer(app, { authorId: accountId, askerId: actor.id, request, authorization });
 };
 
-/** The collection has to be known: its owner asks, and nobody else. */
+/** Parses a FeatureRequest; the collection has to be known, and only its owner may ask. */
 export const parseFeatureRequest: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
   const targetUri = objectUri(body);
@@ -78,7 +78,7 @@ export const isFeatureAnswer = ({ body: { object } }: Incoming): boolean =>
   (isRecord(object) && typesOf(object).includes("FeatureRequest")) ||
   itemIdOf(idOf(object) ?? "") !== null;
 
-/** The answer of the account that was asked; the request is named by its address or embedded. */
+/** Parses the answer of the account that was asked; the request is named by its address or embedded. */
 const parseAnswer =
   (command: (app: App, incoming: Incoming, itemId: string) => Promise<unknown>): Parse =>
   (incoming) => {
@@ -105,7 +105,9 @@ export const parseFeatureReject = parseAnswer((app, { actor }, itemId) =>
   endItem(app, itemId, "revoked", actor.id),
 );
 
-/** A collection of the actor, as it says; of interest where the actor is followed here, or it is stored. */
+/**
+ * Parses an embedded collection of the actor; it is stored where the actor is followed here, or it is stored already.
+ */
 const parseWhole = ({ actor, body, now, isLocalUri }: Incoming): Parsed | null => {
   const parsed = parseCollection(body["object"], now);
   if (!parsed || parsed.ownerUri !== actor.uri || isLocalUri(parsed.row.uri)) return null;
@@ -118,7 +120,7 @@ const parseWhole = ({ actor, body, now, isLocalUri }: Incoming): Parsed | null =
   };
 };
 
-/** Only its address: it is read from there. */
+/** Parses a collection that is only named; it is read from its address. */
 const parseNamed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
@@ -135,7 +137,7 @@ const isOfList = ({ actor, body }: Incoming): boolean =>
   actor.featured_collections_url !== null &&
   idOf(body["target"]) === actor.featured_collections_url;
 
-/** An item of a collection that is stored. */
+/** Parses an item added to a stored collection. */
 const parseItemAdd = ({ actor, body, now }: Incoming): Parsed | null => {
   const collectionUri = httpUrl(idOf(body["target"]));
   const item = collectionUri ? parseItem(body["object"], collectionUri, now) : null;
@@ -150,7 +152,7 @@ const parseItemAdd = ({ actor, body, now }: Incoming): Parsed | null => {
   };
 };
 
-/** Null: it is about something else. */
+/** Returns null where the Add is about something else. */
 export const parseCollectionAdd = (incoming: Incoming): Parsed | null => {
   if (isCollection(incoming.body["object"])) return parseWhole(incoming);
   return parseItemAdd(incoming) ?? (isOfList(incoming) ? parseNamed(incoming) : null);
@@ -159,7 +161,7 @@ export const parseCollectionAdd = (incoming: Incoming): Parsed | null => {
 export const parseCollectionUpdate = (incoming: Incoming): Parsed | null =>
   isCollection(incoming.body["object"]) ? parseWhole(incoming) : null;
 
-/** From the list of collections, or from a collection. */
+/** Parses a removal from the list of collections, or from a collection. */
 export const parseCollectionRemove = ({ actor, body }: Incoming): Parsed | null => {
   const [uri, targetUri] = [objectUri(body), httpUrl(idOf(body["target"]))];
   if (!uri || !targetUri) return null;
@@ -176,7 +178,7 @@ export const parseCollectionRemove = ({ actor, body }: Incoming): Parsed | null 
   };
 };
 
-/** Accounts take back their consent. */
+/** Ends items whose accounts take back their consent. */
 export const endFeatured =
   (itemIds: string[]): Run =>
   async (app) => {

@@ -8,7 +8,7 @@ import { activityUri } from "../activity.ts";
 import { run } from "../decision.ts";
 import type { Parse } from "../decision.ts";
 
-/** As many as a local report can name, and the account. */
+/** Objects of a report that are read: the account, and as many posts as a local report can name. */
 const MAX_OBJECTS = 1000;
 
 const mayReport = async (app: App, domain: string): Promise<boolean> => {
@@ -26,7 +26,7 @@ export const parseFlag: Parse = (incoming) => {
     accountId: actor.id,
     domain: actor.domain!,
     uri: activityUri(incoming),
-    // Lemmy calls it a summary.
+    // Lemmy puts the comment into the summary.
     comment: textOf(body["content"]) || textOf(body["summary"]) || "",
     objects,
   };

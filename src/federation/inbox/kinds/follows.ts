@@ -18,7 +18,7 @@ type Pair = { accountId: string; targetId: string };
 
 type Command = (app: App, pair: Pair & { uri: string }) => Promise<unknown>;
 
-/** Follow and Block of a local account. */
+/** Parses Follow and Block of a local account. */
 const startsRelation =
   (commandFor: (incoming: Incoming) => Command): Parse =>
   (incoming) => {
@@ -43,7 +43,7 @@ export const parseFollow: Parse = startsRelation(({ sent, formerNames }) => {
 });
 export const parseBlock: Parse = startsRelation(() => block);
 
-/** The local account that follows the actor, where the Follow is embedded. */
+/** Returns the local account that follows the actor, where the Follow is embedded. */
 const namedFollower = ({ actor, body }: Incoming): string | null => {
   const { object } = body;
   if (!isRecord(object) || !typesOf(object).includes("Follow")) return null;
@@ -52,12 +52,12 @@ const namedFollower = ({ actor, body }: Incoming): string | null => {
 
 type Answer = (app: App, pair: Pair) => Promise<unknown>;
 
-/** It is about a Follow that was sent under a former name of this server. */
+/** Whether an activity is about a Follow that was sent under a former name of this server. */
 const answersFormer = ({ sent: { object }, formerNames }: Incoming): boolean =>
   formerNames(idOf(object)) !== null ||
   (isRecord(object) && formerNames(idOf(object["actor"])) !== null);
 
-/** By the present name; then there is no use for the Follow of before. */
+/** Answers under the present name, and ends the Follow under the former one. */
 const ending =
   (answer: Answer): Answer =>
   async (app, pair) => {
@@ -65,7 +65,7 @@ const ending =
     await endFormerFollow(app, { ...pair, uri: null });
   };
 
-/** Accept and Reject of a local account's Follow, which is named by its id or embedded. */
+/** Parses Accept and Reject of a local account's Follow, which is named by its id or embedded. */
 const answerFollow =
   ({ present, former }: { present: Answer; former: Answer }) =>
   (incoming: Incoming): Parsed => {
@@ -85,7 +85,9 @@ const answerFollow =
     };
   };
 
-/** Whom people here asked under a former name, they asked again under the present one: that answer counts. */
+/**
+ * Parses an Accept. Follows sent under a former name were sent again under the present one: only that answer counts.
+ */
 export const parseAccept = answerFollow({
   present: ending(acceptFollow),
   former: async () => {},

@@ -1,5 +1,5 @@
-// LikeRequest, ReplyRequest and AnnounceRequest, and the Accept or Reject of local ones (GoToSocial). What is asked for
-// is judged as if it had been sent without asking: where that has an effect, it is allowed.
+// LikeRequest, ReplyRequest and AnnounceRequest, and the Accept or Reject of local ones (GoToSocial). A request is
+// judged as if the activity had been sent without asking: if that has an effect, it is allowed.
 // https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 import type { App } from "../../../platform/app.ts";
@@ -36,10 +36,10 @@ import { parseAnnounce } from "./announce.ts";
 import { parseCreate } from "./create.ts";
 import { parseLike } from "./like.ts";
 
-/** `uri`: of the favourite, the answer or the boost. */
+/** `uri` is that of the favourite, the answer or the boost. */
 type InteractionRequest = { kind: Interaction; id: string; targetUri: string; uri: string };
 
-/** A favourite is known by its address alone. */
+/** Parses a requested favourite, which may be only an address. */
 const asLike = (incoming: Incoming, instrument: unknown, object: string): Parsed | null => {
   const like = isRecord(instrument) ? instrument : { id: idOf(instrument), type: "Like", object };
   const isLike = typesOf(like).includes("Like") && idOf(like["object"]) === object;
@@ -53,7 +53,7 @@ const asBoost = (incoming: Incoming, instrument: unknown, object: string): Parse
     ? parseAnnounce({ ...incoming, body: instrument })
     : null;
 
-/** An answer that is only named is read from its server. */
+/** Parses a requested answer; one that is only named is read from its server. */
 const asAnswer = (incoming: Incoming, instrument: unknown, parent: string): Parsed | null => {
   const { actor, isLocalUri } = incoming;
   if (isRecord(instrument) && instrument["type"] !== undefined) {
@@ -77,7 +77,7 @@ const AS_IF_SENT: Record<Interaction, typeof asLike> = {
   announce: asBoost,
 };
 
-/** It is allowed where it is stored by now. */
+/** Answers the request: it is allowed where the interaction is stored by now. */
 const answer = async (
   app: App,
   { actor }: Incoming,
@@ -110,7 +110,7 @@ const judgeRequest = (
   const target = facts.status(request.targetUri);
   if (!target?.local || target.reblog_of_id !== null) return NOTHING;
   if (facts.wasDeletedEarly(actor.uri, request.id)) return NOTHING;
-  // Nothing is fetched for what is refused in any case.
+  // Nothing is fetched for a request that is refused in any case.
   const decision = facts.maySee(actor.id, target) ? asIfSent?.judge(facts) : undefined;
   if (decision?.kind === "fetch" || decision?.kind === "fail") return decision;
   const changes = decision && "changes" in decision ? decision.changes : [];
@@ -142,8 +142,8 @@ export const parseReplyRequest = parseRequest("reply");
 export const parseAnnounceRequest = parseRequest("announce");
 
 /**
- * What an Accept or Reject is about, where that is none of a Follow: the request of a local account, embedded or by its
- * address, or what was sent without asking. Null for other answers.
+ * Returns what an Accept or Reject that is not about a Follow answers: the request of a local account, embedded or by
+ * its address, or an activity sent without asking. Null for other answers.
  */
 const answered = ({ body: { object, result }, isLocalUri }: Incoming): string | null => {
   const uri = httpUrl(idOf(object));
@@ -154,7 +154,7 @@ const answered = ({ body: { object, result }, isLocalUri }: Incoming): string | 
   return isRequest || isOther || httpUrl(idOf(result)) !== null ? askedFor(uri) : null;
 };
 
-/** The Like is sent again, with what allows it. */
+/** Sends a Like again with its authorization. */
 const sendApprovedLike = async (
   app: App,
   favourite: { account_id: string; status_id: string; reaction: string | null },
@@ -188,8 +188,8 @@ const rejected = async (app: App, { actor }: Incoming, uri: string): Promise<voi
 };
 
 /**
- * An Accept for everybody of an answer that came without asking: it names the answer, which does not say itself that it
- * is allowed. It is read for those here who follow the author.
+ * Parses an Accept to everybody of an answer that came without asking: it names the answer, which does not say itself
+ * that it is allowed. The answer is read if people here follow the author.
  */
 const parseAllowed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = httpUrl(idOf(body["object"]));

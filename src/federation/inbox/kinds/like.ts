@@ -1,5 +1,5 @@
-// Like of a local post, and reactions with an emoji, which count as one: EmojiReact (Pleroma, Akkoma), or a Like with
-// `_misskey_reaction` or `content` (Misskey). The likes of other posts are counted by their own servers.
+// Like of a local post, and emoji reactions, which count as one: EmojiReact (Pleroma, Akkoma), or a Like with
+// `_misskey_reaction` or `content` (Misskey). Likes of remote posts are counted by their own servers.
 
 import { textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
@@ -11,18 +11,18 @@ import { activityUri, objectUri } from "../activity.ts";
 import { NOTHING, apply } from "../decision.ts";
 import type { Parse } from "../decision.ts";
 
-/** As many characters as a name of an emoji may have, with its colons. */
+/** Characters of a reaction: the longest name of an emoji, with its colons. */
 const MAX_REACTION = 130;
 const HEART = new Set(["", "❤", "❤️"]);
 
-/** The emoji: a character or `:name:`. Null for none, or the one that means an ordinary Like. */
+/** Returns the emoji, a character or `:name:`; null for none, or for the one that means an ordinary Like. */
 const reactionOf = (body: Json): string | null => {
   const text = textOf(body["content"]) ?? textOf(body["_misskey_reaction"]) ?? "";
   const reaction = text.trim().replace(/^(:[^:@]+)@[^:]*:$/, "$1:");
   return HEART.has(reaction) || reaction.length > MAX_REACTION ? null : sanitiseName(reaction);
 };
 
-/** Of a custom emoji, where the activity brings it. */
+/** Returns the address of a custom emoji's picture, where the activity has it. */
 const pictureOf = (body: Json, reaction: string | null): string | null => {
   const emoji = emojisOf(body["tag"]).find(({ shortcode }) => `:${shortcode}:` === reaction);
   return emoji && bytesOf(emoji.url) <= EMOJI_LIMITS.reactionUrlBytes ? emoji.url : null;

@@ -1,4 +1,4 @@
-// Move: an actor is from now on another one, which has to name it.
+// Move: an actor continues as another one, which has to name the first as its alias.
 
 import type { App } from "../../../platform/app.ts";
 import { isRefusal } from "../../../platform/errors.ts";
@@ -8,7 +8,7 @@ import { objectUri } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse } from "../decision.ts";
 
-/** A target that does not name the actor, or a Move within the cool-down, has no effect. */
+/** Moves an account; a target that does not name the actor, or a Move within the cool-down, has no effect. */
 const move = async (app: App, pair: { accountId: string; targetId: string }): Promise<void> => {
   try {
     await moveAccount(app, pair);
@@ -17,7 +17,10 @@ const move = async (app: App, pair: { accountId: string; targetId: string }): Pr
   }
 };
 
-/** The target is read again: its aliases may be new. Nothing is asked where nobody here has to do with the actor. */
+/**
+ * Parses a Move. The target is read again, since its aliases may be new; not if nobody here is connected with the
+ * actor.
+ */
 export const parseMove: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
   const uri = httpUrl(idOf(body["target"]));

@@ -25,10 +25,10 @@ import type { Facts } from "../facts.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 
-/** The addresses of both posts, and the quoting one where it is embedded. */
+/** The addresses of both posts, and the quoting post where it is embedded. */
 type Request = { id: string; quotedUri: string; statusUri: string; note: ParsedNote | null };
 
-/** `known`: the id of the quoting post, if it is stored and the actor is its author. */
+/** `known` is the id of the quoting post, if it is stored and the actor is its author. */
 type QuoteRequest = Request & { quotedId: string; known: string | null; isGone: boolean };
 
 const readRequest = (incoming: Incoming): Request | null => {
@@ -61,7 +61,7 @@ const quotingOf = async (
   return isMeant && quote.account_id === incoming.actor.id ? quote : null;
 };
 
-/** Approves the quote where the author's policy allows it: the authorization's address. Null: refused. */
+/** Approves the quote where the author's policy allows it and returns the authorization's address; null to refuse. */
 const authorize = async (
   app: App,
   incoming: Incoming,
@@ -135,7 +135,7 @@ export const isQuoteAnswer = ({ body: { object } }: Incoming): boolean =>
 
 type Answer = (app: App, incoming: Incoming, quote: FullQuote) => Promise<unknown>;
 
-/** The answer to a local QuoteRequest, which is named by its address or embedded. */
+/** Parses the answer to a local QuoteRequest, which is named by its address or embedded. */
 const answerQuoteRequest =
   (command: Answer) =>
   (incoming: Incoming): Parsed => {

@@ -1,4 +1,4 @@
-// What relays say to the server's own actor: that they take it, or not, and that they follow it back.
+// Messages of relays to the server's own actor: they accept or reject its Follow, and follow it back.
 
 import { hostIn, idOf } from "../../../platform/json/read.ts";
 import { acceptRelayFollow, answerRelay, relayIdOf } from "../../relays.ts";
@@ -7,7 +7,7 @@ import type { Incoming } from "../activity.ts";
 import { run } from "../decision.ts";
 import type { Parsed } from "../decision.ts";
 
-/** The answer to a Follow of the server's actor; null for any other. */
+/** Parses the answer to a Follow by the server's actor; null for any other. */
 export const parseRelayAnswer = (
   { actor, body, isLocalUri }: Incoming,
   state: "accepted" | "rejected",
@@ -21,7 +21,7 @@ export const parseRelayAnswer = (
   return { lookups: {}, judge: () => run(command) };
 };
 
-/** The server's actor accepts relays alone. */
+/** Parses a Follow of the server's actor, which accepts relays alone. */
 export const parseRelayFollow = (incoming: Incoming): Parsed | null => {
   const { actor, body, isLocalUri, isRelay } = incoming;
   const target = objectUri(body);

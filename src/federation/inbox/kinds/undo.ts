@@ -21,13 +21,13 @@ const endRelation = (kind: "follow" | "block", actor: KnownActor, targetId: stri
   return run((app) => (kind === "follow" ? unfollow(app, pair) : unblock(app, pair)));
 };
 
-/** `uri`: of the Like or reaction. */
+/** `uri` is that of the Like or reaction. */
 const unlike = (actor: KnownActor, statusId: string, uri?: string): Change => ({
   do: "unfavourite",
   favourite: { accountId: actor.id, statusId, ...(uri !== undefined && { uri }) },
 });
 
-/** By the id under which the activity is stored; null when there is none. */
+/** Undoes the stored activity with this id; null when there is none. */
 const undoById = ({ actor }: Incoming, uri: string, facts: Facts): Decision | null => {
   const status = facts.status(uri);
   if (status) {
@@ -42,7 +42,7 @@ const undoById = ({ actor }: Incoming, uri: string, facts: Facts): Decision | nu
   return endRelation(kind, actor, targetId);
 };
 
-/** Of an old address of this server. */
+/** Whether the undone activity is about a former address of this server. */
 const isOfFormer = ({ sent: { object }, formerNames }: Incoming): boolean =>
   isRecord(object) && formerNames(objectUri(object)) !== null;
 
@@ -52,7 +52,7 @@ const endFollow = (incoming: Incoming, targetId: string): Decision => {
   return run((app) => unfollowFormer(app, { accountId: actor.id, targetId }));
 };
 
-/** By what the embedded activity says, when it has no id or one that is not stored. */
+/** Undoes by the content of the embedded activity, when it has no id or none that is stored. */
 const undoByContent = (incoming: Incoming, undone: Json, facts: Facts): Decision => {
   const { actor } = incoming;
   const types = typesOf(undone);
@@ -69,7 +69,7 @@ const undoByContent = (incoming: Incoming, undone: Json, facts: Facts): Decision
   return reblogId === undefined ? NOTHING : apply({ do: "remove", statusId: reblogId });
 };
 
-/** An activity that arrives later under this id has no effect. */
+/** Remembers the id, so that an activity that arrives later under it has no effect. */
 const withEarlyDelete = (decision: Decision, { actor }: Incoming, uri: string): Decision => {
   if (!sameHost(uri, actor.uri)) return decision;
   const change: Change = { do: "earlyDelete", earlyDelete: { actorUri: actor.uri, uri } };
@@ -97,7 +97,7 @@ export const parseUndo: Parse = (incoming): Parsed | null => {
   const { object } = incoming.body;
   const undone = isRecord(object) ? object : null;
   if (undone && !isByActor(incoming, undone)) return null;
-  // An Accept that is undone ends the follow, as a Reject does; one of an event is an answer.
+  // Undoing an Accept ends the follow, as a Reject does; an Accept of an event is an answer.
   if (undone && typesOf(undone).includes("Accept") && !eventUri(incoming, undone)) {
     const sent = isRecord(incoming.sent["object"]) ? incoming.sent["object"] : undone;
     return parseReject({ ...incoming, body: undone, sent });

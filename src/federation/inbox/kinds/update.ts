@@ -1,4 +1,4 @@
-// Update of a note, a collection of accounts or the actor, and activities that another actor forwarded: of these only
+// Update of a note, a collection of accounts or the actor, and activities that another actor forwarded, for which only
 // what the origin says is believed.
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
@@ -43,7 +43,7 @@ export const parseUpdate: Parse = (incoming) => {
     return isNoteType(object) ? parseNoteUpdate(incoming) : parseCollectionUpdate(incoming);
   }
   const { uri } = actor;
-  // Signed by the actor about itself: newer than what its server, or a cache before it, would answer now.
+  // The actor signed this about itself, so it is newer than what its server, or a cache before it, would answer now.
   if (isRecord(object) && object["type"] !== undefined) {
     return { lookups: {}, judge: () => run((app) => updateActor(app, uri, object)) };
   }
@@ -56,7 +56,7 @@ export const parseUpdate: Parse = (incoming) => {
   };
 };
 
-/** Written by forwarded.ts: an activity about this object of another actor was forwarded by this one. */
+/** Parses what forwarded.ts wrote: another actor's activity about this object was forwarded by this one. */
 export const parseForwarded: Parse = ({ body, isLocalUri }) => {
   const [uri, author] = [httpUrl(body["object"]), httpUrl(body["author"])];
   if (!uri || !author || isLocalUri(uri) || !sameHost(uri, author)) return null;
@@ -70,7 +70,7 @@ export const parseForwarded: Parse = ({ body, isLocalUri }) => {
         return isRemoval ? NOTHING : fetchFirst({ uri, kind: "note", ifUnreachable: "later" });
       }
       const isOther = status.account_id !== facts.actor(author)?.id || status.reblog_of_id !== null;
-      // What not everybody may see is missing for us too.
+      // We cannot read what not everybody may see, so a missing answer proves nothing.
       if (isOther || (isRemoval && !openTo("elsewhere", status))) return NOTHING;
       const again = { refresh: true, removeIfGone: isRemoval, ifUnreachable: "later" } as const;
       return fetchFirst({ uri, kind: "note", ...again });
