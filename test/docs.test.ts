@@ -10,6 +10,7 @@ import { EXTENSIONS, EXTENSION_NAMES } from "../src/domain/about/instance/extens
 import { variablesTable } from "../src/platform/config/config.ts";
 import { retention } from "../src/retention.ts";
 import { wordsOf } from "./command-line.ts";
+import { RANKS } from "./sources.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const README_WORDS = 1000;
@@ -127,6 +128,8 @@ test("ARCHITECTURE.md is one page, and its map has everything that is in src", (
     present.filter((path) => !places.some((place) => place.startsWith(path))),
     [],
   );
+  const wings = RANKS.filter((rank) => rank.startsWith("domain/")).map((rank) => rank.slice(7));
+  assert.ok(map.includes(` ${wings.join(" ")}\n`), `the wings are ${wings.join(", ")}`);
 });
 
 test("PERFORMANCE.md is one page, and says of each row of its table what it means", () => {
