@@ -49,24 +49,27 @@ import { VERSION } from "./platform/version.ts";
 
 type AppOptions = {
   config: FullConfig;
-  /** The URL of the database, embedded or outside; the caller decides which. */
+  /** URL of the database, which is embedded or external; the caller decides which. */
   databaseUrl: string;
   clock?: Clock;
   log?: Logger;
   fetch?: GuardedFetch;
-  /** Closed by whoever opened it, after the app. */
+  /** Closed by the caller that opened it, after the app. */
   tracing?: Tracing | null;
-  /** Of a server: what commands wait for, as for an index to be made, takes as long as it takes. */
+  /**
+   * Milliseconds that a server's statement waits for a lock; commands wait as long as it takes, for example for an
+   * index.
+   */
   lockTimeout?: number;
 };
 
-/** How often a job is attempted in all. Not in src/jobs.ts, so that enqueuing loads no handlers. */
+/** Number of attempts of a job. They are not in src/jobs.ts, so that enqueuing loads no handlers. */
 const RETRIES: Partial<Record<JobName, number>> = {
-  // The stored actor stays valid, and the next use of it enqueues another refresh.
+  // The stored actor stays valid, and its next use enqueues another refresh.
   "actor.refresh": 5,
-  // A later post with the link makes it be tried again.
+  // A later post with the link tries again.
   "card.wanted": 5,
-  // A quote that is not verified within an hour or two is left out.
+  // A quote that is not verified within an hour or two stays hidden.
   "quote.told": 8,
   // Links are verified again after a week anyway.
   "account.links": 4,
@@ -83,7 +86,7 @@ const outboundClient = (config: FullConfig, caches: Caches): GuardedFetch => {
   });
 };
 
-/** The ports that hold what can be made again: in memory, within their share of it, or in Valkey. */
+/** Creates the ports for what can be made again: in memory, within their share of it, or in Valkey. */
 const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) => {
   const caches = createCaches(config.caches.megabytes, CACHE_SHARES, POOLED_CACHES);
   const feeds = memoryFeeds(caches.budget("feeds"));
@@ -117,7 +120,7 @@ const createDisk = ({ storage, dataDir }: Config): Storage => {
   return diskStorage(folder, storage.sendfile ? folder : storage.accelPrefix);
 };
 
-/** `other`: what may have files that are not in the main one yet. */
+/** `other` may have files that are not in the main storage yet. */
 export const createStorages = (config: Config): { main: Storage; other: Storage | null } => {
   const { s3, main } = config.storage;
   if (!s3) return { main: createDisk(config), other: null };
@@ -131,7 +134,7 @@ const createStorage = (config: FullConfig): Storage => {
   return other ? bothStorage(main, other) : main;
 };
 
-/** null: the folder of this machine. */
+/** Returns null for the folder of this machine. */
 const createUploads = ({ storage: { s3, main } }: FullConfig): Files | null =>
   s3 && main === "s3"
     ? s3Files(s3, isUploadKey, [s3.folder, "uploads"].filter(Boolean).join("/"))

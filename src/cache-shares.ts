@@ -1,18 +1,18 @@
-// How the memory for caches (CACHE_MB) is shared out: hundredths by name, 100 in all. A cache that is not
-// named here cannot be made. Some may have more, as long as others leave it (docs/design/caches.md).
+// Divides the memory for caches (CACHE_MB): percentages by name, 100 in all. A cache that is not named here cannot be
+// created. Pooled caches may use more, as long as others leave it (docs/design/caches.md).
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
-  // What pages are made of: rows with the JSON made of them.
+  // These are what pages consist of: rows with the JSON made from them.
   statuses: 16,
   accounts: 17,
-  // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
+  // These are viewers' marks on statuses, their relations to accounts, and what they do not want to see.
   "viewer marks": 6,
   relations: 1.5,
   people: 1,
   "numbers of statuses": 1.5,
   "numbers of accounts": 1,
   unwanted: 3.5,
-  // Lists of ids, and the rows of the newest notifications.
+  // These are lists of ids, and the rows of the newest notifications.
   feeds: 10,
   notifications: 6,
   "notification groups": 6,
@@ -20,20 +20,21 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "public pages": 0.5,
   "tag pages": 0.5,
   threads: 2,
-  // Pages of the web client as visitors get them.
+  // These are pages of the web client as visitors get them.
   "drawn pages": 2,
-  // Who reads an author or a tag.
+  // These are the followers of an author or a tag.
   audiences: 4,
   "tag audiences": 0.5,
   readers: 4.5,
-  // Requests: who they are from, how many there were. Counters of people are as many as there are people.
+  // These are who requests come from, and how many there were. Counters of people are not bounded, since there are only
+  // as many as people.
   credentials: 2,
   "key-value": 1,
   "request rates": 0.5,
   "counters of requests": 0.5,
   "counters of addresses": 0.5,
   "counters of logins": 0.5,
-  // Federation.
+  // These belong to federation.
   "stored keys": 1,
   "public keys": 1,
   "private keys": 0.5,
@@ -47,8 +48,8 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
 };
 
 /**
- * What pages are made of: each of these may have what the others of them leave of their shares, and gives it back when
- * they need it. Those that strangers fill have their share alone.
+ * Caches of what pages consist of. Each may use what the others leave of their shares, and returns it when they need
+ * it. Caches that strangers can fill have only their own share.
  */
 export const POOLED_CACHES: ReadonlySet<string> = new Set([
   "statuses",

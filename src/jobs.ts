@@ -232,10 +232,10 @@ export const jobTable: JobTable = {
   "retention.due": { run: runRetention(retention) },
 };
 
-/** A pass over all old statuses is a lot of reading, so that it starts at night. */
+/** Times of passes over all old statuses, which read much and so start at night. */
 const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 
-/** What runs by the clock (UTC). Each retention has a minute of its own. */
+/** Scheduled jobs (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "domain_lists.due", match: "20 * * * *", payload: {} },

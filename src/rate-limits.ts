@@ -1,6 +1,6 @@
 // The rate limits of requests. Those of the API are the same numbers as Mastodon's, which clients know (contract:
-// limits.json, rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices; with
-// RATE_LIMITS=false apps are unlimited too, the other three are not.
+// limits.json, rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices;
+// RATE_LIMITS=false also removes the one of apps, but not the other three.
 
 import type { InboxRates } from "./federation/inbox-routes.ts";
 import type { ApiLimits } from "./platform/http/api-limits.ts";
@@ -36,9 +36,9 @@ export const API_LIMITS: ApiLimits = {
 };
 
 /**
- * Of the inbox. A large server sends 30 requests a second from one address, more when a post of here is
- * popular; what is refused comes again later. The host counts once the signature is verified, so that nobody
- * uses up another's.
+ * Limits of the inbox. A large server sends 30 requests a second from one address, more when a post of this server is
+ * popular; refused requests are retried later. A host is counted once the signature is verified, so that nobody can use
+ * up another's limit.
  */
 export const INBOX_RATES: InboxRates = {
   address: { burst: 3600, perMinute: 3600 },

@@ -1,5 +1,5 @@
-// Everything that is deleted because it is old: the index of retention, as in docs/RETENTION.md and
-// docs/design/database.md. How long each is stored is said where it is deleted.
+// Lists everything that is deleted by age, as in docs/RETENTION.md and docs/design/database.md. How long each is stored
+// is said where it is deleted.
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/base/blocklists/emails.ts";

@@ -76,14 +76,14 @@ import { trendRoutes } from "./domain/reading/trends/routes.ts";
 import { reasonRoutes } from "./domain/reading/timelines/reason-routes.ts";
 import { timelineRoutes } from "./domain/reading/timelines/routes.ts";
 
-/** For whoever watches the processes; every process has them. */
+/** Registers health and metrics, which every process has. */
 export const registerProbes = (server: Server, app: App): void => {
   healthRoutes(server, app);
   metricsRoute(server, app);
 };
 
 export const registerRoutes = (server: Server, app: App): void => {
-  /** Of what only reads, and much: a replica may answer it. */
+  /** These routes only read, and much, so a replica may answer them. */
   const reading = readingApp(app);
   sharedAccountLog(server, app);
   openApiRoutes(server, app);

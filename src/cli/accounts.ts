@@ -1,4 +1,4 @@
-// rookery accounts …
+// The commands `rookery accounts …`.
 
 import { randomBytes } from "node:crypto";
 import { createPerson, passwordFault, personFaults } from "../domain/people/users/create.ts";
@@ -29,7 +29,7 @@ type CreateOptions = {
   scopes?: string;
 };
 
-/** One that is allowed: by chance it may have a short name in it. */
+/** Makes a password that is allowed: a random one may contain a short name by chance. */
 const newPassword = async (username: string): Promise<string> => {
   const password = randomBytes(12).toString("base64url");
   return (await passwordFault(password, username)) === null ? password : newPassword(username);
@@ -37,7 +37,7 @@ const newPassword = async (username: string): Promise<string> => {
 
 export type Created = { password: string; token: string | null };
 
-/** With `scopes` it has an access token. An account made by an administrator needs no approval. */
+/** Makes an account, and with `scopes` an access token. An account made by an administrator needs no approval. */
 export const makeAccount = async (
   app: App,
   username: string,
@@ -79,7 +79,7 @@ export const createAccount = (username: string, options: CreateOptions): Promise
     if (token) console.log(token);
   });
 
-/** Whatever was made this week: people ask for help when they lost theirs. */
+/** Makes an archive, even if one was made this week: people ask for help when they lost theirs. */
 export const archiveCommand = (username: string): Promise<void> =>
   withApp(async (app) => {
     const accountId = await accountNamed(app, username);
@@ -101,7 +101,7 @@ export type ModifyOptions = {
   email?: string;
 };
 
-/** Prints a new password, if one is requested; it ends all sessions and tokens. */
+/** Changes an account. A new password, if one is requested, is printed and ends all sessions and tokens. */
 export const modifyAccount = (username: string, options: ModifyOptions): Promise<void> =>
   withApp(async (app) => {
     const accountId = await findKnownId(app, username);

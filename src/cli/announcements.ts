@@ -1,4 +1,4 @@
-// rookery announcements …: a job of the server publishes them to open streams.
+// The commands `rookery announcements …`; a job of the server publishes announcements to open streams.
 
 import { instantOf } from "../platform/time.ts";
 import {
@@ -18,7 +18,7 @@ type AnnouncementOptions = {
   scheduledAt?: string;
 };
 
-/** A date alone means midnight, a time without a zone is in UTC. */
+/** Parses a time: a date alone means midnight, and a time without a zone is in UTC. */
 const timeOf = (text: string | undefined): Date | null => {
   if (text === undefined) return null;
   const time = instantOf(text);

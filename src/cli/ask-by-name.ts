@@ -1,4 +1,4 @@
-// Asks a server of this domain on this machine over HTTP, by the name that it has in the world, as a proxy would.
+// Requests a page of a server on this machine over HTTP by its public name, as a proxy would.
 
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../platform/config/config.ts";
 
 const LIMIT_MS = 60_000;
-/** The status of a home that is being built: it is asked for again until it is complete. */
+/** Status of a home feed that is being built; the request is repeated until it is complete. */
 const BUILDING = 206;
 const BUILDING_PAUSE_MS = 100;
 
@@ -34,7 +34,7 @@ const askOnce = (
     asking.end();
   });
 
-/** The answer to a GET. */
+/** Returns the answer to a GET. */
 export const askByName = async (
   site: Config["site"],
   url: URL,

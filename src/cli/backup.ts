@@ -1,4 +1,4 @@
-// rookery backup and rookery restore.
+// The commands `rookery backup` and `rookery restore`.
 
 import type { App } from "../platform/app.ts";
 import {
@@ -50,7 +50,7 @@ const backupTo = async (
   }
 };
 
-/** An error of a disk, or of the service of a bucket. */
+/** Whether an error comes from a disk, or from the service of a bucket. */
 const isOfPlace = (error: unknown): boolean => {
   if (!(error instanceof Error) || sqlState(error) !== null) return false;
   return "code" in error || "$metadata" in error || error.name === "CredentialsProviderError";
@@ -65,7 +65,7 @@ const usingPlace = async <T>(shown: string, work: Promise<T>): Promise<T> => {
   }
 };
 
-/** Without a target: what the clock does, into BACKUP_TO. */
+/** Makes a backup; without a target, a scheduled one into BACKUP_TO. */
 export const backupCommand = (target: string | undefined, options: BackupOptions): Promise<void> =>
   withApp(async (app, url) => {
     const line = progressLine();
@@ -90,7 +90,7 @@ export const backupCommand = (target: string | undefined, options: BackupOptions
     }
   });
 
-/** After the backup was checked, into a folder that was. */
+/** Restores a checked backup into a checked folder. */
 export const restoreChecked = async (
   config: Config,
   checked: Checked,
@@ -103,7 +103,7 @@ export const restoreChecked = async (
   return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, onProgress));
 };
 
-/** The start refuses other names than those of the data. */
+/** Says which names to set: the server refuses to start with other names than those of its data. */
 const sayNames = (checked: Checked, environment: Env): void => {
   const { site } = readConfig(environment);
   const names = namesOf(checked);
@@ -143,7 +143,7 @@ type RestoreOptions = {
   json?: boolean;
 };
 
-/** Nothing is written before the whole backup was read once. */
+/** Restores a backup; nothing is written before all of it was read once. */
 export const restoreCommand = async (target: string, options: RestoreOptions): Promise<void> => {
   if (options.deep && !options.check) throw new ConfigError("--deep goes with --check alone.");
   const environment = readEnvironment();

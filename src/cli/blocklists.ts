@@ -1,4 +1,4 @@
-// rookery domain-blocks, email-domain-blocks, ip-blocks: the lists, and their files as Mastodon writes them.
+// The commands domain-blocks, email-domain-blocks and ip-blocks: the lists, and their files in Mastodon's format.
 
 import { writeDomainCsv } from "../domain/base/blocklists/csv.ts";
 import { canonicalBlocks } from "../domain/base/blocklists/emails.ts";
@@ -35,7 +35,7 @@ export const exportDomainBlocks = (path: string | undefined): Promise<void> =>
 
 export type ImportOptions = { dryRun?: boolean; json?: boolean; overwrite?: boolean };
 
-/** Adds what is missing; with `overwrite` it also changes what is another there. Exits with 1 where a line is none. */
+/** Adds missing blocks; `overwrite` also changes existing ones that differ. Exits with 1 where a line is no block. */
 export const importDomains = (path: string, options: ImportOptions): Promise<void> =>
   withApp(async (app) => {
     const { dryRun = false, overwrite = false } = options;
@@ -150,7 +150,7 @@ export const listIpBlocks = ({ json }: { json?: boolean }): Promise<void> =>
     }),
   );
 
-/** For the proxy in front, which refuses them sooner. */
+/** Exports blocks for the proxy in front, which can refuse requests sooner. */
 export const exportIpBlocks = (path: string | undefined, { format }: { format: string }) =>
   withApp(async (app) => {
     const rows = (await allIpBlocks(app)).filter(({ severity }) => severity === "no_access");

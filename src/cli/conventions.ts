@@ -1,5 +1,5 @@
-// What all commands have in common: --json and --dry-run, examples and exit codes in their help, and how they print
-// what a command did to many things.
+// What all commands share: --json and --dry-run, examples and exit codes in their help, and how they print the results
+// of changing many things.
 
 import type { Command } from "commander";
 import { ConfigError } from "../platform/errors.ts";
@@ -9,11 +9,11 @@ export const JSON_OPTION = ["--json", "print JSON"] as const;
 
 export type OutputOptions = { dryRun?: boolean; json?: boolean };
 
-/** Of what changes many things. */
+/** Adds the options of commands that change many things. */
 export const many = (command: Command): Command =>
   command.option("--dry-run", "only say what would be done").option(...JSON_OPTION);
 
-/** How many were changed; what is done to them is named as done, also in a dry run. */
+/** Prints how many were changed; `what` is in the past tense, also in a dry run. */
 export const printCount = (
   count: number,
   what: string,
@@ -23,7 +23,7 @@ export const printCount = (
   console.log(`${dryRun ? "Dry run: " : ""}${count} ${what}`);
 };
 
-/** The value of an option that takes a number. */
+/** Returns a parser for an option that takes a number. */
 export const wholeNumber =
   (option: string, most = 99_999) =>
   (text: string): number => {
@@ -33,7 +33,7 @@ export const wholeNumber =
 
 export const wholeDays = wholeNumber("--days");
 
-/** All commands that do something, by what is typed: "accounts create". */
+/** Returns all commands that do something, with what is typed: "accounts create". */
 export const commandsOf = (root: Command, before = ""): [path: string, command: Command][] =>
   root.commands.flatMap((command): [string, Command][] => {
     const path = `${before}${command.name()}`;
@@ -46,7 +46,7 @@ export const completeHelp = (root: Command): void => {
   for (const [path, command] of commandsOf(root)) {
     const lines = EXAMPLES[path]?.map((line) => `  rookery ${line}`) ?? [];
     command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
-    // The doctor tells warnings from faults.
+    // The doctor has its own exit codes for warnings and faults.
     if (path !== "doctor") command.addHelpText("after", EXIT_CODES);
   }
 };

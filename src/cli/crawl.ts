@@ -1,4 +1,4 @@
-// rookery domains crawl: which servers there are, and how large, by what the servers that are known here say of others.
+// The command `rookery domains crawl` lists servers and their sizes by what known servers say of others.
 
 import { readDomain, refusedAmong } from "../domain/base/blocklists/domains.ts";
 import { knownPeers } from "../domain/about/instance/figures.ts";
@@ -11,7 +11,7 @@ import { withApp } from "./session.ts";
 
 const AT_ONCE = 8;
 const TIMEOUT_MS = 5000;
-/** Servers name tens of thousands of others. */
+/** Bytes of a list of peers; servers name tens of thousands of others. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_NAMES = 100_000;
 
@@ -40,7 +40,7 @@ const peersIn = (value: unknown): string[] =>
     return domain === null ? [] : [domain];
   });
 
-/** Null for a server that does not answer, or has no such API. */
+/** Returns null for a server that does not answer, or has no such API. */
 const visit = async (
   app: App,
   domain: string,
@@ -60,7 +60,7 @@ const visit = async (
 
 type CrawlOptions = { max: number; json?: boolean };
 
-/** Breadth first, some at a time; each server is asked twice. */
+/** Visits servers breadth first, some at a time; each gets two requests. */
 const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Promise<void> => {
   const names = [...first];
   const known = new Set(first);

@@ -1,4 +1,4 @@
-// rookery doctor: what is wrong with this server, and what to do about it.
+// The command `rookery doctor` says what is wrong with this server, and what to do about it.
 
 import { lookup } from "node:dns/promises";
 import { examine, exitCodeOf } from "../doctor/examine.ts";
@@ -8,7 +8,7 @@ import type { App } from "../platform/app.ts";
 import { sqlState } from "../platform/db/index.ts";
 import { withApp } from "./session.ts";
 
-/** As this machine looks names up. */
+/** Resolves a name as this machine does. */
 export const lookUp = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
@@ -17,7 +17,7 @@ const MARKS = { ok: "ok     ", warning: "warning", fault: "FAULT  ", skipped: "-
 const lineOf = ({ check, state, text, advice }: Result): string =>
   `${MARKS[state]}  ${check.padEnd(13)}  ${text}${advice ? `\n${" ".repeat(24)}→ ${advice}` : ""}`;
 
-/** Before the migrations there is nowhere to store it. */
+/** Stores what was found; before the migrations there is no table for it. */
 const store = async (app: App, results: Result[]): Promise<void> => {
   const findings = results.map(({ check, state, text, advice }) => ({
     check_name: check,
@@ -34,7 +34,7 @@ const UNDEFINED_TABLE = "42P01";
 
 type DoctorOptions = { json?: boolean; minutes?: number };
 
-/** `minutes`: what a check may take. What was found is shown to the staff, too. */
+/** Runs the checks, each for at most `minutes`. The results are shown to the staff, too. */
 export const doctorCommand = ({ json, minutes }: DoctorOptions): Promise<void> =>
   withApp(
     async (app, databaseUrl) => {

@@ -1,4 +1,4 @@
-// rookery domain-lists …: lists of servers to block that others keep.
+// The commands `rookery domain-lists …` for block lists that others maintain.
 
 import {
   addDomainList,

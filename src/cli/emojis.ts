@@ -1,4 +1,4 @@
-// rookery emojis …: every change reaches the running server.
+// The commands `rookery emojis …`; every change reaches the running server.
 
 import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -20,7 +20,7 @@ import { requireDataDir, withApp } from "./session.ts";
 export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
 export type ImportOptions = AddOptions & { prefix: string; suffix: string };
 
-/** `:blob:` is blob. */
+/** Turns `:blob:` into blob. */
 const bare = (shortcode: string): string => shortcode.replace(/^:|:$/g, "");
 
 export const addCommand = async (
@@ -96,7 +96,7 @@ export const removeCommand = (shortcodes: string[]): Promise<void> =>
     console.log("OK");
   });
 
-/** As import takes them: the file names are the shortcodes. */
+/** Exports emojis in the form that import takes: the file names are the shortcodes. */
 export const exportCommand = (folder: string): Promise<void> =>
   withApp(async (app) => {
     await makeFolder(folder).catch(() => {

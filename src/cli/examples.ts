@@ -1,4 +1,4 @@
-// An example or more of every command, for its help: what follows `rookery`. Whatever is behind a # is said about it.
+// Examples of every command for its help: the text after `rookery`. Text after a # is a remark.
 
 export const EXAMPLES: Record<string, readonly string[]> = {
   start: ["start", "start --roles web,streaming"],

@@ -1,4 +1,4 @@
-// rookery export
+// The command `rookery export`.
 
 import { exportServer } from "../moving/out/export.ts";
 import { bar, progressLine } from "./progress.ts";

@@ -1,4 +1,4 @@
-// rookery feeds build, feeds clear, cache clear, cache recount: what is stored twice, made again.
+// The commands feeds build, feeds clear, cache clear and cache recount, which rebuild derived data.
 
 import { COUNTED, countedOf, recountSlice } from "../domain/posts/statuses/upkeep.ts";
 import type { Counted } from "../domain/posts/statuses/upkeep.ts";
@@ -14,7 +14,7 @@ import { withApp } from "./session.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 
-/** Behind everything else that waits. */
+/** Priority of these jobs, after everything else that waits. */
 const LAST = 100;
 
 const renew = async (app: App, accountIds: string[], build: boolean): Promise<void> => {
@@ -30,7 +30,7 @@ const named = async function* (app: App, names: string[]): AsyncGenerator<string
   for (const name of names) yield await accountNamed(app, name);
 };
 
-/** The servers do it, as they hold the feeds: jobs for a few people each. */
+/** Enqueues jobs for a few people each: the servers hold the feeds, so they do the work. */
 export const feedsCommand = (
   act: "build" | "clear",
   names: string[],
@@ -55,7 +55,7 @@ export const feedsCommand = (
     printCount(count, `accounts whose feeds ${what} by the running server`, options);
   });
 
-/** What the servers of this database have in memory; they read it again when they need it. */
+/** Clears the caches of the servers on this database; they read values again when they need them. */
 export const clearCacheCommand = (): Promise<void> =>
   withApp(async (app) => {
     invalidate(app.sql, EVERYTHING);

@@ -1,4 +1,4 @@
-// rookery groups …
+// The commands `rookery groups …`.
 
 import { acct } from "../domain/people/accounts/present.ts";
 import { allGroups } from "../domain/reading/groups/load.ts";

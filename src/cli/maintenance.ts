@@ -1,4 +1,4 @@
-// rookery maintenance: what can go wrong with the tables and indexes themselves, found and put right.
+// The command `rookery maintenance` finds and repairs damage of tables and indexes.
 
 import type { App } from "../platform/app.ts";
 import type { OutputOptions } from "./conventions.ts";
@@ -24,7 +24,7 @@ const tasksOf = async (app: App): Promise<Task[]> => {
       name: damaged.name,
       run: () => repair(app.sql, damaged),
     })),
-    // After an update of the operating system texts may be sorted in another way.
+    // After an update of the operating system texts may be sorted differently.
     ...(isOther
       ? [
           {

@@ -1,5 +1,5 @@
-// Commands that go through much: a few accounts at a time, or slice by slice, so that the server beside has its share,
-// with a bar on a terminal, and what failed in the end.
+// Commands that process many things: a few accounts at a time, or slice by slice, so that the running server keeps its
+// share. They show a bar on a terminal, and list failures at the end.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
@@ -12,7 +12,7 @@ import type { Listed, Whose } from "./queries.ts";
 
 const PAGE = 200;
 
-/** A sentence for a name that nobody has. */
+/** Returns the account's id; throws a sentence for a name that nobody has. */
 export const accountNamed = async (app: App, name: string): Promise<string> => {
   const id = await findKnownId(app, name);
   if (!id) throw new ConfigError(`There is no account ${name} on this server.`);
@@ -44,10 +44,10 @@ export const handleOf = ({ username, domain }: Listed): string =>
 
 export type Outcome = { done: string[]; failed: { name: string; why: string }[]; looked: number };
 
-/** `did`: false where nothing had to be done. */
+/** Returns false where nothing had to be done. */
 export type Act = (account: Listed) => Promise<boolean>;
 
-/** What is printed of names in the end, and in JSON. */
+/** Names printed at the end, and in JSON. */
 const MAX_NAMED = 1000;
 
 export const forEach = async (
@@ -87,7 +87,7 @@ export const forEach = async (
 
 export const countOf = (app: App, of: Whose): Promise<number> => countAccounts(app.sql, of);
 
-/** Exit code 1 where something failed. */
+/** Prints the names; the exit code is 1 where something failed. */
 export const printNames = (
   { done, failed, looked, count }: Outcome & { count: number },
   verb: string,
@@ -101,12 +101,12 @@ export const printNames = (
   console.log(`${dryRun ? "Dry run: " : ""}${count} of ${looked} ${verb}, ${failed.length} failed`);
 };
 
-/** What a step found, and of how many it had looked before its end. */
+/** What a step found, and how many it had looked at by its end. */
 export type Step = { count: number; isMore: boolean; looked?: number };
 
 /**
- * Slice by slice, with a pause as long as the slice took: half of the time is the server's. Returns what the slices
- * found together. `all`: how many there are to look at, where that is known.
+ * Runs steps slice by slice, with pauses as long as the slices took, so that half of the time is left to the server.
+ * Returns what the slices found together. `all` is the number to look at, where it is known.
  */
 export const slices = async (
   what: string,

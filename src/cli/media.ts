@@ -1,4 +1,4 @@
-// rookery media …
+// The commands `rookery media …`.
 
 import { createStorages } from "../app.ts";
 import { addDays } from "../platform/ids/index.ts";
@@ -33,7 +33,7 @@ export const remove = ({ days, ...options }: OutputOptions & { days: number }): 
     const count = options.dryRun
       ? await countRemoteUnused(app, before)
       : await slices("copies", () => removeRemoteUnused(app, before));
-    // Their files go within a minute while the server runs.
+    // Their files are deleted within a minute while the server runs.
     printCount(count, "copies removed", options);
   });
 
@@ -44,7 +44,7 @@ export const refresh = (host: string | null, options: OutputOptions): Promise<vo
     printCount(await forget(app, host), what, options);
   });
 
-/** Needs no database. */
+/** Moves the files; needs no database. */
 export const move = async (options: OutputOptions): Promise<void> => {
   const { dryRun = false, json } = options;
   const config = readConfig(readEnvironment());

@@ -1,4 +1,4 @@
-// rookery migrate
+// The command `rookery migrate`.
 
 import { migrate } from "../platform/db/migrate.ts";
 import { withApp } from "./session.ts";

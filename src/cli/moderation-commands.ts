@@ -1,4 +1,4 @@
-// The commands of moderators: accounts, reports, roles, the audit log, lists of blocks.
+// Registers the commands of moderators: accounts, reports, roles, the audit log, block lists.
 
 import { Command, Option } from "commander";
 import { JSON_OPTION, many, wholeNumber } from "./conventions.ts";

@@ -1,4 +1,4 @@
-// rookery accounts approve, reject, suspend and so on: what moderators do, from the command line.
+// The commands of moderators for accounts: approve, reject, suspend and so on.
 
 import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import type { Actor } from "../domain/base/roles/permissions.ts";
@@ -72,7 +72,7 @@ export const actOnAccountCommand = (
     console.log("OK");
   });
 
-/** "none": the role that everybody has. */
+/** Gives a role; "none" is the role that everybody has. */
 export const giveRoleTo = async (app: App, name: string, roleName: string): Promise<void> => {
   const role = roleName === "none" ? await everyonesRole(app) : await findRole(app, roleName);
   await giveRole(app, COMMAND_LINE, await accountNamed(app, name), role);
@@ -80,7 +80,7 @@ export const giveRoleTo = async (app: App, name: string, roleName: string): Prom
 
 const MAX_LISTED = 10_000;
 
-/** Newest first. */
+/** Lists sign-ups that wait, newest first. */
 const pending = (app: App) => {
   const filter = {
     origin: "local" as const,
@@ -100,7 +100,7 @@ const pending = (app: App) => {
 
 type ApproveOptions = OutputOptions & { all?: boolean; number?: number };
 
-/** By name, or those who have waited for longest. */
+/** Approves sign-ups by name, or those who have waited longest. */
 export const approveCommand = (names: string[], options: ApproveOptions): Promise<void> =>
   withApp(async (app) => {
     const { all = false, number = all ? MAX_LISTED : 0, dryRun } = options;
@@ -123,7 +123,7 @@ export const approveCommand = (names: string[], options: ApproveOptions): Promis
     printNames(outcome, "approved", options);
   });
 
-/** Sign-ups that wait, with what the applicants wrote. */
+/** Lists sign-ups that wait, with what the applicants wrote. */
 export const listPending = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
     const rows = (await pending(app)).map(({ account, user }) => ({

@@ -1,4 +1,4 @@
-// rookery move-domain
+// The command `rookery move-domain`.
 
 import { readConfig, readEnvironment } from "../platform/config/config.ts";
 import type { SiteNames } from "../platform/config/names.ts";
@@ -21,7 +21,7 @@ const printJson = (value: unknown): void => console.log(JSON.stringify(value, nu
 
 const number = (n: number): string => n.toLocaleString("en-US");
 
-/** The names that follow from the options. Whether addresses are https is as with a new server of such a name. */
+/** Returns the names that follow from the options. Whether addresses are https follows the rules for new servers. */
 const chosenNames = (env: Env, name: string, webName: string | undefined) => {
   const localDomain = domain({ "The new domain": name }, "The new domain", "");
   return (stored: SiteNames): SiteNames => {
@@ -98,7 +98,7 @@ const forget = (name: string, { dryRun }: MoveOptions): Promise<void> =>
     },
   );
 
-/** Moves the stopped server to another domain, or gives up one that it had. */
+/** Moves the stopped server to another domain, or gives up a former one. */
 export const moveDomainCommand = (
   name: string | undefined,
   options: MoveOptions,

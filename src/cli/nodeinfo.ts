@@ -1,4 +1,4 @@
-// rookery nodeinfo validate FILE|URL|-
+// The command `rookery nodeinfo validate FILE|URL|-`.
 
 import { validateNodeInfo } from "../federation/nodeinfo-validator.ts";
 import { ConfigError } from "../platform/errors.ts";
@@ -6,7 +6,7 @@ import { readText } from "./text-files.ts";
 
 const LIMIT_MS = 10_000;
 
-/** Not by the guarded client: the administrator typed the URL and may choose any address. */
+/** Downloads without the guarded client: the administrator typed the URL and may choose any address. */
 const download = async (url: string): Promise<string> => {
   try {
     const answer = await fetch(url, {

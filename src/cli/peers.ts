@@ -1,4 +1,4 @@
-// rookery domains: other servers and their software, as they say; deliveries to one.
+// The commands `rookery domains …`: other servers with the software they report, and deliveries to one.
 
 import { readDomain } from "../domain/base/blocklists/domains.ts";
 import { allPeers, peersOf } from "../domain/base/peers/peers.ts";
@@ -37,7 +37,7 @@ const DELIVERIES = {
   resume: resumeDeliveries,
 } as const;
 
-/** `host`: where the inboxes of the server are. */
+/** `host` is where the server's inboxes are. */
 export const deliveriesCommand = (act: keyof typeof DELIVERIES, host: string): Promise<void> =>
   withApp(async (app) => {
     const read = readDomain(host);

@@ -1,4 +1,4 @@
-// What list commands print: a line each, or all as JSON.
+// Prints lists: one line each, or all as JSON.
 
 export const printRows = <T>(
   rows: readonly T[],

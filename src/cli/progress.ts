@@ -1,4 +1,4 @@
-// How far a long command is: one line on a terminal, nothing elsewhere.
+// Shows the progress of a long command: one line on a terminal, nothing elsewhere.
 
 const INTERVAL_MS = 200;
 
@@ -6,7 +6,7 @@ export const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFix
 
 type ProgressLine = { show(text: string): void; clear(): void };
 
-/** On standard error, so that the output stays what it is. */
+/** Writes to standard error, so that the output is not disturbed. */
 export const progressLine = (): ProgressLine => {
   const isShown = process.stderr.isTTY ?? false;
   let shownAt = -Infinity;
@@ -26,7 +26,7 @@ export const progressLine = (): ProgressLine => {
 
 const BAR = 24;
 
-/** `████████░░░░ 33 %  412 of 1,236 accounts` */
+/** Returns `████████░░░░ 33 %  412 of 1,236 accounts`. */
 export const bar = (done: number, all: number, what: string): string => {
   const share = all === 0 ? 1 : Math.min(1, done / all);
   const filled = Math.round(share * BAR);

@@ -2,7 +2,7 @@
 
 import type { Db } from "../platform/db/index.ts";
 
-/** `local`: people here; a domain: of that server; null: of all other servers. */
+/** `local` selects people here, a domain those of that server, null those of all other servers. */
 export type Whose = "local" | { domain: string } | null;
 export type Listed = { id: string; username: string; domain: string | null; uri: string };
 
@@ -33,9 +33,9 @@ export const selectByHandles = (db: Db, ids: string[]) => db<Listed[]>`
 `;
 
 /**
- * A page of accounts of other servers, older than `newest`, and which of them nothing refers to: no post of them is
- * here, and no relation, mention, favourite, vote, report or decision of moderators has to do with them. `last`: of the
- * page.
+ * Selects a page of remote accounts older than `newest`, and which of them nothing refers to: none of their posts is
+ * stored, and no relation, mention, favourite, vote, report or decision of moderators names them. `last` is the last id
+ * of the page.
  */
 export const selectStrangers = async (
   db: Db,
@@ -83,12 +83,12 @@ export const selectStrangers = async (
   return row;
 };
 
-/** What upkeep of the database itself finds to do. */
+/** Damage of the database that maintenance finds. */
 export type Damage = { kind: "leftover" | "invalid" | "bloated"; name: string };
 
 /**
- * Indexes that were being made when something ended it (of REINDEX CONCURRENTLY they are left over), and tables of
- * which a fifth is dead.
+ * Selects indexes whose creation was interrupted (REINDEX CONCURRENTLY leaves them over), and tables of which a fifth
+ * is dead rows.
  */
 export const selectDamage = (db: Db) => db<Damage[]>`
   SELECT CASE WHEN c.relname ~ '_ccnew\\d*$' THEN 'leftover' ELSE 'invalid' END AS kind,
@@ -101,7 +101,7 @@ export const selectDamage = (db: Db) => db<Damage[]>`
   ORDER BY 1, 2
 `;
 
-/** Whether the rules by which texts are sorted have changed since the indexes were made. */
+/** Whether the rules for sorting texts have changed since the indexes were made. */
 export const hasOtherCollation = async (db: Db): Promise<boolean> => {
   const [row] = await db<[{ other: boolean | null }]>`
     SELECT datcollversion <> pg_database_collation_actual_version(oid) AS other
@@ -110,7 +110,7 @@ export const hasOtherCollation = async (db: Db): Promise<boolean> => {
   return row.other === true;
 };
 
-/** One at a time, none in a transaction; nobody who reads or writes waits for them. */
+/** Repairs one thing at a time, outside of transactions; no reader or writer waits for it. */
 export const repair = (db: Db, { kind, name }: Damage) =>
   kind === "leftover"
     ? db.unsafe(`DROP INDEX CONCURRENTLY ${name}`)

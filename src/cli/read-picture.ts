@@ -1,9 +1,9 @@
-// The bytes of a picture that a command is to use.
+// Reads a picture for a command.
 
 import { readFile, stat } from "node:fs/promises";
 import { ConfigError } from "../platform/errors.ts";
 
-/** Not more of it than is taken. */
+/** Reads at most `limit` bytes. */
 export const readPicture = async (path: string, limit: number): Promise<Buffer> => {
   const stats = await stat(path).catch(() => null);
   if (!stats?.isFile()) throw new ConfigError(`Cannot read the file ${path}.`);

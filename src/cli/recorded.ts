@@ -1,5 +1,5 @@
-// What commands enter into the audit log, where the command of the domain does not do so itself: an administrator sees
-// who got a password, a token or a role on this machine, too.
+// Records commands in the audit log where the command of the domain does not do so itself: an administrator also sees
+// who got a password, a token or a role on this machine.
 
 import type { AuditAction } from "../domain/base/audit/actions.ts";
 import { audit } from "../domain/base/audit/audit.ts";
@@ -9,7 +9,7 @@ import type { Db } from "../platform/db/index.ts";
 
 type AccountTarget = { id: string; handle: string };
 
-/** `handle`: without an @ at its beginning. */
+/** `handle` has no @ at its beginning. */
 export const recordOnAccount = (
   app: App,
   db: Db,
@@ -23,7 +23,7 @@ export const recordOnAccount = (
     details,
   });
 
-/** About nothing that has a row of its own. */
+/** Records a command about something that has no row of its own. */
 export const record = (
   app: App,
   action: AuditAction,

@@ -1,4 +1,4 @@
-// rookery relays …: the running server follows at once, as it is notified of changed settings.
+// The commands `rookery relays …`; the database notifies the running server, which follows at once.
 
 import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import { addRelay, listRelays, removeRelay } from "../federation/relays.ts";

@@ -1,4 +1,5 @@
-// rookery statuses remove, preview-cards remove, search reindex: what the clock does a little of, at once.
+// The commands statuses remove, preview-cards remove and search reindex, which do at once what scheduled jobs do
+// slowly.
 
 import { countUnusedCards, removeUnusedCards } from "../domain/posts/cards/retention.ts";
 import { catchUp, queueAll } from "../domain/reading/search/index-statuses.ts";
@@ -9,7 +10,7 @@ import type { OutputOptions } from "./conventions.ts";
 import { slices } from "./many.ts";
 import { withApp } from "./session.ts";
 
-/** Posts of other servers that nobody here has anything to do with. */
+/** Removes posts of other servers that nobody here is connected with. */
 export const removeStatusesCommand = ({ days, ...options }: OutputOptions & { days: number }) =>
   withApp(async (app) => {
     const newest = addDays(app.clock.now(), -days);

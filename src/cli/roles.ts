@@ -1,4 +1,4 @@
-// rookery roles …, rookery audit …
+// The commands `rookery roles …` and `rookery audit …`.
 
 import { listAudit } from "../domain/base/audit/audit.ts";
 import type { AuditRow } from "../domain/base/audit/audit.ts";
@@ -71,7 +71,7 @@ export const createRoleCommand = (name: string, options: RoleOptions): Promise<v
   });
 };
 
-/** The names of the role that everybody has who has no other; it has none of its own. */
+/** Names of the role of everybody without another role; it has no name of its own. */
 const EVERYONE = new Set(["everyone", "everybody"]);
 
 const modifyEveryoneCommand = async (app: App, { permissions, ...rest }: RoleInput) => {

@@ -1,4 +1,4 @@
-// rookery rules …
+// The commands `rookery rules …`.
 
 import { createRule, deleteRule, translateRuleAs } from "../domain/staff/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";

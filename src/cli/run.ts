@@ -13,7 +13,7 @@ import { ConfigError, DomainError } from "../platform/errors.ts";
 import { builtInVersion } from "#embedded-postgres";
 import { VERSION } from "../platform/version.ts";
 
-/** Also read by scripts: a line each. */
+/** Prints versions, one a line, because scripts read them. */
 const versions = (): string =>
   [
     `Rookery ${VERSION}`,
@@ -255,7 +255,7 @@ const adminCommands = (root: Command): void => {
     .action(async (source: string) => (await import("./nodeinfo.ts")).validateCommand(source));
 };
 
-/** Errors that the user can fix are one sentence; others are bugs and get a stack trace. */
+/** Prints an error: one sentence where the user can fix it; others are bugs and get a stack trace. */
 const report = (error: unknown): void => {
   const known = error instanceof ConfigError || error instanceof DomainError;
   console.error(known ? `rookery: ${asTyped(error.message)}` : error);

@@ -1,4 +1,4 @@
-// An App for one command, on the running server's database or on one started for the command.
+// Opens an App for one command, on the running server's database or on one started for the command.
 
 import { closeApp, createApp } from "../app.ts";
 import { existsSync } from "node:fs";
@@ -22,16 +22,19 @@ import {
 import { recordRun } from "./traces.ts";
 import { ConfigError } from "../platform/errors.ts";
 
-/** `owned`: no server has it (one that is not built in: nobody knows). */
+/** `owned`: no server has the database; undefined for an external one, of which that is not known. */
 export type Opened = { url: string; owned?: boolean; stop(): Promise<void> };
 
-/** The database of the settings, or that of the data folder, which another process may have. */
+/** Opens the configured database, or that of the data folder, which another process may have. */
 export const openDatabase = async (config: Config): Promise<Opened> => {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
   return connectEmbedded({ dataDir: config.dataDir, insist: config.dataDirWithoutLocks });
 };
 
-/** For a command that makes a server, or restores one: a database is made where none is set and none is there. */
+/**
+ * Opens the database for a command that creates or restores a server: one is created where none is configured and none
+ * exists.
+ */
 export const openNewDatabase = async (
   { database, dataDir, dataDirWithoutLocks: insist }: Config,
   { restoring = false } = {},
@@ -40,7 +43,7 @@ export const openNewDatabase = async (
     ? { url: database.url, stop: async () => {} }
     : startEmbedded({ dataDir, insist, restoring });
 
-/** Where a command has no database, but files: ConfigError in a folder where no server was. */
+/** For commands that need files but no database: throws ConfigError in a folder without a server. */
 export const requireDataDir = ({ dataDir }: Config): void => {
   if (existsSync(dataDir)) return;
   throw new ConfigError(
@@ -55,7 +58,7 @@ export const withAppOn = async <T>(
   work: (app: App) => Promise<T>,
 ): Promise<T> => {
   try {
-    // A command reads everything once: caches would be of no use.
+    // A command reads everything once, so caches would be of no use.
     const caches = { ...config.caches, enabled: false };
     const direct = { ...config.database, pooler: null };
     const log = { level: "warn", pretty: true } as const;
@@ -74,10 +77,10 @@ export const withAppOn = async <T>(
 
 type Work<T> = (app: App, url: string) => Promise<T>;
 
-/** A server that starts stores its names as soon as its database is migrated. */
+/** Milliseconds to wait for a starting server to store its names, which it does once its database is migrated. */
 const NAMES_MS = 60_000;
 
-/** The names that a server has stored there, or is about to. */
+/** Reads the names that a server has stored, or is about to store. */
 const readNames = async ({ url, owned = true }: Opened): Promise<SiteNames | null> => {
   const sql = connect(url, { max: 1, application: "rookery" });
   const deadline = Date.now() + (owned ? 0 : NAMES_MS);
@@ -93,18 +96,18 @@ const readNames = async ({ url, owned = true }: Opened): Promise<SiteNames | nul
   }
 };
 
-/** Where a command of an earlier version has made a database in a wrong folder. */
+/** Returns the error for a database that a command of an earlier version made in a wrong folder. */
 const neverStarted = ({ dataDir }: Config): ConfigError =>
   new ConfigError(
     `No server has started on the data in ${dataDir} yet: set DATA_DIR to the data folder of the server, as its own settings do, or start the server there once.`,
   );
 
-/** `started`: only on the data of a server that has started, so that its names are known. */
+/** `started` requires data of a server that has started, so that its names are known. */
 type SessionOptions = { migrated?: boolean; started?: boolean };
 
 /**
- * Opens and migrates the database, runs `work`, and closes everything even after an error. What the settings do not say
- * of the names of the server is taken from its data.
+ * Opens and migrates the database, runs `work`, and closes everything even after an error. Names of the server that are
+ * not configured come from its data.
  */
 export const withAppIn = async <T>(
   env: Env,
@@ -136,7 +139,7 @@ export const withAppIn = async <T>(
   });
 };
 
-/** Whatever the environment says of the names. */
+/** Overrides the names of the environment. */
 const renamed = (env: Env, { localDomain, webDomain, https }: SiteNames): Env => ({
   ...env,
   LOCAL_DOMAIN: localDomain,
@@ -146,7 +149,7 @@ const renamed = (env: Env, { localDomain, webDomain, https }: SiteNames): Env =>
 
 export type NamedWork<T> = (app: App, opened: { url: string; stored: SiteNames }) => Promise<T>;
 
-/** The same under names that follow from the stored ones. */
+/** Does the same under names that follow from the stored ones. */
 export const withAppNamed = async <T>(
   env: Env,
   choose: (stored: SiteNames) => SiteNames,

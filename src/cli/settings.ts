@@ -1,4 +1,4 @@
-// rookery settings …: the database notifies the server of a change, so it takes effect at once.
+// The commands `rookery settings …`; the database notifies the server of a change, so it takes effect at once.
 
 import { DEFINITIONS, definitionOf, valueOf } from "../domain/base/settings/definitions.ts";
 import type { PublicName } from "../domain/base/settings/definitions.ts";
@@ -49,7 +49,7 @@ export const listSettings = ({ json }: { json?: boolean }): Promise<void> =>
     }
   });
 
-/** Prints nothing if the setting has its default. */
+/** Prints a setting, and nothing if it has its default. */
 export const printSetting = (name: string): Promise<void> => {
   definitionOf(name);
   return withApp(async (app) => {
@@ -59,7 +59,7 @@ export const printSetting = (name: string): Promise<void> => {
   });
 };
 
-/** Without value and file: sets the default. */
+/** Changes a setting; without value and file it gets its default. */
 export const changeSetting = async (name: string, value?: string, file?: string): Promise<void> => {
   definitionOf(name);
   const text = file === undefined ? value : await readText(file);
@@ -80,7 +80,7 @@ const kindOf = (word: string): PictureKind => {
   return kind;
 };
 
-/** Without a file: the built-in one again. */
+/** Changes a picture; without a file it becomes the built-in one. */
 export const changePicture = async (
   word: string,
   file: string | undefined,

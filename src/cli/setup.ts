@@ -1,4 +1,4 @@
-// rookery setup
+// The command `rookery setup`.
 
 import type { App } from "../platform/app.ts";
 import {
@@ -45,7 +45,7 @@ type SetupOptions = {
   ownerEmail?: string;
 };
 
-/** Not by options, which every user of the machine can see. */
+/** Settings that are not options, since every user of the machine can see those. */
 const SECRETS = [
   "SMTP_PASSWORD",
   "AWS_ACCESS_KEY_ID",
@@ -73,7 +73,7 @@ const settingsOf = (options: SetupOptions, current: Env): Settings => {
   return Object.fromEntries(set) as Settings;
 };
 
-/** null: there is none yet. */
+/** Opens an existing database; null if there is none yet. */
 const openPresent = async (config: Config): Promise<Opened | null> =>
   config.database.url || hasDatabase(config.dataDir) ? openDatabase(config) : null;
 
@@ -89,7 +89,7 @@ const storedNames = async (current: Env): Promise<SiteNames | null> => {
   }
 };
 
-/** On the database of the server that was set up, which is made if it is not there. */
+/** Runs `work` on the database of the new server, which is created if it does not exist. */
 const withServer = async <T>(env: Env, work: (app: App) => Promise<T>): Promise<T> => {
   const config = readConfig(env);
   withSecrets(config);
@@ -113,7 +113,7 @@ const makeOwner = async (env: Env, username: string, email: string): Promise<str
 
 type Owner = { username: string; password: string };
 
-/** null: the first start prints a link. */
+/** Asks for the owner; null if nobody is named, so that the first start prints a link. */
 const askOwner = async (dialog: Dialog, env: Env): Promise<Owner | null> => {
   dialog.say("\nYour account");
   dialog.say(
@@ -166,7 +166,7 @@ const checkOptions = ({ yes, owner, ownerEmail }: SetupOptions, isTerminal: bool
   }
 };
 
-/** What it talks to; other ones in tests. */
+/** Where input comes from, and how names are resolved; tests use others. */
 export type Around = { streams: Streams | null; lookup: Lookup };
 
 const around = (): Around => ({

@@ -1,4 +1,4 @@
-// The commands of what the server is set to and says: relays, settings, rules, terms, announcements, emojis.
+// Registers the commands for the server's settings and texts: relays, settings, rules, terms, announcements, emojis.
 
 import type { Command } from "commander";
 import { JSON_OPTION } from "./conventions.ts";

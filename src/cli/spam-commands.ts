@@ -1,4 +1,4 @@
-// The commands of rules against spam, and of the posts that wait for a decision.
+// Registers the commands for rules against spam, and for posts that wait for a decision.
 
 import type { Command } from "commander";
 import { JSON_OPTION } from "./conventions.ts";

@@ -1,4 +1,4 @@
-// rookery spam-rules …: rules against spam.
+// The commands `rookery spam-rules …`.
 
 import {
   addSpamRule,

@@ -1,4 +1,4 @@
-// rookery start: opens the database, migrates, starts the roles, and shuts down without losing anything.
+// The command `rookery start` opens the database, migrates, starts the roles, and shuts down without losing anything.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -27,7 +27,7 @@ import type { Logger } from "../platform/log/index.ts";
 import { openServiceManager } from "../platform/service-manager.ts";
 import type { ServiceManager } from "../platform/service-manager.ts";
 
-/** What was opened, in order; closed in reverse order. */
+/** Functions that close what was opened, in order; they run in reverse order. */
 type Closers = (() => Promise<void>)[];
 
 const isRole = (role: string): role is Role => (ROLES as readonly string[]).includes(role);
@@ -42,7 +42,7 @@ const checkRoles = (names: string[]): Role[] => {
   return ROLES.filter((role) => names.includes(role));
 };
 
-/** Several processes need what they can share. */
+/** Throws where several processes run without stores that they can share. */
 const checkShared = (roles: Role[], { redisUrl, database }: Config): void => {
   if (roles.length === ROLES.length) return;
   if (redisUrl === null) {
@@ -77,8 +77,8 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 };
 
 /**
- * Most of the code: it takes a second to load, in which the database is made or starts. In parts, each of which blocks
- * this thread: between them the next step of the database begins, the first time before any.
+ * Loads most of the code, which takes a second, while the database is created or starts. It is loaded in parts, each of
+ * which blocks this thread: between them, and before the first, the database takes its next step.
  */
 export const loadServer = async (roles: Role[]) => {
   await nextTurn();
@@ -110,7 +110,7 @@ const openApp = async (
     const release = await holdSecrets(app.redis, config.secrets);
     closers.push(async () => release());
   }
-  // On a connection of its own: one that has migrated occupies 5 to 10 MB as long as it is open.
+  // Migrations have a connection of their own: one that has migrated occupies 5 to 10 MB as long as it is open.
   const first = connect(url, { max: 1, application: "rookery start" });
   try {
     await checkDatabase(first, url);
@@ -120,7 +120,7 @@ const openApp = async (
     };
     closers.push(await holdDatabase(app.sql, onLost, { isShared: config.redisUrl !== null }));
     const applied = await migrate(first, url);
-    // The lock of the process is held by a connection that is older.
+    // The connection that holds the process's lock was opened before the migrations.
     await learnTypes(app.sql);
     if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
     await keepSiteNames(first, config.site);
@@ -163,7 +163,7 @@ const closeAll = async (closers: Closers): Promise<void> => {
   closers.length = 0;
 };
 
-/** How long open requests and running jobs may take to finish. */
+/** Milliseconds that open requests and running jobs may take to finish. */
 const GRACE_MS = 30_000;
 
 const stopOnSignals = (app: App, closers: Closers, log: Logger, manager: ServiceManager): void => {
@@ -186,15 +186,15 @@ const stopOnSignals = (app: App, closers: Closers, log: Logger, manager: Service
 const THOROUGH = { type: "major", flavor: "last-resort" };
 
 /**
- * How much the old generation grows before it is collected, in hundredths, where the roles are apart: what a post is
- * made of lives as long in each process that it passes, and CPU is worth more there than memory. Set once all is
- * loaded, since compiled code is of one set of flags (bin/compile-cache.ts).
+ * Percentage by which the old generation grows before it is collected, where roles have separate processes: what a post
+ * consists of lives as long in each process that it passes, and CPU is worth more there than memory. It is set once
+ * everything is loaded, since compiled code depends on the flags (bin/compile-cache.ts).
  */
 const GROWTH_APART = 100;
 
 /**
- * The start leaves some 70 MB of garbage and unused heap, which would stay for long. A collection one
- * second later returns them to the system; it takes 0.1 s.
+ * Collects garbage one second after the start, which takes 0.1 s: the start leaves some 70 MB of garbage and unused
+ * heap that would otherwise stay for long.
  */
 const tidyMemory = (roles: Role[]): void => {
   setFlagsFromString("--expose-gc");
@@ -204,7 +204,7 @@ const tidyMemory = (roles: Role[]): void => {
   setTimeout(() => collect(THOROUGH), 1000).unref();
 };
 
-/** Starts everything; when that fails, closes everything and throws (ConfigError: for the user). */
+/** Starts everything; when that fails, closes everything and throws (ConfigError for what the user can fix). */
 export const start = async (names: string[]): Promise<void> => {
   const roles = checkRoles(names);
   const config = readConfig(readEnvironment());

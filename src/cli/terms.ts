@@ -1,4 +1,4 @@
-// rookery terms …
+// The commands `rookery terms …`.
 
 import { allTerms, publishTerms } from "../domain/about/instance/terms.ts";
 import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";

@@ -1,11 +1,11 @@
-// Reads the text that an argument of a command names, a file or standard input; writes what a command gives out.
+// Reads the text that an argument names, from a file or standard input, and writes a command's output.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { ConfigError } from "../platform/errors.ts";
 import { decodeText } from "../platform/text/decode.ts";
 
-/** `-` means standard input. */
+/** Reads a file; `-` means standard input. */
 export const readText = async (path: string): Promise<string> => {
   if (path === "-") return decodeText(await buffer(process.stdin));
   try {
@@ -15,7 +15,7 @@ export const readText = async (path: string): Promise<string> => {
   }
 };
 
-/** Without a path, or to `-`: standard output. */
+/** Writes a file; without a path, or for `-`, to standard output. */
 export const writeText = (path: string | undefined, text: string): void => {
   if (path === undefined || path === "-") return void process.stdout.write(text);
   try {

@@ -1,4 +1,4 @@
-// rookery tokens …
+// The commands `rookery tokens …`.
 
 import { findKnownId } from "../domain/people/accounts/find.ts";
 import { findUser } from "../domain/people/accounts/settings.ts";
@@ -8,7 +8,7 @@ import { ConfigError } from "../platform/errors.ts";
 import { recordOnAccount } from "./recorded.ts";
 import { withApp } from "./session.ts";
 
-/** ConfigError for an unknown scope. */
+/** Parses scopes; throws ConfigError for an unknown one. */
 export const readScopes = (text: string): string[] => {
   const scopes = parseScopes(text);
   if (scopes) return scopes;

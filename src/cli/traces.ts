@@ -1,5 +1,5 @@
-// What each command leaves in the audit log: the act of the domain that it calls, or that it ran at all. Those that
-// leave nothing only read, or work before there is a server.
+// Says what each command records in the audit log: the command of the domain that it calls, or only that it ran. Those
+// that record nothing only read, or work before there is a server.
 
 import type { Command } from "commander";
 import type { AuditAction } from "../domain/base/audit/actions.ts";
@@ -46,7 +46,7 @@ export const READS: ReadonlySet<string> = new Set([
   "domains crawl",
 ]);
 
-/** Upkeep of many rows, without an act of its own for each: that it ran. */
+/** Commands of maintenance on many rows, which are not recorded one by one: only that they ran. */
 const RUNS: ReadonlySet<string> = new Set([
   "accounts refresh",
   "accounts cull",
@@ -142,7 +142,7 @@ export const TRACES: Readonly<Record<string, AuditAction>> = {
   "move-domain": "server.move_domain",
 };
 
-/** `accounts create` */
+/** Returns a command's path: `accounts create`. */
 export const pathOf = (command: Command): string => {
   const names: string[] = [];
   for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
@@ -151,14 +151,14 @@ export const pathOf = (command: Command): string => {
 
 let running: string | null = null;
 
-/** Before a command does anything. */
+/** Remembers the command before it does anything. */
 export const noteCommand = (command: Command): void => {
   const isDry = (command.opts() as { dryRun?: boolean }).dryRun === true;
   const path = pathOf(command);
   running = RUNS.has(path) && !isDry ? path : null;
 };
 
-/** Once for each command of upkeep, before it changes anything. */
+/** Records a maintenance command once, before it changes anything. */
 export const recordRun = async (app: App): Promise<void> => {
   const label = running;
   running = null;

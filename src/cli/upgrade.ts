@@ -1,4 +1,4 @@
-// rookery upgrade --check
+// The command `rookery upgrade --check`.
 
 import { statfs } from "node:fs/promises";
 import { planUpgrade } from "../platform/db/upgrade-plan.ts";
@@ -19,7 +19,7 @@ const ACTS = {
 
 const MINUTE = 60;
 
-/** `up to 3 minutes` */
+/** Formats a duration: `up to 3 minutes`. */
 const duration = (seconds: number): string =>
   seconds <= 1
     ? "at once"
@@ -53,7 +53,7 @@ const show = (plan: UpgradePlan, free: number | null): void => {
   console.log(BESIDE[beside]);
 };
 
-/** Of the built-in database; null: the disk of another one is not seen from here. */
+/** Returns the free bytes for the built-in database; null for another one, whose disk is unknown. */
 const freeBytes = async ({ database, dataDir }: Config): Promise<number | null> => {
   if (database.url !== null) return null;
   const { bavail, bsize } = await statfs(dataDir);

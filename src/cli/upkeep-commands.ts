@@ -1,4 +1,4 @@
-// The commands of upkeep: many accounts at once, what is old, what is stored twice, and the end of a server.
+// Registers the commands of maintenance: many accounts at once, old data, derived data, and self-destruction.
 
 import { Command } from "commander";
 import { JSON_OPTION, many, wholeDays, wholeNumber } from "./conventions.ts";

@@ -1,5 +1,5 @@
-// rookery accounts delete, refresh, rotate, cull, prune, follow, unfollow; domains purge; self-destruct. They call what
-// the API and the jobs call; the running server does what follows.
+// The commands accounts delete, refresh, rotate, cull, prune, follow and unfollow, domains purge, and self-destruct.
+// They call what the API and the jobs call; the running server does what follows.
 
 import { readDomain } from "../domain/base/blocklists/domains.ts";
 import { removeAccount } from "../domain/people/accounts/remove.ts";
@@ -37,7 +37,7 @@ const ofDomain = (name: string): { domain: string } => {
   return { domain };
 };
 
-/** Each of these accounts; nothing is done in a dry run. */
+/** Runs a command for each of these accounts; does nothing in a dry run. */
 const toAll = async (
   app: App,
   of: Whose,
@@ -61,7 +61,7 @@ const remove = async (app: App, account: Listed): Promise<true> => {
 
 const targetOf = (account: Listed) => ({ id: account.id, handle: handleOf(account) });
 
-/** Removed here, and other servers are notified of who was local; the name stays taken. */
+/** Removes accounts here, and notifies other servers of local ones; the names stay taken. */
 export const deleteCommand = (names: string[], options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const accounts = await named(app, names);
@@ -79,7 +79,7 @@ export const deleteCommand = (names: string[], options: OutputOptions): Promise<
 
 const sameHost = (of: Whose, options: OutputOptions) => ({
   ...options,
-  // One server answers all of them.
+  // One server answers all requests for its accounts.
   atOnce: of !== null && of !== "local" ? 1 : 4,
 });
 
@@ -106,7 +106,7 @@ export const refreshCommand = (names: string[], options: RefreshOptions): Promis
     await toAll(app, of, "refreshed", sameHost(of, options), act);
   });
 
-/** Whether its server says that it is gone; what cannot be reached stays. */
+/** Whether its server says that an account is gone; accounts of unreachable servers stay. */
 const isGone = async (app: App, { uri }: Listed): Promise<boolean> => {
   try {
     await fetchActor(app, uri, "refresh");
@@ -131,7 +131,7 @@ export const cullCommand = (domain: string | undefined, options: OutputOptions):
 
 const LOCAL = "local" as const;
 
-/** Everybody here follows an account. */
+/** Makes everybody here follow an account. */
 export const followCommand = (name: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
@@ -161,7 +161,7 @@ export const unfollowCommand = (name: string, options: OutputOptions): Promise<v
 
 type RotateOptions = OutputOptions & { all?: boolean };
 
-/** New keys: other servers fetch them when the first signature does not fit the old ones. */
+/** Makes new keys: other servers fetch them when a signature does not fit the old ones. */
 export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
   withApp(async (app) => {
     const act: Act = async (account) => {
@@ -179,7 +179,7 @@ export const rotateCommand = (names: string[], options: RotateOptions): Promise<
     printNames(outcome, "have new keys", options);
   });
 
-/** Everything of a server, as if it had never been known; without a block it may come back. */
+/** Deletes everything of a server, as if it had never been known; without a block it may come back. */
 export const purgeDomainCommand = (domain: string, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     if (!options.dryRun) await record(app, "domain.purge", { type: "domain", label: domain });
@@ -190,7 +190,7 @@ const PAGE = 200;
 
 type DaysOptions = OutputOptions & { days: number };
 
-/** Accounts of other servers of which no post is here, and with which nobody here ever had anything to do. */
+/** Deletes remote accounts without stored posts that nobody here ever had a connection with. */
 export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =>
   withApp(async (app) => {
     const newest = idAt(addDays(app.clock.now(), -days));
@@ -207,7 +207,7 @@ export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =
 
 type DestructOptions = OutputOptions & { confirm?: string };
 
-/** All local accounts are deleted, and all servers that know them are notified. There is no way back. */
+/** Deletes all local accounts and notifies all servers that know them. This cannot be undone. */
 export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): Promise<void> =>
   withApp(async (app) => {
     const { localDomain } = app.config.site;

@@ -1,4 +1,4 @@
-// The checks of the newest backup, when it was made and whether it can be read, and of the last restore drill.
+// Checks of the newest backup (when it was made, whether it can be read) and of the last restore drill.
 
 import type { App } from "../platform/app.ts";
 import { PassphraseNeeded } from "../platform/backup/archive.ts";
@@ -19,7 +19,7 @@ const ADVICE = "Run rookery backup, and see that nothing else changes the files 
 
 const asSentence = (text: string): string => text.replace(/\.?$/, ".");
 
-/** Reads all of it; null: it is whole, and of this server. */
+/** Reads the whole backup; returns null if it is complete and belongs to this server. */
 const faultOf = async ({ config }: App, { place: shown }: Outcome): Promise<Finding | null> => {
   const place = openPlace(shown, config.backup.service);
   try {
@@ -63,7 +63,7 @@ export const backup = async ({ app }: Patient): Promise<Finding> => {
   return broken ?? ok(`The newest backup is whole and ${ageText(ms)} old, in ${good.place}.`);
 };
 
-/** Whether a backup was ever started, and answered as it should. */
+/** Checks whether a restore drill was ever made, and succeeded. */
 export const drill = async ({ app }: Patient): Promise<Finding> => {
   const { to } = app.config.backup;
   const last = await selectLastDrill(app.sql);

@@ -1,4 +1,4 @@
-// Runs all checks of `rookery doctor`, at the same time, and never waits for one for long.
+// Runs all checks of `rookery doctor` at the same time, and waits for none of them for long.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { sqlState } from "../platform/db/index.ts";
@@ -35,12 +35,12 @@ const runOne = async (
   }
 };
 
-/** `limitMs`: what a check may take. */
+/** `limitMs` is the time that a check may take. */
 export const examine = async (patient: Patient, limitMs = LIMIT_MS): Promise<Result[]> =>
   (await Promise.all(CHECKS.map((check) => runOne(check, patient, limitMs)))).flat();
 
 const has = (results: Result[], state: State) => results.some((result) => result.state === state);
 
-/** 0: all is well; 1: something does not work; 2: something could be better. */
+/** Returns 0 if all is well, 1 if something does not work, 2 if something could be better. */
 export const exitCodeOf = (results: Result[]): number =>
   has(results, "fault") ? 1 : has(results, "warning") ? 2 : 0;

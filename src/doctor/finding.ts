@@ -1,9 +1,9 @@
-// What a check of `rookery doctor` finds, and how it is asked.
+// Types of the checks of `rookery doctor` and of what they find.
 
 import type { App } from "../platform/app.ts";
 import { asTyped } from "../platform/command-name.ts";
 
-/** `fault`: something does not work; `warning`: something will not, or could be better; `skipped`: cannot be known. */
+/** `fault`: something does not work; `warning`: something will fail, or could be better; `skipped`: cannot be known. */
 export type State = "ok" | "warning" | "fault" | "skipped";
 
 export type Finding = { state: State; text: string; advice?: string };
@@ -11,7 +11,7 @@ export type Finding = { state: State; text: string; advice?: string };
 export type Patient = {
   app: App;
   databaseUrl: string;
-  /** All addresses of a name; an error when there is none. */
+  /** Returns all addresses of a name; rejects when there is none. */
   lookup: (name: string) => Promise<string[]>;
 };
 
@@ -30,7 +30,7 @@ export const fault = (text: string, advice: string): Finding => ({
   advice: asTyped(advice),
 });
 
-/** What an error says, also one of several at once. */
+/** Returns the text of an error, also of one of several at once. */
 export const reasonOf = (error: unknown): string => {
   const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
   return message || code || (cause ? reasonOf(cause) : String(error));

@@ -112,7 +112,7 @@ const replica = async ({ app }: Patient): Promise<Finding> => {
   }
 };
 
-/** How much room there is for the data. */
+/** Checks the free space for the data. */
 export const judgeDisk = async (config: Config): Promise<Finding> => {
   const { bavail, bsize } = await statfs(config.dataDir);
   const free = bavail * bsize;
@@ -124,7 +124,7 @@ export const judgeDisk = async (config: Config): Promise<Finding> => {
 
 const disk = ({ app }: Patient): Promise<Finding> => judgeDisk(app.config);
 
-/** Whether files can be stored, read and deleted. */
+/** Checks that files can be stored, read and deleted. */
 export const judgeStorage = async (files: Files, config: Config): Promise<Finding> => {
   const { s3 } = config.storage;
   const where = s3 ? `the bucket ${s3.bucket}` : "DATA_DIR/media";

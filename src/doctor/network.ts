@@ -1,4 +1,4 @@
-// Checks of how this server is reached, and what it reaches: names, certificate, proxy, other servers, clock, mail.
+// Checks of how this server is reached, and of what it reaches: names, certificate, proxy, other servers, clock, mail.
 
 import { connect as connectTls } from "node:tls";
 import ipaddr from "ipaddr.js";
@@ -18,7 +18,7 @@ const hostOf = (domain: string): string => domain.replace(/:\d+$/, "");
 
 const isPublicAddress = (address: string): boolean => ipaddr.process(address).range() === "unicast";
 
-/** Where the name of a server leads. */
+/** Checks where the name of a server leads. */
 export const judgeName = async (domain: string, lookup: Patient["lookup"]): Promise<Finding> => {
   const name = hostOf(domain);
   try {
@@ -48,7 +48,7 @@ const TLS_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 const EXPIRY_DAYS = 14;
 
-/** When the certificate expires; an error when it is not trusted. */
+/** Returns when the certificate expires; rejects when it is not trusted. */
 const expiryOf = (host: string, port: number): Promise<Date> => {
   const { promise, resolve, reject } = Promise.withResolvers<Date>();
   const socket = connectTls({ host, port, servername: ipaddr.isValid(host) ? "" : host }, () =>
@@ -77,7 +77,7 @@ const certificate = async ({ app }: Patient): Promise<Finding> => {
   }
 };
 
-/** An address that nobody has (RFC 5737): a client could send it. */
+/** An address that nobody has (RFC 5737), used to test whether headers of clients are believed. */
 const INVENTED = "203.0.113.7";
 
 const askOurselves = async (app: App): Promise<Seen | string> => {
@@ -87,7 +87,7 @@ const askOurselves = async (app: App): Promise<Seen | string> => {
     "x-forwarded-for": INVENTED,
     [PROBE_HEADER]: probeToken(app.config, app.clock.now()),
   };
-  // Our own address may be a private one, behind a router.
+  // The address of this server may be private, behind a router.
   const answer = await app.fetch.request(url, { headers, configured: true });
   const seen = answer.status === 200 ? (parse(answer.body) as Partial<Seen> | null) : null;
   return seen?.ip === undefined
@@ -122,7 +122,7 @@ const judge = (seen: Seen, { config }: App): Finding[] => {
       ),
     );
   }
-  // A proxy adds the address it sees; what it was sent is not believed then.
+  // A proxy adds the address that it sees, and does not pass on what the client sent.
   if (https && seen.forwarded === INVENTED) {
     findings.push(
       fault(
@@ -142,7 +142,7 @@ const judge = (seen: Seen, { config }: App): Finding[] => {
   return findings;
 };
 
-/** Without a token the server refuses, which it can only do if the proxy passed the upgrade on. */
+/** Requests a stream without a token: the server can only refuse it if the proxy passed the upgrade on. */
 const streamingStatus = (app: App): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const socket = new WebSocket(`${app.config.site.streamingOrigin}/api/v1/streaming/?stream=user`, {
@@ -185,13 +185,16 @@ const proxy = async ({ app }: Patient): Promise<Finding[]> => {
   return [...reached, await streaming(app)];
 };
 
-/** Where handles have the name of the server, there is nothing to redirect: its proxy has to pass the path on. */
+/**
+ * Returns advice for where handles have the web server's name: there is nothing to redirect, so the proxy has to pass
+ * the path on.
+ */
 const leadHere = ({ localDomain, webDomain, origin }: App["config"]["site"]): string =>
   localDomain === webDomain
     ? `See that ${origin} leads to this server, with all paths below /.well-known.`
     : `Redirect https://${localDomain}/.well-known/webfinger to ${origin}/.well-known/webfinger.`;
 
-/** Accounts are asked for at LOCAL_DOMAIN, which may be another machine's. */
+/** Checks WebFinger at LOCAL_DOMAIN, which may be another machine's. */
 const webfinger = async ({ app }: Patient): Promise<Finding> => {
   const { localDomain, origin, https } = app.config.site;
   const resource = encodeURIComponent(`acct:${INSTANCE_ACTOR_NAME}@${localDomain}`);
@@ -209,7 +212,7 @@ const webfinger = async ({ app }: Patient): Promise<Finding> => {
   }
 };
 
-/** Servers that know this one by a name that it had ask there. */
+/** Checks a former domain, where servers that know this one by that name still ask. */
 const formerName = async (
   { app }: Patient,
   { origin, webDomain }: FormerNames,
@@ -247,7 +250,7 @@ const askPeer = async (app: App, host: string): Promise<Reached> => {
   }
 };
 
-/** Signatures are refused by an hour, codes of authenticators by half a minute. */
+/** Seconds by which the clock may be off: signatures fail at an hour, authenticator codes at half a minute. */
 const MAX_SECONDS = 30;
 
 const judgeClock = (reached: Reached[]): Finding => {
@@ -282,7 +285,7 @@ const federation = async (patient: Patient): Promise<Finding[]> => {
   return [...own, outgoing, judgeClock(reached)];
 };
 
-/** Whether the mail server of these settings takes mails. */
+/** Checks that the configured mail server accepts mails. */
 export const judgeMail = async (config: Config): Promise<Finding> => {
   const { server, port } = config.mail;
   if (server === null) {

@@ -29,7 +29,7 @@ export const selectFacts = async (db: Db): Promise<DatabaseFacts> => {
 
 export type Peers = { known: number; failing: number; recent: string[] };
 
-/** `recent`: a few that answered, of those whose names say that they are on the internet. */
+/** `recent` are a few that answered, among those with names that are on the internet. */
 export const selectPeers = async (db: Db, limit: number): Promise<Peers> => {
   const [row] = await db<{ known: number; failing: number }[]>`
     SELECT count(*)::int AS known, count(failing_since)::int AS failing FROM remote_hosts

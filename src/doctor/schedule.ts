@@ -1,17 +1,17 @@
-// The doctor by the clock: another process with a low priority examines the server, and reads the newest backup
-// whole, which may take an hour; what it found is stored for the staff.
+// Scheduled checks: another process with a low priority examines the server and reads the whole newest backup, which
+// may take an hour. The results are stored for the staff.
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import "../domain/staff/moderation/runs.ts";
 import { claim, runClaimed } from "../platform/runs/run.ts";
 
-/** What a check may take. */
+/** Minutes that a check may take. */
 const MINUTES = 120;
 
 const ARGS = ["doctor", "--minutes", String(MINUTES), "--json"];
 
-/** The job `doctor.due`. */
+/** Handles the job `doctor.due`. */
 export const startDoctor = async (
   app: App,
   { claimed }: JobPayloads["doctor.due"],

@@ -1,5 +1,5 @@
-// An account moved: servers of its followers are notified, and the people here who follow, block, mute or noted it do
-// the same with the new one.
+// An account moved: servers of its followers are notified, and the people here who follow, block, mute or have a note
+// about it do the same with the new one.
 
 import type { App } from "../platform/app.ts";
 import { moveActivity } from "../domain/people/accounts/activitypub.ts";
@@ -11,7 +11,7 @@ import { moveFollows } from "../domain/people/relationships/move-follows.ts";
 import { deliver } from "../federation/deliver.ts";
 import { onAccountUpdated } from "./account-updated.ts";
 
-/** The profile says where to before the Move comes, which peers check. */
+/** Sends the profile before the Move, since it names the target and peers check it. */
 const announce = async (app: App, accountId: string, targetUri: string): Promise<void> => {
   const view = (await loadAccounts(app, [accountId])).get(accountId);
   if (view?.domain !== null) return;
@@ -25,7 +25,10 @@ type Moved = JobPayloads["account.moved"];
 const planNext = (app: App, moved: Moved): Promise<void> =>
   app.jobs.add(app.sql, "account.moved", moved);
 
-/** The job `account.moved`: the announcement, then a slice each time; followers last, whose mutes count by then. */
+/**
+ * Handles the job `account.moved`: the announcement, then a slice each time; followers come last, after mutes are
+ * carried over.
+ */
 export const onAccountMoved = async (app: App, moved: Moved): Promise<void> => {
   const { accountId: fromId, targetId: toId, after, carried = false } = moved;
   const views = await loadAccounts(app, [fromId, toId]);

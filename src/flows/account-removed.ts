@@ -1,6 +1,6 @@
-// An account is removed for good: its tokens are revoked, servers that knew a local one get a Delete, and its
-// rows are deleted slice by slice, with the counts of others. Each slice is a transaction of its
-// own: an account of a million followers holds up nothing, and a process can stop in between.
+// An account is removed for good: its tokens are revoked, servers that knew a local one get a Delete, and its rows are
+// deleted slice by slice, with the counts of others. Each slice is a transaction of its own, so that an account with a
+// million followers blocks nothing, and a process can stop in between.
 
 import type { App } from "../platform/app.ts";
 import type { Tx } from "../platform/db/index.ts";
@@ -30,7 +30,10 @@ const enqueueNext = (app: App, tx: Tx, { id, reserve }: AccountRemoved): Promise
   return app.jobs.add(tx, "account.removed", payload, { key: `account.removed:${id}` });
 };
 
-/** Read before the relations are deleted: who knew the account. What was to be sent before is not any more. */
+/**
+ * Sends the Delete, before the relations are deleted that say who knew the account. What was waiting to be sent is
+ * dropped.
+ */
 const announce = (app: App, view: AccountView, removed: AccountRemoved): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (view.domain === null) {
@@ -44,7 +47,7 @@ const announce = (app: App, view: AccountView, removed: AccountRemoved): Promise
 
 type About = { app: App; isShutOut: boolean };
 
-/** Each deletes a slice within a transaction of its own; true when there may be more. */
+/** Each function deletes a slice within its own transaction; returns whether there may be more. */
 const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
   deleteStatusesOf,
   deleteActsOf,
@@ -57,8 +60,7 @@ const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
 ];
 
 /**
- * One slice at a time of all removals: two accounts that follow each other would lock each their own counts, and then
- * wait for those of the other.
+ * Runs one slice of all removals at a time: two accounts that follow each other would deadlock on each other's counts.
  */
 const inTurn = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
   app.sql.begin(async (tx) => {
@@ -66,14 +68,14 @@ const inTurn = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
     return work(tx);
   }) as Promise<T>;
 
-/** One slice of each; the last time, when nothing was left, also the account. Gives whose follows ended. */
+/** Deletes one slice of each; when nothing is left, also the account. Returns whose follows ended. */
 const deleteNext = async (
   app: App,
   view: AccountView,
   removed: AccountRemoved,
 ): Promise<string[]> => {
   const { id, reserve } = removed;
-  // Whom moderators removed still is there, and follows people here, as far as other servers know.
+  // An account that moderators removed still exists on its server, where it follows people here.
   const isShutOut = view.domain !== null && reserve === true;
   let isMore = false;
   for (const slice of SLICES)
@@ -87,7 +89,7 @@ const deleteNext = async (
   });
 };
 
-/** The job `account.removed`: first the announcement, then a slice each time. */
+/** Handles the job `account.removed`: first the announcement, then a slice each time. */
 export const onAccountRemoved = async (app: App, removed: AccountRemoved) => {
   const { id, announced } = removed;
   const view = (await loadAccounts(app, [id])).get(id);

@@ -1,5 +1,5 @@
-// A local profile or its featured tags changed: followers' servers get it, and where the account is no
-// longer locked, its follow requests are accepted.
+// A local profile or its featured tags changed: followers' servers get it, and where the account is no longer locked,
+// its follow requests are accepted.
 
 import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/people/accounts/activitypub.ts";

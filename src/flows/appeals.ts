@@ -1,4 +1,4 @@
-// What follows from appeals: mails to those who decide them, and to those who filed them.
+// Sends the mails about appeals: to those who decide them, and to those who filed them.
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
@@ -13,7 +13,7 @@ import type { StrikeView } from "../domain/reading/strikes/tables.ts";
 const named = (t: Say, { action }: StrikeView): string =>
   t("mail.decision.named", { decision: t(`decision.${action}.title`) });
 
-/** A job for each of them, so that none gets the mail again when another one's fails. */
+/** Enqueues a job for each recipient, so that nobody gets the mail again when another one's fails. */
 export const onAppealFiled = async (
   app: App,
   { strikeId, to }: JobPayloads["appeal.filed"],

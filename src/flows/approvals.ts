@@ -1,5 +1,5 @@
-// Local answers and boosts that the author of the other post has to approve: that author's server is asked, and nobody
-// else is sent anything before it has answered.
+// Local answers and boosts that the author of the other post has to approve: only that author's server is asked, and
+// nobody else gets them before it has answered.
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -40,7 +40,7 @@ export const statusAwaiting: EventFlow<"status.awaiting", StatusView> = {
   steps: { ask },
 };
 
-/** It was sent already: now with the authorization. */
+/** Sends an approved post again, now with the authorization. */
 export const onStatusApproved = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadAsServer(app, [id]);
   if (view) await deliverEdited(app, view, app.clock.now());

@@ -1,5 +1,5 @@
-// Preview cards: fetched for the links of new and edited statuses, and streamed to those who were given the
-// status without its card.
+// Preview cards are fetched for links of new and edited statuses, and streamed to those who received the status without
+// its card.
 
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
@@ -24,11 +24,11 @@ export const wantCards = (app: App, views: StatusView[]): Promise<void> =>
     }),
   );
 
-/** Statuses that somebody may look at right now: older ones have their card when they are read again. */
+/** Milliseconds; readers of older statuses get the card when they load these again. */
 const RECENT_MS = 10 * 60_000;
 const MAX_STREAMED = 20;
 
-/** Streamed as an update of the status: it is the only event for a change of it. */
+/** Streams the card as an update of the status, which is the only event for such a change. */
 export const onCardChanged = async (app: App, { hash }: CardRef): Promise<void> => {
   const since = idAt(new Date(app.clock.now().getTime() - RECENT_MS));
   const ids = await statusesWithCard(app, hash, since, MAX_STREAMED);

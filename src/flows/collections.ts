@@ -1,5 +1,5 @@
-// What follows from acts on collections (FEP-7aa9): people are notified, and asked where they are on another server;
-// followers of the owner learn of listed collections, and the accounts in one of whatever happens to it.
+// What follows from changes of collections (FEP-7aa9): local people are notified, remote ones asked. The owner's
+// followers learn of listed collections, and the accounts in a collection of all its changes.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
@@ -28,7 +28,7 @@ import type { OutgoingActivity } from "../federation/deliver.ts";
 
 type Loaded = { view: CollectionView; people: Map<string, AccountView> };
 
-/** The collection as everybody sees it, with the accounts in it. Null: it is gone or hidden. */
+/** Loads the public view of a collection, with the accounts in it; null if it is deleted or hidden. */
 const load = async (app: App, collectionId: string): Promise<Loaded | null> => {
   const view = await loadForAll(app, collectionId);
   if (!view) return null;
@@ -43,7 +43,7 @@ const inboxesOf = (accounts: AccountView[]): string[] =>
 
 type Audience = { wasListed?: boolean; also?: AccountView[] };
 
-/** To the accounts in it, and to followers where it is listed (or was until now). */
+/** Sends activities to the accounts in it, and to followers where it is listed (or was until now). */
 const send = async (
   app: App,
   { view, people }: Loaded,
@@ -70,7 +70,7 @@ export const onCollectionCreated = async (
   await send(app, loaded, [addCollection(loaded.view, loaded.people, app.config.site)]);
 };
 
-/** Accounts are in it: those of this server are notified. */
+/** Accounts were added: local ones are notified. */
 export const onCollectionAdded = async (
   app: App,
   { collectionId, accountIds, isNew = false }: CollectionAdded,
@@ -91,7 +91,7 @@ export const onCollectionAdded = async (
   await send(app, loaded, activities);
 };
 
-/** Something about it changed; `shows`: what its people are notified of. */
+/** A collection changed; `shows` is whether its people are notified. */
 export const onCollectionUpdated = async (
   app: App,
   { collectionId, shows = true, wasListed = false }: CollectionUpdated,
@@ -114,7 +114,7 @@ export const onCollectionUpdated = async (
   await send(app, loaded, [activity(view, people, app.config.site)], { wasListed });
 };
 
-/** It is deleted: its rows are gone. */
+/** A collection was deleted, and its rows are gone. */
 export const onCollectionRemoved = async (
   app: App,
   { ownerId, uri, isListed, memberIds }: CollectionRemoved,
@@ -128,7 +128,7 @@ export const onCollectionRemoved = async (
   await deliver(app, app.sql, [outgoing]);
 };
 
-/** Accounts of other servers are asked. */
+/** Asks accounts of other servers for their consent. */
 export const onCollectionRequested = async (
   app: App,
   { itemIds }: { itemIds: string[] },
@@ -145,7 +145,7 @@ export const onCollectionRequested = async (
   await deliver(app, app.sql, outgoing);
 };
 
-/** The owner's server learns that somebody here took the consent back. */
+/** Tells the owner's server that somebody here withdrew consent. */
 const deliverRevoked = async (
   app: App,
   { view }: Loaded,
@@ -163,7 +163,7 @@ const deliverRevoked = async (
   await deliver(app, app.sql, [{ accountId: account.id, activity, inboxes }]);
 };
 
-/** Somebody is in it no longer. */
+/** An account left a collection. */
 export const onCollectionLeft = async (
   app: App,
   { collectionId, accountId, itemUri, consent }: CollectionLeft,

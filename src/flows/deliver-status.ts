@@ -1,5 +1,5 @@
-// What other servers receive of statuses: which activity, and to which inboxes. Only acts of local
-// accounts are delivered; those of remote ones are delivered by their own servers.
+// Delivers statuses to other servers: which activity goes to which inboxes. Only activities of local accounts are
+// delivered; those of remote ones are delivered by their own servers.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
@@ -47,7 +47,10 @@ const isLocal = (account: AccountView | undefined): account is AccountView =>
 
 type Author = VisibilityFacts & { accountId: string };
 
-/** Beside the followers: the mentioned, the reblogged author, and on public statuses the parent's author. */
+/**
+ * Returns recipients besides the followers: mentioned people, the reblogged author, and on public statuses the parent's
+ * author.
+ */
 const namedIn = (view: FederatedStatus): string[] =>
   [
     ...view.mentions.map((mention) => mention.id),
@@ -55,7 +58,7 @@ const namedIn = (view: FederatedStatus): string[] =>
     view.reblog?.account_id ?? null,
   ].filter((id) => id !== null);
 
-/** Those whom each names, by their inboxes. */
+/** Returns the people that each status names, by their inboxes. */
 const namedInboxes = async (
   app: App,
   views: FederatedStatus[],
@@ -76,13 +79,16 @@ const namedInboxes = async (
 
 type Told = { view: FederatedStatus; inboxes: string[] };
 
-/** Of a circle each server is told of its own people alone: an activity for each inbox. All others get the same. */
+/**
+ * For a circle, returns an activity for each inbox that names only that server's people. All others get the same
+ * activity.
+ */
 const toldOf = (view: FederatedStatus, named: Map<string, string[]>): Told[] =>
   isCircle(view)
     ? [...named].map(([inbox, ids]) => ({ view: toldTo(view, ids), inboxes: [inbox] }))
     : [{ view, inboxes: [...named.keys()] }];
 
-/** Which of the authors have remote followers: for the others no inboxes are queried. */
+/** Returns which of the authors have remote followers; for the others no inboxes are queried. */
 const followedRemotely = async (app: App, authors: Author[]): Promise<Set<string>> => {
   const ids = [...new Set(authors.map(({ accountId }) => accountId))];
   const audiences = await cachedAudiences(app, ids);
@@ -92,16 +98,16 @@ const followedRemotely = async (app: App, authors: Author[]): Promise<Set<string
 type Delivery = {
   author: Author;
   activity: () => Sendable;
-  /** Beside those of the author's followers, unless it is direct, and of relays. */
+  /** Inboxes besides those of relays and, unless it is direct, of the author's followers. */
   inboxes: string[];
-  /** Whose followers get it, too. */
+  /** Accounts whose followers get it, too. */
   followersOf?: string[];
   isRelayed: boolean;
-  /** The followers have nothing to do with it. */
+  /** True when followers do not get it. */
   isPrivate?: boolean;
 };
 
-/** Activities are only made where there is a recipient. */
+/** Makes and sends activities, but only where there is a recipient. */
 const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
   if (deliveries.length === 0) return;
   const followed = await followedRemotely(
@@ -128,7 +134,7 @@ const authorOf = (view: FederatedStatus): Author => ({
   accountId: view.account_id,
 });
 
-/** New local statuses and reblogs. */
+/** Delivers new local statuses and reblogs. */
 export const deliverCreated = async (app: App, views: StatusView[]): Promise<void> => {
   const { site } = app.config;
   const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayFederate);
@@ -149,8 +155,9 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
 };
 
 /**
- * The new text of a post goes to all who may have the old one and may see it: of one for everybody also to those who
- * did something with it, and to whom people here passed it on. `at`: the time of a change that is not an edit.
+ * Delivers the new text of a post to all who may have the old one and may see it; for a public one also to those who
+ * interacted with it, and to the followers of those here who shared it. `at` is the time of a change that is not an
+ * edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog || !mayFederate(view)) return;
@@ -170,7 +177,7 @@ export const deliverEdited = async (app: App, view: StatusView, at?: Date): Prom
   );
 };
 
-/** Local statuses were deleted, or reblogs undone. */
+/** Delivers deletions of local statuses, and undone reblogs. */
 export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
   const local = removed.filter((status) => status.local).filter(mayHaveFederated);
   if (local.length === 0) return;
@@ -186,7 +193,7 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
         author: status,
         activity,
         inboxes,
-        // Nobody here could pass on what is not for everybody.
+        // Nobody here could share a post that is not public.
         followersOf: openTo("elsewhere", status) ? sharerIds : [],
         isRelayed: status.reblogOfId === null && !status.awaitsApproval,
         isPrivate: status.awaitsApproval,
@@ -198,7 +205,7 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
 
 export type FavouritedStatus = Favourited & { status: StatusView };
 
-/** The emojis that these acts have, in the form of the author's server; nothing is asked where there are none. */
+/** Returns the emojis of these reactions in the form of the author's server; queries nothing where there are none. */
 const reactionsTo = async (
   app: App,
   acts: FavouritedStatus[],
@@ -230,14 +237,14 @@ const like = async (
     if (!isLocal(account) || !mayFederate(status)) return [];
     const like = likeActivity(account.uri, status, reactions[n]);
     const activity = wrap(act.uri ? { ...like, id: act.uri } : like, status);
-    // The author's own inbox: a Like does not say which account of a shared inbox it is for.
+    // The author's own inbox is used: a Like does not say which account of a shared inbox it is for.
     const inboxes = [ownInboxOf(status.account)];
     return [{ accountId: account.id, activity, inboxes }];
   });
   await deliver(app, app.sql, outgoing);
 };
 
-/** To remote authors, when local accounts favourite their statuses; those who want to be asked are. */
+/** Sends local favourites to remote authors; authors who want to be asked get a request. */
 export const deliverFavourited = (app: App, acts: FavouritedStatus[]): Promise<void> =>
   like(app, acts, (activity, status) =>
     isRestricted(status, "like") ? askFor("like", activity, status) : activity,

@@ -1,6 +1,6 @@
-// Moderators blocked another server, or changed or lifted its block: the accounts of it and of its subdomains get what
-// holds now. A suspension also ends all follows with them, of which people and the other server are notified. Slice by
-// slice, so that a server of a million accounts holds up nothing.
+// Moderators blocked another server, or changed or lifted its block: the block is applied to all accounts of it and of
+// its subdomains. A suspension also ends all follows with them, of which people and the other server are notified. This
+// happens slice by slice, so that a server of a million accounts blocks nothing.
 
 import type { App } from "../platform/app.ts";
 import type { Tx } from "../platform/db/index.ts";
@@ -27,7 +27,7 @@ import { endFollows } from "./ended-follows.ts";
 
 const SLICE = 500;
 
-/** As the local side has it. */
+/** Returns the row from the local person's side. */
 const severedRow = (row: EndedFollow, theirs: Set<string>): Severed => {
   const isFollower = theirs.has(row.account_id);
   const { show_reblogs, show_replies, daily_limit, notify: isNotified, languages } = row;
@@ -63,7 +63,7 @@ const sever = async (
   return ended;
 };
 
-/** One slice of the accounts of one domain; `afterId` null: all are done. */
+/** Applies the block to one slice of a domain's accounts; `afterId` null means that all are done. */
 const limitSlice = (
   app: App,
   domain: string,
@@ -83,7 +83,7 @@ const limitSlice = (
     await planRecount(app, tx, ids);
     const ended = severity === "suspend" ? await sever(app, tx, ids, eventId) : [];
     const changed = ended.flatMap((row) => [row.account_id, row.target_account_id]);
-    // The follows of these accounts may be more than a slice: once more with the same ones.
+    // The follows of these accounts may exceed a slice, so the same accounts are processed again.
     return { afterId: ended.length > 0 ? afterId : ids.at(-1)!, changed };
   }) as Promise<Done>;
 
@@ -100,7 +100,7 @@ const notifySevered = async (app: App, eventId: string): Promise<void> => {
   }
 };
 
-/** The job `domain.severed`: a person blocked a domain, and learns whom they lost. */
+/** Handles the job `domain.severed`: a person blocked a domain, and learns whom they lost. */
 export const onDomainSevered = async (app: App, severed: DomainSevered): Promise<void> => {
   const { eventId, accountId, domain } = severed;
   const rows = severed.follows.map((follow): Severed => ({
@@ -118,7 +118,7 @@ export const onDomainSevered = async (app: App, severed: DomainSevered): Promise
   await notify(app, app.sql, [{ accountId, fromId: accountId, type, subjectId: eventId }]);
 };
 
-/** The job `domain.limited`: a slice each time. */
+/** Handles the job `domain.limited`, a slice each time. */
 export const onDomainLimited = async (app: App, payload: DomainLimited): Promise<void> => {
   const { domain, eventId, afterId = "0" } = payload;
   const domains = payload.domains ?? (await knownDomainsUnder(app.sql, domain));

@@ -1,5 +1,5 @@
-// Follows that moderators end: the other server is told, so that both sides know, and following again works when the
-// block is lifted. Where many end at once, without a job for each.
+// Ends follows for moderators: the other server is told, so that both sides know, and following again works when the
+// block is lifted. Many end at once without a job for each.
 
 import type { App } from "../platform/app.ts";
 import type { Tx } from "../platform/db/index.ts";
@@ -13,7 +13,10 @@ import type { EndedFollow, Side } from "../domain/people/relationships/sever.ts"
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 
-/** A Reject for each follow or request of a remote account, an Undo for each of a local one; within the transaction. */
+/**
+ * Sends a Reject for each follow or request of a remote account, and an Undo for each of a local one, within the
+ * transaction.
+ */
 const deliverEnded = async (app: App, tx: Tx, ended: EndedFollow[]): Promise<void> => {
   const ids = ended.flatMap((row) => [row.account_id, row.target_account_id]);
   const accounts = await loadAccounts(app, [...new Set(ids)], tx);
@@ -41,7 +44,7 @@ const deliverEnded = async (app: App, tx: Tx, ended: EndedFollow[]): Promise<voi
   await deliver(app, tx, outgoing);
 };
 
-/** A slice of the follows that accounts of other servers have, or have with anybody; none: there are no more. */
+/** Ends a slice of the follows from and to remote accounts; returns none when there are no more. */
 export const endFollows = async (
   app: App,
   tx: Tx,

@@ -1,5 +1,5 @@
-// What follows from answers to events: whoever has one open sees its counts, and its author's server is told what
-// people here answer, in the form that its software reads (docs/design/events.md).
+// What follows from answers to events: streams get the counts, and the author's server gets the answers of local people
+// in the form that its software reads (docs/design/events.md).
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -15,7 +15,7 @@ import { publishStatus } from "../domain/reading/timelines/streams.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 
-/** Whoever has it open sees the counts change. */
+/** Streams the changed counts to those who see the event. */
 export const onEventCounted = async (app: App, { statusId }: { statusId: string }) => {
   const [view] = await loadAsServer(app, [statusId]);
   if (!view?.event) return;
@@ -23,10 +23,13 @@ export const onEventCounted = async (app: App, { statusId }: { statusId: string 
   await publishStatus(app, view, "status.update");
 };
 
-/** Software that knows Accept, TentativeAccept and Reject of an event, and no Join. */
+/** Software that knows Accept, TentativeAccept and Reject of an event, but no Join. */
 const RSVPS = new Set(["friendica", "hubzilla", "streams", "gathio"]);
 
-/** Of what runs there nothing may be known yet: what it does not know has no effect. */
+/**
+ * Returns which forms a server reads. Where the software is unknown it gets both, since unknown activities have no
+ * effect.
+ */
 const readerOf = (software: string | null | undefined): Reader => {
   if (!software || software === "rookery") return "both";
   return RSVPS.has(software) ? "rsvps" : "joins";
@@ -64,7 +67,7 @@ const tell = async (app: App, told: Told[]): Promise<void> => {
 };
 
 export const eventAnswered: EventFlow<"event.answered", Told> = {
-  /** One account's answers stay in order. */
+  /** Answers of one account stay in order. */
   key: ({ accountId, statusId }) => `${accountId} ${statusId}`,
   load: loadTold,
   steps: { deliver: tell },

@@ -1,5 +1,5 @@
-// Posts that rules against spam held wait for a decision: those who decide get one mail about all of a quarter of an
-// hour, however many there are.
+// Posts that rules against spam held wait for a decision: those who decide get one mail for each quarter of an hour,
+// however many posts there are.
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
@@ -15,11 +15,11 @@ import { shorten } from "../platform/text/cut.ts";
 import { countHeld, listHeld } from "../domain/base/spam/rules.ts";
 import type { MatchRow } from "../domain/base/spam/tables.ts";
 
-/** The others are on the page. */
+/** Posts named in a mail; the page has the others. */
 const MAX_NAMED = 5;
 const MAX_TEXT = 200;
 
-/** A job for each of them, so that none gets the mail again when another one's fails. */
+/** Enqueues a job for each recipient, so that nobody gets the mail again when another one's fails. */
 export const onPostsHeld = async (
   app: App,
   { at, to }: JobPayloads["spam.held"],

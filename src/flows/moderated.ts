@@ -1,5 +1,5 @@
-// What follows when moderators decide about an account: it is notified, its streams close, and other servers learn that
-// it is suspended or back.
+// Moderators decided about an account: it is notified, its streams close, and other servers learn that it is suspended
+// or restored.
 
 import type { App } from "../platform/app.ts";
 import { textsIn } from "../platform/text/texts.ts";
@@ -21,7 +21,7 @@ import { publishTokensRevoked } from "../domain/reading/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
 import { endFollows } from "./ended-follows.ts";
 
-/** Servers that know the account get the actor, which says whether it is suspended. */
+/** Sends the actor, which says whether it is suspended, to servers that know the account. */
 const announce = async (app: App, view: AccountView): Promise<void> => {
   const keys = await getPublicKeys(app, view.id);
   const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
@@ -29,15 +29,15 @@ const announce = async (app: App, view: AccountView): Promise<void> => {
   await deliver(app, app.sql, [{ accountId: view.id, activity, inboxes }]);
 };
 
-/** Nobody who knows the addresses of its files sees them any more. */
+/** Renames the files of a suspended account, so that nobody can open their known addresses. */
 const withhold = async (app: App, view: AccountView): Promise<void> => {
   await renamePictures(app, view);
   await app.jobs.add(app.sql, "media.withheld", { accountId: view.id, after: "0" });
 };
 
 /**
- * Who is suspended here is not on the own server, and would go on to get the posts of those whom it follows here. The
- * follows of people here stay: they see nothing of it until the suspension is lifted.
+ * Ends a suspended remote account's follows of people here: it is not suspended on its own server and would still get
+ * their posts. Follows by people here stay: they see nothing of it until the suspension is lifted.
  */
 const endFollowsOf = async (app: App, view: AccountView): Promise<void> => {
   for (let isMore = true; isMore;) {
@@ -54,7 +54,7 @@ export const onStandingChanged = async (app: App, { id }: StandingChanged): Prom
   if (view.domain !== null) return view.suspended_at === null ? undefined : endFollowsOf(app, view);
   const user = (await loadStaffRows(app, [id])).get(id);
   const isClosed = view.suspended_at !== null || user?.disabled === true;
-  // A client that connects again is refused; later it is let in with the same token.
+  // A client that connects again is refused; later it is admitted with the same token.
   if (isClosed) await publishTokensRevoked(app, { accountId: id });
   if (view.suspended_at !== null) await withhold(app, view);
   await announce(app, view);

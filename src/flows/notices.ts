@@ -1,4 +1,4 @@
-// Jobs of which nothing follows but notifications: of the report of a year, of sign-ups.
+// Jobs that only send notifications: of annual reports and of sign-ups.
 
 import type { App } from "../platform/app.ts";
 import type { AnnualWanted } from "../domain/reading/annual/events.ts";
@@ -6,17 +6,17 @@ import { makeAnnual } from "../domain/reading/annual/make.ts";
 import { userManagers } from "../domain/staff/moderation/staff.ts";
 import { notify } from "../domain/reading/notifications/notify.ts";
 
-/** An annual report was requested: it is made, and its owner notified. */
+/** Makes a requested annual report and notifies its owner. */
 export const onAnnualReportWanted = async (app: App, payload: AnnualWanted): Promise<void> => {
   await makeAnnual(app, payload);
   const { accountId, year } = payload;
-  // Notified once, however often the job runs.
+  // The owner is notified once, however often the job runs.
   await notify(app, app.sql, [
     { accountId, fromId: accountId, type: "annual_report", subjectId: String(year) },
   ]);
 };
 
-/** Somebody signed up and confirmed the address: those who manage users are notified. */
+/** Notifies those who manage users that somebody signed up and confirmed the address. */
 export const onSignedUp = async (
   app: App,
   { accountId: fromId }: { accountId: string },

@@ -1,4 +1,4 @@
-// Events that name statuses by their ids, as their flows get them. Those of an author whom very many follow take long.
+// Shared parts of flows whose events name statuses by id. Statuses of an author with very many followers take long.
 
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
 import type { StatusView } from "../domain/posts/statuses/tables.ts";

@@ -1,4 +1,4 @@
-// What follows from votes, and from the end of a poll.
+// What follows from votes and from the end of a poll.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
@@ -12,7 +12,7 @@ import type { StatusView } from "../domain/posts/statuses/tables.ts";
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
-/** A local account voted in a remote poll: each choice is a note to the poll's author alone. */
+/** Sends a local account's vote in a remote poll: each choice is a note to the poll's author alone. */
 export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
   const [view] = await loadAsServer(app, [voted.statusId]);
   const voter = (await loadAccounts(app, [voted.accountId])).get(voted.accountId);
@@ -28,7 +28,7 @@ export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
   await deliver(app, app.sql, votes);
 };
 
-/** Remote servers show the counts that they were last sent. */
+/** Sends new counts: remote servers show those that they last got. */
 export const onPollCounted = async (app: App, { statusId }: { statusId: string }) => {
   const [view] = await loadAsServer(app, [statusId]);
   if (view?.poll && view.local) await deliverEdited(app, view, app.clock.now());
@@ -45,7 +45,7 @@ const notifyEnd = async (app: App, view: StatusView): Promise<void> => {
   );
 };
 
-/** A poll whose end was moved is planned again. For a remote poll the final counts are fetched. */
+/** Plans the end again if it was moved. For a remote poll the final counts are fetched. */
 export const onPollEnded = async (app: App, { statusId }: { statusId: string }) => {
   const [view] = await loadAsServer(app, [statusId]);
   if (!view?.poll) return;

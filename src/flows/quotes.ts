@@ -1,4 +1,4 @@
-// What follows from quotes: requesting approval, approval, its end, and a change of the quote policy.
+// What follows from quotes: a request for approval, an approval, its end, and a change of the quote policy.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
@@ -18,14 +18,14 @@ import { deliverEdited } from "./deliver-status.ts";
 
 type Id = { statusId: string };
 
-/** Sends the status again where it is shown: it looks different now. */
+/** Sends the status again where it is shown, because it looks different now. */
 const publishChange = async (app: App, view: StatusView): Promise<void> => {
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");
   if (view.local) await deliverEdited(app, view, app.clock.now());
 };
 
-/** The remote author of the quoted status gets a request, with the status that quotes it. */
+/** Sends a request to the remote author of the quoted status, with the status that quotes it. */
 export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void> => {
   const [view] = await loadAsServer(app, [statusId]);
   const authorId = view?.quote?.quoted_account_id;
@@ -45,7 +45,7 @@ export const onQuoteAccepted = async (app: App, { statusId }: Id): Promise<void>
   await publishChange(app, view);
 };
 
-/** A local author's authorization is revoked: at the quoting server, and for the followers. */
+/** Sends a local author's revocation to the quoting server and to followers. */
 const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Promise<void> => {
   const { approvalUri, quotedAccountId } = ended;
   if (!approvalUri || !quotedAccountId) return;
@@ -60,7 +60,7 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   });
   const inboxes = view.local ? [] : [ownInboxOf(view.account)];
   const accountId = author.id;
-  // The activity names the quoting post: to followers only where everybody may see that.
+  // The activity names the quoting post, so followers get it only where that is public.
   const toFollowers = openTo("elsewhere", view);
   await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers }]);
 };

@@ -1,5 +1,5 @@
-// Follows and blocks: what follows from each, by jobs, or by events for what many do at once. Activities go from a
-// local account to a remote one and nowhere else.
+// What follows from follows and blocks, by jobs, or by events for what many people do at once. Activities go only from
+// a local account to a remote one.
 
 import type { App } from "../platform/app.ts";
 import type { Sendable } from "../domain/people/accounts/activitypub.ts";
@@ -28,7 +28,7 @@ import type { EventFlow } from "../platform/outbox/worker.ts";
 type PairViews = { account: AccountView; target: AccountView };
 type LoadedPair = Pair & PairViews;
 
-/** Those of deleted accounts are left out: then there is nothing left to do. */
+/** Loads pairs; those with a deleted account are left out, since nothing is left to do. */
 const loadPairs = async (app: App, pairs: Pair[]): Promise<LoadedPair[]> => {
   const ids = pairs.flatMap(({ accountId, targetId }) => [accountId, targetId]);
   const views = await loadAccounts(app, [...new Set(ids)]);
@@ -44,14 +44,14 @@ const loadPair = async (app: App, pair: Pair): Promise<PairViews | null> => {
   return views ?? null;
 };
 
-/** The URIs that an activity between the two names. */
+/** Returns the URIs that an activity between the two names. */
 const urisOf = ({ account, target }: PairViews, uri: string | null): RelationUris => ({
   uri,
   actor: account.uri,
   object: target.uri,
 });
 
-/** Delivers only from a local account to a remote one; otherwise does nothing. */
+/** Delivers from a local account to a remote one; otherwise does nothing. */
 const deliverToRemote = async (
   app: App,
   from: AccountView,
@@ -63,14 +63,14 @@ const deliverToRemote = async (
   await deliver(app, app.sql, [{ accountId: from.id, activity, inboxes }]);
 };
 
-/** A local account is notified; a remote one gets the Follow. */
+/** Notifies a local account; sends the Follow to a remote one. */
 export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => {
   const views = await loadPair(app, pair);
   if (!views) return;
   const { accountId: fromId, targetId: accountId } = pair;
   await notify(app, app.sql, [{ accountId, fromId, type: "follow_request" }]);
   const uri = await getFollowUri(app, pair);
-  // Withdrawn before this ran: the Follow would arrive after its Undo.
+  // The request was withdrawn before this ran: the Follow would arrive after its Undo.
   if (uri === null) return;
   await deliverToRemote(app, views.account, views.target, followActivity(urisOf(views, uri)));
   if (views.account.domain !== null) return;
@@ -89,7 +89,7 @@ const notifyFollowed = (app: App, follows: LoadedPair[]): Promise<void> =>
     })),
   );
 
-/** Remote followers get the Accept, unless they are gone: then there is nothing to accept. */
+/** Sends the Accept to remote followers, unless they are gone and there is nothing to accept. */
 const deliverAccepts = async (app: App, follows: LoadedPair[]): Promise<void> => {
   const remote = follows.filter(
     ({ account, target }) => account.domain !== null && target.domain === null,
@@ -110,7 +110,7 @@ export const accountFollowed: EventFlow<"account.followed", LoadedPair> = {
   steps: { notify: notifyFollowed, deliver: deliverAccepts },
 };
 
-/** The job of the version before is an event now. */
+/** Emits the event that replaced this job of the previous version. */
 export const onFollowed = (app: App, pair: Pair): Promise<void> =>
   emit(app, app.sql, "account.followed", [pair]);
 
@@ -123,7 +123,7 @@ const retractFollow = async (app: App, pair: Pair, types: ("follow" | "follow_re
   );
 };
 
-/** A follow ended or a request was withdrawn: its notification is deleted, a remote account gets the Undo. */
+/** A follow ended or a request was withdrawn: deletes its notification, and sends the Undo to a remote account. */
 export const onUnfollowed = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
   const views = await loadPair(app, pair);
   if (!views) return;
@@ -132,7 +132,7 @@ export const onUnfollowed = async (app: App, { uri, ...pair }: PairWithUri): Pro
   await endFormerFollow(app, { ...pair, uri });
 };
 
-/** The notification of the request is deleted; a remote follower gets the Accept. */
+/** Deletes the notification of an accepted request, and sends the Accept to a remote follower. */
 export const onFollowAccepted = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
   const views = await loadPair(app, pair);
   if (!views) return;
@@ -140,7 +140,7 @@ export const onFollowAccepted = async (app: App, { uri, ...pair }: PairWithUri):
   await deliverToRemote(app, views.target, views.account, acceptFollowActivity(urisOf(views, uri)));
 };
 
-/** A request was rejected or a follower removed: a remote follower gets the Reject. */
+/** A request was rejected or a follower removed: sends the Reject to a remote follower. */
 export const onFollowRejected = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
   const views = await loadPair(app, pair);
   if (!views) return;
@@ -148,7 +148,10 @@ export const onFollowRejected = async (app: App, { uri, ...pair }: PairWithUri):
   await deliverToRemote(app, views.target, views.account, rejectFollowActivity(urisOf(views, uri)));
 };
 
-/** The remote server hides both from each other. Follows that the block ended have jobs of their own. */
+/**
+ * Sends the Block, so that the remote server hides both from each other. Follows that the block ended have jobs of
+ * their own.
+ */
 export const onBlocked = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
   const views = await loadPair(app, pair);
   if (!views) return;

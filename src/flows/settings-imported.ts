@@ -1,4 +1,4 @@
-// A person brought their settings along: whose notifications are held back, and which are sent by mail.
+// A person imported settings: from whom notifications are filtered, and which are sent by mail.
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
@@ -7,7 +7,7 @@ import { chooseMails } from "../domain/reading/mails/choose.ts";
 import { changePolicy } from "../domain/reading/notifications/policy.ts";
 import { POLICY_CHOICES, POLICY_CLASSES } from "../domain/reading/notifications/tables.ts";
 
-/** Those that this version knows. */
+/** Returns the choices that this version knows. */
 const knownPolicy = (policy: Record<string, string>) =>
   Object.fromEntries(
     POLICY_CLASSES.flatMap((name) => {
@@ -16,7 +16,7 @@ const knownPolicy = (policy: Record<string, string>) =>
     }),
   );
 
-/** The job `settings.imported`. */
+/** Handles the job `settings.imported`. */
 export const onSettingsImported = async (
   app: App,
   { accountId, policy, mails }: JobPayloads["settings.imported"],

@@ -1,5 +1,5 @@
-// Statuses were posted or reblogged, by local or remote accounts: what follows, read from top to bottom.
-// Each step is idempotent and retried alone (platform/outbox/worker.ts).
+// Statuses were posted or reblogged, by local or remote accounts: the steps that follow, from top to bottom. Each is
+// idempotent and retried alone (platform/outbox/worker.ts).
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -32,7 +32,7 @@ const notifyCreated = async (app: App, views: StatusView[]): Promise<void> => {
   await eachPartNotified(app, views, (notices) => notify(app, app.sql, notices));
 };
 
-/** Nobody is notified of older posts: they are only put where they belong. */
+/** Older posts are inserted where they belong, without notifications. */
 export const statusBackfilled: EventFlow<"status.backfilled", StatusView> = {
   ...ofStatuses,
   steps: { fill: fillFeeds, index: indexStatuses },
@@ -41,7 +41,7 @@ export const statusBackfilled: EventFlow<"status.backfilled", StatusView> = {
 export const statusCreated: EventFlow<"status.created", StatusView> = {
   ...ofStatuses,
   steps: {
-    /** Into home, list and tag feeds, then onto the streams. */
+    /** Inserts into home, list and tag feeds, then publishes to the streams. */
     fan_out: fanOut,
     converse: recordConversations,
     notify: notifyCreated,

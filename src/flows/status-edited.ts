@@ -1,5 +1,5 @@
-// A status was edited: feeds and streams that have it are updated, those who reblogged or quote it
-// notified, servers that have it get an Update, and it is indexed again.
+// A status was edited: feeds and streams that have it are updated, people who reblogged or quote it are notified,
+// servers that have it get an Update, and it is indexed again.
 
 import type { App } from "../platform/app.ts";
 import { mentions, localRebloggers } from "../domain/reading/notifications/audience.ts";
@@ -15,7 +15,9 @@ import { wantCards } from "./cards.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
-/** The mentioned, and those who reblogged or quote it; a later edit's notification replaces the earlier one. */
+/**
+ * Notifies mentioned people, and those who reblogged or quote it; a later edit's notification replaces the earlier one.
+ */
 const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
   const { id: statusId, account_id: fromId, edited_at: replaceBefore } = view;
   const rebloggers = await localRebloggers(app, view);
@@ -30,7 +32,7 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadAsServer(app, [id]);
-  // What waits for approval is announced with its new text, once it is approved.
+  // A post that waits for approval is announced with its new text once it is approved.
   if (!view || view.awaits_approval) return;
   await reindexStatus(app, view);
   await fanOutEdit(app, view);

@@ -1,5 +1,5 @@
-// Statuses were favourited or bookmarked, or no longer are favourited: authors are notified of favourites,
-// local or remote, and local accounts find what they marked by search.
+// Statuses were favourited or bookmarked, or are no longer favourited: authors are notified of favourites, local or
+// remote, and local accounts can find what they marked by search.
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -21,7 +21,7 @@ const load = async (app: App, acts: Favourited[]): Promise<Act[]> => {
   });
 };
 
-/** One account's favourite and its undoing stay in order. */
+/** A favourite and its undoing by one account stay in order. */
 const key = ({ accountId, statusId }: Favourited): string => `${accountId} ${statusId}`;
 
 const notifyAuthors = (app: App, acts: Act[]): Promise<void> =>
@@ -42,7 +42,7 @@ const retractFavourites = (app: App, acts: Favourited[]): Promise<void> =>
     acts.map(({ accountId: fromId, statusId }) => ({ fromId, type: "favourite", statusId })),
   );
 
-/** Whoever has a post open sees its reactions change: once for all of a batch. */
+/** Streams changed reactions to those who see a post, once for a batch. */
 const streamReactions = async (app: App, acts: Act[]): Promise<void> => {
   const reacting = acts.filter(({ reaction }) => reaction);
   const views = new Map(reacting.map(({ status }) => [status.id, status]));
@@ -52,7 +52,7 @@ const streamReactions = async (app: App, acts: Act[]): Promise<void> => {
   }
 };
 
-/** Likes of local accounts have URIs of this server; only they can search here. */
+/** Indexes the favourites of local accounts, which alone can search here; their Likes have URIs of this server. */
 const indexLocal = (app: App, acts: Favourited[]): Promise<void> =>
   indexMarked(
     app,
@@ -78,6 +78,6 @@ export const statusUnfavourited: EventFlow<"status.unfavourited", Act> = {
   steps: { retract: retractFavourites, deliver: deliverUnfavourited, stream: streamReactions },
 };
 
-/** Nobody is notified; its owner finds it by search. */
+/** Indexes a bookmark for its owner's search; nobody is notified. */
 export const onStatusBookmarked = (app: App, { id }: { id: string }): Promise<void> =>
   indexMarked(app, [id]);

@@ -1,4 +1,4 @@
-// What follows when access tokens are revoked: open streams close, and nothing is pushed any more.
+// Access tokens were revoked: open streams close, and nothing more is pushed.
 
 import type { App } from "../platform/app.ts";
 import type { RevokedTokens } from "../domain/people/oauth/events.ts";

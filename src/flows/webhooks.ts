@@ -20,7 +20,7 @@ const readAccount = async (app: App, id: string) => {
 };
 
 const readReport = async (app: App, id: string) => {
-  // As the reporter's own view: nobody's marks are among them.
+  // Account 0 is nobody, so the view contains nobody's marks.
   const [view] = await loadAdminReports(app, [id], "0");
   return view && adminReportEntity(view, await currentRules(app), app.config.site);
 };
@@ -35,7 +35,7 @@ const readObject = (app: App, { event, id }: Event) => {
   return event.startsWith("report.") ? readReport(app, id) : readStatus(app, id);
 };
 
-/** Nothing is sent of what is gone meanwhile. */
+/** Sends an event; nothing is sent about what was deleted meanwhile. */
 export const onWebhookEvent = async (app: App, happened: Event): Promise<void> => {
   const object = await readObject(app, happened);
   if (!object) return;
@@ -43,7 +43,7 @@ export const onWebhookEvent = async (app: App, happened: Event): Promise<void> =
   await enqueueDeliveries(app, event, JSON.stringify({ event, created_at: at, object }));
 };
 
-/** Posts of people here that everybody may see. */
+/** Reports public posts of local people. */
 export const notifyOfStatuses = (
   app: App,
   event: "status.created" | "status.updated",

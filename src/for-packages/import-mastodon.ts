@@ -1,4 +1,4 @@
-// All that packages/import-mastodon uses of the server.
+// The interface of the server for packages/import-mastodon.
 
 import type { App } from "../platform/app.ts";
 import type { startWeb as serve } from "../roles/web.ts";

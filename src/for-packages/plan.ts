@@ -1,3 +1,3 @@
-// All that packages/plan uses of the server.
+// The interface of the server for packages/plan.
 
 export { ConfigError } from "../platform/errors.ts";

@@ -1,4 +1,4 @@
-// All that packages/restore-drill uses of the server.
+// The interface of the server for packages/restore-drill.
 
 export { closeApp, createApp } from "../app.ts";
 export { askByName } from "../cli/ask-by-name.ts";

@@ -1,4 +1,4 @@
-// /@name/ID/embed and /api/oembed.
+// Serves /@name/ID/embed and /api/oembed.
 
 import type { App } from "../platform/app.ts";
 import { HttpError } from "../platform/http/http-error.ts";
@@ -25,7 +25,7 @@ const Query = Type.Object({
 
 const MAX_PIXELS = 4096;
 
-/** Pixels from 1 on; anything else is as if it were not given. */
+/** Parses pixels from 1 on; anything else counts as absent. */
 const pixels = (value: unknown): number | null => {
   const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : 0;
   return number > 0 ? Math.min(number, MAX_PIXELS) : null;
@@ -34,7 +34,7 @@ const pixels = (value: unknown): number | null => {
 export const embedRoutes = (server: Server, app: App): void => {
   server.get("/@:name/:id/embed", async (request, reply) => {
     const bundle = await loadBundle();
-    // The same for everybody, signed in or not.
+    // The page is the same for everybody, signed in or not.
     const page = await pageRequest(app, server, request, { credentials: null });
     const html = await bundle.renderEmbed(page).catch((error: unknown) => {
       throw asHttpError(error);
@@ -51,7 +51,7 @@ export const embedRoutes = (server: Server, app: App): void => {
     { config: anybody(), schema: { querystring: Query } },
     async (request) => {
       const { url = "", maxwidth, maxheight, format = "json" } = request.query;
-      // https://oembed.com/#section2.3: a format that there is not.
+      // This format is not supported: https://oembed.com/#section2.3
       if (format !== "json" && format !== "")
         throw new HttpError(501, "Only the JSON format is supported");
       return oEmbed(app, { url, maxWidth: pixels(maxwidth), maxHeight: pixels(maxheight) });

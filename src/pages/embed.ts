@@ -11,10 +11,10 @@ import { getVisible } from "../domain/posts/statuses/load.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 import { handle, postUrl, shownName } from "./parts.ts";
 
-/** What anybody may put on a page of theirs: posts of ours that nobody has to sign in for, no boosts. */
+/** Whether anybody may embed the post: one of ours that is visible without signing in, and no boost. */
 const embeddable = (view: SeenStatus): boolean => view.local && view.reblog_of_id === null;
 
-/** The post behind an address of ours; NotFound for every other. */
+/** Returns the post at an address of ours; throws NotFound for any other. */
 const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
   const parsed = url.length <= 2048 ? URL.parse(url) : null;
   const match =
@@ -31,11 +31,11 @@ const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
 };
 
 const DEFAULT_WIDTH = 400;
-/** Where the page says nothing of the height: as much as a post of a paragraph or two takes. */
+/** Pixels of the frame's height if none is requested: as much as a post of a paragraph or two takes. */
 const FRAME_HEIGHT = 400;
 const CACHE_SECONDS = 86_400;
 
-/** On one line: people paste it into their pages. */
+/** Returns the frame on one line, because people paste it into their pages. */
 const frame = (url: string, width: number, height: number | null): string => {
   const size = `width="${width}" height="${height ?? FRAME_HEIGHT}"`;
   const style = 'style="max-width: 100%; border: 0"';
@@ -44,7 +44,7 @@ const frame = (url: string, width: number, height: number | null): string => {
 
 type OEmbedQuery = { url: string; maxWidth: number | null; maxHeight: number | null };
 
-/** The OEmbed entity of a post's address. */
+/** Returns the OEmbed entity of a post's address. */
 export const oEmbed = async (app: App, { url, maxWidth, maxHeight }: OEmbedQuery) => {
   const { site } = app.config;
   const [view, details] = await Promise.all([statusOf(app, url), instanceDetails(app)]);

@@ -1,20 +1,20 @@
-// An event as a file for calendars. https://www.rfc-editor.org/rfc/rfc5545
+// Writes an event as a file for calendars. https://www.rfc-editor.org/rfc/rfc5545
 
 import { storedText } from "../platform/text/plain.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 import { postUrl } from "./parts.ts";
 
-/** In UTC: `20260131T120000Z`. */
+/** Formats a time in UTC: `20260131T120000Z`. */
 const utc = (time: string | Date): string =>
   new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
 
-/** Section 3.3.11. */
+/** Escapes text (section 3.3.11). */
 const escaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (character) => `\\${character}`).replaceAll(/\r\n|\r|\n/g, "\\n");
 
 const MAX_BYTES = 75;
 
-/** Section 3.1: lines of at most 75 bytes, the next ones begin with a space; no character is cut. */
+/** Folds lines (section 3.1): at most 75 bytes, with a space before continued ones; no character is cut. */
 const folded = (line: string): string => {
   const lines = [""];
   let bytes = 0;
@@ -32,7 +32,7 @@ const folded = (line: string): string => {
 
 type Event = NonNullable<SeenStatus["event"]>;
 
-/** What stands behind a warning stays on its page. */
+/** Returns the calendar; the text behind a content warning is not included. */
 export const eventCalendar = (view: SeenStatus, event: Event): string => {
   const text = view.spoiler_text || storedText(view.content);
   const lines = [

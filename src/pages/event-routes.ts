@@ -1,4 +1,4 @@
-// /@name/ID/event.ics: for apps with a token, for browsers with a session, and for calendars with neither.
+// Serves /@name/ID/event.ics: for apps with a token, for browsers with a session, and for calendars with neither.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
@@ -18,7 +18,7 @@ const viewerOf = async (app: App, request: FastifyRequest): Promise<Viewer> => {
   return who?.standing === "active" ? asPerson(who.accountId) : NOBODY;
 };
 
-/** As pages, which are shown where the API requires a login, too. */
+/** Access like that of pages, which are shown even where the API requires a login. */
 const access = { ...open("read:statuses").access, always: true };
 
 type Path = { Params: { name: string; id: string } };

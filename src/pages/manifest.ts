@@ -1,5 +1,5 @@
-// What browsers and crawlers read about the whole site: the web app manifest (https://www.w3.org/TR/appmanifest/),
-// by which phones offer to share into a post here, and robots.txt (RFC 9309).
+// Serves what browsers and crawlers read about the whole site: the web app manifest
+// (https://www.w3.org/TR/appmanifest/), by which phones offer to share into a post here, and robots.txt (RFC 9309).
 
 import type { App } from "../platform/app.ts";
 import { readingLanguages } from "../platform/http/accept-language.ts";
@@ -14,7 +14,7 @@ import { allSettings } from "../domain/base/settings/settings.ts";
 
 const SHARED = "max-age=180, public";
 
-/** Pages for members; what crawlers may not show says so itself. */
+/** Excludes pages for members; pages that crawlers may not list say so themselves. */
 const ROBOTS = ["User-agent: *", "Disallow: /auth/", "Disallow: /oauth/", "Disallow: /admin", ""];
 
 const icon = (src: string, side: number, purpose: string) => ({
@@ -36,7 +36,7 @@ const manifestOf = (
   lang,
   icons: [
     ...icons.map(({ src, side }) => icon(src, side, "any")),
-    // Without round corners: devices cut their own. What was uploaded may have something there.
+    // This icon has no round corners, because devices cut their own. An uploaded one may have something in its corners.
     ...(isOwn ? [] : [icon("/icons/maskable.png", 512, "maskable")]),
   ],
   theme_color: accentColour ?? "#5b3fc4",
@@ -63,7 +63,7 @@ export const manifestRoutes = (server: Server, app: App): void => {
     server.get(path, async (request, reply) => {
       const [details, set] = await Promise.all([instanceDetails(app), allSettings(app)]);
       const look = { ...details, isOwn: pictureOf(set, "icon") !== null };
-      // Browsers fetch it without cookies.
+      // Browsers request it without cookies.
       const texts = pageTexts(readingLanguages(request));
       return reply
         .headers({ "cache-control": SHARED, vary: "Accept-Language" })

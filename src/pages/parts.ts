@@ -1,4 +1,4 @@
-// Small pieces that several public pages share: names, times, links to people.
+// Small parts that several public pages share: names, times, links to people.
 
 import { avatarOf } from "../domain/people/accounts/pictures.ts";
 import type { App } from "../platform/app.ts";
@@ -12,7 +12,7 @@ import { withEmojis } from "../domain/base/emojis/pictures.ts";
 
 type Site = App["config"]["site"];
 
-/** `@alice@here.example`, whole for everybody: a handle has to work wherever it is pasted. */
+/** Returns `@alice@here.example`, complete for everybody: a handle has to work wherever it is pasted. */
 export const handle = (site: Site, view: { username: string; domain: string | null }): string =>
   `@${view.username}@${view.domain ?? site.localDomain}`;
 
@@ -23,10 +23,10 @@ export const avatarUrl = (site: Site, view: AccountView): string =>
   (view.suspended_at === null && webUrl(avatarOf(view, site))) ||
   `${site.origin}/avatars/missing.png`;
 
-/** Where the post is to be read: here for ours, at home for others'. */
+/** Returns the address where the post is read: here for ours, on its server for others. */
 export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
 
-/** As it stands on a page, with its custom emojis; titles and attributes take `shownName`. */
+/** Draws a name with its custom emojis; titles and attributes take `shownName`. */
 export const personName = (view: AccountView): Html =>
   html`<bdi>${withEmojis(shownName(view), view.emojis)}</bdi>`;
 

@@ -1,4 +1,4 @@
-// The post that a path names.
+// Finds the post that a path names.
 
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/ids/index.ts";
@@ -7,7 +7,10 @@ import type { Viewer } from "../platform/viewer.ts";
 import { getVisible } from "../domain/posts/statuses/load.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 
-/** `/@name/id`, as the viewer may see it; NotFound otherwise, and when the name is not its author's. */
+/**
+ * Returns the post at `/@name/id` as the viewer may see it; throws NotFound otherwise, and when the name is not its
+ * author's.
+ */
 export const postOf = async (
   app: App,
   { name, id }: { name: string; id: string },

@@ -1,12 +1,12 @@
-// SQL of the public pages: which posts stand on them. Whether each may be seen by anybody is judged
-// again, by the rules, when it is loaded.
+// SQL of the public pages: which posts are on them. Whether anybody may see each is judged again, by the rules, when it
+// is loaded.
 
 import type { Db } from "../platform/db/index.ts";
 import { listedPublicly, openTo } from "../domain/posts/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 
-/** A person's posts and boosts, newest first, without answers to others. */
+/** Selects a person's posts and boosts, newest first, without answers to others. */
 export const selectByAccount = async (
   db: Db,
   accountId: string,
@@ -21,7 +21,7 @@ export const selectByAccount = async (
   `,
   );
 
-/** Public posts with a tag (its folded name), newest first. */
+/** Selects public posts with a tag (its folded name), newest first. */
 export const selectByTag = async (db: Db, name: string, page: { maxId: string; limit: number }) =>
   ids(
     await db<{ id: string }[]>`
@@ -34,7 +34,7 @@ export const selectByTag = async (db: Db, name: string, page: { maxId: string; l
   `,
   );
 
-/** One of our accounts by name, in any case; its name as registered is in its view. */
+/** Selects a local account by name, in any case; its view has the name as registered. */
 export const selectLocalAccountId = async (db: Db, username: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts WHERE username = ${username} AND domain IS NULL

@@ -28,15 +28,15 @@ import { READING_PAGES, SETTINGS_PAGES } from "./web/paths.ts";
 import { showView } from "./web/view.ts";
 import type { ShowView } from "./web/view.ts";
 
-/** For pages with the server's figures, which are to be at most a minute old (FIGURES_SECONDS). */
+/** Cache-Control of pages with the server's figures, which must be at most a minute old (FIGURES_SECONDS). */
 const SHARED_FRESH = "max-age=15, public";
 
-/** Readers ask often, and nobody waits. */
+/** Cache-Control of feeds: readers poll often, and nobody waits for news. */
 const FEED = "max-age=300, public";
 
 type PageContext = { app: App; request: FastifyRequest; reply: FastifyReply };
 
-/** What somebody signed in is sent to is not kept for others. */
+/** Redirects; a redirect for somebody signed in is not cached for others. */
 const moveTo = async ({ app, request, reply }: PageContext, url: string): Promise<FastifyReply> => {
   const isMember = (await visitor(app, request)) !== null;
   return reply
@@ -55,7 +55,7 @@ const personByName = async (app: App, name: string): Promise<AccountView> => {
   return view;
 };
 
-/** `/@me@this.domain/…` → `/@me/…`; null for every other path. */
+/** Returns `/@me/…` for `/@me@this.domain/…`; null for every other path. */
 const shortened = ({ config }: App, { params, url }: FastifyRequest): string | null => {
   const { name = "" } = params as { name?: string };
   const [username = "", domain = ""] = name.split("@");
@@ -63,18 +63,18 @@ const shortened = ({ config }: App, { params, url }: FastifyRequest): string | n
   return isOurs ? url.replace(/^\/(?:@|%40)[^/?]*/i, `/@${username}`) : null;
 };
 
-/** What one reads of a person. */
+/** Pages about a person. */
 const PERSON_PAGES = [
   "/@:name/with_replies",
   "/@:name/media",
   "/@:name/followers",
   "/@:name/following",
   "/@:name/featured",
-  // Who favourited a post, its history …
+  // Includes who favourited a post, and its history.
   "/@:name/:id/:part",
 ];
 
-/** Peers that ask for a person's or post's document are sent to it. */
+/** Registers the pages of people and posts; peers that ask for the ActivityPub document are redirected to it. */
 const personRoutes = (server: Server, app: App, view: ShowView): void => {
   server.addHook("preHandler", async (request, reply) => {
     const path = shortened(app, request);
@@ -95,7 +95,7 @@ const personRoutes = (server: Server, app: App, view: ShowView): void => {
   eventFileRoutes(server, app);
   server.get<{ Params: { name: string; id: string } }>("/@:name/:id", async (request, reply) => {
     if (!wantsActivityJson(request)) return view(request, reply);
-    // The document is not shown to the session of a browser.
+    // The document ignores the browser's session.
     const { account, uri } = await postOf(app, request.params, NOBODY);
     return account.domain === null ? moveTo({ app, request, reply }, uri) : view(request, reply);
   });
@@ -112,7 +112,7 @@ const serverRoutes = (server: Server, app: App, view: ShowView): void => {
   server.get("/about", async (request, reply) => view(request, reply, SHARED_FRESH));
 };
 
-/** Members whose account is not in order are shown why. */
+/** Registers the settings; members whose account is not in order are told why. */
 const settingsRoutes = (server: Server, app: App, view: ShowView): void => {
   for (const path of SETTINGS_PAGES) {
     server.get(
@@ -151,7 +151,7 @@ const feedRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** What is framed and what is a file knows no cookies; they are read in the scope of the pages alone. */
+/** Registers the public pages. Frames and files get no cookies, which are only read in the scope of the pages. */
 export const pageRoutes = (server: Server, app: App): void => {
   clientFileRoutes(server);
   embedRoutes(server, app);

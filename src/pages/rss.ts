@@ -1,4 +1,4 @@
-// Feeds for readers of RSS: a person's posts and the posts with a hashtag. https://www.rssboard.org/rss-specification
+// RSS feeds: a person's posts and the posts with a hashtag. https://www.rssboard.org/rss-specification
 
 import type { App } from "../platform/app.ts";
 import { MAX_ID } from "../platform/ids/index.ts";
@@ -19,7 +19,7 @@ import { selectByAccount, selectByTag } from "./queries.ts";
 
 const SHOWN = 20;
 
-/** The address of the feed of a page. */
+/** Returns the address of a page's feed. */
 const feedUrl = (page: string): string => `${page}.rss`;
 
 type Channel = {
@@ -38,7 +38,7 @@ const MEDIUM: Partial<Record<MediaView["type"], string>> = {
 };
 
 /**
- * The length must be there: 0 where it is not known
+ * Draws an enclosure. The length is required: 0 where it is not known
  * (https://www.rssboard.org/rss-profile#element-channel-item-enclosure). Players take the first of several enclosures.
  */
 const enclosure = (app: App, view: SeenStatus, media: MediaView): HtmlValue => {
@@ -53,7 +53,10 @@ const enclosure = (app: App, view: SeenStatus, media: MediaView): HtmlValue => {
     </media:content>`;
 };
 
-/** HTML, which stands escaped in a feed: readers show it as a page. A warning stands alone. */
+/**
+ * Returns the post's HTML, which is escaped in a feed and shown by readers as a page. Of a post with a content warning
+ * only the warning is shown.
+ */
 const textOf = (view: SeenStatus): string =>
   view.spoiler_text
     ? `<p>${escapeHtml(view.spoiler_text)}</p><p><a href="${escapeHtml(postUrl(view))}">Show the post</a></p>`
@@ -71,7 +74,7 @@ const item = (app: App, view: SeenStatus): Html =>
       ${view.tags.map((tag) => html`<category>${tag.name}</category>`)}
     </item>`;
 
-/** What XML 1.0 cannot contain. */
+/** Characters that XML 1.0 cannot contain. */
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
@@ -93,7 +96,7 @@ const document = (app: App, { title, description, link, image, posts }: Channel)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${rss.toString().replaceAll(FORBIDDEN, "")}\n`;
 };
 
-/** `view`: one of ours, not suspended. Without answers and boosts. */
+/** `view` is a local account that is not suspended. The feed has no answers and boosts. */
 export const personFeed = async (app: App, view: AccountView): Promise<string> => {
   const { site } = app.config;
   const ids = await selectByAccount(app.sql, view.id, { maxId: MAX_ID, limit: SHOWN });
@@ -107,7 +110,7 @@ export const personFeed = async (app: App, view: AccountView): Promise<string> =
   });
 };
 
-/** `typed`: known to be a name that a hashtag can have. */
+/** `typed` is known to be a valid name of a hashtag. */
 export const tagFeed = async (app: App, typed: string): Promise<string> => {
   const [name, key] = [displayTag(typed), normaliseTag(typed)];
   const { site } = app.config;

@@ -1,5 +1,5 @@
-// The icon, logo and banner of the server at addresses that stay: what was uploaded, otherwise what comes with it. And
-// the stylesheet of its colour.
+// Serves the icon, logo and banner of the server at fixed paths, uploaded or built-in, and the stylesheet with its
+// colour.
 
 import { buffer } from "node:stream/consumers";
 import type { FastifyReply } from "fastify";
@@ -15,12 +15,12 @@ import { ICON_SIZES, pictureOf } from "../domain/base/settings/pictures.ts";
 import { allSettings } from "../domain/base/settings/settings.ts";
 import type { PictureKind } from "../domain/base/settings/settings.ts";
 
-/** Short enough that a new picture is seen soon; apps get addresses that change with it. */
+/** Cache-Control, short enough that a new picture is seen soon; apps get addresses that change with it. */
 const CACHED = "public, max-age=600, stale-while-revalidate=86400";
 
 type Place = { kinds: readonly PictureKind[]; place: number; builtIn: string };
 
-/** Which file of which picture is at which path, the first kind that was uploaded. */
+/** Says which file of which picture is at which path: the first kind that was uploaded. */
 const PATHS: Record<string, Place> = {
   "/preview.png": { kinds: ["banner"], place: 0, builtIn: "preview.png" },
   "/favicon.ico": { kinds: ["icon"], place: 0, builtIn: "favicon.ico" },
@@ -33,7 +33,7 @@ const PATHS: Record<string, Place> = {
   ),
 };
 
-/** The key of a file of the first of these pictures that there is. */
+/** Returns the key of a file of the first of these pictures that was uploaded. */
 const keyOf = async (app: App, kinds: readonly PictureKind[], place: number) => {
   const set = await allSettings(app);
   const picture = kinds.map((kind) => pictureOf(set, kind)).find((picture) => picture !== null);
@@ -55,7 +55,7 @@ const send = (reply: FastifyReply, type: string, data: Buffer | string) =>
     })
     .send(data);
 
-/** A picture within an SVG, so that pages need not know which it is. */
+/** Wraps a picture in an SVG, so that pages need not know which it is. */
 const wrapped = (png: Buffer): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><image width="96" height="96" href="data:image/png;base64,${png.toString("base64")}"/></svg>`;
 

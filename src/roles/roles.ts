@@ -1,4 +1,4 @@
-// What a process can do; one does all of it, several share it.
+// The roles of a process; one process has all of them, or several share them.
 
 export const ROLES = ["web", "streaming", "worker"] as const;
 

@@ -22,20 +22,23 @@ import { MAX_MESSAGE, prepareSocket, serveSocket } from "../domain/reading/strea
 
 const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
 
-/** Sockets that an address may ask for without a good token. */
+/** Sockets without a valid token that an address may request. */
 export const REFUSED_SOCKETS: Rate = { burst: 300, perMinute: 300 };
 
 const addressOf = (request: IncomingMessage): URL | null =>
   URL.parse(withoutDoubleSlashes(request), "http://streaming.invalid");
 
-/** From `Authorization`, the query, or the first offered subprotocol (the header that browsers can set). */
+/**
+ * Returns the token from `Authorization`, the query, or the first offered subprotocol (the header that browsers can
+ * set).
+ */
 const tokenOf = (request: IncomingMessage, address: URL): string | null => {
   const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const offered = request.headers["sec-websocket-protocol"]?.split(",", 1)[0]?.trim();
   return header || address.searchParams.get("access_token") || offered || null;
 };
 
-/** The client need not close its side: nothing else would ever end the connection. */
+/** Refuses a socket and closes it, since the client might never close its side. */
 const refuse = (socket: Duplex, status: number, message: string): void => {
   socket.once("finish", () => socket.destroy());
   const body = JSON.stringify({ error: message });
@@ -51,7 +54,7 @@ const refuse = (socket: Duplex, status: number, message: string): void => {
   );
 };
 
-/** The stream that the URL subscribes to, in the form of a first message. */
+/** Returns the stream that the URL subscribes to, in the form of a first message. */
 const firstStream = ({ searchParams }: URL) => ({
   stream: searchParams.get("stream") ?? undefined,
   tag: searchParams.get("tag") ?? undefined,
@@ -60,7 +63,7 @@ const firstStream = ({ searchParams }: URL) => ({
 
 type Upgrade = { request: IncomingMessage; socket: Duplex; head: Buffer };
 
-/** Whether requests from an address are refused, and how the address is found. */
+/** Says whether requests from an address are refused, and how the address is found. */
 type Gate = { isRefused: (ip: string) => boolean; addressOf: (request: IncomingMessage) => string };
 
 type Parts = { hub: Hub; sockets: WebSocketServer; gate: Gate };
@@ -84,7 +87,7 @@ const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<v
       sockets.emit("connection", ws, request);
       serveSocket(connection, ws);
     });
-    // A faulty handshake, or the client has gone.
+    // The handshake was faulty, or the client has gone.
     if (!isOpen) hub.drop(connection.session);
   } catch (error) {
     if (isKnown(error)) return refuse(socket, statusOf(error), error.message);
@@ -93,7 +96,7 @@ const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<v
   }
 };
 
-/** Pings every socket; one that did not answer the last ping is closed. */
+/** Pings every socket, and closes one that did not answer the last ping. */
 const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout => {
   const answered = new WeakSet<WebSocket>();
   sockets.on("connection", (socket) => {
@@ -109,8 +112,8 @@ const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout =>
 };
 
 /**
- * Serves /api/v1/streaming on this server: call it before the server listens. Streams end when the
- * server closes. `isRefused`: of the addresses of clients that may not connect.
+ * Serves /api/v1/streaming on this server; call it before the server listens. Streams end when the server closes.
+ * `isRefused` says which client addresses may not connect.
  */
 export const attachStreaming = (
   app: App,

@@ -1,5 +1,5 @@
 // The HTTP server of a process: the API, the pages and the inbox for the web role, the streams for the streaming role,
-// and for every process whether it is well.
+// and health for every process.
 
 import type { App } from "../platform/app.ts";
 import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts";
@@ -19,8 +19,8 @@ import { ROLES } from "./roles.ts";
 import { attachStreaming } from "./streaming.ts";
 
 /**
- * With several processes: who acts by one and reads by another sees what they did, so an answer waits until the others
- * have it, and a request until this process has what was published before.
+ * With several processes, whoever acts through one and reads through another sees the result: an answer waits until the
+ * others have its invalidations, and a request until this process has what was published before.
  */
 const registerCacheSync = (server: Server, { cacheSync }: App): void => {
   if (!cacheSync) return;

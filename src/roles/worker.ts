@@ -16,8 +16,8 @@ import { startInbox } from "../federation/inbox-worker.ts";
 import { crontab, jobTable } from "../jobs.ts";
 
 /**
- * How long work is gathered to be done together, in milliseconds, and what runs by the clock: tests do not wait
- * that long, and must not depend on the minute they run in.
+ * Milliseconds that work is gathered, and the scheduled jobs: tests do not wait that long, and must not depend on the
+ * minute they run in.
  */
 export type Pace = {
   jobs: number;
@@ -29,7 +29,10 @@ export type Pace = {
 };
 
 export type WorkerRole = Worker & {
-  /** Nothing of the inbox or the outbox waits or is in progress, no delivery is due; jobs are not asked for. */
+  /**
+   * True when nothing of the inbox or the outbox waits or is in progress, and no delivery is due; jobs are not
+   * considered.
+   */
   isIdle(): boolean;
 };
 
@@ -48,7 +51,7 @@ export const startJobs = async (
   return {
     isIdle: () => inbox.isIdle() && outbox.isIdle() && deliveries.isIdle(),
     async stop() {
-      // A video may take minutes: it is read again after the start.
+      // A video may take minutes, so it is processed again after the next start.
       app.pictures.close();
       app.video?.close();
       await inbox.stop();

@@ -1,4 +1,4 @@
-// What a set-up tries out of the settings that it was told, before it writes them.
+// Tries the settings of a set-up before they are written.
 
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
@@ -15,7 +15,7 @@ import { makeFolder } from "../platform/make-folder.ts";
 
 export type Lookup = (name: string) => Promise<string[]>;
 
-/** A check of settings, which are read already. */
+/** Checks settings that are already parsed. */
 export type SetupCheck = (config: Config, lookup: Lookup) => Promise<Finding[]>;
 
 export const checkNames: SetupCheck = async ({ site }, lookup) => {
@@ -25,7 +25,7 @@ export const checkNames: SetupCheck = async ({ site }, lookup) => {
 
 export const checkMail: SetupCheck = async (config) => [await judgeMail(config)];
 
-/** The folder itself is made by the first start. */
+/** Returns the nearest existing parent: the first start creates the folder itself. */
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
 export const checkStorage: SetupCheck = async (config) => {
@@ -40,7 +40,7 @@ export const checkStorage: SetupCheck = async (config) => {
   }
 };
 
-/** A backup on the disk of the data goes with it. */
+/** Warns about a backup on the disk of the data, which would be lost with it. */
 const sameDisk = (to: string, { dataDir }: Config): Finding | null =>
   !to.startsWith("s3://") && statSync(nearest(to)).dev === statSync(nearest(dataDir)).dev
     ? warning(

@@ -6,15 +6,15 @@ import { ConfigError } from "../platform/errors.ts";
 
 export type Dialog = {
   say(text: string): void;
-  /** The line that was typed, or `fallback` for an empty one. A secret is not shown while it is typed. */
+  /** Returns the line that was typed, or `fallback` for an empty one. A secret is not shown while it is typed. */
   ask(question: string, fallback?: string, options?: { isSecret?: boolean }): Promise<string>;
   confirm(question: string, fallback: boolean): Promise<boolean>;
-  /** From now on, whoever ends it is told that this has been written. */
+  /** From now on, whoever aborts the dialog is told that this file has been written. */
   wrote(path: string): void;
   close(): void;
 };
 
-/** `terminal: false`: lines come from a program. */
+/** `terminal: false` means that a program sends the lines. */
 export type Streams = {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
@@ -26,7 +26,7 @@ const endedAfter = (path: string | null): string =>
     ? "The set-up was ended, and nothing was written."
     : `The set-up was ended. ${path} is written; the first start prints a link for the owner's account.`;
 
-/** Passes text on, but for what is typed after a question for a secret. */
+/** Passes text on, except what is typed after a question for a secret. */
 const mutable = (output: NodeJS.WritableStream) => {
   const state = { isMuted: false };
   const stream = new Writable({
@@ -45,7 +45,7 @@ export const openDialog = ({ input, output, terminal = true }: Streams): Dialog 
   const listeners: ((line: string | null) => void)[] = [];
   let isEnded = false;
   let written: string | null = null;
-  // Lines that come faster than they are asked for are kept.
+  // Lines that come before they are asked for are kept.
   reader.on("line", (line) => {
     const listener = listeners.shift();
     if (listener) listener(line);

@@ -1,17 +1,17 @@
-// The settings file: its lines, what a set-up changes in them, and how it is written.
+// Reads, changes and writes the settings file.
 
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { ConfigError } from "../platform/errors.ts";
 
-/** Values by variable; the empty text takes a variable out. */
+/** Values by variable; an empty value removes the variable. */
 export type Settings = Record<string, string>;
 
 const PRIVATE = 0o600;
 const PLAIN = /^[\w./:@+=,%~-]*$/;
 const QUOTES = ["'", '"', "`"];
 
-/** A line that is read as this value again. */
+/** Returns a line that is parsed as this value again. */
 const lineOf = (name: string, value: string): string => {
   if (PLAIN.test(value)) return `${name}=${value}`;
   const quote = QUOTES.find((sign) => !value.includes(sign));
@@ -25,7 +25,7 @@ const lineOf = (name: string, value: string): string => {
 const nameIn = (line: string): string | undefined =>
   /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
 
-/** The text with these settings; lines that are not of them stay as they are. */
+/** Returns the text with these settings; other lines stay as they are. */
 export const withSettings = (text: string, settings: Settings): string => {
   const before = parseEnv(text);
   const long = Object.keys(settings).find((name) => before[name]?.includes("\n"));
@@ -48,7 +48,7 @@ export const withSettings = (text: string, settings: Settings): string => {
 export const readSettings = (path: string): string =>
   existsSync(path) ? readFileSync(path, "utf8") : "";
 
-/** All of it or nothing; nobody else can read it. */
+/** Writes all of the file or nothing; nobody else can read it. */
 export const writeSettings = (path: string, text: string): void => {
   const unfinished = `${path}.new`;
   writeFileSync(unfinished, text, { mode: PRIVATE, flush: true });
@@ -63,7 +63,7 @@ export const shownValue = (name: string, value: string): string =>
 
 export type Change = { name: string; before: string; after: string };
 
-/** What is other than it is in the file. */
+/** Returns the settings that differ from the file. */
 export const changesOf = (text: string, settings: Settings): Change[] => {
   const before = parseEnv(text);
   return Object.entries(settings)

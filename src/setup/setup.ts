@@ -1,4 +1,4 @@
-// A set-up: asks for the settings that a server needs, tries each, and writes them; then makes the owner's account.
+// Sets up a server: asks for the settings that it needs, tries each, and writes them; then makes the owner's account.
 
 import { readConfig } from "../platform/config/config.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -15,19 +15,19 @@ import { BACKUP, DOMAIN, MAIL, STORAGE } from "./steps.ts";
 import type { Step } from "./steps.ts";
 
 export type Setup = {
-  /** null: nobody is there to be asked. */
+  /** Null when nobody can be asked. */
   dialog: Dialog | null;
   say(text: string): void;
-  /** What is set by the file, the environment and options, in this order. */
+  /** Settings of the file, the environment and the options, in this order. */
   current: Env;
-  /** What options and secrets in the environment set. */
+  /** Settings of options, and secrets of the environment. */
   chosen: Settings;
-  /** The names of the server whose data is there; null: there is none yet. */
+  /** Names of the server whose data exists; null if there is none yet. */
   names: SiteNames | null;
   lookup: Lookup;
-  /** false: nothing is tried. */
+  /** False to try nothing. */
   isChecked: boolean;
-  /** The settings file. */
+  /** Path of the settings file. */
   path: string;
 };
 
@@ -42,7 +42,7 @@ const show = ({ say }: Setup, findings: Finding[]): void => {
 const findingsOf = async (setup: Setup, step: Step, config: Config): Promise<Finding[]> =>
   setup.isChecked ? step.check(config, setup.lookup) : [];
 
-/** Asks until the answers are right, or are to be kept all the same. */
+/** Asks until the answers are right, or the person keeps them anyway. */
 const askStep = async (
   setup: Setup,
   dialog: Dialog,
@@ -66,7 +66,7 @@ const askStep = async (
   }
 };
 
-/** Without anybody to ask, what is wrong ends it. */
+/** Takes the settings without asking; a fault ends the set-up. */
 const takeStep = async (setup: Setup, step: Step, current: Env): Promise<void> => {
   const findings = await findingsOf(setup, step, readConfig(current));
   show(setup, findings);
@@ -102,7 +102,7 @@ const lineOf = ({ name, before, after }: Change): string => {
     : `  ${name}=${value}   (was ${shownValue(name, before)})`;
 };
 
-/** Whether the settings were written: whoever is asked may say no. */
+/** Writes the settings and returns whether they were written: a person may refuse. */
 const write = async (setup: Setup, settings: Settings): Promise<void> => {
   const { dialog, say, path } = setup;
   const text = readSettings(path);
@@ -124,7 +124,7 @@ const write = async (setup: Setup, settings: Settings): Promise<void> => {
   say(`Written. Only this user can read ${path}.`);
 };
 
-/** Returns the environment of the server that is set up; ConfigError when it was ended. */
+/** Returns the environment of the new server; throws ConfigError when the set-up was aborted. */
 export const runSetup = async (setup: Setup): Promise<Env> => {
   const settings = await runSteps(setup);
   if (!setup.names && !{ ...setup.current, ...settings }["LOCAL_DOMAIN"]) {

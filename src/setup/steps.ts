@@ -1,4 +1,4 @@
-// The steps of a set-up: what each asks on a terminal, and what is tried of the answers.
+// The steps of a set-up: what each asks on a terminal, and how the answers are tried.
 
 import type { Env } from "../platform/config/parse.ts";
 import { checkBackup, checkMail, checkNames, checkStorage } from "./checks.ts";
@@ -9,12 +9,12 @@ import type { Settings } from "./env-file.ts";
 export type Step = {
   title: string;
   about: string;
-  /** `current`: what the settings are so far. */
+  /** `current` has the settings so far. */
   ask(dialog: Dialog, current: Env): Promise<Settings>;
   check: SetupCheck;
 };
 
-/** One setting, with its value so far as the suggestion. */
+/** Asks for one setting, and suggests its present value. */
 const askFor = (
   dialog: Dialog,
   current: Env,
@@ -23,7 +23,7 @@ const askFor = (
   { fallback = "", isSecret = false } = {},
 ): Promise<string> => dialog.ask(question, current[name] || fallback, { isSecret });
 
-/** `-` takes away what is set. */
+/** Answer that removes a setting. */
 const NONE = "-";
 const orNone = (answer: string): string => (answer === NONE ? "" : answer);
 
@@ -50,7 +50,7 @@ const askLogin = async (dialog: Dialog, current: Env): Promise<Settings> => {
 
 const TLS_PORT = "465";
 
-/** The port of mail over TLS is not asked for twice. */
+/** Returns the TLS setting that follows from the port, so that it is not asked for. */
 export const withTls = (port: string): Settings => ({
   SMTP_PORT: port,
   SMTP_TLS: port === TLS_PORT ? "true" : "",
@@ -95,7 +95,7 @@ const askBucket = async (dialog: Dialog, current: Env): Promise<Settings> => {
 const isBucket = ({ MEDIA_STORAGE, S3_BUCKET }: Env): boolean =>
   MEDIA_STORAGE ? MEDIA_STORAGE === "s3" : Boolean(S3_BUCKET);
 
-/** A bucket that is set is still read from. */
+/** Stores media on disk; a configured bucket is still read. */
 export const onDisk = (current: Env): Settings => ({
   MEDIA_STORAGE: current["S3_BUCKET"] ? "disk" : "",
 });

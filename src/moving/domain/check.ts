@@ -1,4 +1,4 @@
-// What a move to another domain would do, and why it cannot be.
+// Checks whether a move to another domain is possible, and says what it would do.
 
 import type { App } from "../../platform/app.ts";
 import { isDomainPublic } from "../../platform/config/config.ts";
@@ -26,7 +26,7 @@ const faultOf = async (app: App, from: SiteNames): Promise<string | null> => {
     : `Another server was at ${localDomain}, ${strangers} of whose accounts are known here: delete them first (rookery domains purge).`;
 };
 
-/** ConfigError with the reason why the server cannot move from these names to those that `app` has. */
+/** Throws ConfigError with the reason why the server cannot move from these names to those of `app`. */
 export const checkNames = async (app: App, from: SiteNames): Promise<void> => {
   const fault = await faultOf(app, from);
   if (fault !== null) throw new ConfigError(fault);
@@ -34,7 +34,7 @@ export const checkNames = async (app: App, from: SiteNames): Promise<void> => {
 
 export type Plan = { rewritten: Record<string, number>; told: ToTell };
 
-/** What would be rewritten, by table, and sent. Nothing is written. */
+/** Counts what would be rewritten, by table, and sent. Writes nothing. */
 export const planMove = async (app: App, from: SiteNames): Promise<Plan> => {
   await checkNames(app, from);
   const change = { from: originWith(from), to: app.config.site.origin };

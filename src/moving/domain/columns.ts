@@ -1,17 +1,17 @@
-// Every column in which addresses of this server are stored. A test moves a server on which everything was used, and
-// looks for its old name in all others.
+// Lists every column in which addresses of this server are stored. A test moves a server on which everything was used,
+// and searches all other columns for its old name.
 
-/** Of a table with a numeric `id`, or, `isSmall`, of one that is changed by one statement. */
+/** Columns of a table with a numeric `id`, or of one that a single statement changes (`isSmall`). */
 export type Columns = {
   table: string;
   isSmall?: true;
-  /** What is an address as a whole. */
+  /** Columns that are an address as a whole. */
   uris?: readonly string[];
-  /** Arrays of such. */
+  /** Columns with arrays of addresses. */
   lists?: readonly string[];
-  /** HTML as it is shown, where addresses are values of attributes. */
+  /** Columns with HTML, where addresses are values of attributes. */
   html?: readonly string[];
-  /** JSON with addresses or HTML in it. */
+  /** Columns with JSON that contains addresses or HTML. */
   json?: readonly string[];
 };
 
@@ -66,7 +66,7 @@ export const COLUMNS: readonly Columns[] = [
 ];
 
 /**
- * Columns that keep the old name, and why: what people wrote, what was said to or by others as it was, and the names
+ * Columns that keep the old name, and why: what people wrote, records of what was sent or received, and the names
  * themselves.
  */
 export const KEPT: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Giving up a former domain of the server: somebody else may have it then.
+// Gives up a former domain of the server, which somebody else may then have.
 
 import { audit } from "../../domain/base/audit/audit.ts";
 import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
@@ -7,7 +7,7 @@ import { formerNamesOf } from "../../platform/config/names.ts";
 import { ConfigError } from "../../platform/errors.ts";
 import { deleteFormerNames } from "./queries.ts";
 
-/** From the next start on. ConfigError for a domain that the server never had. */
+/** Takes effect at the next start. Throws ConfigError for a domain that the server never had. */
 export const forgetDomain = async (
   app: App,
   domain: string,

@@ -1,6 +1,6 @@
-// The server moves to another domain: every address in the database is rewritten, other servers are told, and the old
-// names become former ones (docs/design/moving.md). Each slice is a transaction with how far it is: killed, it goes on
-// there.
+// Moves the server to another domain: every address in the database is rewritten, other servers are told, and the old
+// names become former ones (docs/design/moving.md). Each slice commits together with the progress, so that an
+// interrupted move continues there.
 
 import { audit } from "../../domain/base/audit/audit.ts";
 import { COMMAND_LINE } from "../../domain/base/roles/permissions.ts";
@@ -24,7 +24,7 @@ import {
 import type { MoveRow, Slice } from "./queries.ts";
 import { tellBlocked, tellFollowed, tellFollowers, tellRelays } from "./tell.ts";
 
-/** `app` has the new names, with the old ones among the former. */
+/** `app` has the new names, and the old ones among the former. */
 type Moving = { app: App; former: FormerNames };
 
 type Step = {
@@ -54,7 +54,7 @@ const TELLS: readonly Step[] = [
 
 const STEPS: readonly Step[] = [...REWRITES, ...TELLS];
 
-/** How many rows or activities there were of each step. */
+/** Number of rows or activities of each step. */
 export type Moved = { from: SiteNames; to: SiteNames; counts: Record<string, number> };
 
 export type OnProgress = (step: string, done: number) => void;
@@ -65,7 +65,7 @@ const namesOf = ({ localDomain, webDomain, https }: SiteNames): SiteNames => ({
   https,
 });
 
-/** The move that goes on, or a new one. */
+/** Returns the unfinished move, or begins a new one. */
 const begin = async (app: App, to: SiteNames): Promise<MoveRow> => {
   const present = await selectMove(app.sql);
   if (present) return present;
@@ -73,7 +73,7 @@ const begin = async (app: App, to: SiteNames): Promise<MoveRow> => {
   return (await selectMove(app.sql))!;
 };
 
-/** The steps that are left, each with the row after which it goes on. */
+/** Returns the remaining steps, each with the row after which it continues. */
 const left = ({ step, after }: MoveRow): { step: Step; after: string }[] => {
   const at = Math.max(
     0,
@@ -82,7 +82,7 @@ const left = ({ step, after }: MoveRow): { step: Step; after: string }[] => {
   return STEPS.slice(at).map((next, n) => ({ step: next, after: n === 0 && step ? after : "0" }));
 };
 
-/** After which nothing of a step is left. */
+/** The highest id; no row of a step comes after it. */
 const END = "9223372036854775807";
 
 const runStep = async (
@@ -120,14 +120,14 @@ const finish = (app: App, move: MoveRow, moved: Omit<Moved, "counts">) =>
     });
   });
 
-/** ConfigError while a server works on the database: it would write old addresses. */
+/** Throws ConfigError while a server works on the database: it would write old addresses. */
 const holdAlone = (app: App): Promise<() => Promise<void>> =>
   holdDatabase(app.sql).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError("The server is running: stop every process of it first.");
   });
 
-/** The former names as they will be. */
+/** Returns the former names as they will be after the move. */
 const futureNames = async (app: App, from: SiteNames, until: Date): Promise<FormerNames[]> => {
   const origin = originWith(from);
   const { webDomain } = app.config.site;
@@ -137,7 +137,10 @@ const futureNames = async (app: App, from: SiteNames, until: Date): Promise<Form
   return [{ ...namesOf(from), origin, until }, ...others];
 };
 
-/** Moves the server from these names to those that `app` has, or goes on with it. ConfigError where that cannot be. */
+/**
+ * Moves the server from these names to those of `app`, or continues an unfinished move. Throws ConfigError where that
+ * is impossible.
+ */
 export const moveDomain = async (
   app: App,
   { from, onProgress = () => {} }: { from: SiteNames; onProgress?: OnProgress },

@@ -1,10 +1,10 @@
-// SQL of who is told of the move: whose followers are elsewhere, and whom people here follow there.
+// SQL of who is told about the move: local accounts with remote followers, and remote accounts that people here follow.
 
 import type { Db, Fragment, Tx } from "../../platform/db/index.ts";
 
 export type FollowTable = "follows" | "follow_requests";
 
-/** People here who are not suspended and have not moved away themselves. */
+/** Condition for local accounts that are neither suspended nor moved away. */
 const isTold = (db: Db): Fragment =>
   db`a.domain IS NULL AND a.suspended_at IS NULL AND a.moved_to_account_id IS NULL`;
 
@@ -19,7 +19,7 @@ export const selectFollowedElsewhere = (db: Db, after: string, limit: number) =>
   ORDER BY a.id LIMIT ${limit}
 `;
 
-/** `local`: somebody here follows somebody elsewhere; otherwise the other way round. */
+/** `local`: a local account follows a remote one; otherwise the reverse. */
 export type FollowRow = {
   id: string;
   account_id: string;
@@ -28,7 +28,7 @@ export type FollowRow = {
   uri: string | null;
 };
 
-/** Between people here and elsewhere, of whom neither is suspended. */
+/** Joins relations between local and remote accounts, neither of which is suspended. */
 const between = (db: Db, table: FollowTable): Fragment => db`
   ${db(table)} r JOIN accounts f ON f.id = r.account_id JOIN accounts t ON t.id = r.target_account_id
   WHERE (f.domain IS NULL) <> (t.domain IS NULL) AND f.suspended_at IS NULL AND t.suspended_at IS NULL
@@ -43,7 +43,7 @@ export const selectFollowsElsewhere = (db: Db, table: FollowTable, after: string
 
 export type BlockRow = Omit<FollowRow, "local">;
 
-/** Of people elsewhere by people here. */
+/** Selects blocks of remote accounts by local ones. */
 export const selectBlocksElsewhere = (db: Db, after: string, limit: number) => db<BlockRow[]>`
   SELECT b.id, b.account_id, b.target_account_id, b.uri
   FROM blocks b JOIN accounts f ON f.id = b.account_id JOIN accounts t ON t.id = b.target_account_id
@@ -52,7 +52,7 @@ export const selectBlocksElsewhere = (db: Db, after: string, limit: number) => d
   ORDER BY b.id LIMIT ${limit}
 `;
 
-/** Until the other server knows them under the present name. */
+/** Remembers follows until the other server knows the account under its present name. */
 export const insertFormerFollows = (tx: Tx, rows: FollowRow[], now: Date) => tx`
   INSERT INTO former_follows (account_id, target_account_id, created_at)
   SELECT account_id, target_account_id, ${now}
@@ -62,7 +62,7 @@ export const insertFormerFollows = (tx: Tx, rows: FollowRow[], now: Date) => tx`
   ON CONFLICT (account_id, target_account_id) DO UPDATE SET created_at = excluded.created_at
 `;
 
-/** The addresses of Follows and Blocks that had none. */
+/** Gives addresses to Follows and Blocks that had none. */
 export const updateUris = (
   tx: Tx,
   table: FollowTable | "blocks",
@@ -78,7 +78,7 @@ export const updateUris = (
 
 export type ToTell = {
   accounts: number;
-  /** Accounts with a follower elsewhere, and how many activities go out for them. */
+  /** Accounts with a remote follower, and the number of activities for them. */
   moves: number;
   deliveries: number;
   followers: number;

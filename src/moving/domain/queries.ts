@@ -1,13 +1,13 @@
-// SQL of the move to another domain: rewriting addresses in slices, how far it is, and whom to tell.
+// SQL of the move to another domain: rewriting addresses in slices, storing progress, and changing the names.
 
 import type { SiteNames } from "../../platform/config/names.ts";
 import type { Db, Fragment, Tx } from "../../platform/db/index.ts";
 import type { Columns } from "./columns.ts";
 
-/** Origins. */
+/** The old and the new origin. */
 export type Change = { from: string; to: string };
 
-/** Rows that are looked at by one statement. */
+/** Rows that one statement looks at. */
 const SLICE = 5000;
 
 const isBelow = (db: Db, value: Fragment, { from }: Change): Fragment =>
@@ -17,7 +17,7 @@ const below = (db: Db, value: Fragment, change: Change): Fragment =>
   db`CASE WHEN ${isBelow(db, value, change)}
     THEN ${change.to}::text || substr(${value}, ${change.from.length + 1}) ELSE ${value} END`;
 
-/** Of an attribute's value, and of a text in JSON: they begin with a quotation mark. */
+/** Returns the addresses with the quotation mark before them, as in attributes and in JSON. */
 const quoted = (change: Change): [string, string][] => [
   [`"${change.from}/`, `"${change.to}/`],
   [`"${change.from}"`, `"${change.to}"`],
@@ -92,10 +92,10 @@ export const countRewritten = async (db: Db, columns: Columns, change: Change): 
   return row!.count;
 };
 
-/** `last`: where the next slice begins; null: there is none. */
+/** `last` is where the next slice begins; null if there is none. */
 export type Slice = { done: number; last: string | null };
 
-/** The rows after an id, as many as one statement takes. */
+/** Rewrites as many rows after an id as one statement takes. */
 export const rewriteSlice = async (
   db: Db,
   columns: Columns,
@@ -134,7 +134,7 @@ export type MoveRow = SiteNames & {
   started_at: Date;
 };
 
-/** The move that was begun and is not finished. */
+/** Selects the move that was begun and is not finished. */
 export const selectMove = async (db: Db): Promise<MoveRow | null> => {
   const [row] = await db<MoveRow[]>`
     SELECT id, local_domain AS "localDomain", web_domain AS "webDomain", https, step, after, counts, started_at
@@ -148,7 +148,7 @@ export const insertMove = (db: Db, { localDomain, webDomain, https }: SiteNames,
   VALUES (${localDomain}, ${webDomain}, ${https}, ${now})
 `;
 
-/** With what the slice did, in its transaction. */
+/** Stores the progress in the transaction of the slice. */
 export const updateMove = (
   tx: Tx,
   id: string,
@@ -165,7 +165,7 @@ export const finishMove = (tx: Tx, id: string, now: Date) => tx`
   UPDATE domain_moves SET finished_at = ${now} WHERE id = ${id}
 `;
 
-/** The present names become former ones, and the new ones present. */
+/** Makes the present names former ones, and the new ones present. */
 export const changeNames = async (tx: Tx, names: SiteNames, until: Date): Promise<void> => {
   await tx`
     INSERT INTO former_names (web_domain, local_domain, https, until)
@@ -179,11 +179,11 @@ export const changeNames = async (tx: Tx, names: SiteNames, until: Date): Promis
   `;
 };
 
-/** False where the server never had it, or has it now. */
+/** Returns false where the server never had the domain, or has it now. */
 export const deleteFormerNames = async (db: Db, webDomain: string): Promise<boolean> =>
   (await db`DELETE FROM former_names WHERE web_domain = ${webDomain}`).count > 0;
 
-/** Accounts that are known as another server's, with these domains. */
+/** Counts accounts that are stored as another server's, with these domains. */
 export const countAccountsOf = async (db: Db, domains: string[]): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM accounts WHERE domain = ANY(${domains}::citext[])

@@ -1,6 +1,6 @@
-// Who is told that the server has moved: the followers of everybody here (Move), whom people here follow (a Follow by
-// the new address), whom they block, relays. The server sends it when it starts under the new name, as it sends
-// everything.
+// Tells others that the server has moved: followers of local accounts get a Move, accounts that people here follow or
+// block get a Follow or Block from the new address, and relays are followed again. The server delivers these when it
+// starts under the new name.
 
 import { randomUUID } from "node:crypto";
 import { domainMoveActivity } from "../../domain/people/accounts/activitypub.ts";
@@ -22,11 +22,11 @@ import {
 } from "./queries-tell.ts";
 import type { BlockRow, FollowTable } from "./queries-tell.ts";
 
-/** Each is signed, and goes to every server with a follower. */
+/** Accounts in one slice; each Move is signed, and goes to every server with a follower. */
 const ACCOUNTS = 100;
 const FOLLOWS = 500;
 
-/** A Move for each account with followers elsewhere, as their servers know it: by the address that it had. */
+/** Sends a Move for each account with remote followers, from the address that their servers know. */
 export const tellFollowers = async (
   app: App,
   tx: Tx,
@@ -48,7 +48,7 @@ export const tellFollowers = async (
 
 type Named = BlockRow & { uri: string };
 
-/** A Follow or Block that never had an address gets one, by which it is accepted or undone. */
+/** Gives an address to Follows and Blocks without one, by which they can be accepted or undone. */
 const named = async (
   app: App,
   tx: Tx,
@@ -75,7 +75,7 @@ const sayAgain = async (app: App, rows: Named[], make: Make): Promise<OutgoingAc
   });
 };
 
-/** Follows between here and elsewhere are remembered, and those of people here are sent under the new name. */
+/** Remembers follows between local and remote accounts, and sends those of local ones again under the new name. */
 export const tellFollowed = async (
   app: App,
   tx: Tx,
@@ -83,7 +83,7 @@ export const tellFollowed = async (
   after: string,
 ): Promise<Slice> => {
   const rows = await selectFollowsElsewhere(tx, table, after, FOLLOWS);
-  // Who only asked to follow here has to be let in by the one who was asked.
+  // A request to follow somebody here is not remembered: the person who was asked still has to accept it.
   const remembered = rows.filter(({ local }) => local || table === "follows");
   await insertFormerFollows(tx, remembered, app.clock.now());
   const own = await named(
@@ -97,7 +97,7 @@ export const tellFollowed = async (
   return { done: outgoing.length, last: rows.length === FOLLOWS ? rows.at(-1)!.id : null };
 };
 
-/** Blocks hold there for the address that they were told of: they are told again under the new name. */
+/** Sends blocks again under the new name: other servers know them for the old address. */
 export const tellBlocked = async (app: App, tx: Tx, after: string): Promise<Slice> => {
   const rows = await selectBlocksElsewhere(tx, after, FOLLOWS);
   const outgoing = await sayAgain(app, await named(app, tx, "blocks", rows), blockActivity);

@@ -1,6 +1,6 @@
-// The whole server as files that other software reads: an archive of each person, and what is of the server itself
-// (docs/EXPORT.md). Into a folder, where an interrupted export goes on with the next person, or into a tar, which is
-// there when it is whole.
+// Exports the whole server as files that other software reads: an archive of each person, and what belongs to the
+// server itself (docs/EXPORT.md). An export into a folder continues with the next person after an interruption; a tar
+// appears when it is complete.
 
 import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ export type Manifest = {
   https: boolean;
   with_secrets: boolean;
   started_at: string;
-  /** null: it goes on when the command is run again. */
+  /** Null until the export is finished; running the command again continues it. */
   finished_at: string | null;
   people: number;
 };
@@ -43,7 +43,7 @@ type ExportOptions = {
   onProgress: (done: number, all: number) => void;
 };
 
-/** How each person is written; false: they are there already. */
+/** Writes a person; returns false if the archive exists already. */
 type Put = (member: Member) => Promise<boolean>;
 
 const members = async function* (app: App): AsyncGenerator<Member> {
@@ -57,7 +57,7 @@ const members = async function* (app: App): AsyncGenerator<Member> {
 
 const MAX_PAUSE_MS = 1000;
 
-/** With a pause as long as each took, so that half of the time is the server's. */
+/** Pauses as long as each archive took, so that half of the time is left to the server. */
 const putAll = async (app: App, put: Put, { onProgress }: ExportOptions): Promise<number> => {
   const all = await countMembers(app.sql);
   let people = 0;
@@ -71,7 +71,7 @@ const putAll = async (app: App, put: Put, { onProgress }: ExportOptions): Promis
   return people;
 };
 
-/** False: the person was deleted meanwhile. */
+/** Writes a person; returns false if the person was deleted meanwhile. */
 const putMember = async (app: App, sink: Sink, { id }: Member): Promise<boolean> => {
   try {
     await writeContents(app, sink, id);
@@ -120,13 +120,13 @@ const readManifest = async (root: string): Promise<Manifest | null> => {
   }
 };
 
-/** An empty folder, or one of an export like this that was interrupted. */
+/** Opens an empty folder, or one of an interrupted export of the same kind. */
 const openFolder = async (app: App, root: string, withSecrets: boolean): Promise<Manifest> => {
   await makeFolder(root, 0o700).catch(() => {
     throw new ConfigError(`${root} is no folder that can be written to.`);
   });
   const fresh = newManifest(app, withSecrets);
-  // One that was interrupted at once has nothing but what was to become its manifest.
+  // An export that was interrupted at once has only its unfinished manifest.
   const isEmpty = (await readdir(root)).every((name) => name === UNFINISHED);
   const manifest = isEmpty ? fresh : await readManifest(root);
   if (!manifest) throw new ConfigError(`${root} has other files: choose a new folder.`);
@@ -157,7 +157,7 @@ const exportToFolder = async (
     async (member) => {
       const path = join(root, "people", member.username);
       if (existsSync(path)) return false;
-      // No name of a person has a dot.
+      // Names of people have no dot, so this is no person's folder.
       const unfinished = `${path}.part`;
       await rm(unfinished, { recursive: true, force: true });
       const isThere = await putMember(app, folderSink(unfinished), member);
@@ -209,6 +209,6 @@ const exportToTar = async (app: App, path: string, options: ExportOptions): Prom
   }
 };
 
-/** ConfigError where nothing can be written there. */
+/** Exports the server; throws ConfigError where nothing can be written. */
 export const exportServer = (app: App, target: string, options: ExportOptions): Promise<Manifest> =>
   (target.endsWith(".tar") ? exportToTar : exportToFolder)(app, target, options);

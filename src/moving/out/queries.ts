@@ -1,4 +1,4 @@
-// SQL of an export of the whole server: who is on it.
+// SQL that selects the people of an export.
 
 import type { Db } from "../../platform/db/index.ts";
 
@@ -6,7 +6,7 @@ export const PAGE = 200;
 
 export type Member = { id: string; username: string };
 
-/** People by the ids of their accounts: all who have a user here, whatever became of them. */
+/** Selects the accounts of all who have a user here, whatever their state. */
 export const selectMembers = (db: Db, after: string) => db<Member[]>`
   SELECT a.id, a.username::text AS username
   FROM accounts a JOIN users u ON u.account_id = a.id
@@ -25,7 +25,7 @@ const secrets = (db: Db) => db`,
   (SELECT k.private_key FROM account_keys k WHERE k.account_id = a.id) AS private_key
 `;
 
-/** As the staff sees them; with `withSecrets` also what lets them sign in, and sign. */
+/** Selects people with what the staff sees; `withSecrets` adds what lets them sign in and sign. */
 export const selectMemberRows = (db: Db, after: string, withSecrets: boolean) => db<MemberRow[]>`
   SELECT a.id, a.username::text AS username, a.uri, nullif(r.name, '') AS role, u.locale, u.time_zone,
     u.created_at, u.confirmed_at, u.approved, u.disabled, a.suspended_at, a.silenced_at,

@@ -1,4 +1,4 @@
-// What an export has of the server itself: its lists, rules, terms and settings, its emojis, and who is on it.
+// Exports what belongs to the server itself: its lists, rules, terms and settings, its emojis, and its people.
 
 import { extname } from "node:path";
 import {
@@ -41,7 +41,7 @@ const addLists = async (app: App, sink: Sink): Promise<void> => {
   await sink.text("ip_blocks.csv", [writeCsv([headings, ...networks])]);
 };
 
-/** Of those that `rookery settings` knows, which are no secrets. */
+/** Returns the settings that `rookery settings` knows; none of them is secret. */
 const settingsOf = async (app: App): Promise<Record<string, unknown>> => {
   const values = (await allSettings(app)) as Record<string, unknown>;
   const names = Object.keys(DEFINITIONS).filter((name) => values[name] !== undefined);
@@ -63,7 +63,7 @@ const addTexts = async (app: App, sink: Sink): Promise<void> => {
   await sink.text("settings.json", jsonText(await settingsOf(app)));
 };
 
-/** By their names, as `rookery emojis import` takes them. */
+/** Adds emojis with names that `rookery emojis import` takes. */
 const addEmojis = async (app: App, sink: Sink): Promise<void> => {
   const emojis = await everyEmoji(app);
   const entries = emojis.map((row) => ({

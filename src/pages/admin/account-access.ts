@@ -1,4 +1,4 @@
-// How somebody gets into their account, for the staff: a part of its page.
+// The part of an account's page for the staff about signing in.
 
 import { randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -62,7 +62,7 @@ export const accessPart = (staff: Staff, { account, user }: AdminAccountView): H
   );
 };
 
-/** Nobody knows it: a link to choose one follows. */
+/** Makes a password that nobody knows; a link to choose one follows. */
 const unknown = (): string => randomBytes(24).toString("base64url");
 
 const resetPassword = async (staff: Staff): Promise<void> => {

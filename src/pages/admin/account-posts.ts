@@ -1,4 +1,4 @@
-// The posts of one account for the staff: all that it wrote, to be deleted or marked as sensitive one by one.
+// Lists an account's posts for the staff, who can delete them or mark them as sensitive one by one.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -21,7 +21,7 @@ const DONE = { decided: "moderation.posts.decided" } as const;
 
 const pathOf = (staff: Staff): string => PATH.replace(":id", idOf(staff));
 
-/** The ids of the posts that are ticked. */
+/** Returns the ids of the ticked posts. */
 const tickedPosts = (staff: Staff): string[] =>
   Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
 

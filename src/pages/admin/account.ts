@@ -1,4 +1,4 @@
-// One account for the staff: who it is, its history, what can be done and undone.
+// Shows one account to the staff: who it is, its history, what can be done and undone.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -142,7 +142,7 @@ const actionForm = async (
   </section>`;
 };
 
-/** What is undone with one button, where it holds. */
+/** Draws the buttons that undo what was decided about the account. */
 const undoButtons = (context: Staff, { account, user }: AdminAccountView): HtmlValue => {
   const { actor, t } = context;
   const path = `${ACCOUNTS}/${account.id}`;
@@ -271,7 +271,7 @@ const COMMANDS = {
   delete: [deleteSuspended, "delete"],
 } as const;
 
-/** Each command checks what it needs; the page is for those who see accounts. */
+/** Registers the pages of an account for those who may see accounts; each command checks its own permission. */
 export const accountPages = (pages: Server, app: App): void => {
   const take = (verb: string, work: (context: Staff) => Promise<string>) =>
     pages.post(`${ACCOUNTS}/:id/${verb}`, staffForm(app, ["accounts.read"], work, showAccount));
@@ -285,7 +285,7 @@ export const accountPages = (pages: Server, app: App): void => {
     take(verb, async (context) => {
       const id = idOf(context);
       await command(app, context.actor, id);
-      // A rejected sign-up leaves nothing to show.
+      // After a rejected sign-up there is no account to show.
       return done === null ? "/admin/sign_ups?done=rejected" : `${ACCOUNTS}/${id}?done=${done}`;
     });
   }

@@ -1,4 +1,4 @@
-// Accounts for the staff: the list with its filters and its orders, and what is done to several of them at once.
+// Lists accounts for the staff, with filters and orders, and acts on several of them at once.
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
@@ -55,7 +55,7 @@ const TEXTS = [
   ["by_domain", "moderation.server"],
 ] as const;
 
-/** In the address a minus stands before an order that is turned round. */
+/** Parses the order; a minus before it reverses it. */
 const orderOf = ({ order = "" }: Fields): { order: Order; reverse: boolean } => ({
   order: ORDERS.find((known) => known === order.replace("-", "")) ?? "joined",
   reverse: order.startsWith("-"),
@@ -96,7 +96,7 @@ const filters = ({ t }: Staff, fields: Fields): Html => {
 
 const pageNumber = ({ page }: Fields): number => Math.min(Math.max(Number(page) || 1, 1), 10_000);
 
-/** A filter that cannot be read finds nothing, and says why. */
+/** Finds accounts; an invalid filter finds nothing, and says why. */
 const findAccounts = async (
   { app, t }: Staff,
   fields: Fields,
@@ -123,7 +123,7 @@ const addressWith = (fields: Fields, change: Fields): string => {
 
 type Column = {
   label: Key;
-  /** By which it can be put in order. */
+  /** Order of a column by which the list can be sorted. */
   order?: Order;
   cell: (staff: Staff, view: ListedAccount) => HtmlValue;
 };
@@ -146,7 +146,7 @@ const reportsCell = ({ t }: Staff, view: ListedAccount): HtmlValue => {
     ${open > 0 && html`<span class="badge bad">${t("moderation.accounts.open", { count: open })}</span>`}`;
 };
 
-/** It breaks before the server, where it has to. */
+/** Allows a line break before the server's name. */
 const addressText = (email: string): HtmlValue => {
   const at = email.lastIndexOf("@");
   return at < 0 ? email : html`${email.slice(0, at)}<wbr />${email.slice(at)}`;
@@ -181,7 +181,7 @@ const COLUMNS: readonly Column[] = [
   { label: "moderation.accounts.reports", order: "reports", cell: reportsCell },
 ];
 
-/** Of the order that the list has; another choice of the same column turns it round. */
+/** Draws a column's head, a link that sorts by it or reverses the order. */
 const head = ({ t }: Staff, fields: Fields, { label, order }: Column): Html => {
   const chosen = orderOf(fields);
   const isHere = order === chosen.order;
@@ -199,7 +199,7 @@ const head = ({ t }: Staff, fields: Fields, { label, order }: Column): Html => {
   </th>`;
 };
 
-/** Roles are named: as cards on narrow screens it is no table to a browser any more. */
+/** Draws the table. Roles are named because browsers see no table once narrow screens show it as cards. */
 const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
   html`<div class="accounts-box">
     <table class="accounts" role="table">
@@ -227,7 +227,7 @@ const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
     </table>
   </div>`;
 
-/** What may be done to somebody of the list. */
+/** Returns what may be done to accounts of the list. */
 const actsFor = ({ actor }: Staff, views: ListedAccount[]): SeveralName[] => {
   const areWaiting = views.some(({ user }) => user?.approved === false);
   const offered: [boolean, SeveralName][] = [

@@ -33,7 +33,7 @@ const DONE = {
   removed: "staff.announcements.removed",
 } as const;
 
-/** As an input for a time wants it, in UTC. */
+/** Formats a time in UTC for an input field. */
 const local = (at: Date | null): string => at?.toISOString().slice(0, 16) ?? "";
 
 const time = (name: string, label: string, value: string, id: string): Html =>
@@ -71,7 +71,7 @@ const shownOf = (row: AnnouncementRow): Shown => ({
   allDay: row.all_day,
 });
 
-/** From when to when that is which it announces; whole days have no hour. */
+/** Formats when the announced event begins and ends; whole days have no hour. */
 const eventText = ({ t, language }: Staff, row: AnnouncementRow): HtmlValue => {
   const { starts_at: start, ends_at: end, all_day: allDay } = row;
   const text = (at: Date) =>

@@ -1,4 +1,4 @@
-// Appeals for the staff: what was decided, what the person says, and the second decision.
+// Shows appeals to the staff: what was decided, what the person says, and the second decision.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

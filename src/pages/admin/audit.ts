@@ -1,4 +1,4 @@
-// The audit log: what was done by the staff, on the command line, by rules and by the clock, newest first.
+// Shows the audit log, newest first: acts of the staff, of the command line, of rules and of scheduled jobs.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -25,7 +25,7 @@ import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
 
 const AUDIT = "/admin/audit";
 const LIMIT = 60;
-/** Of an export. */
+/** Entries of an export. */
 const EXPORTED = 10_000;
 
 const pathOf: Record<string, (row: AuditRow) => string> = {
@@ -46,14 +46,16 @@ const pathOf: Record<string, (row: AuditRow) => string> = {
   domain_block: ({ target_label: label }) => serverPath(label),
 };
 
-/** As the page of the settings calls it. */
+/** Returns a setting's name on the page of settings. */
 const settingName = (t: Say, name: string): string => {
   const picture = `staff.look.${name.replace(/_picture$/, "")}`;
   const key = name.endsWith("_picture") ? picture : `staff.setting.${name}`;
   return isKey(key) ? t(key) : name;
 };
 
-/** Never an id: nobody knows what has it. Entries of former versions may lack the name. */
+/**
+ * Returns the target's name, never its id, which means nothing to people. Entries of former versions may lack the name.
+ */
 const targetText = (t: Say, row: AuditRow): string => {
   const { target_type: type, target_label: label, target_id: id } = row;
   if (type === "role" && id === EVERYONE_ID) return t("staff.roles.everybody");
@@ -69,7 +71,7 @@ const targetLink = (t: Say, row: AuditRow): Html => {
   return path ? html`<a href="${path}">${text}</a>` : html`<b>${text}</b>`;
 };
 
-/** The clock and rules say so in the details of what they did. */
+/** Returns who acted; entries of scheduled jobs and rules say so in their details. */
 const actorText = (t: Say, { username, account_id: id, details }: AuditRow): string => {
   if (username) return `@${username}`;
   if (id !== null) return t("audit.actor.gone");
@@ -82,21 +84,21 @@ const lineOf = (t: Say, row: AuditRow): Html => {
   const actor = row.username ? html`<a href="/admin/accounts/${row.account_id}">${name}</a>` : name;
   const of = targetLink(t, row);
   const key = `audit.${row.action}`;
-  // Of a version that knew other acts.
+  // The action was written by a version with other actions.
   return isKey(key) ? sentence(t, key, { actor, of }) : html`${actor} ${row.action} ${of}`;
 };
 
-/** `{"from": "x", "to": "y"}` as "from x, to y"; what is empty is left out. */
+/** Returns a detail's name in words. */
 const detailName = (t: Say, name: string): string => {
   const key = `audit.detail.${name}`;
   return isKey(key) ? t(key) : name.replaceAll("_", " ");
 };
 
-/** What these are, the entry says by its target and its decision; of several it says how many there were. */
+/** Details that are ids: the target and the decision already say what they are, and of several the number is shown. */
 const IDS = new Set(["report_id", "strike"]);
 const COUNTED = new Set(["status_ids", "resolved"]);
 
-/** Codes that the catalogue has words for. */
+/** Codes for which the catalogue has words. */
 const WORDS: Record<string, string> = {
   category: "moderation.category",
   decision: "moderation.decision",
@@ -109,7 +111,7 @@ const wordOf = (t: Say, name: string, code: unknown): string => {
   return isKey(key) ? t(key) : String(code);
 };
 
-/** Of settings that are chosen or switched. */
+/** Formats values of settings that are choices or switches. */
 const settingValue = (t: Say, setting: string, value: string): string => {
   if (setting.endsWith("_picture")) {
     return t(value === "removed" ? "staff.look.builtin" : "staff.look.own");
@@ -157,13 +159,13 @@ const dayOf = (text: string | undefined): Date | null => {
   return day && !Number.isNaN(day.getTime()) ? day : null;
 };
 
-/** Of whom there is nothing. */
+/** An id that no account has, so that nothing is found. */
 const NOBODY = "0";
 
 const idNamed = async (app: App, name: string | undefined): Promise<string | null> =>
   name?.trim() ? ((await findKnownId(app, name.trim())) ?? NOBODY) : null;
 
-/** On whom or on what: an account, else what was called so. */
+/** Filters by target: an account, else anything with this name. */
 const aboutFilter = async (app: App, text: string | undefined): Promise<AuditFilter> => {
   const name = text?.trim();
   if (!name) return {};
@@ -229,10 +231,10 @@ const showAudit = async (staff: Staff) => {
   });
 };
 
-/** Spreadsheets take what begins like this for a formula. */
+/** Prefixes texts that spreadsheets would take for formulas. */
 const asCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-/** Programs read it: in English, whoever exports it. */
+/** Exports are in English, whoever makes them, because programs read them. */
 const english = textsIn("en").t;
 
 const exportAudit = async (staff: Staff): Promise<FastifyReply> => {

@@ -1,4 +1,4 @@
-// What sign-ups are refused by: networks of clients, email providers, single addresses.
+// Shows what sign-ups are refused by: networks of clients, email providers, single addresses.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

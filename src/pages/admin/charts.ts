@@ -1,5 +1,5 @@
-// Charts that the server draws as SVG, each with its figures in a table beside it: columns over time, and bars of
-// parts in the table itself.
+// Draws charts as SVG, each with its figures in a table beside it: columns over time, and bars of parts in the table
+// itself.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -7,38 +7,38 @@ import type { Language } from "../../platform/text/texts.ts";
 import { numberText, percentText, shortNumber } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
 
-/** In units of the drawing, about a pixel each where it is shown. */
+/** Size in units of the drawing, about a pixel each. */
 const WIDTH = 360;
 const HEIGHT = 170;
 const LEFT = 50;
 const TOP = 8;
 const BOTTOM = 22;
 const PLOT = { width: WIDTH - LEFT - 4, height: HEIGHT - TOP - BOTTOM };
-/** Lines above zero. */
+/** Number of lines above zero. */
 const STEPS = 4;
-/** Names below. */
+/** Maximum number of names below the axis. */
 const MAX_NAMES = 4;
 
 export type Column = {
-  /** As the table names it; and short, as the axis does. */
+  /** Names of the column: for the table, and a short one for the axis. */
   name: string;
   short: string;
-  /** Null: it is not known. */
+  /** Null when it is not known. */
   value: number | null;
 };
 
 type ColumnChart = {
-  /** Unique on the page. */
+  /** Id that is unique on the page. */
   id: string;
   title: string;
-  /** What is read in place of the drawing. */
+  /** Text for those who cannot see the drawing. */
   description: string;
-  /** Of the table: what a column is, such as “Day”. */
+  /** Head of the table's first column, such as “Day”. */
   unit: string;
   columns: readonly Column[];
 };
 
-/** 1, 2, 2.5 or 5 times a power of ten: so much is between two lines, so that all fit. */
+/** Returns the distance between two lines: 1, 2, 2.5 or 5 times a power of ten, so that all values fit. */
 export const stepOf = (most: number): number => {
   const least = Math.max(1, most) / STEPS;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -57,7 +57,7 @@ const gridLines = (language: Language, step: number): Html[] =>
       </text>`;
   });
 
-/** The first, the last and a few between them. */
+/** Draws the first name, the last and a few between them. */
 const namesBelow = (columns: readonly Column[]): Html[] => {
   const count = Math.min(MAX_NAMES, columns.length);
   const width = PLOT.width / columns.length;
@@ -105,7 +105,7 @@ const drawing = (language: Language, chart: ColumnChart): Html => {
   </svg>`;
 };
 
-/** Folded away: it says in figures what the drawing shows. */
+/** Draws a collapsed table with the figures of the drawing. */
 const asTable = ({ t, language }: Staff, { title, unit, columns }: ColumnChart): Html =>
   html`<details class="as-table">
     <summary aria-label="${t("network.charts.table_of", { what: title })}">
@@ -137,7 +137,7 @@ export const columnChart = (context: Staff, chart: ColumnChart): Html =>
 
 export type Share = { name: HtmlValue; value: number };
 
-/** Parts, each with a bar beside its figure, and its share of `all` where that is known. */
+/** Draws parts, each with a bar and, where the total `all` is known, its share. */
 export const shareTable = (
   { language }: Staff,
   {

@@ -1,5 +1,5 @@
-// What is asked before acts on reports, appeals, sign-ups and held posts that take nothing away: only of who chose them
-// by a key (keys.ts), which may be pressed by mistake, and before what is done to several at once.
+// Questions before decisions on reports, appeals, sign-ups and held posts that take nothing away. They are asked only
+// of those who decide by a key (keys.ts), which may be pressed by mistake, and before changes of several at once.
 
 import type { Key } from "../../platform/text/texts.ts";
 import { entered } from "./frame.ts";
@@ -8,7 +8,7 @@ import { heldQuestion } from "./held.ts";
 import type { Question } from "./question.ts";
 import { severalQuestion } from "./several.ts";
 
-/** The field that the script of the keys adds. */
+/** Whether the form was sent by a key; the script of the keys adds this field. */
 export const isByKey = (staff: Staff): boolean => entered(staff)["ask"] === "1";
 
 const byKey =

@@ -1,5 +1,4 @@
-// The part of the stylesheet of the staff for the queues: lists of accounts, boxes to tick, reports, keys. It stands
-// within `.staff-page`.
+// Styles of the staff's queues: lists of accounts, boxes to tick, reports, keys. They apply within `.staff-page`.
 
 export const deskStyle = `
 .tick { width: 24px; height: 24px; margin: 0; flex: none; accent-color: var(--accent); }

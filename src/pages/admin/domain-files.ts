@@ -1,4 +1,4 @@
-// Files of blocked and allowed servers: taken out, and read in, which shows first what would change.
+// Exports and imports files of blocked and allowed servers; an import first shows what would change.
 
 import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
@@ -28,7 +28,7 @@ import type { Show, Staff } from "./frame.ts";
 import { checkbox, choices } from "./parts.ts";
 import { FILES, SEVERITY_NAMES, serverTabs } from "./server-parts.ts";
 
-/** What a field of a form may have: about 20,000 servers. */
+/** Bytes of a form's field: about 20,000 servers. */
 const MAX_BYTES = 1_000_000;
 /** Names that are shown of each kind. */
 const SHOWN = 200;
@@ -41,7 +41,7 @@ const DONE: Record<string, Key> = {
 const isAllows = (context: Staff): boolean => entered(context)["list"] === "allows";
 const overwrites = (context: Staff): boolean => entered(context)["overwrite"] === "1";
 
-/** The file, or what is sent again to carry it out. */
+/** Returns the uploaded file, or the text that is sent again to apply it. */
 const textOf = async (context: Staff): Promise<string> => {
   const { file, data } = context.request.body as Record<string, unknown>;
   if (typeof data === "string" && data !== "") return data;
@@ -165,7 +165,7 @@ const showWith =
 
 const show = showWith(null);
 
-/** The page again, with what the file would change. */
+/** Shows the page again, with what the file would change. */
 const showPreview: Show = async (context) => {
   try {
     const text = await textOf(context);

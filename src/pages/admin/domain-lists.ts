@@ -1,4 +1,4 @@
-// Lists of servers to block that others keep: looked at first, followed, left again; exceptions, and what changed.
+// Manages block lists that others maintain: preview, subscription, its end, exceptions, and changes.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -94,7 +94,7 @@ const inputFrom = (context: Staff): ListInput => {
   return { title: fields["title"], severities, retract: fields["retract"] === "1" };
 };
 
-/** What was entered, where a new list was tried or refused. */
+/** Returns what was entered, where a new list was tried or refused. */
 const enteredList = (context: Staff): Shown | null => {
   const fields = { ...enteredAt(context, LISTS), ...enteredAt(context, TRY) };
   if (Object.keys(fields).length === 0) return null;
@@ -274,7 +274,7 @@ const showWith = (plan: ListPlan | null) => async (context: Staff, problem?: str
 
 const show = showWith(null);
 
-/** The page again, with what a subscription would change. */
+/** Shows the page again, with what a subscription would change. */
 const showTried = async (context: Staff) => {
   const { app, actor } = context;
   try {

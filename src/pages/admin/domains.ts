@@ -1,4 +1,4 @@
-// Other servers: those that are blocked or limited, and those that are allowed.
+// Lists other servers: those that are blocked or limited, and those that are allowed.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -118,7 +118,7 @@ const item = (context: Staff, row: DomainBlockRow): Html => {
   </li>`;
 };
 
-/** What covers the domain that is asked for, or the page of the list. */
+/** Finds the blocks that cover the requested domain, or the page of the list. */
 const findBlocks = async (
   context: Staff,
 ): Promise<{ rows: DomainBlockRow[]; isAll: boolean; known: HtmlValue }> => {

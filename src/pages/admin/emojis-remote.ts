@@ -1,4 +1,4 @@
-// Emojis of other servers, as far as they are known, to be copied here.
+// Lists known emojis of other servers, which can be copied here.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -90,7 +90,7 @@ const listPart = (
 
 type Outcome = { problem?: string | undefined; imported?: Imported };
 
-/** A search that is refused finds nothing, and says why. */
+/** Searches; an invalid search finds nothing, and says why. */
 const find = async ({ app, t }: Staff, { domain, q }: Search) => {
   if (domain === "") return { emojis: [] };
   try {

@@ -1,4 +1,4 @@
-// The server's own emojis: adding one or a pack of them, and what is done to those that are ticked.
+// Manages the server's own emojis: adds one or a pack of them, and changes those that are ticked.
 
 import { asTyped } from "../../platform/command-name.ts";
 import { readFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ export const emojiTabs = ({ t }: Staff, here: string): Html =>
     [`${EMOJIS}/remote`, t("staff.emojis.remote")],
   ]);
 
-/** What came of adding several. */
+/** Draws the result of adding several. */
 export const importedPart = ({ t }: Staff, { added, skipped, failed }: Imported): Html => {
   const counts = [
     t("staff.emojis.count_added", { count: added }),
@@ -209,7 +209,7 @@ const pager = ({ t }: Staff, filters: Filters, count: number): HtmlValue => {
   </p>`;
 };
 
-/** What is done to those that are ticked. */
+/** Draws the buttons for ticked emojis. */
 const actButtons = ({ t }: Staff): Html => {
   const act = (value: string, label: string, kind: string) =>
     html`<button class="button ${kind}" name="act" value="${value}">${label}</button>`;

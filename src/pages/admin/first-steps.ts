@@ -1,4 +1,4 @@
-// What the owner of a new server sees to first; each step says whether it is done.
+// Lists the first tasks of a new server's owner; each says whether it is done.
 
 import type { App } from "../../platform/app.ts";
 import { lastBackup } from "../../platform/backup/schedule.ts";

@@ -1,5 +1,5 @@
-// Forms of the pages for the staff: what they do, what is shown again where they are refused, and the one page that
-// asks before an act that takes something away (questions.ts).
+// Forms of the pages for the staff: what they do, what is shown again where they are refused, and the page that asks
+// before an act that takes something away (questions.ts).
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -16,10 +16,10 @@ import type { Handler, Show, Staff } from "./frame.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Question } from "./question.ts";
 
-/** Refusals that say what to enter instead. */
+/** Refusals that say what to enter instead, so they are shown on the form. */
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
 
-/** What somebody is told who entered it. */
+/** Returns an error's text for the person who filled in the form. */
 export const problemOf = (t: Say, error: DomainError): string =>
   formErrorText(t, error).replace(/^Validation failed: /, "");
 
@@ -78,7 +78,10 @@ const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
 
 type Unanswered = { question: Question; problem?: string };
 
-/** null: nothing has to be asked, or it was answered. Not a reply: awaiting one waits for the response. */
+/**
+ * Returns the question to ask; null if there is none, or it was answered. It is wrapped, because awaiting a reply would
+ * wait for the response.
+ */
 const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
   const question = await QUESTIONS[staff.request.routeOptions.url ?? ""]?.(staff);
   if (!question) return null;
@@ -90,8 +93,8 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
 };
 
 /**
- * A form of such a page. `work` gives the path to go to, or sends a page itself; what it refuses with a sentence is
- * shown on the page again, with what was entered.
+ * Handles a form. `work` returns the path to go to, or sends a page itself; a refusal with a sentence is shown on the
+ * page again, with what was entered.
  */
 export const staffForm = (
   app: App,
@@ -118,7 +121,7 @@ export type Take = (path: string, done: string, work: (staff: Staff) => Promise<
 
 type Home = string | ((staff: Staff) => string);
 
-/** Adds forms of one page, which lead back to it with a sentence of what was done. */
+/** Adds forms of one page, which redirect back to it with a sentence about what was done. */
 export const formsOf =
   (pages: Server, app: App, home: Home, acts: readonly Act[], show: Show): Take =>
   (path, done, work) => {

@@ -1,4 +1,4 @@
-// The frame of the pages for the staff: who may see them, the navigation, forms and what follows them.
+// The frame of the pages for the staff: who may see them, the navigation, forms and messages.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
@@ -26,19 +26,19 @@ import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
 
-/** What the handlers of these pages take, and pass on. */
+/** The context that the handlers of these pages get and pass on. */
 export type Staff = PageContext & {
   actor: Actor;
-  /** Entities of the posts on the page, in the order of their places (postQuote). */
+  /** Entities of the posts on the page, in order (postQuote). */
   posts: Record<string, unknown>[];
 };
 
-/** `problem`: why the form that led here was refused; `faults`: what is wrong with which of its fields. */
+/** `problem`: why the form that led here was refused; `faults`: what is wrong with its fields. */
 export type Show = (context: Staff, problem?: string, faults?: Faults) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** For those who may do one of the acts. */
+/** Wraps a handler for those who may do one of the acts. */
 export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
   asMember(app, async (request, reply, who) => {
     // A shared account's members have none of its powers.
@@ -48,7 +48,7 @@ export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
     return work({ ...textsOf(request), app, request, reply, who, actor, posts: [] });
   });
 
-/** A page for those who may do one of the acts; others get 403, visitors sign in first. */
+/** Makes a page for those who may do one of the acts; others get 403, visitors sign in first. */
 export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
   asStaff(app, acts, (context) => show(context));
 
@@ -69,17 +69,17 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
 type AdminPage = {
   title: string;
   body: HtmlValue;
-  /** Where the arrow beside the title leads. */
+  /** Path of the arrow beside the title. */
   back?: string;
   /** Why a form was refused. */
   problem?: string | undefined;
-  /** The messages of `?done=…`. */
+  /** Messages of `?done=…`. */
   done?: Record<string, Key>;
-  /** The path of its script. */
+  /** Path of its script. */
   script?: string;
 };
 
-/** Sends a page of the staff, with what was just done or refused at its top. */
+/** Sends a page of the staff, with a message about what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t, posts } = context;
   const { title, problem, body, back = "/admin", script } = content;
@@ -100,24 +100,24 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
   });
 };
 
-/** The texts of the form, or of the query. */
+/** Returns the texts of the form, or of the query. */
 export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
   readTexts(request.method === "GET" ? request.query : request.body);
 
-/** What was entered into the form with this action, when it was refused. */
+/** Returns what was entered into the form with this action, when it was refused. */
 export const enteredAt = (context: Staff, action: string): Partial<Record<string, string>> =>
   context.request.url.split("?")[0] === action && context.request.method === "POST"
     ? entered(context)
     : {};
 
-/** The id in the path; 404 for what is none. */
+/** Returns the id in the path; throws 404 for anything else. */
 export const idOf = ({ request }: Staff): string => {
   const id = parseId((request.params as { id?: string }).id);
   if (id === null) throw new NotFound();
   return id;
 };
 
-/** The page of a list that is asked for by `?max_id=`. */
+/** Returns the page of a list that `?max_id=` requests. */
 export const pageOf = (context: Staff, limit: number): Page => ({
   maxId: parseId(entered(context)["max_id"]),
   sinceId: null,
@@ -125,7 +125,7 @@ export const pageOf = (context: Staff, limit: number): Page => ({
   limit,
 });
 
-/** A link to what is older, where the page is full. */
+/** Draws a link to older entries, where the page is full. */
 export const olderLink = (
   context: Staff,
   rows: readonly (string | { id: string })[],
@@ -144,7 +144,7 @@ export const olderLink = (
   </p>`;
 };
 
-/** A form of the page that is shown, with its protection. */
+/** Draws a form with its protection against forgery. */
 export const form = (context: Staff, action: string, content: HtmlValue): Html => {
   const { app, request, reply } = context;
   return html`<form method="post" action="${action}">
@@ -152,7 +152,7 @@ export const form = (context: Staff, action: string, content: HtmlValue): Html =
   </form>`;
 };
 
-/** A form that is opened where something is to be changed. */
+/** Draws a form that opens where something is to be changed. */
 export const editPart = (
   context: Staff,
   action: string,
@@ -165,8 +165,8 @@ export const editPart = (
   </details>`;
 
 /**
- * The same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
- * refused. The form leads to `LIST/ID/update`.
+ * Does the same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
+ * refused. The form posts to `LIST/ID/update`.
  */
 export const editOnDemand = (
   context: Staff,
@@ -187,16 +187,16 @@ export const editOnDemand = (
 
 export type Button = {
   action: string;
-  /** Of the keyboard (keys.ts). */
+  /** Key of the keyboard (keys.ts). */
   key?: string;
   label: string;
-  /** What it is done to, for people who do not see where it stands. */
+  /** What the button acts on, for people who cannot see its place. */
   of?: string;
   fields?: Record<string, string>;
   kind?: "plain" | "bad" | "inline" | "";
 };
 
-/** A form that is one button. */
+/** Draws a form that is one button. */
 export const button = (
   context: Staff,
   { action, label, of, fields = {}, kind = "plain", key }: Button,

@@ -1,4 +1,4 @@
-// Posts that wait for a decision: each with its buttons, and one bar for several.
+// Lists posts that wait for a decision: each with its buttons, and one bar for several.
 
 import { Unprocessable } from "../../platform/errors.ts";
 import { html } from "../../platform/text/html.ts";
@@ -41,7 +41,7 @@ const heldItem = (staff: Staff, match: MatchRow, author: AccountView | undefined
   </li>`;
 };
 
-/** What is done with those that are ticked, or with all. */
+/** Draws the bar for ticked posts, or for all. */
 const heldBar = (staff: Staff, matches: MatchRow[]): Html => {
   const { t } = staff;
   return tickedForm(staff, {

@@ -1,4 +1,4 @@
-// What was decided about an account and reported of it so far, as its page and those of reports show it.
+// Draws earlier decisions and reports about an account, for its page and those of reports.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -54,13 +54,13 @@ export const strikesPart = async (staff: Staff, id: string): Promise<HtmlValue> 
     </ul>`;
 };
 
-/** What ended each of the reports, by the strike's id. */
+/** Loads the decision that ended each report, by the strike's id. */
 const decisionsOf = (staff: Staff, views: AdminReportView[]) =>
   loadStrikes(staff.app, [
     ...new Set(views.flatMap(({ report: { strike_id: strikeId } }) => strikeId ?? [])),
   ]);
 
-/** "Limited, by @mia, 3 May"; null for an open one. */
+/** Returns "Limited, by @mia, 3 May"; null for an open report. */
 export const endText = async (staff: Staff, view: AdminReportView): Promise<HtmlValue> =>
   endOf(staff, view, await decisionsOf(staff, [view]));
 
@@ -101,7 +101,7 @@ const reportLine = (
   </li>`;
 };
 
-/** Ended reports about anybody, each with what was decided and by whom. */
+/** Lists ended reports about anybody, each with what was decided and by whom. */
 export const endedLines = async (staff: Staff, views: AdminReportView[]): Promise<Html[]> => {
   const strikes = await decisionsOf(staff, views);
   return views.map((view) =>
@@ -109,7 +109,7 @@ export const endedLines = async (staff: Staff, views: AdminReportView[]): Promis
   );
 };
 
-/** `shown`: the reports that the page is about. */
+/** `shown` are the reports that the page is about. */
 export const reportsPart = async (
   staff: Staff,
   id: string,

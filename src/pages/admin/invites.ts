@@ -1,4 +1,4 @@
-// Invitations for the staff: who made them, how often they were used, and their end.
+// Lists invitations for the staff: who made them, how often they were used, and how to end them.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

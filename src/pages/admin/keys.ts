@@ -1,4 +1,4 @@
-// Keys to go through a queue: which there are on a page, the list of them that `?` opens, and the script that listens.
+// Keys to work through a queue: those of a page, the list of them that `?` opens, and the script that listens.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -23,10 +23,10 @@ export const keysScriptRoute = (server: Server): void => {
   );
 };
 
-/** The key of something on the page, and what it does. */
+/** A key for something on the page, and what it does. */
 export type KeyLine = readonly [key: string, text: Key];
 
-/** Wherever there are entries. */
+/** Keys for any page with entries. */
 const MOVES: readonly KeyLine[] = [
   ["j ↓", "moderation.keys.next"],
   ["k ↑", "moderation.keys.previous"],
@@ -38,7 +38,7 @@ const ALWAYS: readonly KeyLine[] = [
   ["?", "moderation.keys.list"],
 ];
 
-/** All keys of the page; hidden without scripts, where none of them does anything. */
+/** Lists all keys of the page; hidden without scripts, where none of them works. */
 export const keyList = ({ t }: Staff, lines: readonly KeyLine[]): Html =>
   html`<details class="add keys" data-keys hidden>
     <summary>${t("moderation.keys.title")} <kbd>?</kbd></summary>

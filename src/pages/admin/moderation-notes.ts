@@ -1,4 +1,4 @@
-// What moderators write about an account for each other: a part of its page, and of those of reports about it.
+// Draws the notes of moderators about an account: a part of its page, and of those of reports about it.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -25,7 +25,10 @@ const ACCOUNTS = "/admin/accounts";
 const REPORTS = "/admin/reports";
 const READ = ["accounts.read"] as const;
 
-/** Each can be removed on the page where it was written: that of the account, or of the report (`reportId`). */
+/**
+ * Draws a note, which can be removed on the page where it was written: that of the account, or of the report
+ * (`reportId`).
+ */
 const noteLine = (staff: Staff, note: ModerationNote, reportId: string | null): Html => {
   const { app, t, language } = staff;
   const { id, author, text, created_at: at, report_id: on } = note;
@@ -87,7 +90,7 @@ export const moderationNotesPart = async (
     ${noteList(staff, notes, null)} ${noteForm(staff, target, `${ACCOUNTS}/${target.id}`)}`;
 };
 
-/** Those on the report, and the others about its account to be read only. */
+/** Draws the notes on the report, and the others about its account as read-only. */
 export const notesOnReportPart = async (
   staff: Staff,
   target: AccountView,

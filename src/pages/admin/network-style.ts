@@ -1,4 +1,4 @@
-// The part of the stylesheet of the staff for figures: tables, charts, findings. It stands within `.staff-page`.
+// Styles of the staff's figures: tables, charts, findings. They apply within `.staff-page`.
 
 export const networkStyle = `
 .data-table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); margin: 0 0 1.25rem; font-size: .95rem; }

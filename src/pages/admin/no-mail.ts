@@ -8,7 +8,7 @@ import { registrationMode } from "../../domain/people/users/sign-up.ts";
 import type { Staff } from "./frame.ts";
 import { commandText } from "./parts.ts";
 
-/** null while emails are sent, or nobody can sign up. */
+/** Returns null while emails are sent, or nobody can sign up. */
 export const noMailNotice = async ({ app, t }: Pick<Staff, "app" | "t">): Promise<Html | null> => {
   if (app.config.mail.server !== null || (await registrationMode(app)) === "closed") return null;
   const text = sentence(t, "staff.no_mail", {

@@ -1,4 +1,4 @@
-// The charts of the first page of the staff: series over time, and who people and servers are.
+// Draws the charts of the staff's first page: series over time, and statistics of people and servers.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
@@ -15,7 +15,7 @@ import type { Staff } from "./frame.ts";
 import { empty } from "./parts.ts";
 import { SERVERS } from "./server-parts.ts";
 
-/** A year is drawn by weeks. */
+/** Days from which a period is drawn by weeks. */
 const WEEKLY_FROM = 180;
 
 const dayFormat = (language: string, style: "short" | "long"): Intl.DateTimeFormat =>
@@ -33,7 +33,7 @@ const sumOf = (days: readonly Bucket[]): number | null =>
     ? null
     : days.reduce((sum, { value }) => sum + value!, 0);
 
-/** Whole weeks that end with the last day; what is before the first one is left out. */
+/** Returns whole weeks that end with the last day; days before the first one are left out. */
 const weeksOf = (days: readonly Bucket[]): Bucket[] => {
   const rest = days.length % 7;
   return Array.from({ length: Math.floor(days.length / 7) }, (_, n) => {
@@ -42,7 +42,7 @@ const weeksOf = (days: readonly Bucket[]): Bucket[] => {
   });
 };
 
-/** People who are active on several days are no more people: of a week, the mean of its days. */
+/** Returns the mean of each week's days, because people who are active on several days must not count several times. */
 const meansOf = (buckets: readonly Bucket[]): Bucket[] =>
   buckets.map(({ day, value }) => ({ day, value: value === null ? null : Math.round(value / 7) }));
 
@@ -111,7 +111,7 @@ const panel = (title: string, content: Html): Html =>
     ${content}
   </section>`;
 
-/** Of tens: how strongly a cell is coloured. */
+/** Returns in tenths how strongly a cell is coloured. */
 const heatOf = (share: number): number => Math.min(9, Math.floor(share * 10));
 
 const cohortRow = ({ language }: Staff, { month, size, kept }: Cohort, months: number): Html => {

@@ -1,4 +1,5 @@
-// How the server is, on the first page of the staff: a line for each thing, with a mark that says whether it is well.
+// Draws the server's health on the staff's first page: a line for each subject, with a mark that says whether it is
+// well.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -39,7 +40,7 @@ const diskLine = ({ t, language }: Staff, { disk }: Health): Line => ({
   text: t("network.health.free", { size: bytesText(language, disk.freeBytes) }),
 });
 
-/** What the doctor found when it read all of it. */
+/** Formats what the doctor found when it last read a whole backup. */
 const wholeText = ({ t, language }: Staff, whole: FindingRow | null): HtmlValue => {
   if (!whole) return t("network.health.not_read");
   const key = whole.state === "ok" ? "network.health.whole" : "network.health.not_whole";
@@ -130,7 +131,7 @@ const runButton = (context: Staff, name: RunName, running: Running): Html =>
         label: context.t(`network.health.${name}_now`),
       });
 
-/** What the clock starts otherwise, for who may change the server. */
+/** Draws buttons that start scheduled tasks at once, for those who may change the server. */
 const runButtons = (context: Staff, running: Running): HtmlValue => {
   const { app, actor } = context;
   if (!may(actor, "settings.write")) return null;

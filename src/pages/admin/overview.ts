@@ -1,4 +1,4 @@
-// The first page of the staff: what waits, how the server is, and the figures of a period.
+// The first page of the staff: what waits, the server's health, and the figures of a period.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

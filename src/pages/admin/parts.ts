@@ -1,4 +1,4 @@
-// Pieces that the pages for the staff share: people with what was decided about them, posts, choices, filters.
+// Parts that the pages for the staff share: people with what was decided about them, posts, choices, filters.
 
 import { asTyped } from "../../platform/command-name.ts";
 import type { App } from "../../platform/app.ts";
@@ -27,7 +27,7 @@ type Site = App["config"]["site"];
 export const badge = (text: string, kind: "" | "mild" | "bad" | "good" = "mild"): Html =>
   html`<span class="badge ${kind}">${text}</span>`;
 
-/** What holds for an account now. */
+/** Draws badges for the account's present state. */
 export const stateBadges = ({ t }: Staff, { account, user }: AdminAccountView): Html[] => {
   const marks: [boolean, Key, "mild" | "bad"][] = [
     [account.suspended_at !== null, "staff.state.suspended", "bad"],
@@ -44,7 +44,7 @@ export const stateBadges = ({ t }: Staff, { account, user }: AdminAccountView): 
   ];
 };
 
-/** Those of a suspended account, too: the staff has to know whom it decides about. */
+/** Draws an avatar, also of a suspended account: the staff has to know whom it decides about. */
 export const face = (site: Site, view: AccountView): Html => {
   const url = webUrl(smallAvatarOf(view, site) ?? avatarOf(view, site));
   return html`<img
@@ -78,14 +78,14 @@ export const accountHead = (site: Site, view: AccountView): Html => {
   </div>`;
 };
 
-/** The servers of these posts whose media are not shown here. */
+/** Returns the servers of these posts whose media are rejected here. */
 export const mediaRejectedOf = (app: App, views: SeenStatus[]): Promise<ReadonlySet<string>> =>
   mediaRejectedAmong(
     app,
     views.flatMap(({ account }) => account.domain ?? []),
   );
 
-/** Files of a server whose media are rejected are fetched when the staff asks for them, one by one. */
+/** Draws a link to a file of a server whose media are rejected; it is fetched only when the staff asks for it. */
 const behindClick = ({ app, t }: Staff, media: MediaView): Html => {
   const url = webUrl(mediaUrl(media, app.config.site, true));
   const type = t(`staff.media.${media.type}`);
@@ -96,14 +96,14 @@ const behindClick = ({ app, t }: Staff, media: MediaView): Html => {
   >`;
 };
 
-/** The entity of a post with its author's name and picture, whatever was decided about them. */
+/** Returns the entity of a post with its author's name and picture, whatever was decided about the author. */
 const postEntity = (site: Site, view: SeenStatus, isRejected: boolean) => ({
   ...statusEntity(view, site),
   account: accountEntity({ ...view.account, suspended_at: null }, site),
   ...(isRejected && { media_attachments: [], card: null }),
 });
 
-/** A post as the staff reads it: all of it, as the client draws it. `rejected`: servers whose media are. */
+/** Draws a whole post as the client does; `rejected` are servers whose media are rejected. */
 export const postQuote = (staff: Staff, view: SeenStatus, rejected: ReadonlySet<string>): Html => {
   const { app, posts, t, language } = staff;
   const { site } = app.config;
@@ -123,7 +123,7 @@ export const postQuote = (staff: Staff, view: SeenStatus, rejected: ReadonlySet<
 
 export type Choice = { value: string; label: string; hint?: string };
 
-/** Radio buttons. */
+/** Draws radio buttons. */
 export const choices = (
   name: string,
   legend: string,
@@ -137,7 +137,7 @@ export const choices = (
     )}
   </fieldset>`;
 
-/** `id`: where a page has several boxes of the name. */
+/** `id` is needed where a page has several boxes of the name. */
 export const checkbox = (name: string, label: string, on: boolean, id = name): Html =>
   html`<div class="check">
     <input type="checkbox" id="${id}" name="${name}" value="1" ${on && raw("checked ")} />
@@ -162,7 +162,7 @@ export const select = (
     ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
 
-/** Links between the views of one section. */
+/** Draws links between the views of one section. */
 export const tabs = (label: string, current: string, all: readonly (readonly [string, string])[]) =>
   html`<nav class="tabs-nav" aria-label="${label}">
     <ul class="tabs-line">
@@ -177,12 +177,12 @@ export const tabs = (label: string, current: string, all: readonly (readonly [st
 
 export const empty = (text: string): Html => html`<p class="soft">${text}</p>`;
 
-/** What is added here, folded away unless it was just refused. */
+/** Draws a form to add something, collapsed unless it was just refused. */
 export const addPart = (summary: string, open: boolean, content: HtmlValue): Html =>
   html`<details class="add" ${open && raw("open ")}>
     <summary>${summary}</summary>
     ${content}
   </details>`;
 
-/** A command, as it can be typed on the machine of the server. */
+/** Draws a command as it can be typed on the server's machine. */
 export const commandText = (command: string): Html => html`<code>${asTyped(command)}</code>`;

@@ -1,4 +1,4 @@
-// Prepared texts, to be chosen where a decision gives a reason.
+// Prepared texts that can be chosen where a decision gives a reason.
 
 import type { App } from "../../platform/app.ts";
 import type { HtmlValue } from "../../platform/text/html.ts";
@@ -23,6 +23,6 @@ export const presetChoice = (
     chosen,
   );
 
-/** "" for none. */
+/** Returns "" for none. */
 export const presetText = async (app: App, id: string | undefined): Promise<string> =>
   id ? (await getPreset(app, id)).text : "";

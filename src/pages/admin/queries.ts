@@ -1,17 +1,17 @@
-// All SQL of the pages for the staff.
+// SQL of the pages for the staff.
 
 import type { Db } from "../../platform/db/index.ts";
 
 export type Known = {
-  /** As far as they are counted. */
+  /** Counted up to KNOWN_CAP. */
   accounts: number;
-  /** By people here, and of people here. */
+  /** Follows by people here, and of people here. */
   followed: number;
   followers: number;
   reports: number;
 };
 
-/** More of a server's accounts are not counted, nor what has to do with them. */
+/** Accounts of a server that are counted, with their relations; further ones are not. */
 export const KNOWN_CAP = 10_000;
 
 export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
@@ -29,10 +29,10 @@ export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
 
 type Holdings = { media: number; followers: number; following: number };
 
-/** More is not counted. */
+/** Rows that are counted; further ones are not. */
 const HOLDINGS_CAP = 100_000;
 
-/** What an account has, apart from its posts, as it is counted before all of it goes. */
+/** Counts what an account has apart from its posts, before all of it is deleted. */
 export const selectHoldings = async (db: Db, accountId: string): Promise<Holdings> => {
   const [row] = await db<[Holdings]>`
     SELECT

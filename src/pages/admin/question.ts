@@ -1,15 +1,15 @@
-// What is asked before an act of the staff that takes something away (questions.ts has them).
+// The page that asks before an act of the staff that takes something away (questions.ts has the questions).
 
 import type { HtmlValue } from "../../platform/text/html.ts";
 
 export type Question = {
   title: string;
-  /** What goes, or what follows, a line each. */
+  /** Lines that say what is deleted, or what follows. */
   lines: HtmlValue[];
-  /** Of the button. */
+  /** Label of the button. */
   label: string;
-  /** What is typed first. */
+  /** Word that has to be typed first. */
   word?: string;
-  /** It takes nothing away. */
+  /** True when the act takes nothing away. */
   isMild?: boolean;
 };

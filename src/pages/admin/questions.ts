@@ -1,5 +1,6 @@
-// Acts of the staff that take something away: what goes, asked on a page of its own before it happens (forms.ts). A
-// word has to be typed where it cannot be undone. By the path of the form.
+// Questions before acts of the staff that take something away: what is deleted is shown on a page of its own before it
+// happens (forms.ts). A word has to be typed where it cannot be undone. The questions are listed by the path of the
+// form.
 
 import type { HtmlValue } from "../../platform/text/html.ts";
 import { html } from "../../platform/text/html.ts";
@@ -25,10 +26,10 @@ import type { Question } from "./question.ts";
 import { SERVER_QUESTIONS } from "./server-questions.ts";
 import { decisionOf, plainQuestion } from "./report-decision.ts";
 
-/** Of more, their number is told. */
+/** Emojis shown; of more, only the number is given. */
 const SHOWN_EMOJIS = 20;
 
-/** null: nothing has to be asked. */
+/** Returns null when nothing has to be asked. */
 type Ask = (staff: Staff) => Promise<Question | null>;
 
 const accountLines = async ({ app, t }: Staff, account: AccountView): Promise<HtmlValue[]> => {
@@ -97,7 +98,10 @@ const deletedPosts = (t: Say, account: AccountView, count: number, more: string)
   word: account.username,
 });
 
-/** About all open reports about the account. A key may be pressed by mistake: then every decision asks. */
+/**
+ * Asks about a decision on all open reports about the account. After a key, which may be pressed by mistake, every
+ * decision is asked about.
+ */
 const decided: Ask = async (staff) => {
   const { app, t, who } = staff;
   const name = decisionOf(entered(staff)["decision"]);
@@ -114,7 +118,7 @@ const decided: Ask = async (staff) => {
   return deletedPosts(t, account, posts.size, t("staff.ask.posts_files", { count }));
 };
 
-/** A row that is taken off a list. `lines`: what goes with it. */
+/** Asks before a row is removed from a list; `lines` say what is deleted with it. */
 const removed =
   (
     question: { title: Key; button: Key; lines: readonly Key[] },
@@ -131,7 +135,7 @@ const removed =
     };
   };
 
-/** A word has to be typed for what posts show now. */
+/** Asks before emojis are changed; a word has to be typed for those that posts show now. */
 const emojis: Ask = async (staff) => {
   const { t } = staff;
   const shortcodes = tickedEmojis(staff);

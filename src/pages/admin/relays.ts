@@ -1,4 +1,4 @@
-// Relays: servers that pass public posts on. The list with what each has answered, adding one and ending it.
+// Lists relays, servers that forward public posts, with the answer of each; adds and ends them.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

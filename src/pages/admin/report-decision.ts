@@ -1,4 +1,4 @@
-// What can be decided about the account of a report: the form, its keys, and what is asked before.
+// The decisions about the account of a report: the form, its keys, and the questions before.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -22,7 +22,7 @@ type DecisionName = ReportDecision["name"];
 
 type Decision = { key: string; needs: Act; isBad?: true; posts?: true; local?: true };
 
-/** In the order of how much they change; the first one changes nothing. */
+/** Decisions in the order of how much they change; the first changes nothing. */
 const DECISIONS: Record<DecisionName, Decision> = {
   resolve: { key: "n", needs: "reports.write" },
   none: { key: "w", needs: "accounts.warn" },
@@ -37,7 +37,7 @@ const DECISIONS: Record<DecisionName, Decision> = {
 export const decisionOf = (text = ""): DecisionName | null =>
   Object.hasOwn(DECISIONS, text) ? (text as DecisionName) : null;
 
-/** `views`: all open reports about one account. */
+/** `views` are all open reports about one account. */
 const offeredFor = (actor: Actor, views: AdminReportView[]): [DecisionName, Decision][] => {
   const { account } = views[0]!.target;
   const havePosts = views.some(({ statuses }) => statuses.length > 0);
@@ -102,7 +102,7 @@ export const decisionPart = async (staff: Staff, views: AdminReportView[]): Prom
   </section>`;
 };
 
-/** What is asked before the acts that take nothing that is counted. */
+/** Returns the question before decisions for which nothing is counted. */
 export const plainQuestion = (
   { t }: Staff,
   name: Exclude<DecisionName, "delete_statuses" | "suspend">,

@@ -1,4 +1,4 @@
-// The posts that reports name, as they are or as they were kept, each with the post that it answers.
+// Draws the posts that reports name, in their present or saved form, each with the post that it answers.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -13,7 +13,7 @@ import { evidenceOfPosts } from "../../domain/reading/strikes/strikes.ts";
 import type { Staff } from "./frame.ts";
 import { mediaRejectedOf, postQuote } from "./parts.ts";
 
-/** More are on the page of the account's posts. */
+/** Posts shown; the page of the account's posts has more. */
 const SHOWN = 40;
 
 type Shown = { rejected: ReadonlySet<string>; answered: ReadonlyMap<string, SeenStatus> };

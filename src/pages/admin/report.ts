@@ -1,5 +1,5 @@
-// All open reports about one account, with what they name and what was decided before, and one decision about all of
-// them. An ended report stands alone.
+// Shows all open reports about one account, with what they name and earlier decisions, for one decision about all of
+// them. An ended report has a page of its own.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -74,7 +74,7 @@ const correctionForm = (staff: Staff, { report }: AdminReportView, { rules }: Pl
   </details>`;
 };
 
-/** The form has all rules of the server: of the reports beside the first one it is on their own pages. */
+/** Draws the form with all rules for the first report; the others have it on their own pages. */
 const correction = (staff: Staff, view: AdminReportView, place: Place): Html =>
   place.isFirst
     ? correctionForm(staff, view, place)
@@ -82,7 +82,7 @@ const correction = (staff: Staff, view: AdminReportView, place: Place): Html =>
         <a href="${REPORTS}/${view.report.id}">${staff.t("moderation.reports.change_category")}</a>
       </p>`;
 
-/** Who has it, and what can be done with this one alone. */
+/** Draws who works on the report, and buttons for this one alone. */
 const workButtons = (
   staff: Staff,
   { report }: AdminReportView,
@@ -107,9 +107,9 @@ const workButtons = (
 type Place = {
   isFirst: boolean;
   isAlone: boolean;
-  /** Those that the reports of the page name, by id. */
+  /** Collections that the page's reports name, by id. */
   collections: ReadonlyMap<string, CollectionView>;
-  /** Those that hold: read once for all reports. */
+  /** The present rules, read once for all reports. */
   rules: readonly RuleRow[];
 };
 
@@ -124,7 +124,7 @@ const collectionLinks = (
     return url ? html`<a href="${url}" rel="noopener noreferrer nofollow">${view.name}</a> ` : [];
   });
 
-/** Letters of the rules that a report beside the first one names. */
+/** Characters shown of the rules that a further report names. */
 const RULES_LENGTH = 300;
 
 const ruleTexts = (
@@ -136,7 +136,7 @@ const ruleTexts = (
   return isFirst ? texts.join("; ") : shorten(texts.join("; "), RULES_LENGTH);
 };
 
-/** What one of the reports says, and who works on it. */
+/** Draws one report, and who works on it. */
 const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): Promise<Html> => {
   const { app, t, language } = staff;
   const { report, account, assigned } = view;
@@ -190,7 +190,7 @@ const ASSIGN: KeyLine = ["a", "moderation.keys.assign"];
 const QUEUE: KeyLine = ["u", "moderation.keys.queue"];
 const NEXT: KeyLine = ["g", "moderation.keys.skip"];
 
-/** By which the account has its place in the queue. */
+/** Returns the newest report, which decides the account's place in the queue. */
 const newestOf = (views: AdminReportView[]): string =>
   views.map(({ report }) => report.id).reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
 
@@ -239,7 +239,7 @@ const show = async (staff: Staff, problem?: string) => {
   });
 };
 
-/** To what is next in the queue, or to the empty queue. */
+/** Decides, and redirects to the next account in the queue, or to the empty queue. */
 const decide = async (staff: Staff): Promise<string> => {
   const { app, actor, who } = staff;
   const id = idOf(staff);

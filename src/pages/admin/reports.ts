@@ -1,4 +1,4 @@
-// The queue of reports for the staff: an entry for each account with open ones, and the reports that are ended.
+// The queue of reports for the staff: an entry for each account with open ones, and the ended reports.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -1,4 +1,4 @@
-// Roles: what each may do, who has one, and what everybody may do.
+// Manages roles: what each may do, who has one, and what everybody may do.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -37,7 +37,7 @@ const DONE = {
   removed: "staff.roles.removed",
 } as const;
 
-/** Of what this server has; the rest of the bits is known to apps only. */
+/** Labels of the permissions that this server uses; only apps know the other bits. */
 const LABELS: Partial<Record<Permission, Key>> = {
   view_dashboard: "staff.may.view_dashboard",
   view_audit_log: "staff.may.view_audit_log",
@@ -84,7 +84,7 @@ const fields = (
   fixed: boolean,
   of = "new",
 ): HtmlValue => {
-  // What one may not do oneself, nobody gets from one.
+  // Nobody can give others a permission that they lack themselves.
   const mine = OFFERED.filter((name) => (actor.permissions & PERMISSIONS[name]) !== 0);
   return html`<div class="pair">
       ${inputField({ name: "name", id: `name-${of}`, label: t("staff.roles.name"), value: role.name, maxlength: 100 })}
@@ -169,10 +169,10 @@ const chosen = (context: Staff, offered: readonly Permission[]): Permission[] =>
   return offered.filter((name) => fields[`may_${name}`] === "1");
 };
 
-/** Left empty: as the server is set. */
+/** Parses the limit; an empty field means the server's setting. */
 const charactersFrom = (text = ""): number | null => (text.trim() === "" ? null : Number(text));
 
-/** What was entered, to be shown again. */
+/** Returns what was entered, to be shown again. */
 const roleEntered = (context: Staff): Omit<RoleRow, "id"> => {
   const fields = enteredAt(context, ROLES);
   if (fields["name"] === undefined) return EMPTY;

@@ -1,5 +1,5 @@
-// The pages for the staff under /admin: one line for each part. They are in the scope of the pages that know the
-// session.
+// Registers the pages for the staff under /admin, one line for each part. They are in the scope of the pages that know
+// the session.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -1,4 +1,4 @@
-// The rules of the server: adding, changing, moving and removing them.
+// Manages the rules of the server: adds, changes, moves and removes them.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -50,7 +50,7 @@ const fields = (t: Say, text: string, hint: string, of = "new"): Html[] => [
   }),
 ];
 
-/** Letters of an explanation in the list, and of a rule in the names of its buttons. */
+/** Characters of an explanation in the list, and of a rule in the names of its buttons. */
 const HINT_SHOWN = 300;
 const NAME_SHOWN = 60;
 

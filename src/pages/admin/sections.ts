@@ -10,11 +10,11 @@ export type Section = {
   label: Key;
   group: Key;
   acts: readonly Act[];
-  /** What waits there for a decision. */
+  /** Count of what waits there for a decision. */
   counts?: keyof Waiting;
 };
 
-/** Of anybody on the staff. */
+/** Acts of which anybody on the staff may do at least one. */
 export const ANY = Object.keys(ACTS) as Act[];
 
 export const SECTIONS: readonly Section[] = [

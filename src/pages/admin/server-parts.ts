@@ -1,4 +1,4 @@
-// What the pages about other servers share: their addresses and tabs, the server in the path, how a limit is called.
+// Parts that the pages about other servers share: their paths and tabs, the server in the path, names of limits.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -42,7 +42,7 @@ export const SEVERITY_NAMES: Record<DomainSeverity, Key> = {
 export const limitBadge = ({ t }: Staff, { severity }: Pick<DomainBlockRow, "severity">): Html =>
   badge(t(SEVERITY_NAMES[severity]), severity === "suspend" ? "bad" : "mild");
 
-/** The server in the path; 404 for what is no domain. */
+/** Returns the server in the path; throws 404 for an invalid domain. */
 export const domainOf = ({ request }: Staff): string => {
   const domain = readDomain((request.params as { domain?: string }).domain ?? "");
   if (domain === null) throw new NotFound();
@@ -51,6 +51,6 @@ export const domainOf = ({ request }: Staff): string => {
 
 export const serverPath = (domain: string): string => `${SERVERS}/${encodeURIComponent(domain)}`;
 
-/** Where its inboxes are. */
+/** Returns the host of the server's inboxes. */
 export const hostOfServer = async (app: App, domain: string): Promise<string> =>
   (await findServer(app, domain))?.host ?? domain;

@@ -1,4 +1,4 @@
-// What is asked before a server is blocked, before deliveries to it stop, and before copies of its files go.
+// Questions before a server is blocked, before deliveries to it stop, and before copies of its files are deleted.
 
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import { mediaHostsOf } from "../../domain/staff/moderation/servers.ts";

@@ -1,4 +1,4 @@
-// One server: what is known of it, whether deliveries arrive, what limits it, and what the staff can do about it.
+// Shows one server: what is known of it, whether deliveries arrive, what limits it, and what the staff can do about it.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -1,4 +1,4 @@
-// Every server that accounts are known of: what it runs, how much of it is known, and whether deliveries arrive.
+// Lists every server with known accounts: its software, how much of it is known, and whether deliveries arrive.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -29,7 +29,7 @@ import { badge, empty, select } from "./parts.ts";
 import { limitBadge, SERVERS, serverTabs } from "./server-parts.ts";
 
 const LIMIT = 50;
-/** Of the choice of software. */
+/** Choices of software. */
 const MAX_SOFTWARE = 40;
 const SOFTWARE_SECONDS = 600;
 
@@ -47,7 +47,7 @@ export const standingBadge = ({ t }: Staff, standing: DeliveryStanding): Html =>
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T | null =>
   all.find((value) => value === text) ?? null;
 
-/** `VALUE DOMAIN` of the last row before. */
+/** Parses `VALUE DOMAIN` of the last row of the page before. */
 const afterOf = (text = ""): ServerFilter["after"] => {
   const [, value, name = ""] = /^(\d{1,18})[ +](\S{1,300})$/.exec(text) ?? [];
   const domain = readDomain(name);
@@ -80,7 +80,7 @@ const COLUMNS: Record<Exclude<ServerOrder, "name">, Key> = {
   media_bytes: "network.servers.media",
 };
 
-/** The head of a column is the link that sorts by it. */
+/** Draws the head of a column, a link that sorts by it. */
 const head = (context: Staff, order: ServerOrder, label: Key, current: ServerOrder): Html => {
   const direction = order === "name" ? "ascending" : "descending";
   const isNumber = order !== "name";
@@ -144,7 +144,7 @@ const table = async (context: Staff, rows: ServerRow[], order: ServerOrder): Pro
   </table>`;
 };
 
-/** What the servers run, as far as it can be chosen. */
+/** Returns the software that can be chosen. */
 const softwareChoices = async (app: App): Promise<string[]> =>
   cached(app, "servers:software", SOFTWARE_SECONDS, async () =>
     (await softwareOfServers(app, MAX_SOFTWARE)).flatMap(({ software }) => software ?? []),
@@ -153,7 +153,7 @@ const softwareChoices = async (app: App): Promise<string[]> =>
 const filterForm = async (context: Staff): Promise<Html> => {
   const { t, app } = context;
   const { name = "", software = "", state = "", sort } = entered(context);
-  // Where the table is narrow it has no heads to sort by.
+  // A narrow table has no heads to sort by.
   const orders = SERVER_ORDERS.map((value) => ({
     value,
     label: t(value === "name" ? "network.servers.server" : COLUMNS[value]),

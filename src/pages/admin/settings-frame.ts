@@ -1,4 +1,4 @@
-// What the pages of the settings share: their tabs, and the sentences of what was done.
+// Parts that the pages of the settings share: their tabs, and the messages about what was done.
 
 import type { FastifyReply } from "fastify";
 import type { HtmlValue } from "../../platform/text/html.ts";

@@ -1,4 +1,4 @@
-// How the server looks: its banner, icon and logo, uploaded here, and the colour of links and buttons.
+// Sets how the server looks: its banner, icon and logo, and the colour of links and buttons.
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
@@ -29,7 +29,7 @@ import { saveTopic, topicForm } from "./settings.ts";
 
 const LOOK = `${SETTINGS}/look`;
 
-/** Of what comes with the server, where nothing was uploaded. */
+/** Built-in pictures, used where nothing was uploaded. */
 const BUILT_IN = { banner: "/preview.png", icon: "/icons/96.png", logo: "/assets/logo.svg" };
 
 const pictureForm = ({ app, request, reply, t }: Staff, kind: PictureKind): Html =>

@@ -1,4 +1,4 @@
-// How emails are sent, as the environment says, and a test of it.
+// Shows how emails are sent, as configured by the environment, and sends a test.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -30,7 +30,7 @@ const facts = ({ app, t }: Staff): [string, HtmlValue, string][] => {
   ];
 };
 
-/** Shown to those who have to set them, and to them alone. */
+/** Shows the mail settings only to those who have to set them. */
 const serverPart = (context: Staff): HtmlValue => {
   const { t, app } = context;
   if (app.config.mail.server === null)

@@ -1,4 +1,4 @@
-// Texts that the staff writes: the terms of service, and prepared texts for warnings.
+// Edits texts of the staff: the terms of service, and prepared texts for warnings.
 
 import type { App } from "../../platform/app.ts";
 import { isoDate } from "../../platform/ids/index.ts";

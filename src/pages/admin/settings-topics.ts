@@ -1,10 +1,10 @@
-// The settings by topic: which of them stand on which page, and what of the topic only the environment sets.
+// Groups the settings by topic: which of them are on which page, and what only the environment sets.
 
 import type { Config } from "../../platform/config/config.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
 import type { PublicName } from "../../domain/base/settings/definitions.ts";
 
-/** What a variable of the environment sets: shown, not changed here. */
+/** A value that a variable of the environment sets; it is shown, but not changed here. */
 export type Variable = {
   name: string;
   about: Key;
@@ -94,7 +94,7 @@ const PRIVACY: Variable[] = [
 
 export type Topic = { settings: readonly PublicName[]; variables: readonly Variable[] };
 
-/** Those that have a form of settings. */
+/** Topics with a form of settings. */
 export const TOPICS = {
   general: {
     settings: [
@@ -135,7 +135,7 @@ export const TOPICS = {
 
 export type TopicName = keyof typeof TOPICS;
 
-/** In the order of the tabs. */
+/** Pages in the order of the tabs. */
 export const PAGES = [
   "general",
   "look",

@@ -1,5 +1,5 @@
-// The settings of the server, a page for each topic. Every setting says what holds while it is not set, and whether
-// what holds now was set here, comes from the environment or is the default.
+// The settings of the server, a page for each topic. Every setting says its value while it is not set, and whether its
+// present value was set here, comes from the environment or is the default.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -23,7 +23,7 @@ import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 import { TOPICS } from "./settings-topics.ts";
 import type { Topic, TopicName } from "./settings-topics.ts";
 
-/** The choices that a list of words offers, as they stand in the catalogue. */
+/** Choices of settings that are one of several words, with their texts in the catalogue. */
 const CHOICES = {
   open: "staff.choice.open",
   approved: "staff.choice.approved",
@@ -40,14 +40,14 @@ const CHOICES = {
 const choiceText = (t: Say, word: string): string =>
   Object.hasOwn(CHOICES, word) ? t(CHOICES[word as keyof typeof CHOICES]) : word;
 
-/** A value in the words of the form that asks for it. */
+/** Returns a value in the words of its form. */
 export const valueInWords = (t: Say, name: PublicName, value: string): string => {
   const { input } = definitionOf(name);
   if (input === "flag") return t(value === "true" ? "staff.on" : "staff.off");
   return typeof input === "string" ? value : choiceText(t, value);
 };
 
-/** What holds while it is not set, in words. */
+/** Returns in words the value while it is not set. */
 const initialText = (t: Say, name: PublicName, { initial }: SettingValue): string => {
   const { input } = definitionOf(name);
   if (input === "flag" || typeof input !== "string") return valueInWords(t, name, initial);
@@ -56,7 +56,7 @@ const initialText = (t: Say, name: PublicName, { initial }: SettingValue): strin
     : initial || t("staff.default.nothing");
 };
 
-/** Where the value comes from, unless it is nothing; what was set here has a button that takes it back. */
+/** Says where the value comes from, unless it is empty; a value that was set here has a button to reset it. */
 const originPart = (t: Say, name: PublicName, value: SettingValue): HtmlValue => {
   const initial = initialText(t, name, value);
   if (value.origin === "default" && value.initial === "" && name !== "privacy_policy") return null;
@@ -108,7 +108,7 @@ const control = (t: Say, name: PublicName, text: string, fault: string | undefin
   });
 };
 
-/** `text`: what was entered, where it was refused. */
+/** `text` is what was entered, where it was refused. */
 const field = (
   t: Say,
   name: PublicName,
@@ -136,7 +136,7 @@ const variablesPart = ({ t, app }: Staff, { variables }: Topic): HtmlValue =>
     </dl>
   </section>`;
 
-/** What a form of the topic says: a box that is not ticked is not in it. */
+/** Returns the texts of a topic's form, in which unticked boxes are missing. */
 const textsOf = (
   context: Staff,
   names: readonly PublicName[],
@@ -159,7 +159,7 @@ export const topicForm = (
   const { app, t } = context;
   const action = `${SETTINGS}/${topic}`;
   const { settings } = TOPICS[topic] as Topic;
-  // What was refused is shown again, as it was entered.
+  // Refused values are shown again as entered.
   const texts = Object.keys(faults).length > 0 ? textsOf(context, settings) : {};
   const fields = settings.map((name) =>
     field(t, name, valueOf(name, values, app.config), { text: texts[name], fault: faults[name] }),
@@ -183,7 +183,7 @@ const showTopic =
         ${variablesPart(context, TOPICS[topic])}`,
     });
 
-/** To leave it as it is by saving it is a decision, too (first steps). */
+/** Setting that counts as decided even when it is saved unchanged (first steps). */
 const DECIDED: PublicName = "registrations";
 
 export const saveTopic = (topic: TopicName) => async (context: Staff) => {
@@ -206,7 +206,7 @@ export const saveTopic = (topic: TopicName) => async (context: Staff) => {
 export const settingPages = (pages: Server, app: App): void => {
   pages.get(SETTINGS, staffPage(app, SETTINGS_ACTS, showTopic("general")));
   for (const topic of Object.keys(TOPICS) as TopicName[]) {
-    // It has more than its form (settings-look.ts).
+    // This page has more than its form (settings-look.ts).
     if (topic === "look") continue;
     const path = `${SETTINGS}/${topic}`;
     pages.get(path, staffPage(app, SETTINGS_ACTS, showTopic(topic)));

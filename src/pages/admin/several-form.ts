@@ -1,4 +1,4 @@
-// What follows from the bar of a list of accounts (several.ts): its acts one by one, and what was refused.
+// Handles the bar of a list of accounts (several.ts): applies its acts one by one, and reports what was refused.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -31,7 +31,7 @@ export const SEVERAL_DONE = {
   suspend: "moderation.several.suspended",
 } as const;
 
-/** The form of the bar of this list. */
+/** Adds the form of this list's bar. */
 export const severalForm = (
   pages: Server,
   app: App,

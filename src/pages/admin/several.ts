@@ -1,4 +1,4 @@
-// Several accounts at once: what can be done to those of a page that are ticked, and the question before it.
+// Acts on several accounts at once: what can be done to the ticked accounts of a page, and the question before it.
 
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
@@ -15,14 +15,14 @@ import type { Staff } from "./frame.ts";
 import type { Question } from "./question.ts";
 import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
-/** The query of the list, which is shown again afterwards. */
+/** Field with the query of the list, which is shown again afterwards. */
 const BACK = "list";
 
-/** Beside an account. */
+/** Draws the box beside an account. */
 export const accountTick = ({ t }: Staff, account: AccountView): Html =>
   tick("account", account.id, t("moderation.several.choose", { name: `@${acct(account)}` }));
 
-/** Filters and place of the list: of the page itself, or of the one that a form was sent from. */
+/** Returns filters and position of the list: of the page itself, or of the one that a form was sent from. */
 export const listQuery = (staff: Staff): Partial<Record<string, string>> => {
   if (staff.request.method === "GET") return entered(staff);
   return Object.fromEntries(new URLSearchParams(entered(staff)[BACK] ?? ""));
@@ -37,7 +37,7 @@ type Bar = { path: string; accounts: AccountView[]; names: readonly SeveralName[
 
 const isLimit = (name: SeveralName): boolean => name === "silence" || name === "suspend";
 
-/** What can be done to those that are ticked, or to all of the page. */
+/** Draws the bar for ticked accounts, or for all of the page. */
 export const severalBar = (staff: Staff, { path, accounts, names }: Bar): HtmlValue => {
   const { t } = staff;
   if (accounts.length === 0 || names.length === 0) return null;
@@ -77,13 +77,13 @@ export const chosenAct = (staff: Staff): SeveralName => {
 const namesOf = (accounts: AccountView[]): string =>
   accounts.map((account) => `@${acct(account)}`).join(", ");
 
-/** A line for each reason, with those that it is about. */
+/** Returns a line for each reason, with the accounts that it is about. */
 export const refusedLines = ({ t }: Staff, refused: Refusal[]): string[] =>
   [...Map.groupBy(refused, ({ why }) => formErrorText(t, why))].map(([why, all]) =>
     t("moderation.several.refused", { names: namesOf(all.map(({ account }) => account)), why }),
   );
 
-/** Who is limited or suspended has posts that are hidden. */
+/** Names the accounts; for a limit or suspension with the number of posts that it hides. */
 const concernedLine = ({ t }: Staff, name: SeveralName, accounts: AccountView[]): string =>
   isLimit(name)
     ? accounts
@@ -94,7 +94,7 @@ const concernedLine = ({ t }: Staff, name: SeveralName, accounts: AccountView[])
         .join(", ")
     : namesOf(accounts);
 
-/** Whom it concerns, what follows, and for whom it would be refused. */
+/** Asks, naming the accounts, what follows, and those for whom it would be refused. */
 export const severalQuestion = async (staff: Staff): Promise<Question> => {
   const { app, actor, t } = staff;
   const name = chosenAct(staff);

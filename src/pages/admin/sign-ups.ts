@@ -1,4 +1,4 @@
-// The sign-ups that wait for a decision, one by one or several at once.
+// Lists the sign-ups that wait for a decision, one by one or several at once.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

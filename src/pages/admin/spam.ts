@@ -1,4 +1,4 @@
-// Posts that rules against spam held, decided one by one or several at once, and the rules.
+// Lists posts that rules against spam held, decided one by one or several at once, and the rules.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -166,7 +166,7 @@ const fields = ({ t }: Staff, values: Values, faults: Faults): Html[] => [
       ),
     )}
   </fieldset>`,
-  // Of the rule as a whole.
+  // These faults concern the rule as a whole.
   ...["conditions", "actions"].flatMap((name) =>
     faults[name] ? html`<p class="fault">${faults[name]}</p>` : [],
   ),

@@ -1,4 +1,4 @@
-// The stylesheet of the pages for the staff, beside that of all pages.
+// The stylesheet of the pages for the staff, which adds to that of all pages.
 
 import { createHash } from "node:crypto";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";

@@ -1,4 +1,4 @@
-// Several entries of a page at once: boxes to tick beside them, and one form for those that are ticked, or for all.
+// Several entries of a page at once: boxes to tick beside them, and one form for the ticked ones, or for all.
 
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -9,10 +9,10 @@ import { checkbox } from "./parts.ts";
 
 const FORM = "several";
 
-/** What the entries are; the names of the boxes begin with it. */
+/** Kind of the entries, which begins the names of the boxes. */
 type Kind = "account" | "post";
 
-/** Beside an entry; it belongs to the form, wherever it stands. */
+/** Draws the box beside an entry; it belongs to the form, wherever it is on the page. */
 export const tick = (kind: Kind, id: string, label: string): Html =>
   html`<input
     type="checkbox"
@@ -25,9 +25,9 @@ export const tick = (kind: Kind, id: string, label: string): Html =>
 
 type TickedForm = {
   path: string;
-  /** All that the page shows. */
+  /** Ids of all entries that the page shows. */
   ids: string[];
-  /** Of the box for all of them. */
+  /** Label of the box for all of them. */
   all: string;
   more?: HtmlValue;
   buttons: HtmlValue;
@@ -44,7 +44,7 @@ export const tickedForm = (
     <div class="buttons">${buttons}</div>
   </form>`;
 
-/** The ids of what is ticked in the form that was sent. */
+/** Returns the ids ticked in the form that was sent. */
 export const tickedIds = (staff: Staff, kind: Kind): string[] => {
   const { all, listed = "", ...fields } = entered(staff);
   if (all === "1") return listed.match(/\d+/g) ?? [];
@@ -54,7 +54,7 @@ export const tickedIds = (staff: Staff, kind: Kind): string[] => {
   });
 };
 
-/** The shortcodes of the emojis that are ticked, those of a page at most. */
+/** Returns the shortcodes of ticked emojis, at most those of a page. */
 export const tickedEmojis = (context: Staff): string[] =>
   Object.entries(entered(context)).flatMap(([name, value]) =>
     name.startsWith("emoji_") && value === "1" ? [name.slice("emoji_".length)] : [],

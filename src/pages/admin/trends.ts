@@ -1,4 +1,4 @@
-// What trends, and what may: hashtags, links, posts and the sites that links lead to.
+// Shows what trends and what may trend: hashtags, links, posts and the sites that links lead to.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -85,7 +85,9 @@ const week = (
   });
 };
 
-/** Of the button that turns it on, of the one that turns it off, and while it is off. */
+/**
+ * Flags with the labels of the button that turns each on, of the one that turns it off, and the text while it is off.
+ */
 const FLAGS = [
   ["usable", "network.trends.usable", "network.trends.unusable", "network.trends.is_unusable"],
   [
@@ -119,7 +121,7 @@ const tagItem = (context: Staff, tag: Tag): Html => {
   </li>`;
 };
 
-/** One hashtag by its name, or those that trend. */
+/** Finds one hashtag by its name, or those that trend. */
 const findTags = async (context: Staff, name: string): Promise<Tag[]> => {
   const { app, who } = context;
   if (name === "") return trendingTags(app, EVERYTHING, who.accountId);

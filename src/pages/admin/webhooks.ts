@@ -1,4 +1,4 @@
-// Webhooks: the addresses, what each gets, and how the last delivery went.
+// Manages webhooks: their addresses, what each gets, and how the last delivery went.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

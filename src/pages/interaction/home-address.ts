@@ -1,4 +1,4 @@
-// Where somebody's own server takes them to act on what they saw here.
+// Finds the page of a visitor's own server where they can act on what they saw here.
 
 import type { App } from "../../platform/app.ts";
 import { httpUrl } from "../../platform/json/read.ts";
@@ -10,26 +10,26 @@ import type { Handle } from "../../federation/webfinger.ts";
 type HomeAddress = { url: string } | { problem: "invalid" | "unreachable" };
 
 /**
- * `@name@server`, `server` or an address there. Of a server alone, its own actor is asked for: it has the server's
- * name.
+ * Parses `@name@server`, `server` or an address there. For a server alone, its own actor is asked for, which has the
+ * server's name.
  */
 const parseHome = (app: App, text: string): Handle | null => {
   const handle = parseAcct(app, text);
   if (handle) return handle;
   const host = httpUrl(text) ? new URL(text).host : text.replace(/^@/, "").replace(/\/+$/, "");
-  // A name without a dot is somebody's, not a server's.
+  // A name without a dot is that of an account, not of a server.
   const domain = /[.:]/.test(host) ? normaliseDomain(app, host) : null;
   return domain ? { username: domain, domain } : null;
 };
 
-/** What most servers have, whatever they say. */
+/** Returns the address that most servers have, whatever they say. */
 const usual = (app: App, domain: string): string =>
   `${originOf(app, domain)}/authorize_interaction?uri={uri}`;
 
 const fill = (template: string, uri: string): string =>
   template.replaceAll("{uri}", encodeURIComponent(uri));
 
-/** `home`: as somebody entered it; `uri`: what they want to act on. */
+/** `home` is what somebody entered; `uri` is what they want to act on. */
 export const homeAddress = async (app: App, home: string, uri: string): Promise<HomeAddress> => {
   const handle = parseHome(app, home);
   if (!handle) return { problem: "invalid" };

@@ -1,6 +1,6 @@
-// From this server to another and back. POST /interact: a visitor says where they have an account, and is taken there.
-// /authorize_interaction?uri=: where other servers send people who want to follow, reply, boost or favourite from here
-// (the subscribe template of WebFinger, https://www.w3.org/community/ostatus/). And /share.
+// Takes visitors to their own servers and back. POST /interact: a visitor says where they have an account, and is
+// redirected there. /authorize_interaction?uri=: other servers send people here who want to follow, reply, boost or
+// favourite (the subscribe template of WebFinger, https://www.w3.org/community/ostatus/). And /share.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -18,14 +18,14 @@ import { homeAddress } from "./home-address.ts";
 const LOOKUPS: Limit = { name: "interaction:lookup", by: "person", count: 60, seconds: 300 };
 const DEPARTURES: Limit = { name: "interaction:home", by: "address", count: 20, seconds: 300 };
 
-/** Only our own page sends people elsewhere: nobody else can lead them to a server of theirs by our name. */
+/** Checks that our own page sent the form, so that nobody can redirect people to another server through our address. */
 const checkOrigin = ({ config }: App, { headers }: FastifyRequest): void => {
   const { origin, "sec-fetch-site": site = "same-origin" } = headers;
   if ((origin !== undefined && origin !== config.site.origin) || site !== "same-origin")
     throw new Forbidden("This form has to be sent from a page of this server.");
 };
 
-/** Back to the form, which says what is wrong. */
+/** Redirects back to the form, which says what is wrong. */
 const again = (
   reply: FastifyReply,
   back: string | null,
@@ -55,7 +55,7 @@ export const interactionRoutes = (server: Server, app: App, view: ShowView): voi
 
   server.register(async (pages: Server) => {
     pages.addHook("onRequest", async (_request, reply) => {
-      // The redirect to the sign-in page, too.
+      // This also applies to the redirect to the sign-in page.
       reply.header("x-robots-tag", "noindex, nofollow");
     });
     pages.get(

@@ -1,4 +1,4 @@
-// The built web client (web/): what the server draws pages with, and the files that browsers load.
+// Loads the built web client (web/): what the server draws pages with, and the files that browsers load.
 
 import { existsSync } from "node:fs";
 import type { Look } from "../../platform/http/look.ts";
@@ -29,7 +29,7 @@ export type PageRequest = {
   refusal?: string;
 };
 
-/** A form of a post that was not taken, as it was sent. */
+/** A form of a post that was refused, as it was sent. */
 export type Again = { action: string; fields: Partial<Record<string, string>> };
 
 export type BareRequest = Pick<PageRequest, "url" | "origin" | "languages" | "look"> & {
@@ -43,7 +43,7 @@ export type Rendered =
   | { kind: "document"; status: number; html: string; siteTitle: string }
   | { kind: "redirect"; to: string };
 
-/** A page that the server has drawn itself. */
+/** A page whose body the server has drawn itself. */
 export type ServersPage = {
   title: string;
   body: string;
@@ -52,18 +52,18 @@ export type ServersPage = {
   staff?: StaffPart | undefined;
 };
 
-/** What web/src/server.tsx exports. */
+/** The exports of web/src/server.tsx. */
 export type Bundle = {
-  /** Of every page of the client, as patterns. */
+  /** Paths of every page of the client, as patterns. */
   pagePaths: readonly string[];
   renderFramed(request: PageRequest, page: ServersPage): Promise<string>;
-  /** Throws what `answerOf` throws. */
+  /** Draws a page; throws what `answerOf` throws. */
   renderPage(request: PageRequest): Promise<Rendered>;
-  /** `/@acct/id/embed`; throws what `answerOf` throws. */
+  /** Draws `/@acct/id/embed`; throws what `answerOf` throws. */
   renderEmbed(request: PageRequest): Promise<string>;
   renderBare(request: BareRequest): Promise<string>;
   withParams(path: string, params?: Params): string;
-  /** Throws an error with the `status` of an answer other than a success. */
+  /** Parses an answer; throws an error with its `status` for anything but a success. */
   answerOf(status: number, text: string, link: string | null): Answer;
 };
 
@@ -71,7 +71,7 @@ const SERVER = new URL("server.js", DIST);
 
 let loaded: Promise<Bundle> | null = null;
 
-/** ConfigError where the client has not been built. */
+/** Throws ConfigError where the client has not been built. */
 export const loadBundle = (): Promise<Bundle> => {
   if (!existsSync(SERVER)) {
     throw new ConfigError(

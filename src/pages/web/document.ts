@@ -1,5 +1,5 @@
-// What the documents of the web client share: their headers, the languages that somebody reads, and the questions that
-// they put to our own API.
+// Parts that the documents of the web client share: their headers, the reader's languages, and their requests to our
+// own API.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -17,20 +17,20 @@ import type { Bundle, PageRequest } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
 import type { InEncodings } from "./encoding.ts";
 
-/** Short: what was deleted or hidden must not be shown for long by caches between. */
+/** Cache-Control, short because proxies must not show what was deleted or hidden for long. */
 export const SHARED = "max-age=15, public, stale-while-revalidate=30";
 
-/** A page is in the language of the person, or of the browser. */
+/** A page depends on the person, or on the browser's language. */
 export const VARY = "Accept, Cookie, Accept-Language";
 
 type DocumentUse = {
-  /** Other sites may show it in a frame. */
+  /** Lets other sites show it in a frame. */
   isFramed?: boolean;
-  /** A form of it takes people to their own server. */
+  /** True when a form of it takes people to their own server. */
   leadsElsewhere?: boolean;
 };
 
-/** What the page may load: only from here, but media and pictures, which may lie in a bucket. */
+/** Returns what the page may load: only from here, except media and pictures, which may be in a bucket. */
 const policy = (app: App, { isFramed = false, leadsElsewhere = false }: DocumentUse): string => {
   const media = mediaSources(app);
   const client = [
@@ -47,7 +47,7 @@ const policy = (app: App, { isFramed = false, leadsElsewhere = false }: Document
     "style-src 'self'",
     `img-src ${media} data: blob:`,
     `media-src ${media} blob:`,
-    // Browsers apply it to redirects after a form as well.
+    // Browsers also apply this to redirects after a form.
     `form-action ${isFramed ? "'none'" : leadsElsewhere ? media : "'self'"}`,
     "base-uri 'none'",
     `frame-ancestors ${isFramed ? "*" : "'none'"}`,
@@ -63,7 +63,10 @@ export const documentHeaders = (app: App, use: DocumentUse = {}): Record<string,
   ...(!use.isFramed && { "x-frame-options": "DENY" }),
 });
 
-/** Sends a document compressed: none that shows a secret but the form token, which is another text each time. */
+/**
+ * Sends a document compressed. Compression reveals no secret: none is in the document but the form token, which differs
+ * each time.
+ */
 export const sendCompressed = (
   reply: FastifyReply,
   data: InEncodings,
@@ -75,7 +78,7 @@ export const sendCompressed = (
     .send(data(encoding));
 };
 
-/** Our own API, as somebody or nobody. */
+/** Requests our own API, as somebody or nobody. */
 export type Ask = (url: string) => Promise<InnerAnswer>;
 
 export const askAs =
@@ -90,10 +93,10 @@ const getBy =
     return bundle.answerOf(status, text, link);
   };
 
-/** `locale`: as who is signed in has set it. `ask`: in place of asking the API each time. */
+/** `locale` is the setting of the signed-in person. `ask` replaces requests to the API. */
 type Reader = { credentials: Credentials | null; locale?: string | undefined; ask?: Ask };
 
-/** What a document is drawn from, for somebody or nobody. */
+/** Returns what a document is drawn from, for somebody or nobody. */
 export const pageRequest = async (
   app: App,
   server: Server,
@@ -116,7 +119,7 @@ export const pageRequest = async (
   };
 };
 
-/** What the API answered to the page, as an error of the page. */
+/** Converts the API's answer to the page into an error of the page. */
 export const asHttpError = (error: unknown): unknown => {
   const { status } = error as { status?: unknown };
   return error instanceof Error && !isKnown(error) && typeof status === "number"

@@ -1,6 +1,6 @@
-// Pages for visitors that were drawn before: while the API answers the same, a page is not drawn again. The API is
-// asked as soon as anything was invalidated, so that nothing is shown that has gone, and each second anyway; times are
-// as old as caches between may keep them.
+// Caches pages drawn for visitors: while the API answers the same, a page is not drawn again. The API is asked again as
+// soon as anything was invalidated, so that nothing deleted is shown, and each second anyway; relative times may be as
+// old as proxies keep them.
 
 import { hash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -28,19 +28,21 @@ export const sendable = (rendered: Rendered): Drawn =>
 
 type Kept = {
   drawn: DrawnDocument;
-  /** What the API was asked for, with a hash of each answer. */
+  /** Addresses that the API was asked for, with a hash of each answer. */
   answers: Map<string, string>;
   until: number;
-  /** When the answers were last the same, and how much had been invalidated by then. */
+  /** When the answers were last the same, and the number of invalidations by then. */
   checked: Checked;
 };
 type Checked = { at: number; invalidations: number };
 
-/** As `max-age` of public pages (document.ts): "2 minutes ago" is not wrong for longer. */
+/**
+ * Milliseconds that a page is kept, as `max-age` of public pages (document.ts): "2 minutes ago" is wrong for no longer.
+ */
 const KEPT_MS = 15_000;
-/** What is invalidated by whatever changes it, but for counts: not the rules, the terms … */
+/** Addresses whose answers only change with an invalidation, except for counts: not the rules, the terms … */
 const INVALIDATED = /^\/api\/(?:v2\/instance$|v1\/(?:accounts\/|timelines\/|statuses[/?]))/;
-/** For what else may change. */
+/** Milliseconds after which all other answers are checked. */
 const CHECKED_MS = 1000;
 const ANSWER_BYTES = 200;
 
@@ -56,11 +58,11 @@ const hashOf = ({ status, text, link }: InnerAnswer): string =>
 
 export type Asking = {
   ask: Ask;
-  /** Of each answer so far, by what was asked for. */
+  /** Returns the hash of each answer so far, by address. */
   hashes(): Promise<Map<string, string>>;
 };
 
-/** Asks for each address once, and says what was answered. */
+/** Asks for each address once, and records the answers. */
 export const askingOnce = (ask: Ask): Asking => {
   const answers = new Map<string, Promise<InnerAnswer>>();
   return {
@@ -94,7 +96,7 @@ const isSame = async (app: App, kept: Kept, { ask }: Asking): Promise<boolean> =
   return true;
 };
 
-/** The page for whoever asks like this, drawn again where an answer is not what it was. */
+/** Returns the page for visitors with these answers, drawn again where an answer has changed. */
 export const drawOnce = async (
   app: App,
   { get: _get, ...page }: PageRequest,

@@ -1,5 +1,5 @@
-// Errors as pages of the web client: with the frame of whoever is signed in, or, where the database may be away or
-// somebody comes too often, without a question to anybody.
+// Draws errors as pages of the web client: with the frame of the signed-in person or, where the database may be away or
+// a client comes too often, without any request to the API.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -16,7 +16,7 @@ import { loadBundle } from "./bundle.ts";
 import type { Again } from "./bundle.ts";
 import { VARY, documentHeaders, pageRequest } from "./document.ts";
 
-/** The title that pages had last: errors are shown when settings cannot be read, too. */
+/** The server's last known title, because errors are also shown when settings cannot be read. */
 const lastTitle = perApp("server title", (app) => ({
   title: app.config.instance.title,
   entries: () => 1,
@@ -28,7 +28,7 @@ export const rememberTitle = (app: App, title: string): void => {
 
 type Known = { status: number; message: string; isSaid: boolean };
 
-/** In the language of who reads it; otherwise what the API says, in English alone. */
+/** Returns the error in the reader's language; otherwise what the API says, in English alone. */
 const knownFault = (
   languages: readonly string[],
   { status, message = "", error }: Fault,
@@ -39,7 +39,7 @@ const knownFault = (
   return { status, message: language === "en" ? message : "", isSaid: false };
 };
 
-/** After a form there is no page to come back to at its address. */
+/** After a form, its address has no page to come back to. */
 const addressOf = ({ method, url }: FastifyRequest): string => (method === "POST" ? "/" : url);
 
 const inFrame = async (app: App, request: FastifyRequest, fault: Fault): Promise<string> => {
@@ -84,7 +84,7 @@ const headersOf = (app: App) => ({
   "cache-control": "private, no-store",
 });
 
-/** The error, with what was written in a form that sends it again. */
+/** Draws the error, with what was written in a form that sends it again. */
 export const drawAgain = async (
   app: App,
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// The files of the web client: their names have hashes, so that browsers keep them for ever. Compressed when they
-// were built.
+// Serves the files of the web client: their names have hashes, so that browsers keep them for ever. They were
+// compressed when they were built.
 
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,9 @@ const headersOf = (type: string, encoding: Encoding) => ({
   ...encodingHeaders(encoding),
 });
 
-/** The service worker has no hash in its name: browsers compare it with theirs, and so find a new version. */
+/**
+ * Serves the service worker, which has no hash in its name: browsers compare it with theirs, and so find a new version.
+ */
 const workerRoute = (server: Server): void => {
   const { type, data } = readFile("sw.js");
   server.get("/sw.js", UNCOUNTED, async (request, reply) => {
@@ -51,7 +53,7 @@ const workerRoute = (server: Server): void => {
   });
 };
 
-/** Less than a megabyte: read once, at the start. */
+/** Reads the files, less than a megabyte in all, once at the start. */
 export const clientFileRoutes = (server: Server): void => {
   workerRoute(server);
   const folder = fileURLToPath(new URL("client/", DIST));

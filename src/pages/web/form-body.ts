@@ -1,11 +1,11 @@
-// A form with files, as it is sent on to the API.
+// Encodes a form with files as it is sent on to the API.
 
 import { openAsBlob } from "node:fs";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 
 type Values = Record<string, unknown>;
 
-/** `{a: {b: "1"}, c: ["2"]}` → `a[b]=1`, `c[]=2` */
+/** Turns `{a: {b: "1"}, c: ["2"]}` into `a[b]=1`, `c[]=2`. */
 const append = async (form: FormData, name: string, value: unknown): Promise<void> => {
   if (value instanceof UploadedFile) {
     const type = value.claimedType;
@@ -21,7 +21,7 @@ const append = async (form: FormData, name: string, value: unknown): Promise<voi
 
 type SentOn = { body: object } | { body: Buffer; type: string };
 
-/** JSON, unless there are files. */
+/** Encodes as JSON, unless there are files. */
 export const sendable = async (values: Values): Promise<SentOn> => {
   if (!Object.values(values).some((value) => value instanceof UploadedFile))
     return { body: values };

@@ -1,6 +1,6 @@
-// The addresses that the web client draws, but those of people and tags (pages/routes.ts).
+// The paths that the web client draws, except those of people and tags (pages/routes.ts).
 
-/** Each is a page in web/src/pages/. */
+/** Pages in web/src/pages/. */
 export const READING_PAGES = [
   "/home",
   "/welcome",
@@ -41,7 +41,7 @@ export const READING_PAGES = [
   "/terms-of-service/:date",
 ];
 
-/** Those of the settings that the client draws; the others are pages of their slices. */
+/** Settings that the client draws; the slices draw the others. */
 export const SETTINGS_PAGES = [
   "/settings",
   "/settings/accounts",

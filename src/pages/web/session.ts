@@ -1,5 +1,5 @@
-// How the web client acts: POST /web/session gives it a token of the API for the session in the cookie, against the
-// form token of the page; and, without scripts, the forms of a page are sent on to the API.
+// Lets the web client act: POST /web/session gives it a token of the API for the session in the cookie, in exchange for
+// the page's form token. Without scripts, the forms of a page are sent on to the API.
 
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -40,7 +40,7 @@ const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyRe
   });
 };
 
-/** What forms may do: a POST to the same path in the API. */
+/** Paths of forms that are sent as a POST to the same path in the API. */
 const ACTS = [
   /^statuses$/,
   /^statuses\/\d{1,19}\/(?:un)?(?:favourite|reblog|bookmark|pin|mute)$/,
@@ -67,7 +67,7 @@ const PROFILE = /^accounts\/update_credentials$/;
 type Body = Record<string, unknown>;
 type Act = Pick<InnerRequest, "method" | "url"> & { body?: object };
 
-/** What is not a POST to the same path in the API. */
+/** Forms that are not sent as a POST to the same path in the API. */
 const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   [/^lists\/(\d{1,19})\/update$/, (id) => ({ method: "PUT", url: `/api/v1/lists/${id}` })],
   [
@@ -142,7 +142,7 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   ],
 ];
 
-/** Without the rows of a form that were left empty, and an end that stays as it is. */
+/** Removes empty rows of a form, and an end that stays as it is. */
 const withoutBlank = ({ expires_in, ...others }: Body): Body => {
   const isKept = expires_in === undefined || expires_in === "keep";
   const body = isKept ? others : { ...others, expires_in };
@@ -154,14 +154,14 @@ const withoutBlank = ({ expires_in, ...others }: Body): Body => {
   return { ...body, keywords_attributes: kept };
 };
 
-/** A field of a date has no zone: without scripts it is asked for in UTC. */
+/** Adds UTC to a date field, which has no zone without scripts. */
 const withZone = (body: Body): Body => {
   const { scheduled_at: at } = body;
   const isBare = typeof at === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(at);
   return isBare ? { ...body, scheduled_at: `${at}Z` } : body;
 };
 
-/** A textarea of addresses, one on each line. */
+/** Splits a textarea of addresses into lines. */
 const withLines = (body: Body): Body => {
   const { attribution_domains: lines } = body;
   if (typeof lines !== "string") return body;
@@ -176,7 +176,7 @@ const reactTo = (act: string, id: string, name: string): Act => ({
 const reactionUrl = (id: string, name: string): string =>
   `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
 
-/** The request that a form's path stands for; NotFound for any other path. */
+/** Returns the request that a form's path stands for; throws NotFound for any other path. */
 const actOf = (path: string): Act => {
   if (ACTS.some((act) => act.test(path))) return { method: "POST", url: `/api/v1/${path}` };
   for (const [pattern, act] of OTHER_ACTS) {
@@ -186,16 +186,16 @@ const actOf = (path: string): Act => {
   throw new NotFound();
 };
 
-/** The client sends the same forms, and shows the answer in place. */
+/** Whether the client sent the form by a script, and shows the answer in place. */
 const isInPlace = ({ headers }: FastifyRequest): boolean => headers.accept === "application/json";
 
 const LOOK_SECONDS = 400 * 86_400;
 
-/** Where the form was sent from; anything else than a path of this server leads home. */
+/** Returns where the form was sent from; anything but a path of this server leads home. */
 const backTo = (app: App, request: FastifyRequest): string =>
   ownPath(app, readTexts(request.body)["back"]) ?? "/home";
 
-/** The fields of the form but those of the page. */
+/** Returns the fields of the form, without those of the page. */
 const bodyOf = (request: FastifyRequest): Body => {
   const {
     form_token: _token,
@@ -217,7 +217,10 @@ const messageOf = (text: string): string => {
   return typeof error === "string" ? error : "";
 };
 
-/** The same form sent twice is one post; with another text it is another, also where the browser went back to it. */
+/**
+ * Returns an idempotency key: the same form sent twice is one post; with another text it is another, even if the
+ * browser went back to it.
+ */
 const idempotencyKeyOf = (request: FastifyRequest): string | null => {
   const { idempotency_key: key } = (request.body ?? {}) as Body;
   if (typeof key !== "string" || key === "") return null;
@@ -227,11 +230,11 @@ const idempotencyKeyOf = (request: FastifyRequest): string | null => {
 
 const POSTS = "/api/v1/statuses";
 
-/** Of a post that was not taken, whatever the reason: the page to write on, with what was written. */
+/** Whether a refused post leads to the page to write on, with its text. */
 const mayWriteOn = (request: FastifyRequest, { url, method }: Act): boolean =>
   url === POSTS && method === "POST" && wantsPage(request);
 
-/** The page to write on, with what was written: nothing typed is lost. */
+/** Returns the page to write on with what was written, so that no text is lost. */
 const composePath = (form: Partial<Record<string, string>>, lists: unknown): string => {
   const fields = {
     text: form["status"],
@@ -249,12 +252,12 @@ const composePath = (form: Partial<Record<string, string>>, lists: unknown): str
   return `/compose?${new URLSearchParams(known)}`;
 };
 
-/** Where an author finds what waits for a moderator. */
+/** Page where authors find posts that wait for a moderator. */
 const HELD_POSTS = "/scheduled";
 
 const isHeld = (text: string): boolean => refusedOf(text).held === true;
 
-/** What failed at no fault of what was written: it can be sent again from the page that says so. */
+/** Whether a failure was not caused by what was written, so that it can be sent again from the error page. */
 const mayPassBy = (status: number): boolean => status >= 500 || status === 429;
 
 type Failed = {
@@ -286,7 +289,7 @@ const showFailed = async (
   return reply.code(status).headers(headers).send(html);
 };
 
-/** Sends the form on to the API, in the name of whoever is signed in; null: nobody is. */
+/** Sends the form on to the API on behalf of the signed-in person; null if nobody is signed in. */
 const askApi = async (server: Server, app: App, request: FastifyRequest, act: Act) => {
   const session = await visitor(app, request);
   if (!session) return null;
@@ -309,7 +312,7 @@ const sendOn =
       const retryAfter = String(tooMany.retryAfter);
       return showFailed(server, app, reply, { status: 429, message: "", retryAfter });
     }
-    // Nobody can be asked who is signed in.
+    // While the database is away, nobody can find out who is signed in.
     if (isPost && app.pulse.fault() === "away") {
       const retryAfter = String(RETRY_AFTER.away);
       return showFailed(server, app, reply, { status: 503, message: "", retryAfter });
@@ -328,7 +331,7 @@ const sendOn =
     return reply.redirect(backTo(app, request), 303);
   };
 
-/** How pages look in this browser: the cookie holds nothing but choices from a list. */
+/** Stores how pages look in this browser: the cookie holds nothing but choices from a list. */
 const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   const look = readLook((request.body ?? {}) as Record<string, unknown>);

@@ -1,4 +1,4 @@
-// Sends a page of the web client: drawn here from what the API answers to whoever asks, the client goes on from it.
+// Sends a page of the web client, drawn here from what the API answers to the requester; the client continues from it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -32,7 +32,7 @@ const renderPage = async (page: PageRequest): Promise<Rendered> => {
   }
 };
 
-/** Who asks for a page, and what they may see. */
+/** Returns who requests a page, and what they may see. */
 const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   const who = await visitor(app, request);
   const credentials = who?.standing === "active" ? await pageCredentials(app, who) : null;
@@ -48,7 +48,7 @@ export type ShowView = (
   cacheControl?: string,
 ) => Promise<FastifyReply>;
 
-/** Where visitors say which server is theirs, and are sent to it. */
+/** Pages where visitors say which server is theirs, and are sent to it. */
 const INTERACT = /^\/interact(?:[/?]|$)/;
 
 /** Shows the page of the request's address. */
@@ -75,7 +75,7 @@ export type Refusal = {
   said?: Said | null | undefined;
 };
 
-/** Shows the page of `url`, which has what was entered, and why it was refused. */
+/** Shows the page of `url` with what was entered, and why it was refused. */
 export const showRefused = async (
   server: Server,
   app: App,
@@ -92,7 +92,7 @@ export const showRefused = async (
     .send(rendered.html);
 };
 
-/** Shows what a slice has drawn within the frame of who asked for it. */
+/** Shows what a slice has drawn within the requester's frame. */
 export const showFramed =
   (server: Server, app: App): SendFramed =>
   async (reply, { body, status, styles = [], ...more }) => {
