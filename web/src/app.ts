@@ -10,7 +10,7 @@ import type { Look } from "./look.ts";
 import type { Store } from "./store/store.ts";
 import type { Translate } from "./texts/texts.ts";
 
-/** The server as the client knows it: a part of the Instance entity. */
+/** Facts about the server, a part of the Instance entity. */
 export type Site = {
   title: string;
   domain: string;
@@ -23,20 +23,20 @@ export type Site = {
     linkCharacters: number;
     pollOptions: number;
     pollCharacters: number;
-    /** Of each attachment. */
+    /** Characters of each attachment's description. */
     descriptionCharacters: number;
   };
   streaming: string;
   canTranslate: boolean;
-  /** Posts may be events here. */
+  /** True when posts may be events here. */
   hasEvents: boolean;
-  /** `#rrggbb`; null: the built-in colour. */
+  /** Colour as `#rrggbb`; null for the built-in one. */
   accent: string | null;
-  /** The front page shows trending posts. */
+  /** True when the front page shows trending posts. */
   trendsFirst: boolean;
 };
 
-/** Where a page is: its address taken apart. */
+/** The address of a page, taken apart. */
 export type Place = {
   path: string;
   /** The named parts of the path. */
@@ -44,7 +44,7 @@ export type Place = {
   query: Record<string, string>;
 };
 
-/** The address again, with its query. */
+/** Returns the address with its query. */
 export const addressOf = ({ path, query }: Place): string => {
   const search = new URLSearchParams(query).toString();
   return search ? `${path}?${search}` : path;
@@ -55,7 +55,7 @@ export type App = {
   me: CredentialAccount | null;
   /** Other accounts that this browser keeps signed in. */
   others: readonly Account[];
-  /** The ids of those that are not signed in here, but need no password. */
+  /** Ids of accounts that are not signed in here, but need no password. */
   linked: readonly string[];
   locale: string;
   look: Look;
@@ -65,7 +65,7 @@ export type App = {
   /** Proves that a form was made by our page; "" for visitors without a cookie. */
   formToken: string;
   get: Get;
-  /** In the browser alone. */
+  /** Only present in the browser. */
   send: Send;
 };
 

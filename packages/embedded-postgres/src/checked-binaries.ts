@@ -1,6 +1,6 @@
-// Whether the built-in PostgreSQL is the one that this package was made with: every program, library
-// and SQL text of it by SHA-256, against a list in lists/. What was checked is remembered in the data
-// folder by size and times, so that later starts take milliseconds.
+// Checks that the built-in PostgreSQL is the one that this package was made with: every program, library and SQL text
+// by SHA-256, against a list in lists/. The data folder remembers what was checked by size and times, so that later
+// starts take milliseconds.
 
 import { createHash, hash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -9,11 +9,14 @@ import { EmbeddedPostgresError } from "./error.ts";
 
 const LISTS = new URL("../lists/", import.meta.url);
 
-/** Not run: static libraries and what only builds extensions; data without code. */
+/**
+ * Files that are not checked because they are never run: static libraries, files for building extensions, and data
+ * without code.
+ */
 const OTHERS =
   /(?:\.a|\.json)$|^lib\/(?:pkgconfig|postgresql\/pgxs)\/|^share\/postgresql\/timezone\//;
 
-/** The files of a folder `native` that are listed, with slashes, sorted; links are files here. */
+/** Returns the checked files of a folder `native`, with slashes, sorted; links count as files. */
 export const listedFiles = (native: string): string[] =>
   readdirSync(native, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -28,7 +31,7 @@ export const hashFiles = (native: string, paths: string[]): Record<string, strin
 
 type List = { name: string; version: string; integrity: string; hashes: Map<string, string> };
 
-/** The list of a platform (linux-x64 …). */
+/** Reads the list of a platform (linux-x64 …). */
 export const readList = (platform: string): List => {
   const text = readFileSync(new URL(`${platform}.sha256`, LISTS), "utf8");
   const [head = "", ...lines] = text.trimEnd().split("\n");
@@ -44,7 +47,7 @@ const damaged = (native: string, path: string): EmbeddedPostgresError =>
       `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or ${otherDatabase}.`,
   );
 
-/** Changes with every listed file. */
+/** Returns a mark that changes with every listed file. */
 const markOf = (native: string, { integrity, hashes }: List): string => {
   const mark = createHash("sha256").update(`${native} ${integrity}`);
   for (const path of hashes.keys()) {
@@ -71,13 +74,13 @@ const readMarks = (file: string): string[] => {
   }
 };
 
-/** A checkout and a copy of it, after a few updates. */
+/** Number of remembered marks: a checkout and a copy of it, over a few updates. */
 const MARKS = 4;
 
-/** Throws EmbeddedPostgresError, one sentence, unless a folder with the programs is as listed. */
+/** Throws EmbeddedPostgresError, with one sentence, unless the programs in a folder are as listed. */
 export type CheckBinaries = (native: string) => void;
 
-/** `dataDir`: where it is remembered which folders have been checked. */
+/** `dataDir` remembers which folders have been checked. */
 export const binariesCheck =
   (dataDir: string, platform = `${process.platform}-${process.arch}`): CheckBinaries =>
   (native) => {
@@ -91,11 +94,11 @@ export const binariesCheck =
     try {
       writeFileSync(file, `${text}\n`, { mode: 0o600 });
     } catch {
-      // A full disk: it is checked again at the next start.
+      // The disk may be full; then the next start checks again.
     }
   };
 
-/** The version of PostgreSQL in the list, without running it; null: there is none for the platform. */
+/** Returns the version of PostgreSQL in the list, without running it; null if there is none for the platform. */
 export const builtInVersion = (platform = `${process.platform}-${process.arch}`): string | null => {
   try {
     return /^\d+\.\d+/.exec(readList(platform).version)?.[0] ?? null;

@@ -1,5 +1,4 @@
-// The folder of the embedded database: who owns it, how its user reaches it, and how it is created the
-// first time.
+// The folder of the embedded database: who owns it, how its user reaches it, and how it is created.
 
 import { spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
@@ -12,10 +11,10 @@ import { CLEAN_ENVIRONMENT } from "./binaries.ts";
 import type { Account, Binaries } from "./binaries.ts";
 import { folderFault, startFault } from "./faults.ts";
 
-/** PostgreSQL refuses to run as root; the user "nobody" exists on every system. */
+/** Id of the user "nobody", which exists on every system: PostgreSQL refuses to run as root. */
 const NOBODY = 65534;
 
-/** The path of a Unix socket: 104 bytes on macOS, 108 on Linux, with a zero at the end (unix(7)). */
+/** Maximum bytes of a Unix socket's path: 104 on macOS, 108 on Linux, with a zero at the end (unix(7)). */
 const SOCKET_PATH_MAX = 103;
 export const SOCKET_FILE = ".s.PGSQL.5432";
 
@@ -37,13 +36,13 @@ const makeFolderOrFail = (path: string, mode: number): void => {
   }
 };
 
-/** The data folder, created if missing, with links in its path resolved. */
+/** Creates the data folder if it is missing, and returns its path with links resolved. */
 export const openDataDir = (dataDir: string): string => {
   makeFolderOrFail(resolve(dataDir), 0o750);
   return realpathSync(dataDir);
 };
 
-/** The cluster's folder; an administrator may have replaced it by a link to another disk. */
+/** Returns the cluster's folder; an administrator may have replaced it by a link to another disk. */
 export const clusterFolder = (dataDir: string): string => {
   const folder = join(dataDir, "postgres");
   if (!lstatSync(folder, { throwIfNoEntry: false })) return folder;
@@ -54,13 +53,13 @@ export const clusterFolder = (dataDir: string): string => {
   }
 };
 
-/** Whether a database was made in this data folder. */
+/** Whether this data folder has a database. */
 export const hasCluster = (dataDir: string): boolean =>
   existsSync(join(dataDir, "postgres", "PG_VERSION"));
 
 /**
- * The user that runs the database. Only root needs another user: the cluster's owner (so that a start
- * with sudo changes nothing), otherwise "nobody".
+ * Returns the user that runs the database. Only root needs another user: the cluster's owner (so that a start with sudo
+ * changes nothing), otherwise "nobody".
  */
 export const accountFor = (cluster: string): Account => {
   if (process.getuid?.() !== 0) return null;
@@ -79,7 +78,7 @@ const own = (folder: string, account: Account): void => {
   }
 };
 
-/** A cluster that root copied or restored belongs to root: gives it to the database's user. */
+/** Gives a cluster that root copied or restored to the database's user. */
 const adopt = (cluster: string, account: Account): void => {
   if (!account || statSync(cluster).uid === account.uid) return;
   own(cluster, account);
@@ -102,10 +101,10 @@ const isReachable = (folder: string, account: Account): boolean => {
 };
 
 /**
- * The data folder as postgres's argument. Where its user may not pass through a parent folder (a
- * checkout in /root, a folder from mkdtemp) it is the working directory, which needs no permission
- * above. Alternatives tried: a capability that lets the database read every file of the system (not
- * available in containers); the data in another place (a surprise for a person who copies that folder).
+ * Returns the data folder as postgres's argument. Where its user may not pass through a parent folder (a checkout in
+ * /root, a folder from mkdtemp) it is the working directory, which needs no permission above. Alternatives tried: a
+ * capability that lets the database read every file of the system (not available in containers); the data in another
+ * place (a surprise for a person who copies that folder).
  */
 export const folderArgument = (cluster: string, account: Account): string => {
   if (isReachable(cluster, account)) return cluster;
@@ -138,8 +137,8 @@ const privateFolder = (folder: string, account: Account): string => {
 };
 
 /**
- * The folder of the Unix socket: the cluster's own, which is private; or, where that path is too long
- * for a socket or not reachable for the database's user, one in the system's temporary folder.
+ * Returns the folder of the Unix socket: the cluster's own, which is private; or, where that path is too long for a
+ * socket or not reachable for the database's user, one in the system's temporary folder.
  */
 export const socketFolder = (cluster: string, account: Account, name: string): string => {
   if (isShortAndPlain(cluster) && isReachable(cluster, account)) return cluster;
@@ -186,16 +185,16 @@ const initArguments = (folder: string, durable: boolean): string[] => {
 };
 
 /**
- * The app's role and database; in single-user mode every line is one statement. Not a superuser, so that no SQL of the
- * app can reach files or programs.
+ * Returns the SQL that creates the app's role and database; in single-user mode every line is one statement. The role
+ * is no superuser, so that no SQL of the app can reach files or programs.
  */
 const setup = (name: string): string =>
   `CREATE ROLE ${name} LOGIN CREATEDB\nCREATE DATABASE ${name} OWNER ${name}\n`;
 
-/** `name`: of its role and database. */
+/** `name` is that of its role and database. */
 type Kind = { name: string; durable: boolean };
 
-/** Creates the cluster beside its place and moves it there once it is complete. */
+/** Creates the cluster next to its place and moves it there once it is complete. */
 const create = async (
   cluster: string,
   binaries: Binaries,

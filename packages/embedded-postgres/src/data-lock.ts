@@ -1,4 +1,4 @@
-// One program per data folder: a lock that the kernel holds, and beside it a file that says who has it.
+// Lets one program use a data folder: a lock that the kernel holds, and next to it a file that says who has it.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,28 +10,33 @@ import { processIdentity, processPlace } from "./process-identity.ts";
 
 /** A server holds the lock while it runs; a command only while it works. */
 export type LockRole = "server" | "command";
-/** `place`: where `pid` means something, see processPlace. */
+/** `place` says where `pid` is valid, see processPlace. */
 export type Holder = { pid: number; identity: string; place: string; role: LockRole };
 export type DataLock = {
-  /** Whether the holder before, if one is known, ran where its process ids can be looked up. */
+  /** Whether the previous holder, if one is known, ran where its process ids can be looked up. */
   isSamePlace: boolean;
   /**
-   * Whether the holder before is certainly dead, wherever it ran: it had the same file locked, and the
-   * kernel let us have it.
+   * Whether the previous holder is certainly dead, wherever it ran: it had the same file locked, and the kernel gave us
+   * the lock.
    */
   inherited: boolean;
   release(): void;
 };
 export type LockOptions = {
-  /** Names the files of the lock. */
+  /** Prefix of the lock's files. */
   name: string;
-  /** Where the file system has no reliable locks, do without. */
+  /** Continues without a lock where the file system has no reliable ones. */
   insist?: boolean;
 };
 
-/** The file with the kernel's lock is never deleted: another process may have it open already. */
+/**
+ * Returns the name of the file that the kernel locks. It is never deleted: another process may have it open already.
+ */
 const lockOf = (name: string): string => `${name}.db.lock`;
-/** Who holds it: only for messages, for commands, and in case someone deletes the other file. */
+/**
+ * Returns the name of the file that names the holder, for messages, for commands, and in case someone deletes the other
+ * file.
+ */
 const holderOf = (name: string): string => `${name}.lock`;
 
 const readHolder = (file: string): Holder | null => {
@@ -45,13 +50,16 @@ const readHolder = (file: string): Holder | null => {
   }
 };
 
-/** Earlier versions did not write a `place`: the identity says at least which start of the machine. */
+/**
+ * Whether the holder ran here. Earlier versions did not write a `place`, but their identity names the boot of the
+ * machine.
+ */
 const isSame = ({ place, identity }: Holder): boolean =>
   place === undefined
     ? !identity.startsWith(processPlace().split("/")[0]!)
     : place === processPlace();
 
-/** A version without `place` is taken to have run here. */
+/** Whether the holder is alive; one without `place` is assumed to have run here. */
 const isAlive = ({ pid, identity, place }: Holder): boolean =>
   pid !== process.pid &&
   (place ?? processPlace()) === processPlace() &&
@@ -120,8 +128,8 @@ const inUse = (dataDir: string, holder: Holder | null): EmbeddedPostgresError =>
   );
 
 /**
- * Takes the lock of an existing data folder, waiting up to `timeoutMs` for a command that is about to
- * end. EmbeddedPostgresError when another server holds it.
+ * Takes the lock of an existing data folder, and waits up to `timeoutMs` for a command that is about to end. Throws
+ * EmbeddedPostgresError when another server holds it.
  */
 export const takeDataLock = async (
   dataDir: string,

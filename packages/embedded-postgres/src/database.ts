@@ -13,37 +13,37 @@ import { findRunning, isServed, startPostgres, stopLeftover, stopPostgres } from
 import type { Child, Exit, Launch } from "./process.ts";
 
 export type EmbeddedOptions = {
-  /** The database is in its folder `postgres`; what belongs to the lock is beside that. */
+  /** The database is in the subfolder `postgres`; the lock's files are next to that. */
   dataDir: string;
-  /** Of the role, the database and the files of the lock: lower-case letters, digits and underscores. */
+  /** Name of the role, the database and the lock's files: lower-case letters, digits and underscores. */
   name: string;
   /** Gets each line that postgres prints. */
   log?: (line: string) => void;
   /** False only in tests: a crash of the machine may then lose data. */
   durable?: boolean;
-  /** Goes on without a lock where the file system has no reliable ones. */
+  /** Continues without a lock where the file system has no reliable ones. */
   insist?: boolean;
-  /** Of postgres (postgresql.conf), in place of those in process.ts. */
+  /** Settings of postgres (postgresql.conf) that override those in process.ts. */
   settings?: Record<string, string>;
-  /** Variables for postgres, which has none of this process. */
+  /** Variables for postgres, which gets none of this process. */
   environment?: Record<string, string>;
-  /** Asked before the folder is used: throws to refuse it. */
+  /** Called before the folder is used; throws to refuse it. */
   refuse?: (dataDir: string) => void;
 };
 
 export type EmbeddedDatabase = {
-  /** The socket's folder takes the place of the host, encoded: pg and libpq decode it. */
+  /** URL in which the socket's folder, encoded, takes the place of the host; pg and libpq decode it. */
   url: string;
   socketDir: string;
-  /** Another one after a restart. */
+  /** Changes with each restart. */
   readonly pid: number;
   /** False when another process runs it: then `stop` does nothing and `onExit` never calls back. */
   owned: boolean;
   /** Closes every connection, writes everything, and releases the data folder. */
   stop(): Promise<void>;
   /**
-   * Calls back once if postgres ends without `stop` and cannot be started again, or ends again and again;
-   * the data folder is free by then.
+   * Calls back once if postgres ends without `stop` and cannot be restarted, or ends again and again; the data folder
+   * is unlocked by then.
    */
   onExit(callback: (exit: Exit) => void): void;
 };
@@ -51,7 +51,7 @@ export type EmbeddedDatabase = {
 const urlOf = (socketDir: string, name: string): string =>
   `postgres://${name}@${encodeURIComponent(socketDir)}:5432/${name}`;
 
-/** It becomes part of SQL and of paths. */
+/** Checks the name, which becomes part of SQL and of paths. */
 const checkName = (name: string): void => {
   if (/^[a-z][a-z0-9_]{0,30}$/.test(name)) return;
   throw new TypeError(`"${name}" cannot be the name of an embedded database`);
@@ -62,11 +62,11 @@ const removeSocketFolder = (launch: Launch): void => {
   try {
     rmdirSync(launch.socketFolder);
   } catch {
-    // Not empty after a crash: the next start uses it again.
+    // After a crash the folder is not empty; the next start uses it again.
   }
 };
 
-/** A database that ends so often in this time will not do better the next time. */
+/** Restarts within RESTARTS_IN_MS after which the database is given up. */
 const RESTARTS = 5;
 const RESTARTS_IN_MS = 10 * 60_000;
 const RESTART_PAUSE_MS = 500;
@@ -77,7 +77,7 @@ const owned = (first: Child, launch: Launch, lock: DataLock): EmbeddedDatabase =
   let stopping = false;
   let restarts: number[] = [];
   const closed = Promise.withResolvers<void>();
-  // For systems without a death signal, when this process exits without `stop`.
+  // Systems without a death signal need this when the process exits without `stop`.
   const atExit = () => child.kill("SIGINT");
   process.once("exit", atExit);
   const release = (): void => {
@@ -91,7 +91,7 @@ const owned = (first: Child, launch: Launch, lock: DataLock): EmbeddedDatabase =
     if (stopping) return;
     for (const callback of callbacks) callback(exit);
   };
-  /** It recovers by itself: what was committed is there, and the pool connects again. */
+  /** Restarts the database, which recovers by itself: committed data is there, and the pool connects again. */
   const restart = async (exit: Exit): Promise<void> => {
     const now = Date.now();
     restarts = [...restarts.filter((at) => at > now - RESTARTS_IN_MS), now];
@@ -131,7 +131,7 @@ const owned = (first: Child, launch: Launch, lock: DataLock): EmbeddedDatabase =
       if (!stopping) {
         stopping = true;
         const isRunning = child.exitCode === null && child.signalCode === null;
-        // Otherwise it is being started again, which ends then.
+        // Otherwise it is being restarted, and that ends by itself.
         if (isRunning) await end();
       }
       await closed.promise;
@@ -185,8 +185,8 @@ const startLocked = async (dataDir: string, options: EmbeddedOptions, lock: Data
 };
 
 /**
- * Starts the database of a data folder, for the server; creates it at the first start (1 s). Holds the
- * data folder's lock until `stop`. EmbeddedPostgresError when it cannot start or another server runs.
+ * Starts the database of a data folder for the server, and creates it at the first start (1 s). Holds the data folder's
+ * lock until `stop`. Throws EmbeddedPostgresError when it cannot start or another server runs.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
   const { name, insist = false, refuse } = options;
@@ -197,7 +197,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedD
   return startLocked(dataDir, options, lock);
 };
 
-/** The database that another process runs; null until it is ready. */
+/** Returns the database that another process runs; null until it is ready. */
 const borrowed = async (dataDir: string, name: string): Promise<EmbeddedDatabase | null> => {
   const folder = cluster.clusterFolder(dataDir);
   const running = await findRunning(
@@ -217,9 +217,9 @@ const borrowed = async (dataDir: string, name: string): Promise<EmbeddedDatabase
   };
 };
 
-/** How long a command waits for a server that was started at the same time and has no folder yet. */
+/** Milliseconds that a command waits for a server that was started at the same time and has no folder yet. */
 const APPEAR_MS = 5_000;
-/** How long for one that makes its database, and for another command. */
+/** Milliseconds that a command waits for a server that is creating its database, and for another command. */
 const PATIENCE_MS = 60_000;
 
 const noDatabase = (dataDir: string): EmbeddedPostgresError =>
@@ -228,7 +228,9 @@ const noDatabase = (dataDir: string): EmbeddedPostgresError =>
     ({ findDatabase }) => `There is no database in ${resolve(dataDir)}: ${findDatabase}.`,
   );
 
-/** The folder of a database that was made by a server; EmbeddedPostgresError without one, and nothing is made. */
+/**
+ * Returns the folder of a database that a server made; throws EmbeddedPostgresError without one, and creates nothing.
+ */
 const findDataDir = async (options: ConnectOptions): Promise<string> => {
   const { dataDir, refuse } = options;
   const began = Date.now();
@@ -242,13 +244,13 @@ const findDataDir = async (options: ConnectOptions): Promise<string> => {
   }
 };
 
-/** `appearMs`: how long it waits for a folder that is not there (5 s). */
+/** `appearMs` is the time to wait for a missing folder (5 s). */
 export type ConnectOptions = EmbeddedOptions & { appearMs?: number };
 
 /**
- * The database for a command: the server's while it runs, otherwise one started for the command until
- * `stop`. Waits for a server that is starting and for another command to end. Never makes one: in a wrong folder a
- * command would say that all is well about an empty server. EmbeddedPostgresError where there is none.
+ * Connects a command: to the server's database while it runs, otherwise to one started for the command until `stop`.
+ * Waits for a server that is starting and for another command to end. Never creates one: in a wrong folder a command
+ * would say that all is well about an empty server. Throws EmbeddedPostgresError where there is none.
  */
 export const connectEmbedded = async (options: ConnectOptions): Promise<EmbeddedDatabase> => {
   const { name, insist = false } = options;
@@ -257,7 +259,7 @@ export const connectEmbedded = async (options: ConnectOptions): Promise<Embedded
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const result = tryDataLock(folder, "command", { name, insist });
-    // Also with a lock: somebody may have deleted the one that the server holds.
+    // Even with a lock, a server may run: somebody may have deleted the one that it holds.
     const isCommands = "holder" in result && result.holder?.role === "command";
     const database = isCommands ? null : await borrowed(folder, name);
     if (database) {

@@ -1,8 +1,8 @@
-// What is thrown when the database cannot start or be reached: a code for programs, and one sentence that says to
-// a person what is wrong and what to do. What that sentence calls the program and its settings is the caller's.
+// Thrown when the database cannot start or be reached: a code for programs, and one sentence that tells a person what
+// is wrong and what to do. The caller chooses what that sentence calls the program and its settings.
 
 export type FaultCode =
-  /** There are none for this platform, they were changed, or they do not run here. */
+  /** The programs are missing for this platform, were changed, or do not run here. */
   | "no_binaries"
   | "changed_binaries"
   | "unusable_binaries"
@@ -10,17 +10,17 @@ export type FaultCode =
   | "unusable_folder"
   | "disk_full"
   | "no_locks"
-  /** Another process has it. */
+  /** Another process uses the database. */
   | "in_use"
-  /** There is no database, none of this version, or a broken one. */
+  /** There is no database, or it is of another version, or broken. */
   | "no_database"
   | "other_version"
   | "damaged"
   | "no_memory"
-  /** Anything else that PostgreSQL says. */
+  /** Any other message of PostgreSQL. */
   | "failed";
 
-/** How the sentences call what is not known here; each is put into the middle of one. */
+/** The caller's words in the sentences; each stands within one of the quoted sentences. */
 export type Words = {
   /** "… is in use by another PROGRAM process", "this PROGRAM includes PostgreSQL 18". */
   program: string;
@@ -55,7 +55,7 @@ export class EmbeddedPostgresError extends Error {
     this.#sentence = sentence;
   }
 
-  /** The message in the caller's words. */
+  /** Returns the message in the caller's words. */
   tell(words: Words): string {
     return this.#sentence(words);
   }

@@ -1,4 +1,4 @@
-// Why the embedded database cannot start: one sentence per reason, which says what to do about it.
+// Explains why the embedded database cannot start: one sentence per reason, which says what to do about it.
 
 import { dirname } from "node:path";
 import { EmbeddedPostgresError } from "./error.ts";
@@ -11,7 +11,7 @@ const diskFull: Meaning = [
   (place) => `The disk of ${place} is full: free some space and start again.`,
 ];
 
-/** By the code of the error of the file system. */
+/** Explanations by the file system's error code. */
 const FOLDER_MEANINGS: Record<string, Meaning> = {
   EACCES: [
     "unusable_folder",
@@ -50,14 +50,14 @@ const FOLDER_MEANINGS: Record<string, Meaning> = {
 const meant = ([code, sentence]: Meaning, place: string): EmbeddedPostgresError =>
   new EmbeddedPostgresError(code, (words) => sentence(place, words));
 
-/** A fault of the file system at `path`, as a sentence. */
+/** Explains an error of the file system at `path` in a sentence. */
 export const folderFault = (path: string, error: unknown): EmbeddedPostgresError => {
   const { code, message } = error as NodeJS.ErrnoException;
   const unknown: Meaning = ["unusable_folder", () => `${path} cannot be used: ${message}.`];
   return meant(FOLDER_MEANINGS[code ?? ""] ?? unknown, path);
 };
 
-/** What postgres and initdb print, and what it means for the administrator. The first match wins. */
+/** Patterns of what postgres and initdb print, with explanations for the administrator. The first match wins. */
 const MEANINGS: [RegExp, Meaning][] = [
   [/No space left on device|Disk quota exceeded|Check free disk space/, diskFull],
   [
@@ -110,7 +110,7 @@ const MEANINGS: [RegExp, Meaning][] = [
   ],
 ];
 
-/** The error for a database that ended while starting, from all that it printed. */
+/** Returns the error for a database that ended while starting, from all that it printed. */
 export const startFault = (folder: string, output: string): EmbeddedPostgresError => {
   const meaning = MEANINGS.find(([pattern]) => pattern.test(output));
   if (meaning) return meant(meaning[1], folder);
@@ -123,7 +123,7 @@ export const startFault = (folder: string, output: string): EmbeddedPostgresErro
   );
 };
 
-/** The error for binaries that do not even start. */
+/** Returns the error for binaries that do not even start. */
 export const binariesFault = (
   error: NodeJS.ErrnoException | undefined,
   output: string,

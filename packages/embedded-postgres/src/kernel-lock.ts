@@ -12,7 +12,7 @@ export type KernelLock = { release(): void };
 /** Magic numbers of statfs(2) of file systems whose locks other machines may not see: NFS, SMB, AFS. */
 const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f]);
 
-/** https://www.sqlite.org/rescode.html */
+/** SQLite's result code of a locked database: https://www.sqlite.org/rescode.html */
 const BUSY = 5;
 const CANNOT_OPEN = 14;
 const PERMISSION = 3;
@@ -26,7 +26,10 @@ const noLocks = (folder: string): EmbeddedPostgresError =>
 
 const isNetwork = (folder: string): boolean => NETWORK.has(statfsSync(folder).type >>> 0);
 
-/** By node, whose errors name the reason. Never opens an existing file: closing it would drop our own lock. */
+/**
+ * Creates the file by Node, whose errors name the reason. Never opens an existing file: closing it would drop our own
+ * lock.
+ */
 const create = (file: string): void => {
   try {
     closeSync(openSync(file, "wx", 0o644));
@@ -35,7 +38,7 @@ const create = (file: string): void => {
   }
 };
 
-/** Locks the file, created if missing; null when another process holds it. */
+/** Locks the file, which is created if missing; returns null when another process holds it. */
 const lockFile = (file: string): KernelLock | null => {
   create(file);
   // SQLite locks by fcntl(2) or its like on each system; nothing is ever written into the file.
@@ -50,7 +53,7 @@ const lockFile = (file: string): KernelLock | null => {
   return { release: () => database.close() };
 };
 
-/** What SQLite says where the file system refuses to lock: an I/O error, a protocol error, no locks at all. */
+/** SQLite's result codes where the file system refuses to lock: an I/O error, a protocol error, no locks at all. */
 const NO_LOCKS = new Set([10, 15, 22]);
 
 const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
@@ -62,8 +65,8 @@ const fault = (folder: string, error: unknown): unknown => {
 };
 
 /**
- * Locks the file `name` of a folder; null when another process holds it. EmbeddedPostgresError where the file
- * system has no reliable locks, unless `insist`: then it goes on without one.
+ * Locks the file `name` of a folder; returns null when another process holds it. Throws EmbeddedPostgresError where the
+ * file system has no reliable locks, unless `insist` continues without one.
  */
 export const tryKernelLock = (folder: string, name: string, insist: boolean): KernelLock | null => {
   const none = { release() {} };

@@ -1,4 +1,4 @@
-// Which process has a process id now. The system reuses ids, so this identity is stored with an id.
+// Identifies the process behind a process id. The system reuses ids, so this identity is stored with an id.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -12,7 +12,7 @@ const read = (path: string): string | null => {
   }
 };
 
-/** The fields of /proc/PID/stat from the third on: the second, a name, may contain spaces. */
+/** Returns the fields of /proc/PID/stat from the third on, since the second, a name, may contain spaces. */
 const statFields = (pid: number): string[] | null => {
   const stat = read(`/proc/${pid}/stat`);
   return stat === null ? null : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -27,8 +27,8 @@ const psField = (pid: number, field: string): string | null => {
 };
 
 /**
- * A text that is the same as long as the process lives and that no other process ever has; null when
- * there is no such process or it is a zombie (proc(5), `stat`).
+ * Returns a text that stays the same while the process lives and that no other process ever has; null when there is no
+ * such process or it is a zombie (proc(5), `stat`).
  */
 export const processIdentity = (pid: number): string | null => {
   if (process.platform !== "linux") return psField(pid, "lstart");
@@ -39,8 +39,8 @@ export const processIdentity = (pid: number): string | null => {
 };
 
 /**
- * Where this process's ids mean something: the same text for processes that can look one another up by
- * their ids. Containers and machines differ, and a machine differs from itself before a restart.
+ * Returns a text that says where this process's ids are valid: the same for processes that can look one another up by
+ * their ids. It differs between containers and machines, and after a restart of the machine.
  */
 export const processPlace = (): string => {
   if (process.platform !== "linux") return hostname();
@@ -60,12 +60,12 @@ export const isPostgresOf = (pid: number, folder: string): boolean => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder; // postgres always works in its data folder
   } catch (error) {
-    // EACCES: a postgres of another user, which may be this one. Otherwise it has ended by now.
+    // EACCES means a postgres of another user, which may be this one. Otherwise it has ended by now.
     return (error as NodeJS.ErrnoException).code === "EACCES";
   }
 };
 
-/** Whether the process that started `pid` lives and is a node. */
+/** Whether the process that started `pid` is alive and is a node. */
 export const isChildOfNode = (pid: number): boolean => {
   const parent = Number(process.platform === "linux" ? statFields(pid)?.[1] : psField(pid, "ppid"));
   if (!(parent > 1)) return false;

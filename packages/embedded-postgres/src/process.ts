@@ -1,4 +1,4 @@
-// The postgres process: its settings, its start and stop, and one that an earlier process left running.
+// The postgres process: its settings, start and stop, and handling of one that an earlier process left running.
 
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
@@ -16,7 +16,7 @@ import { binariesFault, startFault } from "./faults.ts";
 import { isChildOfNode, isPostgresOf, processIdentity } from "./process-identity.ts";
 
 export type Launch = {
-  /** Of the role and the database. */
+  /** Name of the role and the database. */
   name: string;
   binaries: Binaries;
   /** The data folder by its path, and as postgres gets it (see folderArgument). */
@@ -33,7 +33,9 @@ export type Launch = {
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 export type Child = ChildProcessByStdio<null, null, Readable>;
 
-/** For a small server: 20 MB when idle. Passed on the command line, not written into the cluster. */
+/**
+ * Settings for a small server: 20 MB when idle. They are passed on the command line and not written into the cluster.
+ */
 const SETTINGS: Record<string, string> = {
   listen_addresses: "",
   port: "5432", // only part of the socket's name
@@ -48,7 +50,7 @@ const SETTINGS: Record<string, string> = {
   io_method: "sync",
   jit: "off",
   random_page_cost: "1.1",
-  // One server without replicas. Bulk loads (a restore) skip the log.
+  // There is one server without replicas, and bulk loads (a restore) can skip the log.
   wal_level: "minimal",
   max_wal_senders: "0",
   max_logical_replication_workers: "0",
@@ -66,7 +68,7 @@ const FOR_TESTS = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  // Several test files at once, each with the connections of a whole server.
+  // Several test files run at once, each with the connections of a whole server.
   max_connections: "200",
 };
 
@@ -81,7 +83,7 @@ const launchArguments = (launch: Launch): string[] => {
   return ["-D", launch.folderArgument, ...options];
 };
 
-/** util-linux's setpriv can ask the kernel for a signal at our death; other programs of that name cannot. */
+/** Whether util-linux's setpriv can ask the kernel for a signal at our death; other programs of that name cannot. */
 const hasDeathSignal = (): boolean =>
   process.platform === "linux" &&
   spawnSync("setpriv", ["--pdeathsig", "INT", "true"], { cwd: "/", env: CLEAN_ENVIRONMENT })
@@ -103,7 +105,7 @@ const spawnPostgres = (launch: Launch): Child => {
   });
 };
 
-/** The second kind by a replica. */
+/** Line that postgres prints when it is ready; a replica prints the second form. */
 const READY = /ready to accept (?:read-only )?connections/;
 
 /** Starts postgres and waits until it answers; recovery after a crash may take a while. */
@@ -124,7 +126,7 @@ const startOnce = (launch: Launch): Promise<Child> =>
     child.once("close", () => reject(startFault(launch.cluster, early.join("\n"))));
   });
 
-/** As startOnce, with retries: backends that outlived a killed postgres need a moment to end. */
+/** Starts like startOnce, with retries: backends that outlived a killed postgres need a moment to end. */
 export const startPostgres = async (launch: Launch): Promise<Child> => {
   const deadline = Date.now() + 10_000;
   for (;;) {
@@ -141,18 +143,21 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 };
 
-/** Fast (closes connections, writes everything), then immediate (recovers at the next start), then kill. */
+/**
+ * Signals and milliseconds to wait: fast (closes connections, writes everything), then immediate (recovers at the next
+ * start), then kill.
+ */
 const STEPS: [NodeJS.Signals, number][] = [
   ["SIGINT", 60_000],
   ["SIGQUIT", 5_000],
   ["SIGKILL", 5_000],
 ];
 
-/** Stops postgres. `ended` resolves to true when it has ended, to false when it has not in that time (ms). */
+/** Stops postgres. `ended` resolves with whether it has ended within that many milliseconds. */
 export const stopPostgres = async (
   pid: number,
   ended: (milliseconds: number) => Promise<boolean>,
@@ -192,7 +197,7 @@ export const isListening = (socketFolder: string): Promise<boolean | "unknown"> 
     socket.setTimeout(2000, () => answer("unknown"));
   });
 
-/** One whose pid file somebody deleted: the file beside its socket names it as well. */
+/** Finds a postgres whose pid file somebody deleted: the file next to its socket names it as well. */
 const findBySocket = async (cluster: string, socketFolder: string): Promise<Running | null> => {
   const running = readPidFile(cluster, join(socketFolder, `${SOCKET_FILE}.lock`));
   if (!running || !isPostgresOf(running.pid, cluster)) return null;
@@ -201,7 +206,7 @@ const findBySocket = async (cluster: string, socketFolder: string): Promise<Runn
 };
 
 /**
- * The postgres that runs on this folder now, if any, even when another process started it. `socketFolder`: where its
+ * Finds the postgres that runs on this folder now, even when another process started it. `socketFolder` is where its
  * socket is if nothing says so.
  */
 export const findRunning = async (
@@ -211,11 +216,11 @@ export const findRunning = async (
   const running = readPidFile(cluster);
   if (!running) return findBySocket(cluster, socketFolder);
   if (isPostgresOf(running.pid, cluster)) return running;
-  // In another container its process id means nothing.
+  // Its process id means nothing here if it runs in another container.
   return (await isListening(running.socketFolder)) === true ? running : null;
 };
 
-/** Whether a server has it: one that a killed server left behind is nobody's. */
+/** Whether a server has it; one that a killed server left running counts as nobody's. */
 export const isServed = ({ pid }: Running, cluster: string): boolean =>
   !isPostgresOf(pid, cluster) || isChildOfNode(pid);
 
@@ -243,11 +248,11 @@ const mayBeRunning = (cluster: string): EmbeddedPostgresError =>
   );
 
 /**
- * Stops a postgres that a killed process left running on this folder, and deletes the pid file of one
- * that is dead: its id may belong to another program now, which postgres would take for a running server.
- * Only for the holder of the data lock. `isSamePlace`: whether the one that wrote the pid file ran where
- * its process id can be looked up (processPlace). If not, its socket decides, then whether the kernel
- * passed the lock on (`inherited`). EmbeddedPostgresError when it may be alive.
+ * Stops a postgres that a killed process left running on this folder, and deletes the pid file of a dead one: its id
+ * may belong to another program now, which postgres would take for a running server. Only the holder of the data lock
+ * may call it. `isSamePlace`: whether the writer of the pid file ran where its process id can be looked up
+ * (processPlace). If not, its socket decides, then whether the kernel passed the lock on (`inherited`). Throws
+ * EmbeddedPostgresError when it may be alive.
  */
 export const stopLeftover = async (
   cluster: string,
@@ -256,7 +261,7 @@ export const stopLeftover = async (
   const running = readPidFile(cluster);
   if (!running) return rmSync(join(cluster, "postmaster.pid"), { force: true });
   if (isPostgresOf(running.pid, cluster)) {
-    // Not left behind: its server runs, and someone deleted the lock.
+    // It was not left behind: its server runs, and someone deleted the lock.
     if (isChildOfNode(running.pid)) throw mayBeRunning(cluster);
     await stopRunning(running.pid, cluster);
   } else if (!isSamePlace) {

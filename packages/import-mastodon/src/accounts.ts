@@ -1,4 +1,4 @@
-// Accounts here and elsewhere: their rows, keys, pictures, counts, where they moved.
+// Imports local and remote accounts: their rows, keys, pictures, counts, and where they moved.
 
 import {
   fieldRows,
@@ -19,7 +19,7 @@ const SERVER = "-99";
 
 type Field = { name?: string; value?: string; verified_at?: string | null };
 
-/** An object where an account never had any. */
+/** Returns the fields; an account that never had any stores an object. */
 const fieldsOf = (row: Row): Field[] => {
   const fields: unknown = JSON.parse(row.fields ?? "[]");
   return Array.isArray(fields) ? fields : [];
@@ -35,7 +35,7 @@ const remoteFields = (row: Row) =>
 
 const orNull = (text: string | null): string | null => (text === "" ? null : text);
 
-/** Of another server, as it was fetched. */
+/** Returns the addresses of a remote account as they were fetched. */
 const addressesElsewhere = (row: Row) => ({
   uri: row.uri,
   url: row.url || row.uri,
@@ -50,7 +50,7 @@ const addressesElsewhere = (row: Row) => ({
   header_url: orNull(row.header_remote_url),
 });
 
-/** Those of people here are not stored there, except by some versions. */
+/** Returns the addresses of a local account, which only some versions store. */
 const addressesHere = (row: Row, { origin }: Context) => {
   const { id, username, id_scheme: scheme } = row as { id: string; username: string } & Row;
   const uri = row.uri || actorUri(origin, { id, username, scheme });
@@ -98,7 +98,7 @@ const picturesOf = async (context: Context, row: Row): Promise<Pictures> => {
   };
 };
 
-/** Who suspended an account: its own server. */
+/** Value of a suspension by the account's own server. */
 const REMOTELY = 1;
 
 const standing = (row: Row) => ({
@@ -135,7 +135,7 @@ const profile = (row: Row) => {
   };
 };
 
-/** The oldest of RSA is that which other servers know. */
+/** SQL of the oldest RSA key, which is the one that other servers know. */
 const PAIR = `SELECT json_build_object('uri', k.uri, 'public_key', k.public_key, 'private_key', k.private_key)::text
   FROM keypairs k WHERE k.account_id = o.id AND k.type = 0 AND NOT k.revoked ORDER BY k.id LIMIT 1`;
 
@@ -143,7 +143,7 @@ type Pair = { uri: string | null; public_key: string; private_key: string | null
 
 const pairOf = (row: Row): Pair | null => (row.pair ? (JSON.parse(row.pair) as Pair) : null);
 
-/** In the account, or beside it by newer versions. */
+/** Returns the public key, which newer versions store beside the account. */
 const publicKeyOf = (row: Row) => {
   const pair = row.public_key ? null : pairOf(row);
   const isUsual = row.domain === null || pair?.uri === `${row.uri}#main-key`;
@@ -180,7 +180,7 @@ const accountRows = async (rows: Row[], context: Context): Promise<Row[]> => {
   }));
 };
 
-/** The server's own actor has no account here, but a setting. */
+/** Imports the server's own actor, which is a setting here and no account. */
 const serverActor: Step = {
   name: "the server's own actor",
   from: "accounts",
@@ -217,7 +217,7 @@ const accounts: Step = {
   },
 };
 
-/** Once all accounts are there that a bio may name. */
+/** Formats profiles once all accounts exist that a bio may mention. */
 const profiles: Step = {
   name: "profiles",
   from: "accounts",

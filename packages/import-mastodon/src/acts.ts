@@ -1,4 +1,4 @@
-// What people do with posts and with each other.
+// Imports what people did with posts and with each other.
 
 import { rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
@@ -10,7 +10,7 @@ const between = (row: Row): Row => ({
   created_at: row.created_at,
 });
 
-/** A table of pairs that has the same name and ids here. */
+/** Makes a step for a table of pairs that has the same name and ids here. */
 const pairs = (table: string, name: string, more: (row: Row) => Row = () => ({})): Step => ({
   name,
   from: table,

@@ -1,21 +1,23 @@
-// What the API of the other server answers against what this one does after the move, field by field. Every difference
-// that there may be is a row of one table, with its reason.
+// Compares the answers of the other server's API with those of this one after the move, field by field. Every
+// difference that is allowed is a row of one table, with its reason.
 
 import { ConfigError } from "../../../src/for-packages/import-mastodon.ts";
 
-/** Of a GET. */
+/** An answer to a GET. */
 export type Answer = { status: number; body: unknown };
 
 type Difference = {
-  /** Of the answer, and of the member in it (`[]`: any of a list). */
+  /** Path of the answer, and of the member in it (`[]` is any item of a list). */
   at?: RegExp;
   member: RegExp;
   reason: string;
-  /** Whether the values differ only so. */
+  /** Whether this is the only difference between the values. */
   only?: (before: unknown, now: unknown) => boolean;
 };
 
-/** HTML without what only its writer chose: the order of attributes, empty ones, what a link is to its page. */
+/**
+ * Removes from HTML what only its writer chose: the order of attributes, empty ones, and a link's relation to its page.
+ */
 const plainHtml = (value: unknown): string =>
   String(value).replace(/<(\w+)((?:\s[^<>]*)?)>/g, (_, tag: string, attributes: string) => {
     const kept = [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)]
@@ -192,7 +194,7 @@ const isExplained = (path: string, { member, before, now }: Omit<Fault, "path">)
       (row.at?.test(path) ?? true) && row.member.test(member) && (row.only?.(before, now) ?? true),
   );
 
-/** What differs without a reason. */
+/** Returns the differences without a reason. */
 export const compareAnswers = (path: string, before: Answer, now: Answer): Fault[] => {
   const all =
     before.status === now.status
@@ -201,10 +203,10 @@ export const compareAnswers = (path: string, before: Answer, now: Answer): Fault
   return all.flatMap((fault) => (isExplained(path, fault) ? [] : { path, ...fault }));
 };
 
-/** Asks one of both servers; the path begins with a slash. */
+/** Requests a path, which begins with a slash, from one of the servers. */
 export type Ask = (path: string, token: string) => Promise<Answer>;
 
-/** What a person reads of themselves; `:own` is the id of their account. */
+/** Paths of what people read of themselves; `:own` stands for the id of their account. */
 const OWN_PATHS = [
   "/api/v1/preferences",
   "/api/v1/timelines/home?limit=40",
@@ -235,7 +237,7 @@ const THREADS = 20;
 const idsIn = ({ body }: Answer): string[] =>
   Array.isArray(body) ? body.slice(0, THREADS).map((status) => String(idOf(status))) : [];
 
-/** What the person with this token reads on both; ConfigError where one does not take the token. */
+/** Compares what the person with this token reads on both; throws ConfigError where one does not accept the token. */
 export const compareFor = async (
   token: string,
   [there, here]: [Ask, Ask],

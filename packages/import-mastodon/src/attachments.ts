@@ -1,4 +1,4 @@
-// What posts have with them: files, polls and votes, earlier versions, cards of links.
+// Imports what belongs to posts: files, polls and votes, earlier versions, cards of links.
 
 import {
   instantOf,
@@ -20,7 +20,7 @@ type Keys = { file_key: string | null; small_key: string | null };
 
 const NONE: Keys = { file_key: null, small_key: null };
 
-/** Previews of moving pictures are pictures; recordings have one where their owner gave one. */
+/** Returns the files' keys. Previews of moving pictures are pictures; recordings have one if their owner gave one. */
 const keysOf = async ({ files }: Context, row: Row): Promise<Keys> => {
   const { id, file_file_name: name, thumbnail_file_name: thumbnail } = row;
   if (name === null || row.remote_url !== "") return NONE;
@@ -40,7 +40,7 @@ const placeOf = (row: Row) => {
   const at = ordered?.indexOf(row.id) ?? 0;
   if (row.status_id === null || at >= 0)
     return { status_id: row.status_id, detached_from: null, position: Math.max(0, at) };
-  // An edit took it out of the post.
+  // An edit removed it from the post.
   return { status_id: null, detached_from: row.status_id, position: 0 };
 };
 
@@ -48,12 +48,12 @@ const media: Step = {
   name: "files of posts",
   counts: "media_attachments",
   from: "media_attachments",
-  // Uploads that nobody posted, and what deleted posts left, are gone within a day there, too.
+  // Uploads that were never posted, and files of deleted posts, are deleted within a day there, too.
   where: `o.account_id IS NOT NULL AND (o.file_file_name IS NOT NULL OR o.remote_url <> '') AND (
     o.scheduled_status_id IS NOT NULL
     OR (SELECT s.deleted_at IS NULL FROM statuses s WHERE s.id = o.status_id)
     OR (o.status_id IS NULL AND o.created_at > (now() AT TIME ZONE 'UTC') - interval '1 day'))`,
-  // Of a post that is gone: what is deleted with it here is there still.
+  // Attachments of deleted posts are included, because here they are deleted with the post.
   changed: "o.updated_at >= $since OR o.status_id IS NULL",
   batch: 500,
   extra: {
@@ -89,7 +89,7 @@ const polls: Step = {
   name: "polls",
   from: "polls",
   sweeps: "polls",
-  // An edit may have made another one.
+  // An edit may have replaced the poll.
   where: "(SELECT s.poll_id = o.id FROM statuses s WHERE s.id = o.status_id)",
   convert: rowByRow("polls", (row) => ({
     id: row.id,
@@ -129,7 +129,7 @@ type OldMedia = {
   description: string | null;
 };
 
-/** As it is read with an earlier version; the files are those that the attachment has now. */
+/** Returns the media of an earlier version; the files are those that the attachment has now. */
 const shownMedia = (row: Row): Row[] =>
   (JSON.parse(row.media ?? "[]") as OldMedia[]).map((item, n) => ({
     id: item.id,
@@ -148,7 +148,7 @@ const shownMedia = (row: Row): Row[] =>
 const edits: Step = {
   name: "earlier versions",
   from: "status_edits",
-  // The newest is the post itself.
+  // The newest version is the post itself.
   where: "EXISTS (SELECT FROM status_edits n WHERE n.status_id = o.status_id AND n.id > o.id)",
   sweeps: "status_edits",
   changed:
@@ -182,7 +182,7 @@ const edits: Step = {
 
 const CARD_TYPES = { 0: "link", 1: "photo", 2: "video", 3: "rich" };
 
-/** Until its page is asked again. */
+/** Days until a card's page is requested again. */
 const CARD_DAYS = 14;
 
 const cardOf = (row: Row) => ({
@@ -204,7 +204,7 @@ const cardOf = (row: Row) => ({
   image_url: null,
 });
 
-/** A row for each link that leads to the page; the first has the old number. */
+/** Returns a row for each link that leads to the page; the first has the old number. */
 const cardRows = (row: Row, imageKey: string | null): Row[] => {
   const links = [row.url as string, ...((row.links as string[] | null) ?? [])];
   const hashes = new Set(links.flatMap((link) => linkHash(link)?.toString("hex") ?? []));
@@ -221,7 +221,7 @@ const cardRows = (row: Row, imageKey: string | null): Row[] => {
   }));
 };
 
-/** Whether moderators let a link trend. */
+/** Returns rows for moderators' decisions whether a link may trend. */
 const decisionRows = (row: Row): Row[] => {
   const hash = linkHash(row.url)?.toString("hex");
   if (!hash) return [];
@@ -241,7 +241,7 @@ const decisionRows = (row: Row): Row[] => {
 
 const cards: Step = {
   name: "cards of links",
-  // Those that are gone there expire here by themselves.
+  // Cards that were deleted there expire here by themselves.
   from: "preview_cards",
   batch: 500,
   extra: {

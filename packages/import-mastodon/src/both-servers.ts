@@ -1,4 +1,4 @@
-// Asks the server that is to be left and this one, side by side: this one listens on loopback as long as that takes.
+// Requests the old server and this one side by side; this one listens on loopback meanwhile.
 
 import type { AddressInfo } from "node:net";
 import { askByName, ConfigError, startWeb } from "../../../src/for-packages/import-mastodon.ts";
@@ -24,7 +24,7 @@ const asker =
     return { status, body: parse(body.toString()) };
   };
 
-/** `address`: where the other server listens, `http://127.0.0.1:3000`. */
+/** `address` is where the other server listens, `http://127.0.0.1:3000`. */
 export const withBoth = async <T>(
   app: App,
   address: string,

@@ -1,5 +1,5 @@
-// Whether an import is whole: there are as many rows of everything, and rows of every step that are taken from there at
-// random and made once more are what is stored here, column by column.
+// Checks that an import is complete: the numbers of rows agree, and random rows of every step are converted again and
+// compared with what is stored here, column by column.
 
 import type { App, Sql } from "../../../src/for-packages/import-mastodon.ts";
 import { fileMover } from "./files.ts";
@@ -15,7 +15,7 @@ export type Check = { faults: string[]; compared: number; counted: number };
 
 const SAMPLE = 1000;
 
-/** Sealed anew each time, or made by a later step. */
+/** Columns that are not compared: they are sealed anew each time, or made by a later step. */
 const UNCOMPARED: Record<string, string[]> = {
   accounts: ["note_html", "fields"],
   statuses: ["in_reply_to_id"],
@@ -26,7 +26,7 @@ const UNCOMPARED: Record<string, string[]> = {
   notification_requests: ["count", "created_at", "updated_at"],
 };
 
-/** Steps by the table here that has a row for each of theirs. */
+/** Returns steps by the table here that has a row for each of theirs. */
 const countedTables = (steps: Step[]): Map<string, Step[]> => {
   const tables = new Map<string, Step[]>();
   for (const step of steps) {
@@ -36,7 +36,7 @@ const countedTables = (steps: Step[]): Map<string, Step[]> => {
   return tables;
 };
 
-/** What was left out was counted while it was read, perhaps in several passes. */
+/** Returns the number of rows left out, which were counted while they were read, perhaps in several passes. */
 const leftOut = (steps: Step[], progress: Progress[]): number =>
   progress
     .filter(({ name }) => steps.some((step) => step.name === name))
@@ -56,7 +56,7 @@ const checkCounts = async ({ sql }: App, old: Sql, steps: Step[]): Promise<Check
   return { faults, compared: 0, counted: tables.size };
 };
 
-/** `rows`: so many of each step at most. */
+/** `rows` is the maximum number compared of each step. */
 export const checkImport = async (
   app: App,
   { old, env, media }: From,

@@ -1,4 +1,4 @@
-// The columns that the mapping names, by what becomes of them.
+// The columns that the mapping names, grouped by what becomes of them.
 
 import { NEWER_COLUMNS, NEWER_TABLES } from "./mapping-newer.ts";
 import { MAPPING } from "./mapping.ts";
@@ -6,20 +6,20 @@ import type { TableMapping } from "./mapping.ts";
 
 const words = (text = ""): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-/** Of a table of any version that is known. */
+/** Returns the mapping of a table of any known version. */
 export const mappingOf = (table: string): TableMapping | undefined =>
   MAPPING[table] ?? NEWER_TABLES[table];
 
-/** Columns that every version has that can be read. */
+/** Returns the columns that are read in every version. */
 export const takenOf = (table: string): string[] => words(MAPPING[table]?.take);
 
-/** Columns that newer versions have. */
+/** Returns the columns that are read in newer versions. */
 export const newerOf = (table: string): string[] => [
   ...words(NEWER_TABLES[table]?.take),
   ...words(NEWER_COLUMNS[table]?.take),
 ];
 
-/** Columns that a version of Mastodon may have; `*`: whichever. */
+/** Returns the columns that a version of Mastodon may have; `*` stands for any. */
 export const knownOf = (table: string): string[] => {
   const { take, leave } = mappingOf(table) ?? { take: "", leave: {} };
   return [

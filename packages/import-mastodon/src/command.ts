@@ -1,4 +1,4 @@
-// rookery import mastodon
+// The command `rookery import mastodon`.
 
 import {
   readConfig,
@@ -31,7 +31,7 @@ export type ImportOptions = {
   env: string;
   dryRun?: boolean;
   check?: boolean;
-  /** Of apps of a few people: what they read on both servers is compared. */
+  /** Tokens of a few people's apps: what these read on both servers is compared. */
   token?: string[];
   api?: string;
   json?: boolean;
@@ -126,7 +126,7 @@ const runImport = async (app: App, from: From, { json }: ImportOptions): Promise
   else printMoved(moved);
 };
 
-/** What only means something together: an option that does nothing would look like a comparison. */
+/** Refuses options that only work together: one without effect would look like a comparison. */
 const checkOptions = ({ check: isCheck, token = [], api }: ImportOptions): void => {
   if (token.length > 0 && !api)
     throw new ConfigError("--token needs --api: where the other server listens.");
@@ -149,7 +149,7 @@ export const importMastodon = async (options: ImportOptions): Promise<void> => {
       return options.json ? printJson(plan) : printPlan(plan, media);
     }
     if (env.vapid) adoptVapid(config.dataDir, config.givenSecrets, env.vapid);
-    // Nobody else is to find a server that is only compared.
+    // A server that is only compared listens on loopback, so that nobody else finds it.
     const quiet = { ...config, http: { ...config.http, bind: "127.0.0.1", port: 0 } };
     withSecrets(quiet);
     const work = options.check ? check : runImport;

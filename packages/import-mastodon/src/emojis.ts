@@ -1,4 +1,4 @@
-// The emojis of other servers in texts that came from there.
+// Finds the emojis of other servers in texts that came from there.
 
 import type { EmojiRow } from "../../../src/for-packages/import-mastodon.ts";
 import { selectEmojisOf } from "./queries-source.ts";
@@ -10,7 +10,7 @@ const shortcodesIn = (texts: string[]): string[] => [
   ...new Set(texts.flatMap((text) => [...text.matchAll(SHORTCODE)].map(([, name]) => name!))),
 ];
 
-/** Those of each item, in its texts. */
+/** Returns the emojis of each item's texts. */
 export const emojisIn = async <T extends { domain: string | null; texts: string[] }>(
   { old }: Context,
   items: T[],

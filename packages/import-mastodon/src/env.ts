@@ -1,4 +1,4 @@
-// The env file of the other server: its name, its keys for push, and those by which it encrypted columns.
+// Reads the env file of the other server: its name, its keys for push, and those by which it encrypted columns.
 // https://docs.joinmastodon.org/admin/config/
 
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
@@ -8,12 +8,12 @@ import { ConfigError } from "../../../src/for-packages/import-mastodon.ts";
 import type { S3Options } from "../../../src/for-packages/import-mastodon.ts";
 
 export type OldEnv = {
-  /** How to reach its bucket of this name, and the folder in it; null: it has none of this name. */
+  /** Returns how to reach its bucket of this name, and the folder in it; null if it has none of this name. */
   bucketNamed(name: string): (S3Options & { folder: string }) | null;
   localDomain: string;
   webDomain: string;
   vapid: { publicKey: string; privateKey: string } | null;
-  /** The text of an encrypted column; null: it cannot be decrypted with these keys. */
+  /** Returns the text of an encrypted column; null if these keys cannot decrypt it. */
   decrypt(stored: string): string | null;
 };
 
@@ -28,7 +28,9 @@ const parse = (text: string): Map<string, string> =>
   );
 
 const KEY_BYTES = 32;
-/** https://guides.rubyonrails.org/active_record_encryption.html: of keys that are derived from a text. */
+/**
+ * PBKDF2 iterations of keys that are derived from a text: https://guides.rubyonrails.org/active_record_encryption.html
+ */
 const ITERATIONS = 65_536;
 
 type Message = { p: string; h: { iv: string; at: string; c?: boolean } };
@@ -50,7 +52,7 @@ const decrypter = (primaryKey: string | undefined, salt: string | undefined) => 
   };
 };
 
-/** https://docs.joinmastodon.org/admin/config/#s3 */
+/** Reads the settings of a bucket: https://docs.joinmastodon.org/admin/config/#s3 */
 const bucketOf = (values: Map<string, string>, bucket: string) => {
   if (values.get("S3_BUCKET") !== bucket) return null;
   const [id, secret] = [values.get("AWS_ACCESS_KEY_ID"), values.get("AWS_SECRET_ACCESS_KEY")];

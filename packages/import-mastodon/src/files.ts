@@ -1,5 +1,5 @@
-// The files of people here: copied once each, or left in a bucket that both servers have. Those of other servers are
-// fetched again when somebody looks at them.
+// Moves the files of local people: each is copied once, or left in a bucket that both servers use. Files of other
+// servers are fetched again when somebody looks at them.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { movedKey } from "../../../src/for-packages/import-mastodon.ts";
@@ -8,12 +8,12 @@ import { sourceOf } from "./old-media.ts";
 import type { OldMedia } from "./old-media.ts";
 
 export type FileMover = {
-  /** The key of the file that was at the path; null where there is none. */
+  /** Copies the file at a path and returns its key; null where there is none. */
   copy(path: string): Promise<string | null>;
-  /** Since the start. */
+  /** Number of files copied since the start. */
   copied: number;
   bytes: number;
-  /** Left where they are. */
+  /** Number of files left where they are. */
   stayed: number;
   missing: number;
 };
@@ -21,7 +21,10 @@ export type FileMover = {
 const TRIES = 4;
 const PAUSE_MS = 500;
 
-/** A service may fail for seconds; the import ends where it fails for longer, and goes on when it is run again. */
+/**
+ * Retries work, because a service may fail for seconds. The import ends where it fails for longer, and continues when
+ * it is run again.
+ */
 const persistently = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T> => {
   try {
     return await work();
@@ -32,7 +35,7 @@ const persistently = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T
   }
 };
 
-/** Copies what is not there yet, and says what there is. */
+/** Copies what is not there yet, and returns what there is. */
 const copyFile = async (app: App, media: OldMedia, path: string, mover: FileMover) => {
   const moved = movedKey(app, path);
   const there = moved && (await media.files.stat(path));
@@ -64,7 +67,7 @@ export const fileMover = (app: App, media: OldMedia): FileMover => {
   return mover;
 };
 
-/** `117666255851114680` → `117/666/255/851/114/680`. */
+/** Turns `117666255851114680` into `117/666/255/851/114/680`. */
 const digits = (id: string): string =>
   id
     .padStart(Math.max(9, Math.ceil(id.length / 3) * 3), "0")
@@ -76,7 +79,7 @@ export const pathOf = (folder: string, id: string, style: string, name: string):
 
 const AT_ONCE = 16;
 
-/** What `work` makes of each item, some at a time, in their order. */
+/** Returns the results of `work` on each item in order; some run at the same time. */
 export const inTurn = async <T, U>(items: T[], work: (item: T) => Promise<U>): Promise<U[]> => {
   const results: U[] = [];
   const queue = items.entries();

@@ -1,4 +1,4 @@
-// What follows from the rows that came: counts, history of tags, the search index, what is to happen at a time.
+// Computes what follows from the imported rows: counts, history of tags, the search index, jobs for later.
 
 import {
   addDays,
@@ -36,7 +36,7 @@ const indexAllMarked = async (app: App): Promise<void> => {
 export const finish = async (app: App): Promise<void> => {
   const now = app.clock.now();
   await insertMissingStats(app.sql);
-  // A Mastodon that nobody has named shows its domain, and people know it by that.
+  // A Mastodon without a title shows its domain, by which people know it.
   await insertTitle(app.sql, app.config.site.localDomain);
   await markBlockedWithDomain(app.sql);
   await countTagDays(app.sql, addDays(now, -HISTORY_DAYS));
@@ -44,7 +44,7 @@ export const finish = async (app: App): Promise<void> => {
   await passSequences(app.sql);
   await analyze(app.sql);
   await indexAllMarked(app);
-  // The server does the rest of it once it runs.
+  // The server does the rest once it runs.
   await queueEverybody(app);
   await app.jobs.add(app.sql, "search.catch_up", {}, { key: "search.catch_up" });
   await planEnds(app, app.sql, [...(await selectOpenPolls(app.sql, now))]);

@@ -1,3 +1,3 @@
-// What the command line needs of the import.
+// The interface of the import for the command line.
 
 export { importMastodon } from "./command.ts";

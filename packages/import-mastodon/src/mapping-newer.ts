@@ -1,5 +1,5 @@
-// Tables and columns that versions after 4.3 added, and what becomes of them: facts of their public documentation and
-// schema. They are read where they are; what is not named here is named in the plan.
+// Tables and columns that versions after 4.3 added, and what becomes of them, by their public documentation and schema.
+// They are read where they exist; columns that are not listed here are reported in the plan.
 
 import { left, nothing } from "./mapping.ts";
 import type { Left, TableMapping } from "./mapping.ts";
@@ -92,7 +92,7 @@ export const NEWER_TABLES: Record<string, TableMapping> = {
   fasp_follow_recommendations: nothing(DISCOVERY),
 };
 
-/** Of tables that 4.3 had. */
+/** New columns of tables that 4.3 had. */
 export const NEWER_COLUMNS: Record<string, { take: string; leave: Record<string, Left> }> = {
   accounts: {
     take: `id_scheme following_url avatar_description header_description show_media show_media_replies show_featured

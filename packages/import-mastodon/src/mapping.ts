@@ -1,18 +1,18 @@
 // Every table and column of Mastodon 4.3, and what becomes of it; those of newer versions are in mapping-newer.ts. A
-// step reads the columns that are taken and no others; a test holds this against a database of Mastodon, and the steps
+// step reads the columns that are taken and no others; a test checks this against a database of Mastodon, and the steps
 // against this.
 
-/** Why something is left: no loss, or a loss that is named before anything is written. */
+/** Why something is not imported: nothing is lost, or a loss that is named before anything is written. */
 export type Left = string;
 
 export type TableMapping = {
-  /** Where its rows are here; null: nowhere. */
+  /** Table here that gets the rows; null for none. */
   into: string | null;
   /** The columns that are read. */
   take: string;
-  /** The others, and why they are not. */
+  /** The other columns, and why they are not read. */
   leave: Record<string, Left>;
-  /** A loss: says what people lose of it. Counted in the plan. */
+  /** A loss: what people lose by it. The plan counts the rows. */
   loss?: string;
   /** Losses of single columns: the SQL condition under which a row loses something. */
   losses?: Record<string, string>;
@@ -29,7 +29,7 @@ const INTERNAL = "of the other software itself";
 export const left = (reason: Left, ...names: string[]): Record<string, Left> =>
   Object.fromEntries(names.map((name) => [name, reason]));
 
-/** A table of which nothing is taken; the columns need no names then. */
+/** Makes the mapping of a table of which nothing is taken; its columns need no names. */
 export const nothing = (reason: Left, loss?: string): TableMapping => ({
   into: null,
   take: "",

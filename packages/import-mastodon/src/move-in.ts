@@ -1,4 +1,4 @@
-// A whole Mastodon moves in: its database, files and keys (docs/design/moving.md, docs/SWITCHING.md).
+// Imports a whole Mastodon: its database, files and keys (docs/design/moving.md, docs/SWITCHING.md).
 
 import { connect, ConfigError } from "../../../src/for-packages/import-mastodon.ts";
 import type { App, Config, Sql } from "../../../src/for-packages/import-mastodon.ts";
@@ -22,11 +22,11 @@ export const refuseOtherServer = (site: Config["site"], env: OldEnv): void => {
   );
 };
 
-/** Whatever the import asks of that database, PostgreSQL refuses to write there. */
+/** Makes PostgreSQL refuse all writes of the import to that database. */
 const readOnly = (url: string): string =>
   `${url}${url.includes("?") ? "&" : "?"}default_transaction_read_only=on`;
 
-/** A database of Mastodon 4.3 or newer, read-only; ConfigError otherwise. */
+/** Connects to a database of Mastodon 4.3 or newer, read-only; throws ConfigError otherwise. */
 export const connectOld = async (url: string): Promise<Sql> => {
   const old = connect(readOnly(url), { max: 2, application: "rookery import" });
   try {
@@ -51,7 +51,7 @@ export const connectOld = async (url: string): Promise<Sql> => {
   }
 };
 
-/** Refuses where somebody has lived: a pass would undo what was done there since. */
+/** Refuses a server that people have used: a pass would undo what they did since. */
 const refuseInhabited = async ({ sql }: App): Promise<void> => {
   const [pass, { users, statuses, sessions, served }] = [
     await selectPass(sql),
@@ -73,7 +73,7 @@ export type From = {
   old: Sql;
   env: OldEnv;
   media: OldMedia;
-  /** At most; what a crash repeats. */
+  /** Maximum rows of a batch, which a crash repeats. */
   rowsAtOnce?: number;
 };
 

@@ -1,4 +1,5 @@
-// What versions after 4.3 brought: quotes and who may quote, collections of accounts, terms of service, blocked names.
+// Imports what versions after 4.3 added: quotes and quote policies, collections of accounts, terms of service, blocked
+// names.
 
 import {
   authorizationUri,
@@ -11,7 +12,7 @@ import { actorUri } from "./actor-uri.ts";
 import { named, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
-/** In the order of their bits there: whom a policy reaches. */
+/** Groups that a policy allows, in the order of their bits there. */
 const GROUPS = [QUOTERS.unsupported, QUOTERS.public, QUOTERS.followers, QUOTERS.following];
 
 const bitsOf = (flags: number): number =>
@@ -20,13 +21,13 @@ const bitsOf = (flags: number): number =>
 const MANUAL = 0xffff;
 const AUTOMATIC_SHIFT = 16;
 
-/** Who may do something at once, and who after asking; undefined: the version had no policies. */
+/** Returns who may do something at once, and who after asking; a version without policies has undefined flags. */
 export const policyOf = (flags: unknown): number => {
   const number = Number(flags ?? 0);
   return joinPolicy(bitsOf(number >>> AUTOMATIC_SHIFT), bitsOf(number & MANUAL));
 };
 
-/** Of an account elsewhere; null: nothing is known of it. */
+/** Returns the policy of a remote account; null if nothing is known of it. */
 export const featurePolicy = (row: Row): number | null =>
   row.feature_approval_policy ? policyOf(row.feature_approval_policy) : null;
 
@@ -34,7 +35,9 @@ const QUOTE_STATES = { 0: "pending", 1: "accepted", 2: "rejected", 3: "revoked" 
 
 type Author = { id: string; username: string; scheme: string | null };
 
-/** What people here allowed has an address that follows from the number; it is not stored there. */
+/**
+ * Returns the address of an authorization; for local ones it is derived from the number, since it is not stored there.
+ */
 const approvalOf = (row: Row, { origin }: Context): string | null => {
   if (!row.quoted_author) return row.approval_uri || null;
   const author = actorUri(origin, JSON.parse(row.quoted_author) as Author);
@@ -70,7 +73,7 @@ const quotes: Step = {
   ),
 };
 
-/** Of another server: its addresses, and when it was read. */
+/** Returns the addresses of a remote collection, and when it was read. */
 const originOf = (row: Row) =>
   row.local
     ? { uri: null, url: null, fetched_at: null }
@@ -135,7 +138,7 @@ const terms: Step = {
   })),
 };
 
-/** A setting here: they are few, and each pass writes them all. */
+/** Imports blocked names, which are a setting here; they are few, and each pass writes them all. */
 const names: Step = {
   name: "blocked names",
   from: "username_blocks",

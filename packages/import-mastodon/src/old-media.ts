@@ -1,4 +1,4 @@
-// Where the files of the other server are: its folder, or its bucket. Only read.
+// Reads the files of the other server in its folder or bucket; nothing is written there.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import type { OldEnv } from "./env.ts";
 
 export type OldMedia = {
   files: Files;
-  /** On this machine; null: in a bucket. */
+  /** Folder on this machine; null if the files are in a bucket. */
   folder: string | null;
-  /** The bucket is that of this server: the files stay where they are. */
+  /** True when the bucket is also this server's: the files stay where they are. */
   stays: boolean;
 };
 
@@ -36,7 +36,7 @@ const hostOf = ({ endpoint, region }: S3Options): string =>
 const isSamePlace = (a: Place, b: Place): boolean =>
   a.bucket === b.bucket && a.folder === b.folder && hostOf(a) === hostOf(b);
 
-/** As the old env file says how to reach the bucket, else as this server's settings do. */
+/** Returns the bucket as the old env file describes it, else as this server's settings do. */
 const placeOf = (url: string, { storage }: Config, env: OldEnv): Place => {
   const [, bucket, rest = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]*)(\/.*)?$/.exec(url) ?? [];
   if (!bucket) throw new ConfigError(`--media must be a folder or s3://bucket/folder, not ${url}.`);
@@ -51,7 +51,7 @@ const placeOf = (url: string, { storage }: Config, env: OldEnv): Place => {
   return { ...storage.s3, bucket, folder: named };
 };
 
-/** `media`: a folder, or s3://bucket/folder. */
+/** `media` is a folder, or s3://bucket/folder. */
 export const openOldMedia = (config: Config, env: OldEnv, media: string): OldMedia => {
   if (!media.startsWith("s3://")) return inFolder(media);
   const place = placeOf(media, config, env);
@@ -63,11 +63,11 @@ export const openOldMedia = (config: Config, env: OldEnv, media: string): OldMed
   };
 };
 
-/** What `put` takes; null: there is no such file. */
+/** Returns what `put` takes; null if there is no such file. */
 export const sourceOf = async ({ files, folder }: OldMedia, path: string) =>
   folder === null ? ((await files.open(path))?.stream ?? null) : join(folder, path);
 
-/** Of all files that may be copied. */
+/** Returns the bytes of all files that may be copied. */
 export const bytesOf = async ({ files, stays }: OldMedia): Promise<number> => {
   let bytes = 0;
   for (const folder of stays ? [] : OLD_FOLDERS)

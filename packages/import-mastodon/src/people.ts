@@ -1,4 +1,4 @@
-// The people of this server: roles, users with their passwords and second factors, apps that are signed in, push.
+// Imports the people of this server: roles, users with their passwords and second factors, signed-in apps, push.
 
 import {
   instantOf,
@@ -15,7 +15,7 @@ import type { Row, Step } from "./step.ts";
 
 const EVERYBODY = "-99";
 
-/** As PostgreSQL reads bytea in JSON. */
+/** Formats bytes as PostgreSQL reads bytea in JSON. */
 const bytes = (value: Buffer): string => `\\x${value.toString("hex")}`;
 
 const words = (text: string | null): string[] => (text ?? "").split(/\s+/).filter(Boolean);
@@ -91,7 +91,7 @@ const mailsOf = (old: OldSettings): Record<string, boolean> =>
     ),
   );
 
-/** https://docs.joinmastodon.org/user/preferences/; what is not named here is of the other client. */
+/** Converts settings: https://docs.joinmastodon.org/user/preferences/; others belong to Mastodon's own client. */
 const settingsOf = (row: Row): UserSettings => {
   const old = (row.settings ? JSON.parse(row.settings) : {}) as OldSettings;
   const mails = mailsOf(old);
@@ -130,7 +130,10 @@ const userOf = (row: Row, locale: string): Row => ({
   created_at: row.created_at,
 });
 
-/** bcrypt of each, checked as old passwords are; nobody has any without the second factor. */
+/**
+ * Returns bcrypt hashes of recovery codes, which are checked as old passwords are; nobody has any without the second
+ * factor.
+ */
 const recoveryCodes = (row: Row): Row[] =>
   row.otp_required_for_login
     ? ((row.otp_backup_codes ?? []) as string[])

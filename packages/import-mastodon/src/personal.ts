@@ -1,4 +1,4 @@
-// What people arranged for themselves: lists, filters, tags, how far they read, notifications, what is to be posted.
+// Imports what people arranged for themselves: lists, filters, tags, reading positions, notifications, scheduled posts.
 
 import { instantOf, GROUPED_TYPES } from "../../../src/for-packages/import-mastodon.ts";
 import type { NotificationType } from "../../../src/for-packages/import-mastodon.ts";
@@ -153,7 +153,7 @@ const permissions: Step = {
   })),
 };
 
-/** Before the notifications, which are then counted into them. */
+/** Requests come before the notifications, which are then counted into them. */
 const requests: Step = {
   name: "requests of notifications",
   from: "notification_requests",
@@ -172,7 +172,7 @@ const requests: Step = {
   }),
 };
 
-/** Of rows that are older than the column. */
+/** Types of rows that are older than the column. */
 const BY_ACTIVITY: Record<string, NotificationType> = {
   Mention: "mention",
   Status: "reblog",
@@ -252,7 +252,7 @@ const notifications: Step = {
   }),
 };
 
-/** Large numbers in JSON are ids. */
+/** Parses JSON with large numbers, which are ids, as strings. */
 const parseIds = (json: string): Row =>
   JSON.parse(json.replace(/([:[,]\s*)(\d{16,})(?=\s*[,\]}])/g, '$1"$2"'));
 
@@ -309,7 +309,7 @@ const cleanup: Step = {
   })),
 };
 
-/** Before the files, some of which belong to them. */
+/** These steps come before the files, some of which belong to scheduled posts. */
 export const SCHEDULED_STEPS: Step[] = [scheduled];
 
 export const PERSONAL_STEPS: Step[] = [

@@ -1,4 +1,4 @@
-// What an import would do, said before anything is written: rows by where they go, what has no place here, how long it
+// Says before anything is written what an import would do: rows by target table, what has no place here, how long it
 // takes and what disk it needs.
 
 import type { Sql } from "../../../src/for-packages/import-mastodon.ts";
@@ -18,19 +18,19 @@ export type Plan = {
   taken: { from: string; into: string; rows: number }[];
   /** What people lose, with the number of rows. */
   lost: { what: string; rows: number }[];
-  /** Of a version that this one does not know. */
+  /** Tables and columns of a version that this one does not know. */
   unknown: { what: string; rows: number }[];
   rows: number;
   seconds: number;
   databaseBytes: number;
-  /** That are copied. */
+  /** Bytes of files that are copied. */
   fileBytes: number;
 };
 
-/** Rows a second on two cores that do other things, too; docs/design/moving.md. */
+/** Rows per second on two cores that do other work, too; docs/design/moving.md. */
 const RATE = 10_000;
 
-/** With indexes, rendered texts and the search index. */
+/** Factor by which the data grows here, with indexes, rendered texts and the search index. */
 const GROWTH = 1.5;
 
 const unknownIn = (columns: Column[], table: string): string[] => {
@@ -60,7 +60,7 @@ const planTable = async (old: Sql, columns: Column[], table: string, lists: List
 
 const some = <T extends { rows: number }>(items: T[]): T[] => items.filter(({ rows }) => rows > 0);
 
-/** `media`: null where nobody asks for its size, which takes a while. */
+/** `media` is null where nobody asks for its size, which takes a while. */
 export const planImport = async (old: Sql, media: OldMedia | null): Promise<Plan> => {
   const columns = await selectOldColumns(old);
   const lists: Lists = { taken: [], lost: [], unknown: [] };

@@ -1,9 +1,9 @@
-// What is made of the rows once they are there. Every pass makes all of it again.
+// SQL that computes what follows from the imported rows. Every pass computes all of it again.
 
 import { isoDate } from "../../../src/for-packages/import-mastodon.ts";
 import type { Db } from "../../../src/for-packages/import-mastodon.ts";
 
-/** A row of counts for everything that has none. */
+/** Inserts a row of counts for everything that has none. */
 export const insertMissingStats = async (db: Db): Promise<void> => {
   await db`
     INSERT INTO account_stats (account_id) SELECT id FROM accounts ON CONFLICT DO NOTHING
@@ -16,7 +16,10 @@ export const insertMissingStats = async (db: Db): Promise<void> => {
   `;
 };
 
-/** Accounts that a block of their server limited or suspended have its moment; they are free when it ends. */
+/**
+ * Marks accounts that were limited or suspended with their server, at the same moment; they are free when its block
+ * ends.
+ */
 export const markBlockedWithDomain = (db: Db) => db`
   UPDATE accounts a SET
     suspended_with_domain = coalesce(b.severity = 'suspend' AND a.suspended_at = b.created_at, false),
@@ -26,7 +29,7 @@ export const markBlockedWithDomain = (db: Db) => db`
     AND (a.suspended_at = b.created_at OR a.silenced_at = b.created_at)
 `;
 
-/** The history of tags since a day. */
+/** Counts the history of tags since a day. */
 export const countTagDays = async (db: Db, since: Date): Promise<void> => {
   const day = isoDate(since);
   await db`DELETE FROM tag_day_accounts WHERE day >= ${day}::date`;
@@ -48,7 +51,7 @@ export const countTagDays = async (db: Db, since: Date): Promise<void> => {
   `;
 };
 
-/** Those who were here lately count as active. */
+/** Counts people who were here lately as active. */
 export const insertWeeks = (db: Db) => db`
   INSERT INTO user_weeks (user_id, week)
   SELECT id, date_trunc('week', last_active_at) FROM users
@@ -56,7 +59,7 @@ export const insertWeeks = (db: Db) => db`
   ON CONFLICT DO NOTHING
 `;
 
-/** Posts that people here favourited or bookmarked, some at a time: they may search for them. */
+/** Selects posts that local people favourited or bookmarked, some at a time, so that they can search them. */
 export const selectMarked = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT s.id FROM statuses s
@@ -79,10 +82,10 @@ export const selectScheduledTimes = (db: Db) => db<{ id: string; scheduled_at: D
   SELECT id, scheduled_at FROM scheduled_statuses
 `;
 
-/** So that the first questions are planned well. */
+/** Updates statistics, so that the first queries get good plans. */
 export const analyze = (db: Db) => db`ANALYZE`;
 
-/** New rows get ids after those that came. */
+/** Gives new rows ids after those that were imported. */
 export const passSequences = (db: Db) => db`
   SELECT
     setval('notifications_id_seq', greatest((SELECT max(id) FROM notifications), (SELECT last_value FROM notifications_id_seq))),
@@ -90,7 +93,7 @@ export const passSequences = (db: Db) => db`
       greatest((SELECT max(id) FROM push_subscriptions), (SELECT last_value FROM push_subscriptions_id_seq)))
 `;
 
-/** A title that came stays. */
+/** Sets the title unless one was imported. */
 export const insertTitle = (db: Db, title: string) => db`
   INSERT INTO settings (name, value) VALUES ('title', ${db.json(title)}) ON CONFLICT (name) DO NOTHING
 `;

@@ -1,4 +1,4 @@
-// What is asked of the other database: always read-only.
+// SQL on the other database, always read-only.
 
 import type { Sql } from "../../../src/for-packages/import-mastodon.ts";
 import { newerOf, takenOf } from "./columns.ts";
@@ -6,7 +6,7 @@ import type { Row, Step } from "./step.ts";
 
 export type Column = { table: string; name: string; type: string };
 
-/** Whether the table of the step is there: some have newer versions alone. */
+/** Whether the step's table exists: only newer versions have some. */
 export const isThere = (columns: Column[], { from }: Step): boolean =>
   columns.some(({ table }) => table === from);
 
@@ -20,7 +20,7 @@ export const selectOldColumns = async (old: Sql): Promise<Column[]> => [
   `),
 ];
 
-/** By its clock. */
+/** Selects the time by its clock. */
 export const selectOldNow = async (old: Sql): Promise<string> => {
   const [row] = await old<{ now: string }[]>`SELECT (now() AT TIME ZONE 'UTC')::text AS now`;
   return row!.now;
@@ -28,7 +28,7 @@ export const selectOldNow = async (old: Sql): Promise<string> => {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** How a column is read: times keep their microseconds, JSON its numbers. */
+/** Returns the expression that reads a column: times keep their microseconds, JSON its numbers. */
 const reading = ({ name, type }: Column): string => {
   const column = `o.${quoted(name)}`;
   if (type === "timestamp without time zone") return `${column}::text || 'Z' AS ${quoted(name)}`;
@@ -39,7 +39,7 @@ const reading = ({ name, type }: Column): string => {
 
 const keyOf = ({ key = ["id"] }: Step): string[] => key;
 
-/** What of the table there is for this step; `since`: only what changed then. */
+/** Returns the conditions of a step's rows; `since` restricts them to what changed then. */
 const conditions = (step: Step, since: string | null): string[] => {
   const changed = step.changed === undefined ? "o.updated_at >= $since" : step.changed;
   return [
@@ -52,7 +52,7 @@ const conditions = (step: Step, since: string | null): string[] => {
 
 export type Batch = { after: string[] | null; since: string | null; limit: number };
 
-/** What a step reads: its columns and expressions. */
+/** Returns what a step selects: its columns and expressions. */
 const selecting = (step: Step, columns: Column[]): string => {
   const taken = new Set([...takenOf(step.from), ...newerOf(step.from)]);
   const own = columns.filter(({ table, name }) => table === step.from && taken.has(name));
@@ -67,7 +67,7 @@ const selecting = (step: Step, columns: Column[]): string => {
 const whereAll = (parts: string[]): string =>
   parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";
 
-/** The next rows in the order of the key. */
+/** Selects the next rows in the order of the key. */
 export const selectBatch = async (
   old: Sql,
   step: Step,
@@ -85,7 +85,7 @@ export const selectBatch = async (
   ];
 };
 
-/** How many rows there are for a step. */
+/** Counts the rows of a step. */
 export const selectCount = async (old: Sql, step: Step): Promise<number> => {
   const [row] = await old.unsafe<{ count: string }[]>(
     `SELECT count(*) AS count FROM ${quoted(step.from)} o ${whereAll(conditions(step, null))}`,
@@ -93,7 +93,7 @@ export const selectCount = async (old: Sql, step: Step): Promise<number> => {
   return Number(row!.count);
 };
 
-/** Any rows of a step. */
+/** Selects random rows of a step. */
 export const selectSample = async (
   old: Sql,
   step: Step,
@@ -105,7 +105,7 @@ export const selectSample = async (
   )),
 ];
 
-/** Which of these ids the step no longer finds there. */
+/** Selects which of these ids the step no longer finds there. */
 export const selectGone = async (old: Sql, step: Step, ids: string[]): Promise<string[]> => {
   const rows = await old.unsafe<{ id: string }[]>(
     `SELECT n.id FROM unnest($1::bigint[]) AS n (id)
@@ -119,7 +119,7 @@ export const selectGone = async (old: Sql, step: Step, ids: string[]): Promise<s
 
 type OldEmoji = { domain: string; shortcode: string; image_remote_url: string };
 
-/** The pictures of other servers' emojis by their names. */
+/** Selects the pictures of other servers' emojis by their names. */
 export const selectEmojisOf = async (old: Sql, domains: string[], shortcodes: string[]) => [
   ...(await old<OldEmoji[]>`
     SELECT domain, shortcode, image_remote_url FROM custom_emojis
@@ -128,7 +128,7 @@ export const selectEmojisOf = async (old: Sql, domains: string[], shortcodes: st
   `),
 ];
 
-/** How many rows a table has that the mapping leaves, and each of its columns that is left. */
+/** Counts the rows of a table that is not imported, and those that lose something. */
 export const selectLeft = async (old: Sql, table: string, conditionsOf: [string, string][]) => {
   const counts = conditionsOf.map(
     ([name, sql]) => `count(*) FILTER (WHERE ${sql}) AS ${quoted(name)}`,
@@ -153,7 +153,7 @@ export const selectDatabaseBytes = async (old: Sql): Promise<number> => {
   return Number(row!.bytes);
 };
 
-/** Settings of the server that have other names than these. */
+/** Selects settings of the server with other names than these. */
 export const selectUnknownSettings = async (old: Sql, known: string[]): Promise<string[]> => {
   const rows = await old<{ var: string }[]>`
     SELECT var FROM settings WHERE var <> ALL(${known}) ORDER BY var

@@ -1,11 +1,11 @@
-// What the import writes: rows of any table by their primary key, and how far it is.
+// SQL by which the import writes: rows of any table by their primary key, and its progress.
 
 import type { Db, Sql, Tx } from "../../../src/for-packages/import-mastodon.ts";
 import type { Row } from "./step.ts";
 
 type Reference = { column: string; table: string; isNullable: boolean };
 
-/** What the database says of a table. */
+/** A table as the database describes it. */
 export type Target = { table: string; key: string[]; references: Reference[] };
 
 export const selectTarget = async (db: Db, table: string): Promise<Target> => {
@@ -40,7 +40,10 @@ const has = (target: Target, { table, column }: Reference): string => {
 const quotedAll = (columns: string[], prefix = ""): string[] =>
   columns.map((column) => `${prefix}"${column}"`);
 
-/** The rows of $1 as `fit`: without those that need a row which is not there, and with references that are. */
+/**
+ * Selects the rows of $1 as `fit`: without those that need a missing row, and with optional references only to existing
+ * ones.
+ */
 const fitting = (target: Target, columns: string[]): string => {
   const referring = target.references.filter(({ column }) => columns.includes(column));
   const value = (column: string): string => {
@@ -62,8 +65,8 @@ const fitting = (target: Target, columns: string[]): string => {
 };
 
 /**
- * Inserts, or changes what is there. A row that needs another which is not there is left out; a reference that may be
- * empty is then empty. `keep`: what is there stays as it is. Returns how many were left out.
+ * Inserts rows, or changes existing ones. A row that needs a missing one is left out; an optional reference to a
+ * missing one becomes null. `keep`: existing rows stay unchanged. Returns how many were left out.
  */
 export const upsertRows = async (
   tx: Tx,
@@ -92,7 +95,7 @@ export const upsertRows = async (
   return rows.length - row!.fit;
 };
 
-/** Which of these rows are not there, or have other values: a sentence each. */
+/** Returns which of these rows are missing or have other values, a sentence each. */
 export const selectDifferent = async (
   sql: Sql,
   target: Target,
@@ -119,7 +122,7 @@ export const selectDifferent = async (
   return faults.map(({ fault }) => fault);
 };
 
-/** Changes columns of rows that are there, by id. */
+/** Changes columns of existing rows, by id. */
 export const patchRows = async (tx: Tx, target: Target, rows: Row[]): Promise<void> => {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!).filter((column) => column !== "id");
@@ -140,7 +143,7 @@ export const patchRows = async (tx: Tx, target: Target, rows: Row[]): Promise<vo
 export const deleteBy = (tx: Tx, table: string, column: string, ids: string[]) =>
   tx.unsafe(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [ids]);
 
-/** Ids of a table, in their order. */
+/** Selects ids of a table, in order. */
 export const selectIds = async (sql: Sql, table: string, after: string, limit: number) => {
   const rows = await sql.unsafe<{ id: string }[]>(
     `SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${limit}`,
@@ -206,7 +209,7 @@ export const selectPass = async (sql: Sql): Promise<Pass | null> => {
   return row ?? null;
 };
 
-/** The first pass, or the next after one that is finished. */
+/** Inserts the first pass, or the next after a finished one. */
 export const insertPass = (sql: Sql, now: string) => sql`
   INSERT INTO moving AS m (pass, began, started_at) VALUES (1, ${now}::text::timestamp, now())
   ON CONFLICT (id) DO UPDATE SET
@@ -223,7 +226,7 @@ type Emptiness = {
   served: Date | null;
 };
 
-/** What a server that nobody lived on does not have. */
+/** Whether there is anything that a server that nobody used does not have. */
 export const selectEmptiness = async (sql: Sql): Promise<Emptiness> => {
   const [row] = await sql<Emptiness[]>`
     SELECT EXISTS (SELECT FROM users) AS users, EXISTS (SELECT FROM statuses) AS statuses,

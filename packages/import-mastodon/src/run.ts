@@ -1,6 +1,5 @@
-// The import: every step's rows in batches, each in a transaction that also says how far the step is, so that it goes
-// on where it was after any end. A later pass deletes what is gone and takes what changed
-// (docs/design/moving.md).
+// Runs the import: every step's rows in batches, each in a transaction that also stores the progress, so that it
+// continues there after any end. A later pass deletes what is gone and takes what changed (docs/design/moving.md).
 
 import { sqlState } from "../../../src/for-packages/import-mastodon.ts";
 import type { Tx } from "../../../src/for-packages/import-mastodon.ts";
@@ -39,9 +38,9 @@ type Run = {
   columns: Column[];
   since: string | null;
   targets: Map<string, Target>;
-  /** At most. */
+  /** Maximum rows of a batch. */
   rowsAtOnce: number;
-  /** After each batch; throws to end the run there. */
+  /** Called after each batch; throws to end the run there. */
   onBatch(step: Step, rows: number): void;
 };
 
@@ -51,7 +50,7 @@ const targetOf = async ({ targets }: Run, tx: Tx, table: string): Promise<Target
   return target;
 };
 
-/** Returns how many rows were left out, since what they are about is not there. */
+/** Writes a batch and returns how many rows were left out because rows that they refer to are missing. */
 const write = async (run: Run, tx: Tx, written: Written): Promise<number> => {
   const { forget = [], into = {}, keep = [], patch = {} } = written;
   let orphans = 0;
@@ -69,20 +68,20 @@ const write = async (run: Run, tx: Tx, written: Written): Promise<number> => {
   return orphans;
 };
 
-/** Of rows that break a rule here (SQLSTATE classes 21, 22 and 23): the database says which. */
+/** Whether the database refused rows that break a rule here (SQLSTATE classes 21, 22 and 23). */
 const isRefusal = (error: unknown): boolean => /^2[123]/.test(sqlState(error) ?? "");
 
 const keyOf = ({ key = ["id"] }: Step, row: Row): string[] => key.map((name) => String(row[name]));
 
 type Batch = { rows: Row[]; written: Written };
 
-/** Rows that become none, as what they are about is gone. */
+/** Counts rows that the step converted to nothing, because what they are about is gone. */
 const unplaced = (step: Step, { rows, written }: Batch): number => {
   const table = countedIn(step);
   return table ? rows.length - (written.into?.[table]?.length ?? 0) : 0;
 };
 
-/** Where a row is refused, its batch is written in halves until it stands alone. */
+/** Writes a batch; where a row is refused, in halves until that row stands alone. */
 const writeBatch = async (run: Run, step: Step, { rows, written }: Batch): Promise<void> => {
   const { app, pass } = run.context;
   const advance = { name: step.name, pass, after: keyOf(step, rows.at(-1)!), rows: rows.length };
@@ -125,7 +124,7 @@ const runStep = async (run: Run, step: Step, before: Progress | undefined): Prom
     const rows = await selectBatch(context.old, step, columns, { after, since, limit });
     return { rows, written: rows.length > 0 ? await step.convert(rows, context) : {} };
   };
-  // The next one is read and made while one is written.
+  // The next batch is read and converted while one is written.
   let next = step.takesNothing ? null : read(isBegun ? before.after : null);
   while (next) {
     const batch: Batch = await next;
@@ -139,7 +138,7 @@ const runStep = async (run: Run, step: Step, before: Progress | undefined): Prom
   await insertDone(context.app.sql, step.name, context.pass);
 };
 
-/** Begins the first pass, goes on with one that was interrupted, or begins the next. */
+/** Begins the first pass, continues an interrupted one, or begins the next. */
 export const runSteps = async (
   base: Omit<Context, "pass">,
   steps: Step[],

@@ -1,4 +1,5 @@
-// The server itself: settings, rules, announcements, emojis, relays, webhooks, what may trend, what is gone.
+// Imports the server itself: settings, rules, announcements, emojis, relays, webhooks, what may trend, what was
+// deleted.
 
 import { instantOf, WEBHOOK_EVENTS, fileUrl } from "../../../src/for-packages/import-mastodon.ts";
 import type { RelaySetting, Settings } from "../../../src/for-packages/import-mastodon.ts";
@@ -43,7 +44,7 @@ const seenBy =
 
 const REGISTRATIONS = { open: "open", approved: "approved", none: "closed" } as const;
 
-/** https://docs.joinmastodon.org/admin/setup/ and the settings' own names; others have no place here. */
+/** Converts settings by name: https://docs.joinmastodon.org/admin/setup/; others have no place here. */
 export const SETTINGS: Record<string, (value: string, row: Row) => Setting | null> = {
   site_title: line("title"),
   site_short_description: line("description"),
@@ -97,7 +98,7 @@ const rules: Step = {
   name: "rules",
   counts: "rules",
   from: "rules",
-  // They are few, and translations change without them.
+  // They are few, and translations change without a time of change.
   changed: null,
   extraOf: {
     rule_translations: {
@@ -197,7 +198,7 @@ const STATES: Record<number, RelaySetting["state"]> = {
   3: "rejected",
 };
 
-/** A setting here: they are few, and each pass writes them all. */
+/** Imports relays, which are a setting here; they are few, and each pass writes them all. */
 const relays: Step = {
   name: "relays",
   from: "relays",

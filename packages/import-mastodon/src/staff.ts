@@ -1,4 +1,4 @@
-// What moderators did and keep: blocks, reports, strikes, notes, the log of their acts, follows that ended by them.
+// Imports the records of moderators: blocks, reports, strikes, notes, the audit log, follows that blocks ended.
 
 import { named, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
@@ -111,7 +111,7 @@ const notes: Step = {
   })),
 };
 
-/** Two tables become one here: their numbers must not meet. */
+/** Added to the ids of one of two tables that become one here, so that they do not collide. */
 const REPORT_NOTES = 1_000_000_000_000n;
 
 const reportNotes: Step = {
@@ -188,7 +188,7 @@ const appeals: Step = {
   })),
 };
 
-/** DomainBlock → domain_block */
+/** Turns DomainBlock into domain_block. */
 const underscored = (name: string): string =>
   name
     .replaceAll("::", "")

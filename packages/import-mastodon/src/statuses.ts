@@ -1,4 +1,4 @@
-// Statuses with what belongs to them: boosts, counts, mentions, tags, earlier versions.
+// Imports statuses with what belongs to them: boosts, counts, mentions, tags, earlier versions.
 
 import {
   STATUS_LIMITS,
@@ -16,7 +16,7 @@ import { emojisIn } from "./emojis.ts";
 import { named, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
-/** The fifth is for those who are named to its server, and not in its text. */
+/** Visibilities by number. The fifth is for people who are addressed without being mentioned in the text. */
 const VISIBILITIES: Record<number, Visibility> = {
   0: "public",
   1: "unlisted",
@@ -29,7 +29,7 @@ const visibilityOf = (value: unknown): Visibility => named(VISIBILITIES, value, 
 
 type Mentioned = { username: string; domain: string | null; url: string | null };
 
-/** By all handles that a text may name them by. */
+/** Returns mentions by all handles that a text may use for them. */
 export const mentionsOf = (json: string | null, { app, origin }: Context) => {
   const { localDomain, webDomain } = app.config.site;
   const mentions = new Map<string, FormatMention>();
@@ -43,12 +43,12 @@ export const mentionsOf = (json: string | null, { app, origin }: Context) => {
   return mentions;
 };
 
-/** The accounts that the text of this status (SQL) names, if it is of a person here. */
+/** SQL that selects the accounts that this status (SQL) mentions, if a local person wrote it. */
 export const mentionedSql = (status: string): string => `SELECT json_agg(json_build_object(
     'username', a.username, 'domain', a.domain, 'url', coalesce(nullif(a.url, ''), nullif(a.uri, ''))))::text
   FROM mentions m JOIN accounts a ON a.id = m.account_id WHERE m.status_id = ${status} AND NOT m.silent`;
 
-/** HTML of a text of a person here, as it was made whenever it was shown; of others as it came. */
+/** Returns the HTML: made from the text of a local person, or that of a remote one as it came. */
 const contentOf = (row: Row, isHere: boolean, context: Context): string =>
   isHere
     ? formatText(row.text, {
@@ -59,7 +59,7 @@ const contentOf = (row: Row, isHere: boolean, context: Context): string =>
 
 const isLocal = (row: Row): boolean => row.local === true || row.uri === null;
 
-/** Of the few that have none. */
+/** Returns the address of the few statuses that have none. */
 const ownUri = (row: Row, { origin }: Context): string => {
   const author = { id: row.account_id, username: row.username, scheme: row.scheme };
   return `${actorUri(origin, author)}/statuses/${row.id}`;
@@ -67,7 +67,7 @@ const ownUri = (row: Row, { origin }: Context): string => {
 
 const OF_AUTHOR = {
   username: "SELECT a.username FROM accounts a WHERE a.id = o.account_id",
-  // As JSON, since older versions do not have the column.
+  // The row is read as JSON, since older versions do not have the column.
   scheme: `CASE WHEN o.uri IS NULL THEN
     (SELECT to_jsonb(a) ->> 'id_scheme' FROM accounts a WHERE a.id = o.account_id) END`,
 };
@@ -99,7 +99,7 @@ const plainRow = (row: Row, context: Context, content: string): Row => {
   };
 };
 
-/** The links of a post, and that of the card that it shows. */
+/** Returns the links of a post, and that of the card that it shows. */
 const linksIn = (row: Row, hasQuote: boolean, { app }: Context) =>
   linkHashes({ ...row, hasMedia: row.has_media, hasQuote } as never, app.config.site);
 
@@ -139,7 +139,7 @@ const statuses: Step = {
     );
     const ids = rows.map(({ id }) => id as string);
     return {
-      // What an edit took out of a post is gone there, too.
+      // What an edit removed from a post is gone there, too.
       forget: ["mentions", "statuses_tags", "status_links"].map((table) => ({
         table,
         column: "status_id",
@@ -170,7 +170,7 @@ const boosts: Step = {
   })),
 };
 
-/** A post of another server may be older than what it answers, by its clock. */
+/** Sets the parents of answers: a remote post may be older than the one that it answers, by its clock. */
 const lateAnswers: Step = {
   name: "answers to later posts",
   from: "statuses",
@@ -180,7 +180,7 @@ const lateAnswers: Step = {
   }),
 };
 
-/** A later pass deletes posts and boosts that are gone. */
+/** Deletes in a later pass posts and boosts that are gone. */
 const goneStatuses: Step = {
   name: "deleted posts",
   from: "statuses",

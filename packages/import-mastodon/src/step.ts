@@ -1,4 +1,4 @@
-// What a step of the import is: rows of one table there, in the order of a key, become rows of tables here.
+// A step of the import converts rows of one table there, in the order of a key, to rows of tables here.
 
 import type { App, Sql } from "../../../src/for-packages/import-mastodon.ts";
 import type { OldEnv } from "./env.ts";
@@ -8,26 +8,26 @@ import type { FileMover } from "./files.ts";
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Row = Record<string, any>;
 
-/** The tables in the order in which they are written. */
+/** Tables in the order in which they are written. */
 export type Tables = Record<string, Row[]>;
 
 export type Written = {
-  /** Rows whose references to this column's values go first: a changed post says anew whom it mentions. */
+  /** Values of a column whose rows are deleted first: a changed post brings its mentions again. */
   forget?: { table: string; column: string; ids: string[] }[];
-  /** New rows, or new values of rows that are there, by their primary key. */
+  /** New rows, or new values of existing rows, by their primary key. */
   into?: Tables;
-  /** Of those tables: rows that are there stay as they are. */
+  /** Tables of `into` in which existing rows stay unchanged. */
   keep?: string[];
-  /** Columns of rows that are there; the first member of each is `id`. */
+  /** Columns of existing rows; the first member of each is `id`. */
   patch?: Tables;
 };
 
 export type Context = {
   app: App;
-  /** Read-only. */
+  /** Connection that is read-only. */
   old: Sql;
   env: OldEnv;
-  /** https://social.example */
+  /** For example https://social.example. */
   origin: string;
   files: FileMover;
   pass: number;
@@ -35,25 +35,25 @@ export type Context = {
 
 export type Step = {
   name: string;
-  /** The table there, `o` in what follows. Its columns are those that the mapping takes. */
+  /** Source table, called `o` in the SQL below. Its columns are those that the mapping takes. */
   from: string;
-  /** The columns of the order; `id` where none are named. */
+  /** Columns of the order; `id` by default. */
   key?: string[];
-  /** Which rows: SQL. */
+  /** Condition of the rows, in SQL. */
   where?: string;
   /** Further expressions to select, by name. */
   extra?: Record<string, string>;
-  /** The same by tables that only newer versions have. */
+  /** Further expressions for tables that only newer versions have. */
   extraOf?: Record<string, Record<string, string>>;
-  /** What a later pass takes: SQL, with $since; null: everything again. */
+  /** Condition of what a later pass takes, in SQL with $since; null for everything again. */
   changed?: string | null;
-  /** The table here that has the same ids: a later pass deletes those that are gone there. */
+  /** Table here with the same ids: a later pass deletes those that are gone there. */
   sweeps?: string;
-  /** The table here that has as many rows as there are for this step; that of `sweeps` where nothing is said. */
+  /** Table here with as many rows as the step has; by default that of `sweeps`. */
   counts?: string;
-  /** Only that. */
+  /** True when the step only deletes. */
   takesNothing?: boolean;
-  /** Rows at once. */
+  /** Rows of a batch. */
   batch?: number;
   convert(rows: Row[], context: Context): Written | Promise<Written>;
 };
@@ -61,7 +61,7 @@ export type Step = {
 export const countedIn = ({ counts, sweeps, takesNothing }: Step): string | undefined =>
   takesNothing ? undefined : (counts ?? sweeps);
 
-/** A step whose rows become one row each (null: none), or keep what they have. */
+/** Makes the conversion of a step whose rows become one row each, or none (null). */
 export const rowByRow = (
   table: string,
   convert: (row: Row, context: Context) => Row | null,
@@ -71,6 +71,6 @@ export const rowByRow = (
   });
 };
 
-/** The name that a number stands for there. */
+/** Returns the name that a number stands for there. */
 export const named = <T>(names: Record<number, T>, value: unknown, otherwise: T): T =>
   names[Number(value)] ?? otherwise;

@@ -1,4 +1,4 @@
-// All steps, in the order of their references.
+// Lists all steps, in the order of their references.
 
 import { ACCOUNT_STEPS } from "./accounts.ts";
 import { ACT_STEPS } from "./acts.ts";

@@ -1,4 +1,4 @@
-// A setting of Mastodon is a YAML document with one scalar. https://yaml.org/spec/1.2.2/
+// Reads a setting of Mastodon, a YAML document with one scalar. https://yaml.org/spec/1.2.2/
 
 const ESCAPES: Record<string, string> = {
   n: "\n",
@@ -22,7 +22,7 @@ const doubleQuoted = (text: string): string =>
       },
     );
 
-/** A block: its lines as they are, or folded into paragraphs. */
+/** Parses a block: its lines unchanged, or folded into paragraphs. */
 const block = (style: string, chomping: string, lines: string[]): string => {
   const indent = /^ */.exec(lines.find((line) => line.trim() !== "") ?? "")![0].length;
   const body = lines.map((line) => line.slice(indent)).join("\n");
@@ -31,7 +31,7 @@ const block = (style: string, chomping: string, lines: string[]): string => {
   return text.replace(/\n*$/, "") + (chomping === "-" ? "" : "\n");
 };
 
-/** Its text, for booleans and numbers as they are written; null: empty, or no scalar. */
+/** Returns the scalar's text, for booleans and numbers as they are written; null if it is empty, or no scalar. */
 export const yamlScalar = (document: string): string | null => {
   const text = document.replace(/^---(?:\s*!\S*)? ?/, "").replace(/\n\.\.\.\s*$/, "");
   const [, style, chomping, rest] = /^([|>])\d?([+-]?)\d?[^\n]*\n([\s\S]*)$/.exec(text) ?? [];

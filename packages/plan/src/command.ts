@@ -1,4 +1,4 @@
-// rookery plan
+// The command `rookery plan`.
 
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../../../src/for-packages/plan.ts";
@@ -11,7 +11,7 @@ import { PEAK, REQUESTS_A_DAY } from "./demand.ts";
 type PlanOptions = {
   dailyUsers: number;
   followers: number;
-  /** Per cent. */
+  /** Percentage. */
   remote: number;
   figures?: string;
   json?: boolean;

@@ -1,58 +1,61 @@
-// What so many people bring in the busiest second of a day, and what a day leaves on the disk. Each assumption is a
-// constant with its reason; what differs most from server to server is asked (followers, the share of other servers).
+// Estimates what a number of people cause in the busiest second of a day, and what a day leaves on the disk. Each
+// assumption is a constant with its reason; what differs most between servers is asked (followers, the share of remote
+// follows).
 
 import { WRITE_SHARE } from "./figures.ts";
 import type { Rates } from "./model.ts";
 
 export type Community = {
   dailyUsers: number;
-  /** Of an author, on the average; as many are followed. */
+  /** Followers of an average author, who follows as many. */
   followers: number;
-  /** The part of follows that goes to other servers or comes from there, from 0 to 1. */
+  /** Share of follows to and from other servers, from 0 to 1. */
   remote: number;
 };
 
 export type Demand = {
-  /** In the busiest hour, a second. Of what is written, `delivery` is what goes out to other servers. */
+  /** Events per second in the busiest hour. `delivery` is what goes out to other servers. */
   rates: Rates;
   /** Other servers, and open apps, to which a post goes. */
   hosts: number;
   readers: number;
   openApps: number;
-  /** Bytes that a day adds to the database: our people's for ever, others' until they are too old. */
+  /**
+   * Bytes that a day adds to the database: those of local people stay for ever, those of others until they are too old.
+   */
   ownBytes: number;
   remoteBytes: number;
-  /** Bits a second to the world, without media. */
+  /** Bits per second to the internet, without media. */
   bits: number;
 };
 
 const DAY_SECONDS = 86_400;
-/** What an app asks for in a day of somebody who uses it daily: a dozen visits of a dozen pages. */
+/** Requests of an app in a day of daily use: a dozen visits of a dozen pages. */
 export const REQUESTS_A_DAY = 150;
-/** The busiest hour has so many times the mean of a day. */
+/** Factor of the busiest hour over the mean of a day. */
 export const PEAK = 3;
-/** Of what is written: posts and answers, boosts, favourites (the mix of the benchmark). */
+/** Shares of what is written: posts and answers, boosts, favourites (the mix of the benchmark). */
 const POSTS = 3 / 8;
 const BOOSTS = 1 / 8;
 const FAVOURITES = 4 / 8;
-/** Of those who come in a day, at the busiest time. */
+/** Share of a day's visitors who are there at the busiest time. */
 const OPEN_SHARE = 0.2;
 /**
- * Followers on other servers are on fewer servers than they are, and the accounts that are followed by many people are
- * fewer than their follows: a power of the number, as for all that has a long tail.
+ * Exponent of the number of servers of an author's followers, and of the number of followed remote accounts: many
+ * followers share a server, and many follows an account, as in any long-tailed distribution.
  */
 const HOSTS_POWER = 0.8;
 const AUTHORS_POWER = 0.9;
 const MOST_HOSTS = 30_000;
-/** What an account elsewhere that is followed from here does in a day and sends: posts, boosts, edits, deletions. */
+/** Posts, boosts, edits and deletions that a followed remote account sends in a day. */
 const ACTS_ELSEWHERE = 5;
-/** Answers, boosts and favourites from elsewhere, for a post with a hundred followers there. */
+/** Answers, boosts and favourites from other servers, for a post with a hundred followers there. */
 const ANSWERS = 3;
-/** Of activities, those that are stored as a post. */
+/** Share of activities that are stored as a post. */
 const STORED_SHARE = 0.6;
-/** A post with all that comes with it (`npm run bench -- --growth`). */
+/** Bytes of a post with all that belongs to it (`npm run bench -- --growth`). */
 const STATUS_BYTES = 1230;
-/** A page of the API, compressed; an activity with its headers; a message to a socket. */
+/** Bytes of a page of the API, compressed; of an activity with its headers; of a message to a socket. */
 const PAGE_BYTES = 9000;
 const ACTIVITY_BYTES = 4000;
 const EVENT_BYTES = 2500;

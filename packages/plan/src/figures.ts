@@ -1,5 +1,5 @@
-// What one operation costs, as `npm run bench -- --json FILE` writes it. Those that are shipped were measured on one
-// slow core that was shared with others: whoever plans for a machine measures on it.
+// What one operation costs, as `npm run bench -- --json FILE` writes it. The included figures were measured on one slow
+// core that was shared: for a real plan, measure on the machine.
 
 import { ConfigError } from "../../../src/for-packages/plan.ts";
 import { SHIPPED } from "./shipped.ts";
@@ -9,19 +9,19 @@ import { lognormalSpread, sigmaOf } from "./simulation.ts";
 
 export type Figures = {
   work: Work;
-  /** Deliveries that each post of the mix brings, which its cost includes. */
+  /** Deliveries that each post of the mix causes, which its cost includes. */
   deliveriesIncluded: number;
-  /** MB of a process of ours that does something, and of PostgreSQL without what it keeps of the disk. */
+  /** Megabytes of an active process of ours, and of PostgreSQL without its cache of the disk. */
   processMegabytes: number;
   postgresMegabytes: number;
   socketKilobytes: number;
 };
 
-/** Of a hundred operations of the mix. */
+/** Share of writes among the operations of the mix. */
 export const WRITE_SHARE = 0.08;
-/** Followers on other servers that a post of the benchmark's world is sent to. */
+/** Remote followers to whom a post of the benchmark's world is sent. */
 const DELIVERIES_INCLUDED = 6.5;
-/** Of what an activity costs, until it is accepted. */
+/** Share of an activity's cost until it is accepted. */
 const ACCEPT_SHARE = 0.35;
 
 const rowsOf = (text: string, name: string): Figure[] => {
@@ -29,14 +29,14 @@ const rowsOf = (text: string, name: string): Figure[] => {
     const rows = JSON.parse(text) as unknown;
     if (Array.isArray(rows)) return rows as Figure[];
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new ConfigError(
     `${name} is not what the benchmark writes: npm run bench -- --json ${name}.`,
   );
 };
 
-/** `name`: of the file, for who reads what is wrong with it. */
+/** `name` is the file's, for error messages. */
 export const readFigures = (text: string, name: string): Figures =>
   figuresOf(rowsOf(text, name), name);
 
@@ -80,7 +80,7 @@ export const times = ({ node, postgres }: Cost, factor: number): Cost => ({
   postgres: postgres * factor,
 });
 
-/** What a write costs is what the mix costs more than its reads; what is not of the request follows from it. */
+/** Returns the costs of writes: the mix minus its reads; what is not part of the request follows from it. */
 const writesOf = (mix: Cost, read: Cost, post: Cost): Pick<Work, "read" | "write" | "follow"> => {
   const all = (part: "node" | "postgres"): number =>
     Math.max(post[part], (mix[part] - (1 - WRITE_SHARE) * read[part]) / WRITE_SHARE);

@@ -1,4 +1,4 @@
-// What the command line (`planCommand`) and the benchmark (its numbers by chance, and its percentiles) need of a plan.
+// The interface of a plan for the command line (`planCommand`) and the benchmark (random numbers and percentiles).
 
 export { planCommand } from "./command.ts";
 export { exponential, quantile, randomNumbers } from "./simulation.ts";

@@ -1,6 +1,6 @@
-// The server as a model: its processes, PostgreSQL and the machine's cores as workers of a simulation, with times that
-// were measured (figures.ts). A request takes a web process, PostgreSQL, and the web process again; what follows from a
-// write takes a worker in turns, between which requests are answered, as the server's own work yields to them.
+// Models the server: its processes, PostgreSQL and the machine's cores are workers of a simulation, with measured times
+// (figures.ts). A request takes a web process, PostgreSQL, and the web process again; what follows from a write takes a
+// worker in turns, between which requests are answered, as the server's own work yields to them.
 
 import {
   exponential,
@@ -17,37 +17,37 @@ import type { Spread } from "./simulation.ts";
 export type Cost = { node: number; postgres: number; threads?: number };
 
 export type Work = {
-  /** Of a request that reads, and of one that writes until it is answered. */
+  /** Costs of a request that reads, and of one that writes until it is answered. */
   read: Cost;
   write: Cost;
-  /** What follows from a write. */
+  /** Cost of what follows from a write. */
   follow: Cost;
-  /** An activity that comes in: until it is stored, and until it is visible. */
+  /** Costs of an incoming activity: until it is stored, and until it is visible. */
   accept: Cost;
   activity: Cost;
   delivery: Cost;
-  /** A message to one socket. */
+  /** Cost of a message to one socket. */
   event: Cost;
-  /** How unequal requests are: one that is long is so in node and in PostgreSQL. */
+  /** How much requests vary: a long one is long in node and in PostgreSQL. */
   spread: Spread;
-  /** Milliseconds in which a process stands still before it does what costs so much: mostly 0. */
+  /** Returns the milliseconds for which a process pauses before work of this cost: mostly 0. */
   pause?: (random: () => number, cost: Cost) => number;
-  /** Milliseconds of a request in which nobody works for it: a process is woken, a disk has what is written. */
+  /** Milliseconds of a request in which nobody works on it: a process is woken, a disk writes. */
   delay?: Record<"read" | "write", number>;
 };
 
-/** How often a second. */
+/** Events per second. */
 export type Rates = Record<"read" | "write" | "activity" | "delivery" | "event", number>;
 
 export type Layout = {
   web: number;
   workers: number;
   streaming: number;
-  /** One process does all of it. */
+  /** True when one process does everything. */
   together: boolean;
   /** Cores of PostgreSQL. */
   postgres: number;
-  /** Cores that all of it shares, where it is on one machine. */
+  /** Cores that everything shares, if it is on one machine. */
   cores: number | null;
 };
 
@@ -61,24 +61,24 @@ export type Outcome = {
   p50: number;
   p99: number;
   requests: number;
-  /** Requests that are under way when another comes. */
+  /** Number of requests in progress when another comes. */
   present: Length;
-  /** Milliseconds until what was written is in homes and notifications, and until it is at other servers. */
+  /** 99th percentiles of milliseconds until a post is in feeds and notifications, and until it is at other servers. */
   followed_p99: number;
   delivered_p99: number;
   parts: Record<Part, PartState>;
 };
 
-/** What is written waits so long for others that are written with it (platform/batcher.ts). */
+/** Returns the milliseconds that a write waits for others of its batch (platform/batcher.ts). */
 export const gatherMs = ({ together }: Pick<Layout, "together">): number => (together ? 2 : 6);
-/** A turn, in milliseconds: longer work asks the database, and yields to others, after so much. */
+/** Milliseconds of a turn: longer work queries the database, and yields to others, after each. */
 const TURN_MS = 1;
-/** So many deliveries of a worker are under way at a time (federation/delivery/places.ts). */
+/** Deliveries of a worker in progress at a time (federation/delivery/places.ts). */
 const SENDING = 150;
-/** What a host takes to answer, and of how many deliveries it does not, so that they are sent once more. */
+/** Milliseconds that a host takes to answer, and the share of deliveries that is sent once more. */
 const HOST_MS = 150;
 const FAILING_SHARE = 0.03;
-/** What a model does before it is looked at: its queues begin empty. */
+/** Share of the time that is not measured, because the queues begin empty. */
 const WARM_SHARE = 0.2;
 
 export const lengthOf = (lengths: readonly number[]): Length => ({
@@ -116,7 +116,7 @@ export class Model {
     this.#cores = layout.cores === null ? null : new Workers(timeline, layout.cores);
   }
 
-  /** A core for so long, in a part that is free. */
+  /** Uses a core of a part for some milliseconds, when one is free. */
   #use(part: Workers | null, ms: number, done: () => void): void {
     if (ms <= 0) return done();
     const onCore = (begin: (release: () => void) => void) =>
@@ -134,7 +134,7 @@ export class Model {
     );
   }
 
-  /** Something else that takes a core of the machine. */
+  /** Adds other work that takes a core of the machine. */
   beside(ms: number): void {
     this.#use(null, ms, () => undefined);
   }
@@ -151,7 +151,7 @@ export class Model {
     );
   }
 
-  /** In turns: others come between them. */
+  /** Works in turns; other work comes between them. */
   #inTurns(part: Part, { node, postgres, threads = 0 }: Cost, done: () => void): void {
     const turns = Math.max(1, Math.ceil(node / TURN_MS));
     const cost = { node: node / turns, postgres: postgres / turns, threads: threads / turns };
@@ -185,7 +185,7 @@ export class Model {
     this.#inTurns("web", this.#work.accept, () => this.#follow(since, this.#work.activity));
   }
 
-  /** To so many hosts: those of a post come at once. */
+  /** Delivers to several hosts: the deliveries of a post come at once. */
   deliver(hosts: number): void {
     const since = this.timeline.now;
     const deliver = () => this.#parts.sending.take((release) => this.#send(release, since));
@@ -203,14 +203,14 @@ export class Model {
     });
   }
 
-  /** To so many sockets. */
+  /** Sends to several sockets. */
   stream(sockets: number): void {
     const { node, postgres } = this.#work.event;
     const cost = { node: node * sockets, postgres: postgres * sockets };
     this.#inTurns("streaming", cost, () => undefined);
   }
 
-  /** Runs for so long, and says how the last four fifths of it were. */
+  /** Runs for a time, and returns the results of the last four fifths. */
   run(seconds: number): Outcome {
     const end = seconds * 1000;
     this.#since = end * WARM_SHARE;
@@ -254,12 +254,12 @@ export class Model {
   }
 }
 
-/** To how many hosts and sockets a post goes on the average: a few go to a hundred times as many. */
+/** Average numbers of hosts and sockets to which a post goes: a few go to a hundred times as many. */
 export type Audience = { hosts: number; sockets: number };
 
 const MOST_TIMES = 300;
 
-/** Things come by chance, whatever still waits, as they do from the world. */
+/** Makes random arrivals at the given rates, whatever still waits, as they come from the internet. */
 export const comeByChance = (model: Model, rates: Rates, audience: Audience): void => {
   const { random, timeline } = model;
   const many = (mean: number): number => Math.round(longTailed(random, mean, mean * MOST_TIMES));

@@ -1,5 +1,5 @@
-// From what people bring and what it costs to processes, cores, memory, connections and storage, what fills first, and
-// where the design ends. A simulation (model.ts) says how long people wait with it.
+// Computes from the demand and the costs which processes, cores, memory, connections and storage are needed, what fills
+// first, and where the design ends. A simulation (model.ts) says how long people wait.
 
 import { demandOf } from "./demand.ts";
 import type { Community, Demand } from "./demand.ts";
@@ -8,23 +8,23 @@ import type { Figures } from "./figures.ts";
 import { comeByChance, Model } from "./model.ts";
 import type { Audience, Layout, Outcome, Rates, Work } from "./model.ts";
 
-/** Nothing is planned to be busier in the busiest hour: queues grow long from here on. */
+/** Utilisation in the busiest hour that no part may exceed, since queues grow long beyond it. */
 const MOST_BUSY = 0.6;
-/** What an operation costs where several processes do it, in times of what it costs in one (docs/SCALING.md). */
+/** Factors by which operations cost more with several processes than with one (docs/SCALING.md). */
 const SPLIT = { request: 1.4, write: 1.9, activity: 1.85, delivery: 1, event: 1 };
-/** Milliseconds of Valkey's one thread for a request, or what follows from one. */
+/** Milliseconds of Valkey's one thread for a request, or for what follows from one. */
 const VALKEY_MS = 0.09;
-/** For each person who was there in the last day. */
+/** Kilobytes in Valkey for each person who was there in the last day. */
 const VALKEY_KILOBYTES = 5;
 const SOCKETS_A_PROCESS = 10_000;
-/** docs/SCALING.md, "Connections to PostgreSQL". */
+/** Connections of each process: docs/SCALING.md, "Connections to PostgreSQL". */
 const CONNECTIONS = { alone: 6, process: 4, worker: 2 };
-/** As large as a machine for PostgreSQL gets that can be rented anywhere. */
+/** Cores of the largest machine for PostgreSQL that can be rented anywhere. */
 const POSTGRES_CORES = 64;
 const REMOTE_DAYS = 90;
-/** Of the database, what is looked at again and again: what was written in the last days. */
+/** Days of writes that are read again and again. */
 const HOT_DAYS = 7;
-/** A larger server is simulated in part: so many requests a second are enough to see its queues. */
+/** Requests per second that are simulated: of a larger server a part is enough to see its queues. */
 const SIMULATED_RATE = 1500;
 const SIMULATED_REQUESTS = 20_000;
 const LEAST_SECONDS = 30;
@@ -33,9 +33,9 @@ export type Need = {
   part: "web" | "worker" | "streaming" | "postgres" | "valkey";
   /** Cores that are busy in the busiest hour. */
   busy: number;
-  /** Processes, or cores of PostgreSQL. */
+  /** Number of processes, or of PostgreSQL's cores. */
   count: number;
-  /** Busy of these, from 0 to 1. */
+  /** Utilisation of these, from 0 to 1. */
   share: number;
 };
 
@@ -44,20 +44,20 @@ export type Plan = {
   demand: Demand;
   layout: Layout;
   needs: Need[];
-  /** Of the machine, or of all of them together. */
+  /** Cores of the machine, or of all of them together. */
   cores: number;
   memoryMegabytes: number;
   valkeyMegabytes: number;
   connections: number;
-  /** Of the database after a year, with what others wrote in the days that are kept. */
+  /** Bytes of the database after a year, with what is kept of other servers. */
   yearBytes: number;
   outcome: Outcome;
   fillsFirst: Need;
-  /** So many people a day fill the largest PostgreSQL, of which there is only one that writes. */
+  /** People per day that fill the largest PostgreSQL, of which only one can write. */
   end: number;
 };
 
-/** Cores for so many a second. */
+/** Returns the cores for a rate. */
 const coresOf = (perSecond: number, ms: number): number => (perSecond * ms) / 1000;
 
 const splitWork = (work: Work): Work => ({
@@ -69,7 +69,7 @@ const splitWork = (work: Work): Work => ({
   activity: times(work.activity, SPLIT.activity),
 });
 
-/** Deliveries of a post that its cost includes are not counted once more. */
+/** Subtracts the deliveries that a post's cost already includes. */
 const ratesOf = ({ rates }: Demand, { deliveriesIncluded }: Figures): Rates => ({
   ...rates,
   delivery: Math.max(0, rates.delivery - (rates.write / 2) * deliveriesIncluded),
@@ -97,7 +97,10 @@ const busyOf = (rates: Rates, work: Work): Busy => ({
 
 const enough = (busy: number, least = 1): number => Math.max(least, Math.ceil(busy / MOST_BUSY));
 
-/** One process carries it as long as it is not too busy; several are two of each, so that one may be lost. */
+/**
+ * Returns the layout: one process as long as it is not too busy; otherwise at least two of each, so that one may be
+ * lost.
+ */
 const layoutOf = ({ web, worker, streaming, postgres }: Busy, openApps: number): Layout | null => {
   const together = web + worker + streaming;
   if (together > MOST_BUSY || openApps > SOCKETS_A_PROCESS) return null;
@@ -132,12 +135,12 @@ const needsOf = (busy: Busy, layout: Layout): Need[] => {
     need("worker", busy.worker, layout.workers),
     need("streaming", busy.streaming, layout.streaming),
     need("postgres", busy.postgres, layout.postgres),
-    // Of more than one node it is a cluster.
+    // More than one node is a cluster.
     need("valkey", busy.valkey, enough(busy.valkey)),
   ];
 };
 
-/** Of a larger server a part: as many of each thing as that share of its people needs. */
+/** Simulates a part of a larger server, with that share of its people and processes. */
 const simulate = (layout: Layout, work: Work, rates: Rates, audience: Audience): Outcome => {
   const requests = rates.read + rates.write;
   const part = layout.together ? 1 : Math.min(1, SIMULATED_RATE / requests);
@@ -158,7 +161,10 @@ const simulate = (layout: Layout, work: Work, rates: Rates, audience: Audience):
   return model.run(Math.max(LEAST_SECONDS, SIMULATED_REQUESTS / (requests * share)));
 };
 
-/** All else grows by another process; what writes is one PostgreSQL. */
+/**
+ * Returns by which factor the server can grow: everything else grows by another process, but only one PostgreSQL
+ * writes.
+ */
 const endOf = (busy: Busy): number => (POSTGRES_CORES * MOST_BUSY) / busy.postgres;
 
 export const planFor = (community: Community, figures: Figures): Plan => {

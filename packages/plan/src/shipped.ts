@@ -1,4 +1,4 @@
-// Figures of a whole run of the benchmark (`npm run bench -- --json FILE`), for plans that bring none of their own.
+// Figures of a whole run of the benchmark (`npm run bench -- --json FILE`), for plans without figures of their own.
 
 /** A row of the benchmark. */
 export type Figure = {

@@ -1,12 +1,12 @@
-// A simulation of queues: events in the order of their times, workers that take what waits in its order, and numbers
+// Simulates queues: events in the order of their times, workers that process waiting work in order, and random numbers
 // that are the same in each run. It knows nothing of the server (model.ts).
 
 type Event = { at: number; act: () => void };
 
-/** What happens when; times are in milliseconds. */
+/** Events in the order of their times, in milliseconds. */
 export class Timeline {
   now = 0;
-  /** A heap: each event is before the two below it. */
+  /** A heap in which each event comes before the two below it. */
   #events: Event[] = [];
 
   after(ms: number, act: () => void): void {
@@ -35,7 +35,7 @@ export class Timeline {
     this.#events[place] = last;
   }
 
-  /** What happens until that time. */
+  /** Runs all events until that time. */
   run(until: number): void {
     for (let first = this.#events[0]; first && first.at <= until; first = this.#events[0]) {
       this.#removeFirst();
@@ -46,10 +46,10 @@ export class Timeline {
   }
 }
 
-/** So many workers, each with one thing at a time; what finds none free waits in line. */
+/** A number of workers, each with one task at a time; a task that finds none free waits in line. */
 export class Workers {
   busyMs = 0;
-  /** How many waited when something came. */
+  /** Lengths of the line as each task came. */
   readonly waiting: number[] = [];
   #free: number;
   #line: (() => void)[] = [];
@@ -61,7 +61,7 @@ export class Workers {
     this.#free = count;
   }
 
-  /** Calls `begin` when a worker is free, with what frees it again. */
+  /** Calls `begin` when a worker is free, with the function that frees it. */
   take(begin: (release: () => void) => void): void {
     this.waiting.push(this.#line.length - this.#begun);
     const start = () => {
@@ -81,7 +81,7 @@ export class Workers {
     const next = this.#line[this.#begun];
     if (next) {
       this.#begun += 1;
-      // The line is cut from time to time: each cut copies what is left.
+      // The line is cut from time to time, because each cut copies what is left.
       if (this.#begun > 1024 && this.#begun * 2 > this.#line.length) {
         this.#line = this.#line.slice(this.#begun);
         this.#begun = 0;
@@ -91,7 +91,7 @@ export class Workers {
   }
 }
 
-/** From 0 to 1, the same in each run (mulberry32). */
+/** Returns random numbers from 0 to 1, the same in each run (mulberry32). */
 export const randomNumbers = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -99,20 +99,20 @@ export const randomNumbers = (seed: number) => (): number => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 };
 
-/** The time to the next of events that come by chance, at so many a millisecond. */
+/** Returns the time to the next of random events, at a rate per millisecond. */
 export const exponential = (random: () => number, perMs: number): number =>
   -Math.log(1 - random()) / perMs;
 
-/** Of times with this mean, of which few are long: `sigma` is the deviation of their logarithm. */
+/** Returns times with this mean, of which few are long: `sigma` is the deviation of their logarithm. */
 export const lognormal = (random: () => number, mean: number, sigma: number): number => {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return mean * Math.exp(sigma * normal - (sigma * sigma) / 2);
 };
 
-/** So many of the times that `unevenness` is told of have a pause in them. */
+/** Share of the times given to `unevenness` that contain a pause. */
 export const PAUSED_SHARE = 0.01;
 
-/** How a time differs from the mean of its kind: a factor, whose mean is 1. */
+/** Returns a factor with mean 1, by which a time differs from the mean of its kind. */
 export type Spread = (random: () => number) => number;
 
 export const lognormalSpread =
@@ -124,8 +124,8 @@ export const meanOf = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
 
 /**
- * How these times differ from each other: the longest in a hundred are as long as the longest of the others, and so
- * much more, `pauses`, in which a process stands still whatever it does (the garbage collector's).
+ * Measures how these times vary: the longest percent count as long as the longest of the others, and the excess as
+ * `pauses`, in which a process stands still whatever it does (the garbage collector's).
  */
 export const unevenness = (times: readonly number[]): { spread: Spread; pauses: number[] } => {
   const most = quantile(times, 1 - PAUSED_SHARE);
@@ -142,17 +142,17 @@ const P99_DEVIATIONS = 2.326;
 /** The deviation of the logarithm of times with this median and 99th percentile, for `lognormal`. */
 export const sigmaOf = (p50: number, p99: number): number => Math.log(p99 / p50) / P99_DEVIATIONS;
 
-/** Of Pareto's distribution: a fifth has four fifths of all. */
+/** Shape of Pareto's distribution: a fifth has four fifths of all. */
 const SHAPE = 1.16;
 
-/** Numbers with a long tail, at most `most`, which have this mean. */
+/** Returns long-tailed numbers, at most `most`, with this mean. */
 export const longTailed = (random: () => number, mean: number, most: number): number => {
-  // What is cut off above is added below.
+  // The lower bound is raised to make up for what is cut off above.
   const least = leastOf(mean, most);
   return Math.min(most, least / (1 - random()) ** (1 / SHAPE));
 };
 
-/** E[min(X, most)] = least × (SHAPE − (least / most)^(SHAPE − 1)) / (SHAPE − 1), solved for `least` in a few steps. */
+/** Solves E[min(X, most)] = least × (SHAPE − (least / most)^(SHAPE − 1)) / (SHAPE − 1) for `least` in a few steps. */
 const leastOf = (mean: number, most: number): number => {
   let least = mean / 4;
   for (let step = 0; step < 30; step += 1)
@@ -160,7 +160,7 @@ const leastOf = (mean: number, most: number): number => {
   return least;
 };
 
-/** The value below which this share (0 to 1) of the numbers lies; of none it is 0. */
+/** Returns the value below which this share (0 to 1) of the numbers lies; 0 for no numbers. */
 export const quantile = (numbers: readonly number[], share: number): number => {
   const sorted = Float64Array.from(numbers).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -1,4 +1,4 @@
-// What a drill asks about a file that somebody uploaded: whether it is served whole, and can be shown.
+// Questions of a drill about an uploaded file: whether it is served completely, and can be shown.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -11,10 +11,10 @@ import type { StoredFile } from "./queries.ts";
 import type { ThrowAway } from "./throw-away.ts";
 
 const MAX_PIXELS = 100_000_000;
-/** Of what is made of a picture, so that all of it is decoded. */
+/** Pixels of the test output, for which the whole picture is decoded. */
 const SMALL_PIXELS = 10_000;
 
-/** Throws where it cannot be decoded. Recordings and videos are not looked at where there is no ffmpeg. */
+/** Decodes a file; throws where that fails. Recordings and videos are skipped where there is no ffmpeg. */
 const decode = async ({ app }: ThrowAway, path: string, body: Buffer): Promise<string | null> => {
   const kind = kindOfBytes(body.subarray(0, 64));
   if (!kind) return "It is no picture, video or recording.";
@@ -35,7 +35,7 @@ export const aboutFile = (server: ThrowAway, { key, size }: StoredFile): Questio
       refusal(reply) ??
       (size === null ? null : differences([["The size", reply.body.length, Number(size)]]));
     if (wrong !== null) return wrong;
-    // The only folder from which pictures are read.
+    // Pictures are only read from this folder.
     const folder = uploadFolder(server.app.config.dataDir);
     mkdirSync(folder, { recursive: true });
     const path = join(folder, key.replaceAll("/", "-"));

@@ -1,4 +1,4 @@
-// What a drill asks about a few people: how others find them, who they are, and what they read.
+// Questions of a drill about a few people: how others find them, who they are, and what they read.
 
 import { createPublicKey, sign, verify } from "node:crypto";
 import { ask } from "./ask.ts";
@@ -14,7 +14,7 @@ const TEXT = Buffer.from("restore drill");
 
 type Context = { server: ThrowAway; tokens: Tokens; person: Person };
 
-/** The path of an address of this server. */
+/** Returns the path of an address of this server. */
 const pathOf = (uri: string): string => new URL(uri).pathname;
 
 const webfinger = ({ server, person }: Context): Question => {
@@ -30,7 +30,7 @@ const webfinger = ({ server, person }: Context): Question => {
   };
 };
 
-/** Whether what the one key signs is of the other. */
+/** Whether the public key verifies what the private key signs. */
 const areOnePair = (privateKey: string, publicKey: string): boolean =>
   verify("sha256", TEXT, createPublicKey(publicKey), sign("sha256", TEXT, privateKey));
 

@@ -1,4 +1,4 @@
-// What a drill asks about a post: whether it is as it was written, and the conversation around it.
+// Questions of a drill about a post: whether it is as it was written, and about its conversation.
 
 import { ask } from "./ask.ts";
 import { differences, refusal } from "./question.ts";

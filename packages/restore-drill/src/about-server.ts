@@ -1,4 +1,4 @@
-// What a drill asks of the server itself: its names and totals, and whether its secrets are those of its data.
+// Questions of a drill about the server itself: its names and totals, and whether its secrets are those of its data.
 
 import { takeTotpCode } from "../../../src/for-packages/restore-drill.ts";
 import { ask } from "./ask.ts";
@@ -8,7 +8,7 @@ import { selectCodeUsers, selectTotals } from "./queries.ts";
 import type { Totals } from "./queries.ts";
 import type { ThrowAway } from "./throw-away.ts";
 
-/** One question for each path, which answers with JSON. */
+/** Makes a question for a path that answers with JSON. */
 const question = (
   server: ThrowAway,
   path: string,
@@ -35,7 +35,7 @@ const ofTotals = (server: ThrowAway, { people, rules, emojis }: Totals): Questio
 
 const CODE_USERS = 3;
 
-/** Fails where the secrets are not those by which the data was sealed, whatever the code. */
+/** Asks for a code of an authenticator app, which fails with other secrets than those that sealed the data. */
 const ofCodes = async ({ app }: ThrowAway): Promise<Question[]> =>
   (await selectCodeUsers(app.sql, CODE_USERS)).map((userId) => ({
     about: `the authenticator app of user ${userId}`,

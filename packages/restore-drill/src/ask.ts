@@ -1,4 +1,4 @@
-// Asks the server of a drill over HTTP.
+// Sends HTTP requests to the server of a drill.
 
 import { askByName } from "../../../src/for-packages/restore-drill.ts";
 import type { ThrowAway } from "./throw-away.ts";
@@ -15,7 +15,7 @@ const parse = (body: Buffer): unknown => {
 
 type AskOptions = { token?: string; accept?: string };
 
-/** The answer to a GET. */
+/** Returns the answer to a GET. */
 export const ask = async (
   { app, address }: ThrowAway,
   path: string,

@@ -1,4 +1,4 @@
-// rookery restore --check --deep: a drill, and what is printed and stored of it.
+// The command `rookery restore --check --deep` runs a drill, and prints and stores its result.
 
 import { runDrill } from "./run.ts";
 import type { DrillResult } from "./run.ts";
@@ -15,7 +15,7 @@ import type { Checked } from "../../../src/for-packages/restore-drill.ts";
 const UNDEFINED_TABLE = "42P01";
 const MAX_SHOWN = 20;
 
-/** Ctrl-C and SIGTERM end the work, which then cleans up. */
+/** Ends the work at Ctrl-C and SIGTERM, so that it can clean up. */
 const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const interruption = new AbortController();
   const stop = () =>
@@ -30,7 +30,7 @@ const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 };
 
-/** Whoever asks the doctor wants to know; null: it is stored, otherwise why not. */
+/** Stores the result for the doctor; returns null, or why it was not stored. */
 const store = async (
   { manifest }: Checked,
   { failures, ...result }: DrillResult,

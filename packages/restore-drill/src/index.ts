@@ -1,3 +1,3 @@
-// What the command line needs of drills.
+// The interface of drills for the command line.
 
 export { drillCommand } from "./command.ts";

@@ -1,4 +1,4 @@
-// SQL of restore drills: what the database of a backup says, of a few people, posts and files by chance.
+// SQL of restore drills: random people, posts and files of a backup's database, and what it says of them.
 
 import type { Db } from "../../../src/for-packages/restore-drill.ts";
 
@@ -14,7 +14,7 @@ export type Person = {
   followers_count: string;
 };
 
-/** Of those who can sign in. */
+/** Selects people who can sign in. */
 export const selectPeople = async (db: Db, limit: number): Promise<Person[]> => [
   ...(await db<Person[]>`
     SELECT a.id AS account_id, u.id AS user_id, a.username::text, a.display_name, a.uri,
@@ -40,7 +40,7 @@ export type Post = {
   in_reply_to_id: string | null;
 };
 
-/** By people who can sign in, and so can see them. */
+/** Selects posts by people who can sign in, and so can see them. */
 export const selectPosts = async (db: Db, limit: number): Promise<Post[]> => [
   ...(await db<Post[]>`
     SELECT s.id, s.account_id, u.id AS user_id, s.uri, s.spoiler_text, s.content,
@@ -55,10 +55,10 @@ export const selectPosts = async (db: Db, limit: number): Promise<Post[]> => [
   `),
 ];
 
-/** Of more than these the end of a thread is not compared. */
+/** Answers of a thread that are compared. */
 const MAX_THREAD = 2000;
 
-/** All answers below a post, and the author's own ones among them that directly answer it. */
+/** Selects all answers below a post, and the author's own direct answers. */
 export const selectAnswers = async (
   db: Db,
   { id, account_id }: Post,
@@ -80,7 +80,7 @@ export const selectAnswers = async (
   };
 };
 
-/** The newest posts that a person's page shows to themselves. */
+/** Selects the newest posts that a person's page shows to themselves. */
 export const selectPage = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM statuses
@@ -90,7 +90,7 @@ export const selectPage = async (db: Db, accountId: string, limit: number): Prom
   return rows.map(({ id }) => id);
 };
 
-/** Which of these posts are of this person, of somebody they follow, or have a hashtag that they follow. */
+/** Selects which of these posts are by this person, by somebody they follow, or have a hashtag that they follow. */
 export const selectBelonging = async (
   db: Db,
   accountId: string,
@@ -119,7 +119,7 @@ export const selectBookmarked = async (db: Db, accountId: string): Promise<Set<s
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Of these notifications those that are a person's. */
+/** Selects which of these notifications belong to a person. */
 export const selectNotified = async (
   db: Db,
   accountId: string,
@@ -131,10 +131,10 @@ export const selectNotified = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** null: the size is not stored. */
+/** `size` is null if it is not stored. */
 export type StoredFile = { key: string; size: string | null };
 
-/** Files that people here uploaded. */
+/** Selects files that local people uploaded. */
 export const selectFiles = async (db: Db, limit: number): Promise<StoredFile[]> => [
   ...(await db<StoredFile[]>`
     SELECT * FROM (
@@ -165,7 +165,7 @@ export const selectTotals = async (db: Db): Promise<Totals> => {
   return row!;
 };
 
-/** Users with an authenticator app, whose secrets are sealed by those of the server. */
+/** Selects users with an authenticator app, whose secrets are sealed by those of the server. */
 export const selectCodeUsers = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db<{ user_id: string }[]>`
     SELECT user_id FROM totp_secrets WHERE confirmed_at IS NOT NULL ORDER BY random() LIMIT ${limit}

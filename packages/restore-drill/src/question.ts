@@ -1,17 +1,17 @@
-// One question of a drill: what is asked, and what is wrong with the answer.
+// A question of a drill: what is asked, and what is wrong with the answer.
 
 import { issueToken } from "../../../src/for-packages/restore-drill.ts";
 import type { Reply } from "./ask.ts";
 import type { ThrowAway } from "./throw-away.ts";
 
 export type Question = {
-  /** As it is named when it fails. */
+  /** Name of the question in a failure. */
   about: string;
-  /** null: the answer is what the database says; otherwise a sentence. */
+  /** Returns null when the answer is what the database says; otherwise a sentence. */
   judge(): Promise<string | null>;
 };
 
-/** null where all of these are as expected: [what, answered, expected]. */
+/** Returns null where all of these are as expected: [what, answered, expected]. */
 export const differences = (facts: [what: string, answered: unknown, expected: unknown][]) => {
   const wrong = facts.find(([, answered, expected]) => answered !== expected);
   if (!wrong) return null;
@@ -19,11 +19,11 @@ export const differences = (facts: [what: string, answered: unknown, expected: u
   return `${what} is "${answered}", and the database says "${expected}".`;
 };
 
-/** A sentence where the server did not answer with 200. */
+/** Returns a sentence where the server did not answer with 200. */
 export const refusal = ({ status, body }: Reply): string | null =>
   status === 200 ? null : `The answer was ${status}: ${body.toString().slice(0, 200)}`;
 
-/** Tokens by which people of the drill read what is theirs; each is made once, in its database. */
+/** Returns a token by which a person of the drill reads their own data; each is made once, in its database. */
 export type Tokens = (userId: string) => Promise<string>;
 
 export const makeTokens = ({ app }: ThrowAway): Tokens => {

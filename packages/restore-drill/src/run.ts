@@ -1,5 +1,5 @@
-// A restore drill: a backup is started in a throw-away place and asked a hundred questions, whose answers are compared
-// with what its database says.
+// A restore drill: a backup is started as a temporary server and asked a hundred questions, whose answers are compared
+// with its database.
 
 import { DomainError } from "../../../src/for-packages/restore-drill.ts";
 import type { Checked } from "../../../src/for-packages/restore-drill.ts";
@@ -24,11 +24,11 @@ type Answers = { questions: number; failures: Failure[] };
 export type DrillResult = Answers & {
   started_at: Date;
   finished_at: Date;
-  /** As it was given, and found. */
+  /** The backup's address as given and found. */
   backup: string;
 };
 
-/** At most a hundred; fewer of a server that has little. People, posts and files are drawn by chance. */
+/** Collects at most a hundred questions, fewer for a small server, about random people, posts and files. */
 const collect = async (server: ThrowAway): Promise<Question[]> => {
   const { sql } = server.app;
   const tokens = makeTokens(server);
@@ -77,7 +77,10 @@ type DrillProgress = {
   onQuestion(number: number, all: number): void;
 };
 
-/** A backup that cannot be restored fails as one whose server answers wrongly. ConfigError where there is no room. */
+/**
+ * Runs a drill. A backup that cannot be restored fails like one whose server answers wrongly. Throws ConfigError where
+ * there is no room.
+ */
 export const runDrill = async (
   checked: Checked,
   signal: AbortSignal,

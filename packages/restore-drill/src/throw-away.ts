@@ -1,5 +1,5 @@
-// A server of a backup for as long as a drill takes: its database, files and secrets are in a folder that is removed
-// afterwards, nothing that follows from a request is done, and nothing leaves the machine.
+// A temporary server of a backup: its database, files and secrets are in a folder that is removed afterwards, nothing
+// that follows from a request is done, and nothing leaves the machine.
 
 import { mkdtempSync } from "node:fs";
 import { rm, statfs } from "node:fs/promises";
@@ -41,7 +41,7 @@ const CLOSED: GuardedFetch = {
   close: async () => {},
 };
 
-/** The names of the backup's server, and nothing else of the settings of this machine. */
+/** Configures the names of the backup's server, and none of this machine's settings. */
 const configIn = (dataDir: string, checked: Checked): Config => {
   const { local_domain: localDomain, web_domain: webDomain } = checked.manifest;
   const names = namesOf(checked) ?? { localDomain, webDomain, https: isHttpsDefault(webDomain) };
@@ -60,15 +60,15 @@ const configIn = (dataDir: string, checked: Checked): Config => {
 };
 
 const MEGABYTE = 1024 ** 2;
-/** An empty database with its log. */
+/** Bytes of an empty database with its log. */
 const EMPTY_BYTES = 150 * MEGABYTE;
-/** Rows with their indexes take more than their text. */
+/** Factor by which rows with their indexes exceed their text. */
 const ROWS_FACTOR = 3;
 
 const bytesNeeded = ({ unpacked }: Checked): number =>
   EMPTY_BYTES + ROWS_FACTOR * unpacked.database + unpacked.media;
 
-/** ConfigError where the temporary folder has no room for all that is in the backup. */
+/** Throws ConfigError where the temporary folder has no room for the backup. */
 export const refuseSmallFolder = async (checked: Checked, parent = tmpdir()): Promise<void> => {
   const { bavail, bsize } = await statfs(parent);
   const [needed, free] = [bytesNeeded(checked), bavail * bsize].map((bytes) =>
@@ -82,7 +82,7 @@ export const refuseSmallFolder = async (checked: Checked, parent = tmpdir()): Pr
 
 export type ThrowAway = {
   app: App;
-  /** Where the server listens: `http://127.0.0.1:PORT`. */
+  /** Address where the server listens: `http://127.0.0.1:PORT`. */
   address: string;
   restored: Restored;
 };
@@ -107,7 +107,7 @@ const open = async (
   });
   closers.push(() => closeApp(app));
   const restored = await restoreInto(app, database.url, checked, onProgress);
-  // As a start does.
+  // A start does the same.
   await migrate(app.sql, database.url);
   await keepSiteNames(app.sql, config.site);
   const web = await startWeb(app, ["web"]);
@@ -116,7 +116,7 @@ const open = async (
   return { app, address: `http://127.0.0.1:${port}`, restored };
 };
 
-/** After an interruption the database first: what still runs ends with it. */
+/** Closes everything; after an interruption the database first, which ends what still runs. */
 const closeAll = async (closers: Closers, isInterrupted: boolean): Promise<void> => {
   while (closers.length > 0) {
     const close = (isInterrupted ? closers.shift() : closers.pop())!;
@@ -132,8 +132,8 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   });
 
 /**
- * Restores a backup that was checked, serves it while `work` runs, and removes everything, also after a failure and
- * when the signal ends it.
+ * Restores a checked backup, serves it while `work` runs, and removes everything, also after a failure and when the
+ * signal ends it.
  */
 export const withThrowAway = async <T>(
   checked: Checked,
@@ -153,7 +153,7 @@ export const withThrowAway = async <T>(
   } finally {
     await closeAll(closers, signal.aborted);
     await running.catch(() => {});
-    // What was opened meanwhile.
+    // This closes what was opened meanwhile.
     await closeAll(closers, signal.aborted);
     await rm(dataDir, { recursive: true, force: true });
   }

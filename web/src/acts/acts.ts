@@ -1,4 +1,4 @@
-// What a member does to posts: shown at once, sent, and taken back where the server refuses.
+// Actions of a member on posts: shown at once, sent, and taken back where the server refuses.
 
 import type { Status } from "../api/entities.ts";
 import type { Send } from "../api/send.ts";
@@ -17,7 +17,7 @@ const counted = (count: number, isOn: boolean): number => Math.max(0, count + (i
 const answered = ({ event }: StoredStatus, answer: EventAnswer | null): Partial<StoredStatus> =>
   event ? { event: withAnswer(event, answer) } : {};
 
-/** How a post looks as soon as a member has done this. */
+/** Changes that a post shows as soon as a member acts. */
 const CHANGES: Record<string, Change> = {
   favourite: (status) => ({
     favourited: true,
@@ -39,7 +39,7 @@ const CHANGES: Record<string, Change> = {
   "event/answer/delete": (status) => answered(status, null),
 };
 
-/** Throws ApiError, after the post looks as before again. */
+/** Throws ApiError, after the post is shown as before again. */
 export const actOnStatus = async (
   { send, store }: Doing,
   act: string,

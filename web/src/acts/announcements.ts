@@ -1,4 +1,4 @@
-// What a member does with an announcement: dismiss it, react to it.
+// Actions of a member on an announcement: dismissing it, reacting to it.
 
 import type { Announcement } from "../api/entities.ts";
 import { announcements, changeAnnouncement } from "../store/announcements.ts";
@@ -6,7 +6,7 @@ import type { Doing } from "./acts.ts";
 
 const PATH = "/api/v1/announcements";
 
-/** `dismiss`, `react/NAME` or `unreact/NAME`. */
+/** `act` is `dismiss`, `react/NAME` or `unreact/NAME`. */
 export const actOnAnnouncement = async (
   { send }: Doing,
   act: string,

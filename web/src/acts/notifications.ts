@@ -1,4 +1,4 @@
-// What a member does with notifications and with those who asked for something.
+// Actions of a member on notifications and requests.
 
 import { signal } from "@preact/signals";
 import type { Relationship } from "../api/entities.ts";
@@ -10,7 +10,7 @@ export type Decision = "accept" | "dismiss";
 /** Requests that were decided in this window, by their ids. */
 export const decisions = signal<ReadonlyMap<string, Decision>>(new Map());
 
-/** `authorize` or `reject`: somebody who asked to follow. */
+/** Answers a follow request: `act` is `authorize` or `reject`. */
 export const actOnFollowRequest = async (
   { send, store }: Doing,
   act: string,
@@ -20,7 +20,7 @@ export const actOnFollowRequest = async (
   keepRelationship(store, body);
 };
 
-/** `accept` or `dismiss`: a person whose notifications are filtered. */
+/** Answers a request for notifications: `act` is `accept` or `dismiss`. */
 export const decideRequest = async ({ send }: Doing, act: string, id: string): Promise<void> => {
   const before = decisions.value;
   decisions.value = new Map(before).set(id, act as Decision);
@@ -32,7 +32,7 @@ export const decideRequest = async ({ send }: Doing, act: string, id: string): P
   }
 };
 
-/** All up to this notification are read, in every app. */
+/** Marks all notifications up to this one as read, in every app. */
 export const markRead = async ({ send, store }: Doing, _act: string, id: string): Promise<void> => {
   const before = store.unread.value;
   store.unread.value = 0;

@@ -1,4 +1,4 @@
-// Sending what was written in a composer. The text stays in it until the server has answered.
+// Sends what was written in a composer. The text stays in it until the server has answered.
 
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -6,7 +6,7 @@ import { keepStatus } from "../store/store.ts";
 import type { Doing } from "./acts.ts";
 import { posted } from "./posted.ts";
 
-/** The same text again is the same post: one key for each text of a form. */
+/** Idempotency keys: the same text of a form is the same post, so each text has one key. */
 const keys = new WeakMap<HTMLFormElement, { text: string; key: string }>();
 
 const keyOf = (form: HTMLFormElement, text: string): string => {
@@ -36,7 +36,7 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
     empty();
     posted.value = { id: keepStatus(store, answer.body), parentId: in_reply_to_id ?? null };
   } catch (error) {
-    // It waits for a moderator, as the message says: it is not written again.
+    // The post waits for a moderator, as the message says, so it is not written again.
     if (error instanceof ApiError && error.isHeld) empty();
     throw error;
   }

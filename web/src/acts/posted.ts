@@ -1,4 +1,4 @@
-// The newest post that was written in this window: lists that it belongs to show it at once.
+// The newest post written in this window, which lists that it belongs to show at once.
 
 import { signal } from "@preact/signals";
 

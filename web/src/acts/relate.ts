@@ -1,4 +1,4 @@
-// What a member does to people: shown at once, sent, and taken back where the server refuses.
+// Actions of a member on people: shown at once, sent, and taken back where the server refuses.
 
 import type { Relationship } from "../api/entities.ts";
 import { changeRelationship, keepRelationship } from "../store/store.ts";
@@ -6,7 +6,10 @@ import type { Doing } from "./acts.ts";
 
 type Fields = Record<string, unknown>;
 
-/** How the two stand as soon as a member has done this. A locked person is asked: the answer says so. */
+/**
+ * Changes of a relationship shown as soon as a member acts. If the person is locked, the answer says that the follow
+ * was requested.
+ */
 const CHANGES: Record<string, Partial<Relationship>> = {
   follow: { following: true },
   unfollow: {
@@ -39,14 +42,14 @@ const optionsOf = (fields: Fields): Partial<Relationship> =>
     ...Object.entries(fields).map(([name, value]) => OPTIONS[name]?.(String(value))),
   ) as Partial<Relationship>;
 
-/** Who has to say yes is shown as asked, not as followed. */
+/** Shows a person who has to accept as requested, not as followed. */
 const shownAtOnce = ({ store }: Doing, act: string, id: string): Partial<Relationship> => {
   const isFollowed = store.relationships.get(id)?.value.following;
   const asksFirst = act === "follow" && !isFollowed && store.accounts.get(id)?.value.locked;
   return asksFirst ? { requested: true } : (CHANGES[act] ?? {});
 };
 
-/** What a profile says of its followers, with the member or without. */
+/** Adds the member to a profile's count of followers, or removes them. */
 const countFollower = ({ store }: Doing, id: string, change: number): void => {
   const account = store.accounts.get(id);
   if (!account || change === 0) return;
@@ -54,7 +57,7 @@ const countFollower = ({ store }: Doing, id: string, change: number): void => {
   account.value = { ...account.peek(), followers_count: Math.max(0, count + change) };
 };
 
-/** Throws ApiError, after all looks as before again. */
+/** Throws ApiError, after everything is shown as before again. */
 export const actOnAccount = async (
   doing: Doing,
   act: string,

@@ -1,4 +1,4 @@
-// Sends a form whose address is one of the API (views/send-form.tsx), and shows what it changes.
+// Sends a form whose address is in the API (views/send-form.tsx), and shows what it changes.
 
 import type { Status } from "../api/entities.ts";
 import { changeRelationship, dropStatus, keepStatus } from "../store/store.ts";
@@ -10,7 +10,7 @@ type Fields = Record<string, string | string[]>;
 
 const OF_THE_PAGE = new Set(["form_token", "back"]);
 
-/** `ids[]` is a list; of others with one name the last counts. */
+/** Returns the fields: `ids[]` is a list; of other fields with the same name the last counts. */
 export const fieldsOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): Fields => {
   const fields: Fields = {};
   for (const [name, value] of new FormData(form, submitter)) {

@@ -1,10 +1,10 @@
-// Voting in a poll, by the form below its options.
+// Votes in a poll, by the form below its options.
 
 import type { Poll } from "../api/entities.ts";
 import { changeStatus } from "../store/store.ts";
 import type { Doing } from "./acts.ts";
 
-/** Of the options that are chosen: false, if none is. Throws ApiError. */
+/** Votes for the chosen options; returns false if none is chosen. Throws ApiError. */
 export const vote = async ({ send, store }: Doing, form: HTMLFormElement): Promise<boolean> => {
   const choices = new FormData(form).getAll("choices[]").map(String);
   if (choices.length === 0) return false;

@@ -1,4 +1,4 @@
-// What a page asks the API for: the same on the server, which asks itself, and in the browser, which sends a request.
+// Requests of a page to the API: on the server, which asks itself, and in the browser, which sends a request.
 
 export type Params = Record<
   string,
@@ -8,17 +8,19 @@ export type Params = Record<
 export type Answer<T> = {
   status: number;
   body: T;
-  /** `max_id`, `offset` … of the next page, from the Link header; null: this was the last. */
+  /** Parameters of the next page (`max_id`, `offset` …) from the Link header; null after the last page. */
   next: Record<string, string> | null;
 };
 
-/** Throws ApiError where the answer is not a success. */
+/** Requests a path; throws ApiError where the answer is not a success. */
 export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
 
-/** An answer of the API other than a success. `message`: why, for whoever reads; empty where only the status says it. */
+/**
+ * An answer of the API other than a success. `message` says why, to people; it is empty where only the status says it.
+ */
 export class ApiError extends Error {
   status: number;
-  /** It was taken, and waits for a moderator. */
+  /** True when it was accepted, and waits for a moderator. */
   isHeld: boolean;
 
   constructor(status: number, message: string, isHeld = false) {
@@ -34,13 +36,13 @@ const entriesOf = ([name, value]: [string, Params[string]]): [string, string][] 
   return [[name, String(value)]];
 };
 
-/** The path with its query. */
+/** Returns the path with its query. */
 export const withParams = (path: string, params: Params = {}): string => {
   const query = new URLSearchParams(Object.entries(params).flatMap(entriesOf)).toString();
   return query ? `${path}?${query}` : path;
 };
 
-/** The parameters of the page that a Link header names as next. */
+/** Returns the parameters of the page that a Link header names as next. */
 export const nextOf = (link: string | null): Record<string, string> | null => {
   const [, url] = /<([^>]+)>;\s*rel="next"/.exec(link ?? "") ?? [];
   if (!url) return null;
@@ -49,7 +51,7 @@ export const nextOf = (link: string | null): Record<string, string> | null => {
   return Object.fromEntries(present.map((name) => [name, params.get(name)!]));
 };
 
-/** The answer of a request by its parts; throws ApiError. `language`: of who reads why it was refused. */
+/** Parses the parts of an answer; throws ApiError. `language` is that of the person who reads why it was refused. */
 export const answerOf = <T>(
   status: number,
   text: string,
@@ -71,7 +73,7 @@ const parse = (text: string): unknown => {
 
 const isHeld = (body: unknown): boolean => (body as { held?: unknown } | null)?.held === true;
 
-/** `error` is in English, and `error_text` in the language that was asked for, where there is one. */
+/** Returns the message: `error` is in English, `error_text` in the requested language, where it exists. */
 const messageOf = (body: unknown, language: string): string => {
   const { error, error_text: text } = (body ?? {}) as Record<string, unknown>;
   const words = text ?? (language.startsWith("en") ? error : "");

@@ -1,19 +1,19 @@
-// Requests that end: on a line that lost its other end the browser would wait for minutes.
+// Makes requests that time out: on a connection that lost its other end the browser would wait for minutes.
 
-/** After so long people are told that something is still under way. */
+/** Milliseconds after which people are told that a request still runs. */
 export const SLOW_MS = 3000;
-/** What has not been answered by then is not waited for any longer. */
+/** Milliseconds after which an unanswered request is given up. */
 export const PATIENCE_MS = 10_000;
 
-/** Nobody answered: there is no way to the server, or it takes too long. What was sent may have arrived. */
+/** Thrown when nobody answered: the server is unreachable, or takes too long. What was sent may have arrived. */
 export class NoAnswer extends Error {}
 
 export type Received = { status: number; text: string; link: string | null };
 
-/** The language in which the person reads what the server says. */
+/** Returns the language in which the person reads messages of the server. */
 export const readersLanguage = (): string => document.documentElement.lang || "en";
 
-/** Throws NoAnswer. Forms with files take as long as they need. */
+/** Sends a request; throws NoAnswer. Forms with files take as long as they need. */
 export const request = async (address: string, init: RequestInit): Promise<Received> => {
   const headers = new Headers(init.headers);
   headers.set("accept-language", readersLanguage());
@@ -27,7 +27,7 @@ export const request = async (address: string, init: RequestInit): Promise<Recei
   }
 };
 
-/** The same for work of several requests. */
+/** Limits the time of work with several requests. */
 export const inTime = <T>(work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new NoAnswer("no answer")), PATIENCE_MS);

@@ -1,4 +1,4 @@
-// Requests to the API from the browser, in the name of whoever is signed in.
+// Sends requests to the API from the browser, on behalf of the signed-in person.
 
 import { answerOf, withParams } from "./get.ts";
 import type { Answer, Get, Params } from "./get.ts";
@@ -14,14 +14,14 @@ export type Send = <T>(
 
 export type Api = { get: Get; send: Send };
 
-/** `formToken`: null for visitors, who have no token. */
+/** `formToken` is null for visitors, who have no token. */
 export const createApi = (formToken: string | null): Api => {
   const send: Send = async <T>(
     method: string,
     path: string,
     { params, body, headers: more }: Parameters<Send>[2] = {},
   ): Promise<Answer<T>> => {
-    // What a page of another account sends would be done in a name that nobody sees any more.
+    // A page of another account would act under a name that nobody sees any more.
     if (usedElsewhere.peek() && method !== "GET") throw new SessionEnded("another account is used");
     const attempt = async () => {
       const headers = new Headers(more);

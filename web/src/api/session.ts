@@ -1,4 +1,4 @@
-// The access token of the signed-in person: asked for with the session's form token, kept in memory alone, renewed
+// The access token of the signed-in person: obtained with the session's form token, kept in memory alone, and renewed
 // before it expires. The API takes no cookies.
 
 import { ApiError } from "./get.ts";
@@ -6,14 +6,14 @@ import { request } from "./request.ts";
 
 type Token = { value: string; expiresAt: number };
 
-/** The person has to sign in again. */
+/** Thrown when the person has to sign in again. */
 export class SessionEnded extends Error {}
 
-/** Renewed so long before it expires. */
+/** Milliseconds before its expiry at which a token is renewed. */
 const MARGIN_MS = 60_000;
 
 let current: Promise<Token> | null = null;
-/** Of the session that was begun in another window since this page was drawn. */
+/** Form token of a session that was begun in another window since this page was drawn. */
 let newerFormToken: string | null = null;
 
 const REFUSED = new Set([401, 403]);
@@ -42,17 +42,17 @@ const stateIn = (html: string): State | null => {
 
 const ownState = () => JSON.parse(document.querySelector("#state")!.textContent) as State;
 
-/** Whoever is signed in by now. */
+/** Returns the state of the person who is signed in now. */
 const currentState = async (): Promise<State | null> => {
   const response = await fetch("/compose", { headers: { accept: "text/html" } });
   return response.ok && !response.redirected ? stateIn(await response.text()) : null;
 };
 
-/** The form token of whoever is signed in by now, whichever account that is. */
+/** Returns the form token of the person who is signed in now, whoever that is. */
 export const currentFormToken = async (): Promise<string | null> =>
   (await currentState())?.formToken ?? null;
 
-/** The same, where that is still the person of this page. */
+/** Returns the form token, if the person of this page is still signed in. */
 const findFormToken = async (): Promise<string | null> => {
   const state = await currentState();
   return state?.me && state.me.id === ownState().me?.id ? state.formToken : null;
@@ -69,17 +69,17 @@ const askAgain = async (formToken: string): Promise<Token> => {
   }
 };
 
-/** The token, a new one where it expires soon. Rejects with SessionEnded where the session has ended. */
+/** Returns the token, or a new one where it expires soon. Rejects with SessionEnded where the session has ended. */
 export const accessToken = async (formToken: string): Promise<string> => {
   const before = current;
   const known = await before?.catch(() => null);
   if (known && known.expiresAt > Date.now()) return known.value;
-  // Unless another request has asked for one in the meantime.
+  // This is skipped when another request has asked for a token in the meantime.
   if (current === before || !current) current = askAgain(formToken);
   return (await current).value;
 };
 
-/** After an answer that says so: the next request asks for a new one. */
+/** Forgets a token that an answer refused: the next request asks for a new one. */
 export const forgetToken = (): void => {
   current = null;
 };

@@ -1,5 +1,5 @@
-// Which account this browser uses: each page that is opened writes it down, so that pages of another account notice
-// that they are not the ones in use any more. They show so (views/elsewhere.tsx), and send nothing.
+// Remembers which account this browser uses: each page that is opened writes it down, so that pages of another account
+// notice that they are not in use any more. They say so (views/elsewhere.tsx), and send nothing.
 
 import { signal } from "@preact/signals";
 
@@ -15,10 +15,10 @@ const read = (): Used | null => {
   }
 };
 
-/** The account that is used now, where it is not that of the page. */
+/** The account that is used now, if it is not that of the page. */
 export const usedElsewhere = signal<Used | null>(null);
 
-/** The id of the account that was used last. */
+/** Returns the id of the account that was used last. */
 export const lastUsed = (): string | null => read()?.id ?? null;
 
 export const followUsedAccount = ({ id, acct }: Used): void => {
@@ -32,9 +32,9 @@ export const followUsedAccount = ({ id, acct }: Used): void => {
     // The server still refuses what a page of another account sends.
   }
   window.addEventListener("storage", ({ key }) => key === SLOT && look());
-  // A page that the browser kept as it was.
+  // The browser shows this page again as it kept it.
   window.addEventListener("pageshow", ({ persisted }) => persisted && look());
 };
 
-/** Nobody is signed in. */
+/** Called when nobody is signed in any more. */
 export const forgetUsedAccount = (): void => localStorage.removeItem(SLOT);

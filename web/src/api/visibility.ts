@@ -1,12 +1,12 @@
-// Who may see a post, who may answer and quote it, as the API names it.
+// Who may see, answer and quote a post, as the API names it.
 
 import type { ScheduledStatus, Status } from "./entities.ts";
 
-/** As the API takes it: what stays on this server, and what is for a circle, has names of its own. */
+/** Visibilities as the API takes them: posts that stay on this server, or are for a circle, have names of their own. */
 export type Visibility = Status["visibility"] | "local" | "local_followers" | "circle";
 type Seen = { visibility: Visibility; local_only?: boolean; circle?: boolean };
 
-/** From the widest to the narrowest. */
+/** Visibilities from the widest to the narrowest. */
 export const VISIBILITIES: readonly Visibility[] = [
   "public",
   "unlisted",
@@ -17,17 +17,17 @@ export const VISIBILITIES: readonly Visibility[] = [
   "direct",
 ];
 
-/** Those that other servers get, too: one of them is a person's default. */
+/** Visibilities of posts that other servers get, too; one of them is a person's default. */
 export const USUAL: readonly Visibility[] = ["public", "unlisted", "private", "direct"];
 
-/** Of a post: the API answers the nearest that every app knows. */
+/** Returns the exact visibility of a post: the API's own member has the nearest value that every app knows. */
 export const visibilityOf = ({ visibility, local_only: stays, circle }: Seen): Visibility => {
   if (circle) return "circle";
   if (!stays) return visibility;
   return visibility === "private" ? "local_followers" : "local";
 };
 
-/** Of a scheduled post: what it says exactly, where not every app knows the word. */
+/** Returns the exact visibility of a scheduled post, also where not every app knows the word. */
 export const scheduledVisibility = ({
   visibility,
   audience,
@@ -35,19 +35,19 @@ export const scheduledVisibility = ({
 
 const stays = (visibility: Visibility): boolean => visibility.startsWith("local");
 
-/** What may be chosen where nobody wider is meant; what answers a post that stays here stays here. */
+/** Returns the visibilities that are not wider; an answer to a post that stays here stays here. */
 export const visibilitiesFrom = (widest: Visibility): readonly Visibility[] =>
   VISIBILITIES.slice(VISIBILITIES.indexOf(widest)).filter(
     (each) => !stays(widest) || stays(each) || each === "direct",
   );
 
-/** The narrower one of two, of those that may be chosen. */
+/** Returns the narrower of two visibilities that may be chosen. */
 export const narrower = (visibility: Visibility, other: Visibility): Visibility =>
   visibilitiesFrom(visibility).find(
     (each) => VISIBILITIES.indexOf(each) >= VISIBILITIES.indexOf(other),
   ) ?? visibility;
 
-/** Anybody may see it, without an account here. */
+/** Whether anybody may see it, without an account here. */
 export const isOpenToAll = ({ visibility, local_only: stays }: Seen): boolean =>
   !stays && (visibility === "public" || visibility === "unlisted");
 
@@ -65,12 +65,12 @@ export const REPLY_POLICIES: readonly ReplyPolicy[] = [
 
 type Answerable = Pick<Status, "reply_approval">;
 
-/** Who may answer, as its author chose it; also of posts of other servers, where the widest group counts. */
+/** Returns who may answer, as the author chose; of remote policies the widest group counts. */
 export const replyPolicyOf = ({ reply_approval: approval }: Answerable): ReplyPolicy => {
   if (!approval) return "public";
   return REPLY_POLICIES.find((each) => approval.automatic.includes(each as never)) ?? "nobody";
 };
 
-/** Nobody knows better than its server: only a clear no is shown as one. */
+/** Whether the member may answer. Only a clear no of the server counts, since nobody knows better. */
 export const mayReply = ({ reply_approval: approval }: Answerable): boolean =>
   approval?.current_user !== "denied";

@@ -1,11 +1,11 @@
-// Announcements as they are made, changed and removed while the window is open.
+// Updates announcements as they are made, changed and removed while the window is open.
 
 import type { Announcement } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { changeAnnouncement } from "../store/announcements.ts";
 import { on } from "./live.ts";
 
-/** Many may react at once. */
+/** Milliseconds to wait before loading again, since many may react at once. */
 const WAIT_MS = 2000;
 
 const reload = async (get: Get): Promise<void> => {

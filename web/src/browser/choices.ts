@@ -1,8 +1,8 @@
-// What a reader leaves out of a list of posts (boosts, replies), for each list and account, kept in this browser.
+// What a reader hides in a list of posts (boosts, replies), for each list and account, stored in this browser.
 
 import { signal } from "@preact/signals";
 
-/** What is left out. */
+/** What is hidden. */
 export type Choice = { withoutBoosts?: boolean; withoutReplies?: boolean };
 type Choices = Record<string, Choice>;
 
@@ -15,11 +15,11 @@ export const readChoices = (accountId: string): void => {
   try {
     choices.value = JSON.parse(localStorage.getItem(slotOf(accountId)) ?? "{}") as Choices;
   } catch {
-    // Nothing is left out.
+    // Nothing is hidden then.
   }
 };
 
-/** `path`: where the posts of the list come from. */
+/** `path` is where the posts of the list come from. */
 export const choiceOf = (path: string): Choice => choices.value[path] ?? NONE;
 
 export const choose = (accountId: string, path: string, change: Choice): void => {
@@ -27,6 +27,6 @@ export const choose = (accountId: string, path: string, change: Choice): void =>
   try {
     localStorage.setItem(slotOf(accountId), JSON.stringify(choices.peek()));
   } catch {
-    // It holds until the window is closed.
+    // The choice then holds until the window is closed.
   }
 };

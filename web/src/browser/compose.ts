@@ -1,4 +1,4 @@
-// Opens the composer where links lead to it: in a sheet, or below what is answered.
+// Opens the composer from links to it: in a sheet, or below the post that is answered.
 
 import { answered, openComposer, openQuote, openReply } from "../compose/open.ts";
 import { say } from "./messages.ts";
@@ -24,7 +24,7 @@ const LINKS: Record<string, (data: DOMStringMap) => void> = {
 const plainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** Before links are followed. */
+/** Listens before links are followed. */
 export const listenToCompose = (): void => {
   document.addEventListener("click", (event) => {
     const link = (event.target as globalThis.Element | null)?.closest<HTMLElement>("a[data-act]");
@@ -33,6 +33,6 @@ export const listenToCompose = (): void => {
     event.preventDefault();
     open(link.dataset);
   });
-  // What was begun below a post of another page is kept as a draft.
+  // A text begun below a post of another page is kept as a draft.
   window.addEventListener("popstate", () => (answered.value = null));
 };
