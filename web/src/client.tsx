@@ -1,4 +1,4 @@
-// The client in the browser: goes on from what the server drew.
+// The client in the browser: it continues from what the server drew.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { hydrate, render } from "preact";
@@ -38,7 +38,7 @@ import { OfflineNote } from "./views/offline-note.tsx";
 
 type Base = { base: Omit<App, "place"> };
 
-/** Apart from the page, which is drawn again only when it is another one. */
+/** Draws the page apart from the rest, and only again when it is another one. */
 const Page = ({ base }: Base) => {
   const { place, page, data, fault } = shown.value!;
   return <Root app={{ ...base, place }} page={page} data={data} fault={fault} />;
@@ -52,7 +52,7 @@ const Message = () => (
   </p>
 );
 
-/** Loaded when it is opened first. */
+/** Loads the list of keys when it is first opened. */
 const Help = ({ base }: Base) => {
   const view = useSignal<typeof KeyHelp | null>(null);
   useSignalEffect(() => {
@@ -68,7 +68,7 @@ const Help = ({ base }: Base) => {
   );
 };
 
-/** Loaded when another account is used. */
+/** Loads the notice when another account is used. */
 const OtherAccount = ({ base }: Base) => {
   const view = useSignal<typeof Elsewhere | null>(null);
   useSignalEffect(() => {
@@ -84,7 +84,7 @@ const OtherAccount = ({ base }: Base) => {
   );
 };
 
-/** What happens elsewhere does not arrive for now. */
+/** Says that live events do not arrive for now. */
 const Offline = ({ base: { t } }: Base) => {
   if (isConnected.value) return null;
   return (
@@ -94,7 +94,7 @@ const Offline = ({ base: { t } }: Base) => {
   );
 };
 
-/** What is above the page, whichever it is. */
+/** Draws what is above any page. */
 const Above = ({ base }: Base) => (
   <AppProvider value={{ ...base, place: shown.value!.place }}>
     <ComposerSheet />
@@ -115,11 +115,11 @@ const Window = ({ base }: Base) => (
   </>
 );
 
-/** No top-level await: a page's own file imports this one, and would wait for it while it is waited for. */
+/** Starts without a top-level await: a page's own file imports this one, and would deadlock. */
 const start = async (): Promise<void> => {
   const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
   const kept = await keptInstead(drawn.place.path);
-  /** As the server drew it, or, where it could not be reached, as it was kept. */
+  /** The state is what the server drew or, where it could not be reached, what was kept. */
   const state: PageState = kept
     ? { ...kept, formToken: "", others: [], linked: [], fault: null }
     : drawn;

@@ -1,5 +1,5 @@
-// The HTML document around a page: what machines read in its head, the client's files, and the state that the browser
-// goes on from. Made by the server alone.
+// Draws the HTML document around a page: its head for machines, the client's files, and the state that the browser
+// continues from. Only the server uses it.
 
 import { renderToString } from "preact-render-to-string";
 import type { App } from "./app.ts";
@@ -17,12 +17,12 @@ type Document = {
   app: App;
   head: Head;
   body: string;
-  /** null: a document without the client. */
+  /** Null for a document without the client. */
   state: PageState | null;
   origin: string;
-  /** Those of a page that the server has drawn itself. */
+  /** Files of a page that the server has drawn itself. */
   files?: { styles: readonly string[]; script?: string | undefined };
-  /** For frames on other pages. */
+  /** True for frames on other pages. */
   isFramed?: boolean;
 };
 
@@ -38,11 +38,11 @@ const propertiesOf = ({ app, head, origin }: Document): [string, string][] => [
   ...Object.entries(head.properties ?? {}),
 ];
 
-/** What the browser paints before it has the style. */
+/** Returns the colour scheme that the browser paints before it has the styles. */
 const schemeOf = (theme: Look["theme"]): string =>
   theme === "light" || theme === "dark" ? theme : "light dark";
 
-/** ` data-theme="dark"` */
+/** Returns attributes such as ` data-theme="dark"`. */
 const attributesOf = (look: Look): string =>
   Object.entries(look)
     .map(([name, value]) => ` data-${name}="${value}"`)
@@ -92,7 +92,7 @@ const HeadView = ({ document }: { document: Document }) => {
   );
 };
 
-/** JSON that cannot end the element that it is in. */
+/** Returns JSON that cannot end its script element. */
 const inScript = (value: unknown): string =>
   JSON.stringify(value).replaceAll("<", String.raw`\u003c`);
 

@@ -1,7 +1,7 @@
-// How the client looks in this browser: choices that the server keeps in a cookie, and draws as attributes of the
-// document (data-theme="dark"), so that no page shows in another theme first.
+// How the client looks in this browser: choices that the server keeps in a cookie and draws as attributes of the
+// document (data-theme="dark"), so that no page first shows in another theme.
 
-/** What can be chosen, the default first. The server has the same (src/platform/http/look.ts). */
+/** Choices, the default first. The server has the same ones (src/platform/http/look.ts). */
 export const LOOK_CHOICES = {
   theme: ["auto", "light", "dark", "contrast"],
   text: ["normal", "small", "large", "huge"],
@@ -13,7 +13,7 @@ export const LOOK_CHOICES = {
 
 export type LookName = keyof typeof LOOK_CHOICES;
 
-/** The choices other than the defaults. */
+/** Choices that differ from the defaults. */
 export type Look = { [N in LookName]?: (typeof LOOK_CHOICES)[N][number] };
 
 export const lookOf = <N extends LookName>(look: Look, name: N): string =>

@@ -1,4 +1,4 @@
-// A page as it is drawn: by the server into a document, by the browser into the same elements.
+// Draws a page: the server draws it into a document, the browser into the same elements.
 
 import type { Snapshot } from "./store/store.ts";
 import { AppProvider } from "./app.ts";
@@ -10,7 +10,7 @@ import { FaultView } from "./views/fault.tsx";
 import type { Fault } from "./views/fault.tsx";
 import { Frame } from "./views/frame.tsx";
 
-/** All that the browser needs to go on from what the server drew. */
+/** The state that the browser needs to continue from what the server drew. */
 export type PageState = {
   site: Site;
   me: CredentialAccount | null;

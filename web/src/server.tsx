@@ -1,5 +1,5 @@
-// What the server loads of the client: `renderPage(request) → the document`, from the answers of the API; and documents
-// without the client: posts in frames on other pages, and errors while nobody may be asked for anything.
+// The part of the client that the server loads: `renderPage` draws documents from answers of the API, other functions
+// draw documents without the client: posts in frames on other pages, and errors while the API must not be asked.
 
 import type { ComponentChild } from "preact";
 import { renderToString } from "preact-render-to-string";
@@ -33,29 +33,29 @@ import type { StaffMenu } from "./views/staff-menu.tsx";
 
 export { answerOf, withParams } from "./api/get.ts";
 
-/** Of every page, as `pages.ts` has them. */
+/** Paths of every page, as in `pages.ts`. */
 export const pagePaths: readonly string[] = PAGES.map(({ path }) => path);
 
 export type PageRequest = {
-  /** The path and query, as asked. */
+  /** The requested path and query. */
   url: string;
-  /** https://here.example */
+  /** For example https://here.example. */
   origin: string;
   isMember: boolean;
   formToken: string;
   /** Ids of the other accounts that the browser keeps signed in. */
   others: readonly string[];
-  /** Those of them that are not signed in here, but need no password. */
+  /** Ids of those that are not signed in here, but need no password. */
   linked: readonly string[];
   /** Languages that the person prefers, best first. */
   languages: readonly string[];
   /** Choices of this browser. */
   look: Look;
-  /** Asks the API in the name of whoever is signed in. Throws what `answerOf` throws. */
+  /** Asks the API on behalf of the signed-in person. Throws what `answerOf` throws. */
   get: Get;
-  /** Why the page cannot be shown: that is drawn in its place. */
+  /** Why the page cannot be shown, which is drawn in its place. */
   fault?: Fault;
-  /** Why a form was refused: said above the page, which has what was entered. */
+  /** Why a form was refused; shown above the page, which has what was entered. */
   refusal?: string;
 };
 
@@ -70,7 +70,7 @@ const placeOf = (url: string, params: Record<string, string>): Place => {
 
 type Asked = Omit<PageRequest, "fault">;
 
-/** What every view can reach, for a page. */
+/** Makes what every view of a page can reach. */
 const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   const { get, isMember, formToken, others: ids, url, look } = request;
   const [{ body: instance }, me, unread, others] = await Promise.all([
@@ -100,7 +100,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
 
 type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault: Fault | null };
 
-/** The whole document, which the client goes on from. */
+/** Draws the whole document, which the client continues from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
   const { origin, refusal } = request;
   const { site, me, others, linked, locale, look, formToken, place, store } = app;
@@ -123,7 +123,7 @@ const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Render
   return {
     kind: "document",
     status: fault?.status ?? head.status ?? 200,
-    // Forms are sent where there are no scripts: the page stays as it is drawn.
+    // A refused form came without scripts, so the page stays as it is drawn.
     html: documentOf({ app, head, body, state: refusal === undefined ? state : null, origin }),
     siteTitle: site.title,
   };
@@ -149,7 +149,7 @@ const render = async (request: PageRequest): Promise<Rendered> => {
   return finish({ app, page, data, head, fault: null }, request);
 };
 
-/** The document of an address, or where it is to be found. Throws ApiError where the API has no page to show. */
+/** Draws the document of an address, or returns a redirect. Throws ApiError where the API has no page to show. */
 export const renderPage = async (request: PageRequest): Promise<Rendered> => {
   try {
     return await render(request);
@@ -159,7 +159,7 @@ export const renderPage = async (request: PageRequest): Promise<Rendered> => {
   }
 };
 
-/** A post for frames on other pages: no script, and its links open beside the page that frames it. */
+/** Draws a post for frames on other pages: without scripts, and with links that open outside of the frame. */
 export const renderEmbed = async (request: Asked): Promise<string> => {
   const params = matchPath(embed.path, new URL(request.url, request.origin).pathname);
   if (!params) throw new ApiError(404, "");
@@ -181,13 +181,13 @@ export type ServersPage = {
   title: string;
   /** Trusted HTML. */
   body: string;
-  /** The paths of the styles and, where it has one, the script of the page. */
+  /** Paths of the page's styles and, if it has one, its script. */
   styles: readonly string[];
   script?: string | undefined;
   staff?: StaffPart | undefined;
 };
 
-/** Of a page of the staff. `posts` stand where the body has `postMark` of their place. */
+/** Parts of a page of the staff. `posts` replace each `postMark` of their position in the body. */
 type StaffPart = { menu: StaffMenu; back: string; posts: readonly Status[] };
 
 const markOf = (place: number): string => `<!--post ${place}-->`;
@@ -213,10 +213,10 @@ const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: s
   );
 };
 
-/** The frame of the client around a page of the server. */
+/** Draws the frame of the client around a page of the server. */
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
   const app = await startApp(request, null);
-  // Nobody can have written it into what the frame shows.
+  // The mark is random, so nobody can have written it into the content.
   const mark = crypto.randomUUID();
   const draw = (view: ComponentChild): string =>
     renderToString(<AppProvider value={app}>{view}</AppProvider>);
@@ -234,7 +234,7 @@ export type BareRequest = {
   url: string;
   origin: string;
   languages: readonly string[];
-  /** As it was known last. */
+  /** The server's last known title. */
   siteTitle: string;
   domain: string;
   fault: Fault;
@@ -242,7 +242,7 @@ export type BareRequest = {
   again?: Again;
 };
 
-/** An error, from nothing but what it is told: the database may be away, or somebody comes too often. */
+/** Draws an error from the given data alone: the database may be away, or a client comes too often. */
 export const renderBare = async (request: BareRequest): Promise<string> => {
   const { url, origin, languages, look, siteTitle, domain, fault, again } = request;
   const locale = chooseLocale(languages);

@@ -1,4 +1,4 @@
-// The server as the client knows it, from its Instance entity.
+// Converts the Instance entity to what the client knows of the server.
 
 import type { Instance } from "./api/entities.ts";
 import type { Site } from "./app.ts";
@@ -29,7 +29,7 @@ export const siteOf = (instance: Instance): Site => {
   };
 };
 
-/** While nobody may be asked what holds for it. */
+/** Returns the facts used while the server cannot be asked. */
 export const unknownSite = (title: string, domain: string): Site => ({
   title,
   domain,

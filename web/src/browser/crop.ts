@@ -1,5 +1,5 @@
-// Cuts a picture to the shape of an avatar or header: drag it or use the arrow keys, and choose its size. Loaded when
-// it is needed.
+// Cuts a picture to the shape of an avatar or header: it is dragged or moved by arrow keys, and its size chosen. Loaded
+// when it is needed.
 
 type Size = { width: number; height: number };
 type Words = Record<"title" | "zoom" | "done" | "cancel", string>;
@@ -10,7 +10,9 @@ const STEP = 20;
 const between = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
-/** The part of the picture that is shown: as large as its shape allows, divided by the zoom, within the picture. */
+/**
+ * Returns the visible part of the picture: as large as its shape allows, divided by the zoom, and within the picture.
+ */
 export const partOf = (picture: Size, shape: Size, { x, y, zoom }: Cut) => {
   const scale = Math.min(picture.width / shape.width, picture.height / shape.height) / zoom;
   const width = shape.width * scale;
@@ -30,7 +32,7 @@ const element = <K extends keyof HTMLElementTagNameMap>(
 
 const drawPart = (canvas: HTMLCanvasElement, picture: ImageBitmap, cut: Cut): number => {
   const part = partOf(picture, canvas, cut);
-  // What lies beyond the edges is not aimed at.
+  // The cut stops at the edges.
   cut.x = part.x + part.width / 2;
   cut.y = part.y + part.height / 2;
   const { x, y, width, height } = part;
@@ -68,7 +70,7 @@ const toFile = (canvas: HTMLCanvasElement, name: string): Promise<File | null> =
     );
   });
 
-/** The cut picture; null where the person keeps the whole one. */
+/** Returns the cut picture; null where the person keeps the whole one. */
 export const cropPicture = async (file: File, shape: Size, words: Words): Promise<File | null> => {
   const picture = await createImageBitmap(file);
   const cut: Cut = { x: picture.width / 2, y: picture.height / 2, zoom: 1 };

@@ -1,5 +1,5 @@
-// A window that stays open for days keeps what it shows and what one can go back to, and forgets the other posts that
-// streams brought.
+// Frees memory in a window that stays open for days: it keeps the posts that it shows and those of pages one can go
+// back to, and forgets others that streams brought.
 
 import { answersIn } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
@@ -9,18 +9,18 @@ import type { Store } from "../store/store.ts";
 import { asPlain, feedsOf } from "./kept-page.ts";
 import { keptPages } from "./navigation.ts";
 
-/** From so many posts on it is looked which of them are used. */
+/** Stored posts from which on unused ones are forgotten. */
 export const MAX_STATUSES = 1000;
 const LOOK_EVERY_MS = 30_000;
 
-/** The ids in the data of a page, with those that came since. */
+/** Returns the ids in the data of a page, with those that arrived since. */
 const idsIn = (data: unknown): string[] => [
   ...(JSON.stringify(asPlain(data))?.match(/\d{6,}/g) ?? []),
   ...feedsOf(data).flatMap(waitingIn),
   ...(typeof data === "object" && data !== null ? answersIn(data as ThreadData) : []),
 ];
 
-/** Of what the document shows, wherever it has it from. */
+/** Returns the ids that the document shows, whatever they came from. */
 const idsShown = (): string[] =>
   [...document.querySelectorAll<HTMLElement>("[data-status], [data-id], [data-entry]")].flatMap(
     ({ dataset }) =>

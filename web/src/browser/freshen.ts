@@ -1,6 +1,6 @@
-// Keeps the posts in sight as they are now: their counts, edits and filters. Streams tell of edits, but not of each
-// favourite; so a post that is in sight longer after it was loaded, or comes into sight again, is asked for anew, many
-// at once. After filters have changed all that is shown is.
+// Keeps visible posts up to date: their counts, edits and filters. Streams report edits, but not each favourite, so a
+// post that has been visible for a while, or becomes visible again, is loaded again, many at once. After filters have
+// changed everything shown is.
 
 import type { Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
@@ -10,12 +10,12 @@ import { isConnected, on } from "./live.ts";
 
 const OLD_AFTER_MS = 120_000;
 const LOOK_EVERY_MS = 15_000;
-/** Of one request. */
+/** Posts of one request. */
 const MAX_ASKED = 20;
-/** The posts whose age is known; the others count as just loaded. */
+/** Posts whose age is remembered; others count as just loaded. */
 const MAX_KNOWN = 1000;
 
-/** When a post was asked for last, or first seen; the oldest first. */
+/** When each post was last requested or first seen; the oldest first. */
 const known = new Map<string, number>();
 
 const note = (id: string, at: number): void => {
@@ -56,7 +56,7 @@ const look = async (freshening: Freshening): Promise<void> => {
   await ask(freshening, old);
 };
 
-/** Whatever was loaded before is old. */
+/** Marks everything loaded before as old. */
 const outdate = (store: Store): void => {
   known.clear();
   for (const id of [...store.statuses.keys()].slice(-MAX_KNOWN)) known.set(id, 0);

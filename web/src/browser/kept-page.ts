@@ -1,4 +1,4 @@
-// A page over a reload: its lists as far as they were loaded, and the place in them, kept for this window alone.
+// Keeps a page over a reload: its lists as far as they were loaded, and the position in them, for this window alone.
 
 import { feedDataOf, feedState } from "../store/feed.ts";
 import type { FeedData } from "../store/feed.ts";
@@ -7,7 +7,7 @@ import type { Store, StoredStatus } from "../store/store.ts";
 import type { Spot } from "./spot.ts";
 
 type KeptPage = {
-  /** Of whoever read it. */
+  /** Account that read it. */
   accountId: string | null;
   key: string;
   url: string;
@@ -17,17 +17,17 @@ type KeptPage = {
 };
 
 const SLOT = "page";
-/** Longer lists begin anew. */
+/** Posts of a list; longer lists begin anew. */
 const MAX_POSTS = 600;
 
 const isFeed = (value: unknown): value is FeedData =>
   typeof value === "object" && value !== null && "ids" in value && "path" in value;
 
-/** The lists in the data of a page: itself, or parts of it. */
+/** Returns the lists in the data of a page: the data itself, or parts of it. */
 export const feedsOf = (data: unknown): FeedData[] =>
   isFeed(data) ? [data] : Object.values((data as object | null) ?? {}).filter(isFeed);
 
-/** The data of a page with its lists as they are now. */
+/** Returns the data of a page with its lists in their present state. */
 export const asPlain = (data: unknown): unknown => {
   if (isFeed(data)) return feedDataOf(data);
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
@@ -59,11 +59,11 @@ export const savePage = ({ store, me }: Owner, key: string, data: unknown, spot:
     const page: KeptPage = { accountId, key, url: location.href, data: plain, statuses, spot };
     sessionStorage.setItem(SLOT, JSON.stringify(page));
   } catch {
-    // No room, or not allowed: the page begins at its top.
+    // There is no room, or storage is forbidden: the page begins at its top.
   }
 };
 
-/** What the same person saved of the page that is shown again, with its posts in the store. */
+/** Returns what the same person saved of this page, and puts its posts into the store. */
 export const restorePage = (
   { store, me }: Owner,
   key: string,

@@ -1,25 +1,26 @@
-// The keys: one table for all parts of the client. Each part adds its own with `bindKeys`; `?` lists them all.
+// Keyboard shortcuts: one table for all parts of the client. Each part adds its own with `bindKeys`; `?` lists them
+// all.
 
 import type { Key } from "../texts/texts.ts";
 
 export type KeyGroup = "posts" | "go" | "page";
 
 export type Binding = {
-  /** One key as in `KeyboardEvent.key`, or two one after the other: `g h`. */
+  /** One key as in `KeyboardEvent.key`, or two in sequence: `g h`. */
   keys: string;
-  /** The same by another key: not listed. */
+  /** A second key for the same action, which is not listed. */
   also?: string;
   group: KeyGroup;
   text: Key;
-  /** Is done to the post that has the focus; where none has, nothing is. */
+  /** Acts on the focused post; does nothing without one. */
   needsPost?: boolean;
-  /** `post`: the one that has the focus. Returns false to let the browser act. */
+  /** `post` is the focused one. Returns false to let the browser act. */
   run(post: HTMLElement | null, event: KeyboardEvent): boolean | void;
 };
 
 const table: Binding[] = [];
 
-/** Adds keys; a later binding of the same keys goes first. Returns how to take them away. */
+/** Adds keys; a later binding of the same keys takes precedence. Returns the function that removes them. */
 export const bindKeys = (bindings: readonly Binding[]): (() => void) => {
   table.unshift(...bindings);
   return () => {
@@ -27,7 +28,7 @@ export const bindKeys = (bindings: readonly Binding[]): (() => void) => {
   };
 };
 
-/** In the order in which they were added. */
+/** Returns all keys in the order in which they were added. */
 export const allKeys = (): Binding[] => table.toReversed();
 
 const WRITING = "input:not([type=checkbox],[type=radio],[type=button]), textarea, select";
@@ -36,10 +37,10 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(WRITING));
 
 const POST = "article[data-entry]";
-/** What covers the top of the window. */
+/** Pixels at the top of the window that are covered. */
 const COVERED_PX = 8;
 
-/** The posts that can be reached: none in a fold that is closed. */
+/** Returns the posts that can be reached, without those in closed folds. */
 export const postsInOrder = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(POST)].filter(
     (post) => !post.closest("details:not([open])"),
@@ -57,19 +58,19 @@ let begun: { key: string; at: number } | null = null;
 const find = (key: string): Binding | undefined =>
   table.find(({ keys, also }) => keys === key || also === key);
 
-/** Keys of one letter can be turned off: whoever speaks to a computer presses many (WCAG 2.1.4). */
+/** Whether the key is turned off: keys of one letter can be, since speech input presses many (WCAG 2.1.4). */
 const isOff = ({ key }: KeyboardEvent): boolean =>
   [...key].length === 1 && document.documentElement.dataset["keys"] === "off";
 
 const run = ({ needsPost, run }: Binding, event: KeyboardEvent, onMissing: () => void): void => {
   const post = focusedPost();
-  // Enter is for whatever has the focus.
+  // Enter belongs to the focused element.
   const isMissing = needsPost && !post && event.key !== "Enter";
   if (isMissing) onMissing();
   if (isMissing || run(post, event) !== false) event.preventDefault();
 };
 
-/** `onMissing`: what was pressed needs a post. */
+/** `onMissing` is called when the key needs a post. */
 const press = (event: KeyboardEvent, onMissing: () => void): void => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.isComposing || isWriting(event.target) || isOff(event)) return;

@@ -1,4 +1,4 @@
-// What is not needed for a first view, and is loaded after it.
+// Loads what is not needed for the first view, after it.
 
 import { effect } from "@preact/signals";
 import type { App } from "../app.ts";
@@ -18,7 +18,7 @@ const whenIdle = (work: () => void): void => {
   else window.addEventListener("load", wait, { once: true });
 };
 
-/** A part of a version that the server no longer has: the page is loaded as it is now. */
+/** Reloads the page when a file of its version no longer exists on the server. */
 const reloadWhereOutdated = (): void =>
   window.addEventListener("vite:preloadError", (event) => {
     if (!navigator.onLine) return;
@@ -26,7 +26,7 @@ const reloadWhereOutdated = (): void =>
     location.reload();
   });
 
-/** At the beginning, whenever the connection is back, and now and then. */
+/** Sends waiting posts: at the start, whenever the connection returns, and regularly. */
 const sendWhatWaits = (base: Base): void => {
   const { me } = base;
   if (!me) return;
@@ -50,7 +50,7 @@ export const startLater = (base: Base): void => {
   });
 };
 
-/** What was kept of the address, where the offline page came instead of it. */
+/** Returns what was kept of the address, if the offline page was shown in its place. */
 export const keptInstead = async (drawnPath: string): Promise<KeptState | null> => {
   if (drawnPath !== OFFLINE_PATH || location.pathname === OFFLINE_PATH) return null;
   return (await import("./offline.ts")).keptState();

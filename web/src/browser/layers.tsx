@@ -1,4 +1,4 @@
-// What is shown above the page: menus, pages as sheets, and what was loaded for that.
+// Loads and draws what is shown above the page: menus, and pages as sheets.
 
 import { AppProvider } from "../app.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,4 @@
-// Does what the buttons of the one form of acts and the forms of a page stand for, in place of sending the form.
+// Handles the buttons of the act form and the forms of a page by scripts, instead of sending the form.
 
 import { actOnStatus } from "../acts/acts.ts";
 import type { Doing } from "../acts/acts.ts";
@@ -20,7 +20,7 @@ import { save } from "./save.ts";
 
 type Listening = Doing & {
   t: Translate;
-  /** Other accounts use this browser, too. */
+  /** True when other accounts use this browser, too. */
   isShared: boolean;
   goTo(path: string): void;
 };
@@ -43,7 +43,7 @@ const actOf = async (doing: Listening, button: HTMLButtonElement): Promise<void>
   if (done) say(done);
 };
 
-/** A sheet is closed; a page leads on, and so does one that is no more. */
+/** Continues after a form was sent: closes a sheet, or leaves a page that is finished or does not exist any more. */
 const goOn = (doing: Listening, form: HTMLFormElement): void => {
   const { done, stays, gone } = form.dataset;
   if (done) say(done);
@@ -89,13 +89,13 @@ const valueOf = (button: HTMLElement | null): string =>
 
 const tell = ({ t }: Listening, error: unknown): void => say(wordsFor(t, error));
 
-/** A form whose answer is a document is free again after some time, where none has come. */
+/** Rejects after a while, so that a form whose answer is a document can be sent again if none has come. */
 const untilLost = async (): Promise<never> => {
   await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
   throw new NoAnswer("no document");
 };
 
-/** Nothing is sent twice: what is under way says so, and is left alone until it is done. */
+/** Whether the element's request is running: nothing is sent twice. */
 const isBusy = (element: Element): boolean => element.getAttribute("aria-busy") === "true";
 
 const whileBusy = (elements: readonly Element[], work: Promise<unknown>): void => {
@@ -110,7 +110,7 @@ export const listenToForms = (doing: Listening): void => {
     const form = event.target as HTMLFormElement;
     const { submitter } = event;
     const isAct = form.id === ACT_FORM && submitter?.dataset["act"] !== undefined;
-    // All acts of a page share one form.
+    // All buttons of a page share one form.
     const subject = isAct ? submitter! : form;
     const sure = submitter?.dataset["sure"] ?? form.dataset["sure"];
     if (isBusy(subject) || (sure && !confirm(sure))) return event.preventDefault();
@@ -124,7 +124,7 @@ export const listenToForms = (doing: Listening): void => {
     whileBusy(shown, done);
     done.catch((error: unknown) => tell(doing, error));
   });
-  // Shown again as it was left.
+  // The browser shows this page again as it was left.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (persisted)
       for (const each of document.querySelectorAll("[aria-busy=true]"))

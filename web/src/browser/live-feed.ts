@@ -1,5 +1,5 @@
-// A list of posts while it is shown: new ones come to it by its stream, what was missed is asked for, one's own are
-// there at once.
+// Updates a list of posts while it is shown: its stream brings new ones, missed ones are requested, one's own appear at
+// once.
 
 import { effect } from "@preact/signals";
 import { posted } from "../acts/posted.ts";
@@ -9,11 +9,11 @@ import type { FeedState } from "../store/feed.ts";
 import { isOpen, labelOf, on, watch } from "./live.ts";
 import { isAtRest } from "./reader.ts";
 
-/** A new post of one's own that stands by itself, or goes on with one's own thread. */
+/** Whether a new post of one's own belongs in the list: it stands alone, or continues one's own thread. */
 const isForHome = ({ store, me }: App, parentId: string | null): boolean =>
   parentId === null || store.statuses.get(parentId)?.peek().account.id === me?.id;
 
-/** Returns how to end it. */
+/** Returns the function that ends it. */
 export const followFeed = (app: App, state: FeedState): (() => void) => {
   const { stream } = state.data;
   if (!stream || !app.me) return () => {};
@@ -38,7 +38,7 @@ export const followFeed = (app: App, state: FeedState): (() => void) => {
       if (own && stream.stream === "user" && isForHome(app, own.parentId)) putOnTop(state, own.id);
     }),
   ];
-  // What came after the list was loaded, and before its stream was watched. On a new socket `open` asks.
+  // This asks for posts between loading the list and watching its stream. On a new socket `open` asks.
   if (state.isStale || isOpen()) ask();
   return () => {
     state.isStale = true;

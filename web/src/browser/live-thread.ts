@@ -1,5 +1,5 @@
-// A thread while it is shown: answers come to it as they are told of; what nobody tells of (those of people whom the
-// reader does not follow, counts) is asked for now and then.
+// Updates a thread while it is shown: streams bring answers; what streams do not report (answers by people whom the
+// reader does not follow, counts) is requested regularly.
 
 import { effect } from "@preact/signals";
 import { posted } from "../acts/posted.ts";
@@ -11,7 +11,7 @@ import { on } from "./live.ts";
 
 const EVERY_MS = 30_000;
 
-/** Returns how to end it. */
+/** Returns the function that ends it. */
 export const followThread = (app: App, state: ThreadState): (() => void) => {
   const { store } = app;
   if (!app.me) return () => {};
@@ -36,7 +36,7 @@ export const followThread = (app: App, state: ThreadState): (() => void) => {
   };
 };
 
-/** The post that a page is about is in view when the page is opened, however much is above it. */
+/** Scrolls to the post that the page is about when the page is opened, however much is above it. */
 export const goToSubject = (state: ThreadState): void => {
   if (state.isPlaced) return;
   state.isPlaced = true;

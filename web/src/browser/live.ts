@@ -1,5 +1,5 @@
-// What happens elsewhere while the window is open: one WebSocket, opened again when it is lost. Events change the
-// store; parts of the client that need more listen with `on`.
+// Receives live events while the window is open, through one WebSocket that is opened again when it is lost. Events
+// change the store; parts of the client that need more listen with `on`.
 
 import { signal } from "@preact/signals";
 import type { Announcement, Conversation, Notification, Status } from "../api/entities.ts";
@@ -19,7 +19,7 @@ type Events = {
   /** The id of an announcement. */
   "announcement.delete": string;
   conversation: Conversation;
-  /** The socket is open (again): what happened before is to be asked for. */
+  /** The socket is open (again), so earlier events may have been missed. */
   open: undefined;
 };
 
@@ -28,7 +28,7 @@ type Listener<E extends LiveEvent> = (payload: Events[E], stream: readonly strin
 
 const listeners = new Map<LiveEvent, Set<Listener<LiveEvent>>>();
 
-/** Calls the listener at each such event; returns how to end that. */
+/** Calls the listener at each such event; returns the function that ends that. */
 export const on = <E extends LiveEvent>(event: E, listener: Listener<E>): (() => void) => {
   const all = listeners.get(event) ?? new Set();
   listeners.set(event, all);
@@ -44,7 +44,7 @@ const emit = <E extends LiveEvent>(
   for (const listener of listeners.get(event) ?? []) listener(payload, stream);
 };
 
-/** As frames name a stream. */
+/** Returns a stream's name as in frames. */
 export const labelOf = ({ stream, tag, list }: Stream): string =>
   [stream, tag ?? list].filter(Boolean).join(" ");
 
@@ -57,9 +57,9 @@ const tell = (type: "subscribe" | "unsubscribe", stream: Stream): void => {
   if (isOpen()) socket!.send(JSON.stringify({ type, ...stream }));
 };
 
-/** Has the events of a stream sent until the returned function is called. */
+/** Subscribes to a stream until the returned function is called. */
 export const watch = (stream: Stream): (() => void) => {
-  // Always there.
+  // The user's stream is always subscribed.
   if (stream.stream === "user") return () => {};
   const label = labelOf(stream);
   const entry = watched.get(label) ?? { stream, count: 0 };
@@ -74,13 +74,13 @@ export const watch = (stream: Stream): (() => void) => {
   };
 };
 
-/** Whether what happens elsewhere arrives; true until something was lost. */
+/** Whether live events arrive; true until the connection was lost. */
 export const isConnected = signal(true);
 
 /** Whether the device has a network. */
 export const isOnline = signal(true);
 
-/** These come as plain text, all others as JSON. */
+/** Events with plain text; all others have JSON. */
 const PLAIN = new Set(["delete", "announcement.delete"]);
 
 type Frame = { stream?: string[]; event?: string; payload?: string };
@@ -94,7 +94,7 @@ const receive = (text: string): void => {
 };
 
 type Connecting = {
-  /** wss://here.example */
+  /** For example wss://here.example. */
   origin: string;
   token(): Promise<string>;
   forgetToken(): void;
@@ -102,13 +102,16 @@ type Connecting = {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
-/** So many failures in a row say that the token may be at fault. */
+/** Failures in a row after which the token may be at fault. */
 const DOUBT_TOKEN_AFTER = 2;
 
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Not all clients at once after a restart of the server: somewhere in a time that doubles. */
+/**
+ * Returns a random delay in a range that doubles, so that after a restart of the server not all clients connect at
+ * once.
+ */
 const waitAfter = (count: number): number => {
   const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** count);
   return longest / 2 + (Math.random() * longest) / 2;
@@ -145,10 +148,10 @@ const connect = async (connecting: Connecting): Promise<void> => {
   }
 };
 
-/** A window that was hidden so long may have slept through events. */
+/** Milliseconds hidden after which a window may have slept through events. */
 const ASLEEP_MS = 60_000;
 
-/** Connects, and stays connected. Once in each window. */
+/** Connects, and stays connected; called once in each window. */
 export const startLive = (connecting: Connecting): void => {
   let hiddenAt = 0;
   const again = (): void => {

@@ -1,4 +1,4 @@
-// How far a member has read home, for the next visit and for other apps.
+// Stores how far a member has read home, for the next visit and for other apps.
 
 import { useEffect } from "preact/hooks";
 import type { App } from "../app.ts";
@@ -6,7 +6,7 @@ import { isNewer } from "../store/feed.ts";
 
 let saved: string | undefined;
 
-/** Saves what `newest` says when the page is left. */
+/** Saves the id that `newest` returns when the page is left. */
 export const useHomeMarker = (app: App, newest: () => string | undefined): void => {
   useEffect(() => {
     const save = (): void => {

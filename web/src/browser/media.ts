@@ -8,7 +8,7 @@ import type { Media, Viewed } from "../viewer/viewer.tsx";
 
 type Base = Omit<App, "place">;
 
-/** The media of the post that the picture is in, from this one on. */
+/** Returns the media of the post that contains the picture, from this one on. */
 const ofPost = ({ store }: Base, link: HTMLElement): Viewed | null => {
   const id = link.closest<HTMLElement>("[data-status]")?.dataset["status"] ?? "";
   const status = store.statuses.get(id)?.peek();
@@ -21,7 +21,7 @@ const ofPost = ({ store }: Base, link: HTMLElement): Viewed | null => {
   return { media: [...media], index, statusId: id };
 };
 
-/** A picture that is in no post: of a profile. */
+/** Returns a picture that is in no post, but in a profile. */
 const alone = (link: HTMLAnchorElement): Viewed => {
   const description = link.querySelector("img")?.alt || null;
   const picture: Media = { id: "", type: "image", url: link.href, preview_url: null, description };

@@ -18,10 +18,10 @@ const openPostMenu = (base: Base, anchor: HTMLElement, event: MouseEvent): boole
   return true;
 };
 
-/** Before the links of the page are followed. */
+/** Listens before the links of the page are followed. */
 export const listenToMenus = (base: Base): void => {
   listenToPictures(base);
-  // Links that act as buttons are pressed as buttons are.
+  // Links that act as buttons react to the same keys.
   document.addEventListener("keydown", (event) => {
     const { target, key } = event;
     if (key !== " " || !(target instanceof HTMLElement) || !target.matches("a[role=button]"))

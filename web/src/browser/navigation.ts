@@ -1,4 +1,4 @@
-// Going from page to page without loading a new document: the address, what was shown where, and the place in it.
+// Goes from page to page without loading a new document, and keeps addresses, pages and scroll positions.
 
 import { effect } from "@preact/signals";
 import type { Get } from "../api/get.ts";
@@ -24,7 +24,7 @@ type Kept = { shown: Shown; spot: Spot };
 const kept = new Map<string, Kept>();
 const MAX_KEPT = 30;
 
-/** How many pages of this window one can go back to. */
+/** Returns how many pages of this window one can go back to. */
 const depthOf = (state: unknown): number =>
   Number((state as { depth?: unknown } | null)?.depth ?? 0);
 
@@ -40,7 +40,7 @@ const keep = (): void => {
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 };
 
-/** The data of the page that is shown, and of those that one can go back to. */
+/** Returns the data of the page that is shown, and of those that one can go back to. */
 export const keptPages = (): unknown[] => [
   shown.peek()?.data,
   ...[...kept.values()].map((each) => each.shown.data),
@@ -59,7 +59,7 @@ const faultOf = (error: unknown): Fault => ({
 
 type Base = Omit<App, "place"> & { get: Get };
 
-/** Without a connection, what was kept of the page. */
+/** Returns what was kept of the page, for use without a connection. */
 const keptPage = async (base: Base, url: URL, page: AnyPage): Promise<Shown | null> => {
   try {
     await page.ready?.();
@@ -101,7 +101,7 @@ const titleOf = (base: Base, { page, data, place, fault }: Shown): string => {
 
 const TOP: Spot = { scroll: 0, entry: null, top: 0 };
 
-/** The title of the window follows the page and what is unread. */
+/** Updates the window's title when the page or the number of unread notifications changes. */
 const followTitle = (base: Base): void =>
   void effect(() => {
     if (shown.value) document.title = titleOf(base, shown.value);
@@ -123,7 +123,7 @@ export const isOurs = (base: Base, url: URL): boolean => {
 
 let latest = 0;
 
-/** Shows an address; one that has moved is followed. */
+/** Shows an address, and follows redirects. */
 export const goTo = async (
   base: Base,
   url: URL,
@@ -132,7 +132,7 @@ export const goTo = async (
   const turn = (latest += 1);
   isLoading.value = true;
   const next = await whileSlow(loadPage(base, url), base.t("wait.loading"));
-  // Meanwhile something else was asked for.
+  // Something else was requested meanwhile.
   if (turn !== latest) return;
   isLoading.value = false;
   if (next instanceof Redirect) {
@@ -164,22 +164,22 @@ export const isPlainClick = (event: MouseEvent): boolean =>
 
 let openOurs = async (url: URL): Promise<void> => location.assign(url);
 
-/** Goes to a path of this server; done when its page is shown. */
+/** Goes to a path of this server; resolves when its page is shown. */
 export const openPath = (path: string): Promise<void> => openOurs(new URL(path, location.href));
 
 let refreshOurs = async (_changed: Partial<Base>): Promise<void> => {};
 
-/** Loads the page again, after what everything is drawn with has changed. */
+/** Loads the page again after data that all pages use has changed. */
 export const refresh = (changed: Partial<Base> = {}): Promise<void> => refreshOurs(changed);
 
-/** A document comes as long as this one is not left. */
+/** Says that a document is loading if it takes long; it loads unless this one is left. */
 const tellWhereSlow = ({ t }: Base, { origin }: URL): void => {
   if (origin !== location.origin) return;
   const timer = setTimeout(() => say(t("wait.loading")), SLOW_MS);
   window.addEventListener("pagehide", () => clearTimeout(timer), { once: true });
 };
 
-/** Lets links lead to pages of the client in place, and the buttons of the browser back. */
+/** Makes links open pages of the client in place, and the browser's buttons go back. */
 export const followLinks = (base: Base): void => {
   followTitle(base);
   history.scrollRestoration = "manual";

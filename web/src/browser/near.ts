@@ -1,17 +1,20 @@
-// Posts of a long list that are far from the window are empty boxes as high as they were: neither the document nor what
-// has to be drawn grows with all that was scrolled past.
+// Draws posts of a long list that are far from the window as empty boxes of the same height, so that neither the
+// document nor the work of drawing grows with everything that was scrolled past.
 
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** Less than what older posts are asked for at: they are drawn a few at a time, as they come near. */
+/**
+ * Distance at which posts are drawn; it is below the distance at which older posts are loaded, so that they are drawn a
+ * few at a time.
+ */
 const NEAR = "1500px";
-/** Of a post that was never drawn. */
+/** Pixels of a post that was never drawn. */
 const USUAL_HEIGHT = 150;
-/** So many are drawn at once, as many as a document has from the server at most. */
+/** Posts drawn at once; as many as a document from the server has at most. */
 const FIRST = 40;
 
-/** What a reader began there stays. */
+/** Elements in use, which stay drawn. */
 const IN_USE = "form, details[open], audio, video, :focus";
 
 type Tell = (isNear: boolean, height: number) => void;
@@ -32,10 +35,10 @@ const watch = (element: Element, tell: Tell): (() => void) => {
   return () => observer?.unobserve(element);
 };
 
-/** Of the posts of a list by their entries, as they were last. */
+/** Last known heights of a list's posts, by entry. */
 export type Heights = Map<string, number>;
 
-/** How high the empty box of a post is; null: it is drawn. `heights`: without, it always is. */
+/** Returns the height of a post's empty box; null when it is drawn, as it always is without `heights`. */
 export const useBox = (
   post: RefObject<HTMLElement | null>,
   heights: Heights | undefined,
@@ -44,7 +47,7 @@ export const useBox = (
 ): number | null => {
   const [box, setBox] = useState(() => {
     const known = heights?.get(entryId);
-    // Where posts have no number, those that were far from the window are.
+    // Where posts have no number, those with a known height were far from the window.
     const isFar = position === undefined ? known !== undefined : position > FIRST;
     return heights && isFar ? (known ?? USUAL_HEIGHT) : null;
   });

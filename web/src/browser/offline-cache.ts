@@ -1,5 +1,5 @@
-// What an account has read last, as data: in a cache of the account that goes when it signs out. It is shown to that
-// account alone. Tokens are never in it.
+// Caches what an account read last, as data, for each account apart. The cache is shown to that account alone and
+// deleted when it signs out. Tokens are never in it.
 
 import { ACCOUNT_CACHE } from "../worker/names.ts";
 import type { PageState } from "../root.tsx";
@@ -8,7 +8,7 @@ export type KeptState = Omit<PageState, "formToken" | "others" | "linked" | "fau
   savedAt: string;
 };
 
-/** The oldest beyond that go. */
+/** Pages of an account's cache; older ones are deleted. */
 const MAX_PAGES = 20;
 const MAX_CHARACTERS = 400_000;
 
@@ -17,7 +17,7 @@ const cacheOf = (accountId: string): string => ACCOUNT_CACHE + accountId;
 const accountCaches = async (): Promise<string[]> =>
   (await caches.keys()).filter((name) => name.startsWith(ACCOUNT_CACHE));
 
-/** Deletes what accounts have read that are not signed in here any more. */
+/** Deletes the caches of accounts that are not signed in here any more. */
 export const forgetOthers = async (signedIn: readonly string[]): Promise<void> => {
   const kept = signedIn.map(cacheOf);
   const others = (await accountCaches()).filter((name) => !kept.includes(name));
@@ -32,14 +32,14 @@ export const writeKept = async (
   const text = JSON.stringify(state);
   if (text.length > MAX_CHARACTERS) return;
   const cache = await caches.open(cacheOf(accountId));
-  // Put at the end again: the first is the one that was not read for longest.
+  // It is put at the end again, so that the first one is the least recently read.
   await cache.delete(url);
   await cache.put(url, new Response(text, { headers: { "content-type": "application/json" } }));
   const surplus = (await cache.keys()).slice(0, -MAX_PAGES);
   await Promise.all(surplus.map((request) => cache.delete(request)));
 };
 
-/** What an account kept of an address. */
+/** Returns what an account kept of an address. */
 export const readKept = async (
   accountId: string | null,
   url: string,

@@ -1,4 +1,4 @@
-// Keeps what is read for times without a connection, and registers the service worker.
+// Keeps what is read for use without a connection, and registers the service worker.
 
 import { effect } from "@preact/signals";
 import { forgetUsedAccount, lastUsed } from "../api/used-account.ts";
@@ -23,7 +23,7 @@ const keep = async ({ site, me, locale, look, store }: Base, { place, data: live
   await writeKept(me!.id, place.path + (query && `?${query}`), state);
 };
 
-/** A page that is left at once is not kept. */
+/** Milliseconds after which a page is kept; one that is left sooner is not. */
 const READ_MS = 1500;
 
 const keepWhatIsShown = (base: Base): void => {
@@ -36,7 +36,7 @@ const keepWhatIsShown = (base: Base): void => {
   });
 };
 
-/** No script but this one is ever registered (Trusted Types). */
+/** Returns the URL of the only script that is ever registered (Trusted Types). */
 const workerUrl = (): string => {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   if (!trustedTypes) return WORKER_PATH;
@@ -58,7 +58,7 @@ const register = (): void => {
   navigator.serviceWorker.register(workerUrl(), options).catch(() => {});
 };
 
-/** For members; whoever is not signed in leaves nothing here. */
+/** Starts for members; visitors leave no data on the device. */
 export const startOffline = (base: Base): void => {
   if (!("caches" in window)) return;
   const { me, others } = base;
@@ -71,13 +71,16 @@ export const startOffline = (base: Base): void => {
   register();
 };
 
-/** A browser is online as soon as it has some network, also one without a way to the server. */
+/**
+ * Reloads if the server answers: a browser is online as soon as it has any network, also one without a way to the
+ * server.
+ */
 const reloadIfReachable = async (): Promise<void> => {
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" });
   if (answer.status < 500) location.reload();
 };
 
-/** What to show in the place of the offline page, which came instead of this address. */
+/** Returns what to show instead of the offline page, which came in place of this address. */
 export const keptState = async (): Promise<KeptState | null> => {
   const { pathname, search } = location;
   const path = pathname === "/" ? "/home" : pathname;
@@ -87,7 +90,7 @@ export const keptState = async (): Promise<KeptState | null> => {
   return kept;
 };
 
-/** Without a connection, what was kept of the page. */
+/** Returns what was kept of the page, for use without a connection. */
 export const keptPage = async (base: Base, url: URL): Promise<Omit<Shown, "page"> | null> => {
   const kept = await readKept(base.me?.id ?? null, url.pathname + url.search);
   if (!kept) return null;

@@ -1,4 +1,4 @@
-// What is drawn above the page by code that is loaded when it is needed.
+// Draws above the page by code that is loaded when it is needed.
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";

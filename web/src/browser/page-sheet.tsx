@@ -1,4 +1,4 @@
-// Shows a page above the page: what links with `data-sheet` lead to.
+// Shows the page that a link with `data-sheet` leads to above the present one.
 
 import { signal } from "@preact/signals";
 import { inTime } from "../api/request.ts";
@@ -20,7 +20,7 @@ export const closeSheet = (): void => {
   shown.value = null;
 };
 
-/** Whether the address can be shown as a sheet; its data is asked for first. */
+/** Opens the address as a sheet and loads its data; returns false where it has no page that can be a sheet. */
 export const openSheet = (base: Base, address: string): boolean => {
   const url = new URL(address, location.href);
   const match = findPage(url.pathname, base.me !== null);

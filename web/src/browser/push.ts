@@ -1,4 +1,4 @@
-// Push notifications of this browser: its subscription with its push service, and the session's with our API.
+// Manages push notifications of this browser: its subscription with its push service, and the session's with our API.
 
 import type { Instance, WebPushSubscription } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -13,7 +13,7 @@ const PATH = "/api/v1/push/subscription";
 const isSupported = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-/** The session's subscription; null: it has none. */
+/** Returns the session's subscription; null if it has none. */
 const known = async (get: Get): Promise<WebPushSubscription | null> => {
   try {
     return (await get<WebPushSubscription>(PATH)).body;
@@ -26,7 +26,7 @@ const known = async (get: Get): Promise<WebPushSubscription | null> => {
 const registration = async (): Promise<ServiceWorkerRegistration | null> =>
   (await navigator.serviceWorker.getRegistration()) ?? null;
 
-/** Finds out what is on. */
+/** Finds out what is switched on. */
 export const readPush = async (get: Get): Promise<void> => {
   if (!isSupported()) return void (pushState.value = { kind: "unsupported" });
   if (Notification.permission === "denied") return void (pushState.value = { kind: "denied" });
@@ -44,7 +44,7 @@ const alertsOf = (form: HTMLFormElement): Record<string, boolean> => {
   return Object.fromEntries(types);
 };
 
-/** `isShared`: the browser's one subscription may be that of other accounts, too. */
+/** `isShared`: other accounts may use the browser's one subscription, too. */
 type Sending = { send: Send; get: Get; isShared: boolean };
 
 const turnOn = async ({ send, get }: Sending, alerts: Record<string, boolean>) => {
@@ -66,9 +66,7 @@ const turnOff = async ({ send, isShared }: Sending) => {
   pushState.value = { kind: "off" };
 };
 
-/**
- * What the form of push notifications asks for: on, off, or to be told of other things. Throws what the API refuses.
- */
+/** Applies the form of push notifications: on, off, or other kinds of notifications. Throws what the API refuses. */
 export const takePush = async (
   sending: Sending,
   form: HTMLFormElement,

@@ -1,4 +1,4 @@
-// What the reader is doing: posts are put above what is read only while nobody reads, points or types.
+// Says what the reader is doing: posts are inserted above what is read only while nobody reads, points or types.
 
 const IDLE_MS = 1500;
 const TOP_PX = 8;
@@ -11,7 +11,7 @@ export const followReader = (): void => {
     window.addEventListener(name, note, { passive: true });
 };
 
-/** At the very top of the page, and idle. */
+/** Whether the reader is at the very top of the page, and idle. */
 export const isAtRest = (): boolean =>
   window.scrollY < TOP_PX &&
   Date.now() - lastActive > IDLE_MS &&

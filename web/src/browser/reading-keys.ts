@@ -1,4 +1,4 @@
-// The keys for reading: from post to post, what is done to one, and where to go.
+// The keys for reading: moving from post to post, acting on one, and going to pages.
 
 import { signal } from "@preact/signals";
 import { openComposer } from "../compose/open.ts";
@@ -29,7 +29,7 @@ const click = (inside: ParentNode | null, selector: string): boolean => {
   return element !== null && element !== undefined;
 };
 
-/** Enter on a link or button in a post is for that. */
+/** Opens the focused post; Enter on a link or button in it belongs to that element. */
 const open = (post: HTMLElement | null, event: KeyboardEvent): boolean => {
   if (event.key === "Enter" && document.activeElement !== post) return false;
   return click(post, "a.post-time");
@@ -108,7 +108,7 @@ const VISITOR_PLACES = [
   go("e", "nav.explore", "/explore"),
 ];
 
-/** Of the page, or beside it. */
+/** Returns the search field of the page, or the one beside it. */
 const searchField = (): HTMLInputElement | undefined =>
   ["main", "body"]
     .flatMap((part) => [
@@ -128,7 +128,7 @@ const newest = (): void => {
   focusPost(postsInOrder()[0]);
 };
 
-/** Closes what is open above the page by itself; else goes back. */
+/** Closes what is open above the page; otherwise goes back. */
 const back = (): boolean =>
   !document.querySelector(":popover-open") && click(document, "[data-act=back]");
 
@@ -139,7 +139,7 @@ const PAGE: Binding[] = [
   { keys: "?", group: "page", text: "keys.help", run: () => void (isHelpOpen.value = true) },
 ];
 
-/** Arrow keys go through the accounts, Enter switches. */
+/** Opens the accounts: arrow keys move among them, Enter switches. */
 const ACCOUNTS: Binding = {
   keys: "g a",
   group: "go",

@@ -1,4 +1,4 @@
-// Saves a form of the settings in place: it is sent as without scripts, to the same address, and the page is loaded
+// Saves a form of the settings in place: it is sent to the same address as without scripts, and the page is loaded
 // again.
 
 import type { CredentialAccount } from "../api/entities.ts";
@@ -10,7 +10,7 @@ import type { Translate } from "../texts/texts.ts";
 import { say } from "./messages.ts";
 import { openPath, refresh } from "./navigation.ts";
 
-/** What the server answers: of a profile, of how the browser looks, or anything else. */
+/** What the server answers: a profile, how the browser looks, or anything else. */
 type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };
 
 const payloadOf = (form: HTMLFormElement, submitter: HTMLElement | null): BodyInit => {
@@ -19,14 +19,14 @@ const payloadOf = (form: HTMLFormElement, submitter: HTMLElement | null): BodyIn
   return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 };
 
-/** As the server will draw the next document. */
+/** Sets the attributes that the server will draw in the next document. */
 const applyLook = (look: Look): void => {
   const { dataset } = document.documentElement;
   for (const name of Object.keys(dataset)) delete dataset[name];
   Object.assign(dataset, look);
 };
 
-/** Preferences are answered without the account that holds them. */
+/** Returns the account after saving; preferences are answered without it. */
 const accountAfter = async ({ send }: Saving, saved: Saved): Promise<CredentialAccount | null> => {
   if (saved.source) return saved as CredentialAccount;
   if (saved.locale === undefined) return null;
@@ -57,7 +57,7 @@ export const save =
         ...(saved.look && { look: saved.look }),
       });
       if (form.dataset["fresh"] !== undefined) form.reset();
-      // The page was drawn anew around it.
+      // The page was drawn again around it.
       const focus = () => submitter?.isConnected && submitter.focus({ preventScroll: true });
       requestAnimationFrame(focus);
     }

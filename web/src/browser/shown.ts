@@ -1,4 +1,4 @@
-// What the window shows: its address, the page, and what the page has.
+// The state of the window: its address, the page, and the page's data.
 
 import { signal } from "@preact/signals";
 import type { Place } from "../app.ts";

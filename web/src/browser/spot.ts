@@ -1,5 +1,5 @@
-// Where a reader is in a page: which post is at the top of the window, and how far. Heights above may change; the post
-// stays at its pixel.
+// Remembers where a reader is in a page: which post is at the top of the window, and its offset. Heights above may
+// change; the post stays at its pixel.
 
 export type Spot = {
   scroll: number;
@@ -28,7 +28,7 @@ export const spotNow = (): Spot => {
 export const entryOf = (id: string | null | undefined): HTMLElement | null =>
   id ? document.querySelector(`[data-entry="${CSS.escape(id)}"]`) : null;
 
-/** Posts get their real heights as they come near the window: looked at again in so many frames. */
+/** Frames in which the position is corrected, because posts get their real heights as they come near the window. */
 const FRAMES = 15;
 
 let turn = 0;

@@ -1,5 +1,5 @@
-// How many notifications are unread: counted as they come, shown in the title and on the app's icon, and read, for
-// every app, when the page was seen.
+// Counts unread notifications as they come, shows the number in the title and on the app's icon, and marks them read,
+// for every app, when their page was seen.
 
 import { effect } from "@preact/signals";
 import { markRead } from "../acts/notifications.ts";
@@ -19,16 +19,16 @@ const count = ({ store }: Following): void => {
   fresh.value += 1;
 };
 
-/** The last request that says what was read. */
+/** The last request that marks notifications as read. */
 let marking: Promise<void> = Promise.resolve();
 
-/** Another app may have read, or the socket may have missed, some. */
+/** Counts again: another app may have read some, or the socket missed some. */
 const recount = async (following: Following): Promise<void> => {
   await marking;
   const { unread } = following.store;
   const before = unread.peek();
   const count = await loadUnread(following.get);
-  // While the answer was on its way some came, or were read.
+  // The number changed while the answer was on its way.
   if (unread.peek() !== before) return recount(following);
   unread.value = count;
   fresh.value += Math.max(0, count - before);
@@ -41,7 +41,8 @@ const ignore = (): void => {};
 const follow = (following: Following): void => {
   on("notification", () => count(following));
   on("notifications_merged", () => count(following));
-  // The first time too, since some may have come after the page was drawn, but after what the first view needs.
+  // This also counts once at the start, after what the first view needs, since some may have come after the page was
+  // drawn.
   let wait = FIRST_WAIT_MS;
   on("open", () => {
     setTimeout(() => void recount(following).catch(ignore), wait);
@@ -49,10 +50,10 @@ const follow = (following: Following): void => {
   });
 };
 
-/** The newest notification that the window shows of all kinds; null: it shows something else. */
+/** Returns the newest notification of all kinds that the window shows; null if it shows something else. */
 const newestShown = (): string | null => {
   const { page, data, fault } = shown.value ?? {};
-  // What waits above is not seen; when it is shown, the data has changed.
+  // Waiting notifications are not seen; when they are shown, the data changes.
   const isWaiting = fresh.value > 0;
   if (page !== notifications || fault || isWaiting) return null;
   const { groups, kind } = data as NotificationsData;

@@ -1,11 +1,11 @@
-// The time zone of this device, for whoever has chosen none: quiet hours and the times in mails are in it.
+// Uses the time zone of this device for members who have chosen none; quiet hours and times in mails depend on it.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 
 const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Null where the server draws the page, which does not know it. */
+/** Returns null where the server draws the page, which does not know the zone. */
 export const useDeviceZone = (): string | null => {
   const [zone, setZone] = useState<string | null>(null);
   useEffect(() => setZone(deviceZone()), []);
@@ -14,7 +14,7 @@ export const useDeviceZone = (): string | null => {
 
 type Preferences = { time_zone?: string | null };
 
-/** Keeps it for a new member. */
+/** Stores the zone for a new member. */
 export const useZoneOfDevice = (): void => {
   const { get, send } = useApp();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What is answered or quoted, in short, beside what is written about it.
+// Shows in short what is answered or quoted, beside the composer.
 
 import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";
@@ -28,7 +28,7 @@ const Short = ({ id, label }: { id: string; label: string }) => {
   );
 };
 
-/** `isApart`: the post that is answered is not in sight. */
+/** `isApart`: the answered post is not visible. */
 export const About = ({ draft, isApart }: { draft: Draft; isApart: boolean }) => {
   const { store, t } = useApp();
   const { quoted, inReplyTo } = draft;

@@ -1,11 +1,11 @@
-// What a composer at work has: its draft, what is being uploaded and sent, and what became of it.
+// The state of an open composer: its draft, what is being uploaded and sent, and the outcome.
 
 import type { Signal } from "@preact/signals";
 import type { App } from "../app.ts";
 import type { Draft } from "./draft.ts";
 import type { Drafts } from "./browser-drafts.ts";
 
-/** What became of it; `scheduledAt`: it will be posted then; `isHeld`: once a moderator has approved it, without an id. */
+/** The id of the post. `scheduledAt`: it will be posted then; `isHeld`: it waits for a moderator and has no id. */
 export type Outcome = { id: string; scheduledAt: string | null; isHeld?: boolean };
 
 /** Why something was not posted; `isSession`: the person has to sign in again. */
@@ -15,9 +15,9 @@ export type Upload = {
   key: string;
   partKey: string;
   file: File;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   progress: number;
-  /** Why it stopped. */
+  /** Why the upload stopped. */
   fault: string | null;
 };
 
@@ -28,10 +28,10 @@ export type Session = {
   uploads: Signal<readonly Upload[]>;
   isSending: Signal<boolean>;
   trouble: Signal<Trouble | null>;
-  /** What became of it. */
+  /** The outcome. */
   outcome: Signal<Outcome | null>;
-  /** It was posted or discarded: nothing of it is kept any more. */
+  /** True once it was posted or discarded, and nothing of it is kept any more. */
   isEnded: boolean;
-  /** A redraft whose post has not been deleted yet. */
+  /** True for a redraft whose post has not been deleted yet. */
   mustDelete: Signal<boolean>;
 };

@@ -1,4 +1,4 @@
-// Who sees a post: a menu of choices, each with an icon and a line that says what it means.
+// Chooses who sees a post: a menu of choices, each with an icon and an explanation.
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -55,7 +55,7 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
               checked={each === value}
               onChange={() => onChange(each)}
               onClick={({ detail }) => {
-                // The arrow keys choose, and leave it open.
+                // The arrow keys choose, and leave the menu open.
                 if (detail === 0) return;
                 onChange(each);
                 close();

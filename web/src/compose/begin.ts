@@ -1,4 +1,4 @@
-// What a composer begins with: a new post, an answer, a quote, an edit or a post that was deleted to be written anew.
+// Prepares the draft of a composer: a new post, an answer, a quote, an edit or a deleted post to be written anew.
 
 import type { Circle, Poll, Status, StatusSource } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -13,7 +13,7 @@ import { mentionsOf } from "./mentions.ts";
 import { openKept } from "./kept.ts";
 import type { Opening } from "./open.ts";
 
-/** A post of the store; asked for where it is not there. */
+/** Returns a post of the store, and requests it where it is missing. */
 const findStatus = async ({ get, store }: App, id: string): Promise<StoredStatus> => {
   if (!store.statuses.has(id))
     keepStatus(store, (await get<Status>(`/api/v1/statuses/${id}`)).body);
@@ -39,7 +39,7 @@ const replyDraft = async (app: App, purpose: Purpose, id: string, text = ""): Pr
   };
 };
 
-/** One's own post that not everybody sees. */
+/** Returns the widest visibility for quoting one's own post that not everybody sees. */
 const widestQuoting = (quoted: StoredStatus): Draft["widest"] =>
   quoted.local_only ? visibilityOf(quoted) : "private";
 
@@ -53,7 +53,7 @@ const quoteDraft = async (app: App, purpose: Purpose, id: string, text = ""): Pr
 const MIN_POLL_SECONDS = 300;
 const MAX_POLL_SECONDS = 2_629_746;
 
-/** A poll that goes on keeps its end, to the second. */
+/** Returns the poll as a draft; a running one keeps its end, to the second. */
 const draftPoll = (poll: Poll): DraftPoll => {
   const left = poll.expires_at ? (Date.parse(poll.expires_at) - Date.now()) / 1000 : 86_400;
   const seconds = Math.min(MAX_POLL_SECONDS, Math.max(MIN_POLL_SECONDS, Math.round(left)));
@@ -70,7 +70,9 @@ const quotedId = ({ quote }: StoredStatus): string | null => {
   return "quoted_status" in quote ? (quote.quoted_status?.id ?? null) : quote.quoted_status_id;
 };
 
-/** Of a post for a circle: its lists. What answers one has none, and goes to no others when it is written anew. */
+/**
+ * Returns the lists of a post for a circle. An answer to one has none, and goes to no others when it is written anew.
+ */
 const circleOf = async (app: App, status: StoredStatus): Promise<Partial<Draft>> => {
   if (!status.circle) return {};
   try {
@@ -82,7 +84,7 @@ const circleOf = async (app: App, status: StoredStatus): Promise<Partial<Draft>>
   }
 };
 
-/** One's own post as a draft. */
+/** Returns one's own post as a draft. */
 const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draft> => {
   const [status, { body: source }] = await Promise.all([
     findStatus(app, id),
@@ -114,7 +116,10 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
   };
 };
 
-/** What it answers or quotes may be gone by now: then it is written on, and posting it says so. */
+/**
+ * Returns a kept draft. What it answers or quotes may be deleted: it can still be edited, and posting it reports the
+ * fault.
+ */
 const keptDraft = async (app: App, purpose: Purpose & { kind: "draft" }): Promise<Draft> => {
   const draft = await openKept(app, purpose, purpose.id);
   const { inReplyTo, quoted } = draft;
@@ -123,7 +128,7 @@ const keptDraft = async (app: App, purpose: Purpose & { kind: "draft" }): Promis
   return parent ? { ...draft, widest: visibilityOf(parent) } : draft;
 };
 
-/** The draft for what a composer was opened for. Throws ApiError. */
+/** Returns the draft that a composer was opened for. Throws ApiError. */
 export const beginDraft = async (app: App, opening: Opening): Promise<Draft> => {
   const { purpose, text = "", inReplyTo, visibility, lists } = opening;
   if (purpose.kind === "edit" || purpose.kind === "redraft")
@@ -136,7 +141,7 @@ export const beginDraft = async (app: App, opening: Opening): Promise<Draft> => 
   return visibility ? { ...draft, visibility, ...(lists && { lists }) } : draft;
 };
 
-/** Deletes the post that is to be written anew; its media stay for the new one. Throws ApiError. */
+/** Deletes the post that is written anew; its media stay for the new one. Throws ApiError. */
 export const deleteForRedraft = async ({ send, store }: App, id: string): Promise<void> => {
   await send("DELETE", `/api/v1/statuses/${id}`);
   dropStatus(store, id);

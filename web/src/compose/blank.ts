@@ -1,11 +1,11 @@
-// A draft with nothing in it yet, and what the server answered about an upload as a part of one.
+// Makes an empty draft, and converts the server's answer to an upload.
 
 import type { MediaAttachment } from "../api/entities.ts";
 import type { App } from "../app.ts";
 import { newPart, savedForm } from "./draft.ts";
 import type { Draft, DraftMedia, Purpose } from "./draft.ts";
 
-/** What everything begins with, by the person's preferences. */
+/** Returns an empty draft with the person's preferences. */
 export const blank = ({ me, locale }: App, purpose: Purpose, text: string): Draft => {
   const { privacy, language, quote_policy, reply_policy, sensitive, content_type } = me!.source;
   return {
@@ -29,7 +29,7 @@ const focusOf = ({ meta }: MediaAttachment) => ({
   y: meta?.focus?.y ?? 0,
 });
 
-/** What the server answered about an upload. */
+/** Converts the server's answer to an upload. */
 export const draftMedia = (media: MediaAttachment, name = ""): DraftMedia => {
   const about = { description: media.description ?? "", focus: focusOf(media) };
   const { id, type, preview_url: preview } = media;

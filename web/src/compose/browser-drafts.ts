@@ -1,4 +1,4 @@
-// Drafts as the browser keeps them, for each account apart: the newest few, so that they never fill its storage.
+// Keeps drafts in the browser, for each account apart: the newest few, so that they never fill its storage.
 
 import { draftName, isEmpty } from "./draft.ts";
 import type { Draft, Purpose } from "./draft.ts";
@@ -25,7 +25,7 @@ const read = (place: Place, accountId: string): Kept[] => {
   }
 };
 
-/** Newest first; what is over the limits goes, but the newest one. */
+/** Returns the drafts within the limits, newest first; the newest one is always kept. */
 const bounded = (all: Kept[]): Kept[] => {
   let characters = 0;
   return all
@@ -42,31 +42,31 @@ const write = (place: Place, accountId: string, all: Kept[]): void => {
     if (all.length === 0) place.removeItem(keyOf(accountId));
     else place.setItem(keyOf(accountId), JSON.stringify(all));
   } catch {
-    // Full or forbidden: the newest alone, or none.
+    // The storage is full or forbidden: only the newest is kept, or none.
     if (all.length > 1) write(place, accountId, all.slice(0, 1));
   }
 };
 
-/** Whether something was kept for this. */
+/** Whether a draft was kept for this purpose. */
 export const hasDraft = (place: Place, accountId: string, purpose: Purpose): boolean =>
   read(place, accountId).some(({ name }) => name === draftName(purpose));
 
-/** Whether something is to be sent as soon as the server can be reached. */
+/** Whether a draft waits to be sent as soon as the server can be reached. */
 export const hasWaiting = (place: Place, accountId: string): boolean =>
   read(place, accountId).some(({ draft }) => draft.isWaiting);
 
 export type Drafts = {
   find(purpose: Purpose): Draft | null;
-  /** A draft with nothing in it is forgotten. */
+  /** Keeps a draft; an empty one is deleted. */
   keep(draft: Draft): void;
   forget(purpose: Purpose): void;
-  /** Newest first. */
+  /** Lists drafts, newest first. */
   list(): Draft[];
-  /** The same, with when each was changed last, in milliseconds. */
+  /** Lists drafts with the milliseconds of their last change. */
   listKept(): { at: number; draft: Draft }[];
 };
 
-/** `now`: milliseconds. */
+/** `now` returns milliseconds. */
 export const openDrafts = (
   place: Place,
   accountId: string,

@@ -1,4 +1,4 @@
-// For whom a post for a circle is: one's lists, of which one or more are chosen.
+// Chooses the lists of people that a post for a circle is for.
 
 import { useEffect, useState } from "preact/hooks";
 import type { List } from "../api/entities.ts";
@@ -9,7 +9,7 @@ type Lists = readonly Pick<List, "id" | "title">[];
 type Props = {
   lists: Lists;
   chosen: readonly string[];
-  /** Without it, it is part of a form that is sent as it is. */
+  /** Absent in a form that is sent without scripts. */
   onChange?(chosen: string[]): void;
 };
 
@@ -41,7 +41,7 @@ export const CircleLists = ({ lists, chosen, onChange }: Props) => {
   );
 };
 
-/** The lists are asked for when a circle is chosen. */
+/** Loads the lists when a circle is chosen. */
 export const CircleChoice = (props: Required<Omit<Props, "lists">>) => {
   const { get } = useApp();
   const [lists, setLists] = useState<Lists | null>(null);

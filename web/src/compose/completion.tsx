@@ -1,5 +1,5 @@
-// Suggestions below a text while a handle, a hashtag or an emoji is typed in it (a list of options that the text
-// field points to: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+// Shows suggestions below a text while a handle, a hashtag or an emoji is typed (a list of options that the text field
+// points to: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
 import type { Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -13,7 +13,7 @@ import type { Token } from "./token.ts";
 
 type Suggestion = {
   key: string;
-  /** What is put into the text. */
+  /** Text that is inserted. */
   value: string;
   account?: Account;
   picture?: string;
@@ -54,14 +54,14 @@ const emojis = async (get: Get, query: string): Promise<Suggestion[]> =>
 const SOURCES = { "@": people, "#": tags, ":": emojis };
 
 type Field = {
-  /** Of the text field. */
+  /** Text of the field. */
   text: string;
   onChange(text: string, cursor: number): void;
 };
 
 export type Completion = ReturnType<typeof useCompletion>;
 
-/** What the text field needs: its listeners and attributes, and the list that belongs below it. */
+/** Returns what the text field needs: its listeners and attributes, and the list below it. */
 export const useCompletion = (id: string, { text, onChange }: Field) => {
   const { get } = useApp();
   const [token, setToken] = useState<Token | null>(null);
@@ -97,7 +97,7 @@ export const useCompletion = (id: string, { text, onChange }: Field) => {
     else if (token) close();
   };
   const isOpen = suggestions.length > 0;
-  /** Whether the key was for the list. */
+  /** Whether the list handled the key. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!isOpen || event.isComposing) return false;
     const count = suggestions.length;

@@ -1,5 +1,5 @@
-// How long a post is by the server's rules (src/platform/text/count.ts, compared in test/web/compose.test.ts): an emoji
-// is one character, every link counts the same, a handle counts without its host, and the warning counts too.
+// Counts the length of a post by the server's rules (src/platform/text/count.ts, compared in test/web/compose.test.ts):
+// an emoji is one character, every link counts the same, a handle counts without its host, and the warning counts too.
 
 import { mentionsIn } from "./mentions-in.ts";
 
@@ -12,7 +12,7 @@ const AUTHORITY =
   /(?:\[[0-9A-Fa-f:.]{2,45}\]|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_.-]{0,252}[\p{L}\p{M}\p{N}])?)(?::\d{1,5}(?!\d))?/uy;
 const PATH = /[\p{L}\p{M}\p{N}\p{So}!*';:=+,.$%#[\]\-_~&|@/?()]*/uy;
 const USER_INFO = /(?::[^\s/?#@]{0,256})?@/y;
-/** A longer run is not a link. */
+/** UTF-16 units of a link; a longer run is none. */
 const MAX_LINK = 4096;
 
 type Range = { start: number; end: number };
@@ -31,7 +31,7 @@ const endOfLink = (text: string, body: number): number => {
 
 const occurrences = (text: string, char: string): number => text.split(char).length - 1;
 
-/** Without the punctuation of the sentence, and brackets that were opened before the link. */
+/** Removes punctuation of the sentence, and brackets that were opened before the link. */
 const trimmed = (url: string): string => {
   const surplus: Record<string, number> = {
     ")": occurrences(url, ")") - occurrences(url, "("),
@@ -62,7 +62,7 @@ const linksIn = (text: string): Range[] => {
   return links;
 };
 
-/** The text as it is counted. */
+/** Returns the text as it is counted. */
 const countable = (text: string, linkCharacters: number): string => {
   const links = linksIn(text);
   const parts = links.map((link) => ({ ...link, as: "x".repeat(linkCharacters) }));
@@ -88,6 +88,6 @@ const graphemes = (text: string): number => {
   return count;
 };
 
-/** `linkCharacters`: `characters_reserved_per_url` of the instance. */
+/** `linkCharacters` is `characters_reserved_per_url` of the instance. */
 export const countCharacters = (text: string, warning: string, linkCharacters: number): number =>
   graphemes(warning) + graphemes(countable(text, linkCharacters));

@@ -1,10 +1,10 @@
-// How much of a post's length is used: a ring that fills, and how many characters are left where the end is near.
+// Shows how much of a post's length is used: a ring that fills, and the number of remaining characters near the end.
 
 import { useApp } from "../app.ts";
 
-/** From so many characters left on they are shown. */
+/** Remaining characters from which on they are shown. */
 const NEAR = 60;
-/** Those with a screen reader hear of these. */
+/** Remaining characters that screen readers announce. */
 const SPOKEN = new Set([50, 20, 10, 5, 0]);
 
 export const Counter = ({ used, limit, id }: { used: number; limit: number; id: string }) => {

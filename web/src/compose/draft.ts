@@ -1,13 +1,13 @@
-// What is being written, as plain data that survives a reload: one post, or several that become a thread.
+// A draft as plain data that survives a reload: one post, or several that become a thread.
 
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
 import { eventBody } from "./event.ts";
 import type { DraftEvent } from "./event.ts";
 
-/** Both from -1 to 1; 0, 0 is the middle, y grows upwards. */
+/** Both from -1 to 1; 0, 0 is the middle, and y grows upwards. */
 export type Focus = { x: number; y: number };
 
-/** A picture, video or recording that the server has taken. */
+/** A picture, video or recording that the server has accepted. */
 export type DraftMedia = {
   id: string;
   type: string;
@@ -15,7 +15,7 @@ export type DraftMedia = {
   name: string;
   description: string;
   focus: Focus;
-  /** What the server knows of the description and focus. */
+  /** Description and focus as the server has them. */
   saved: string;
 };
 
@@ -24,17 +24,17 @@ export type DraftPoll = { options: string[]; seconds: number; multiple: boolean 
 export type ContentType = "text/plain" | "text/markdown";
 
 export type Part = {
-  /** Names the part in this window, and each attempt to post it (see `attemptKey`). */
+  /** Identifies the part in this window, and each attempt to post it (see `attemptKey`). */
   key: string;
   text: string;
-  /** null: no warning is asked for. */
+  /** Null when no warning is wanted. */
   warning: string | null;
   sensitive: boolean;
   media: DraftMedia[];
   poll: DraftPoll | null;
-  /** undefined: in drafts that were kept before there were events. */
+  /** Undefined in drafts that were kept before there were events. */
   event?: DraftEvent | null;
-  /** What was sent last and under which key, with all that follows it: the same again is the same post. */
+  /** What was sent last and its idempotency key: the same content again is the same post. */
   attempt?: { body: string; key: string };
 };
 
@@ -45,7 +45,7 @@ export type Purpose =
   | { kind: "quote"; id: string }
   | { kind: "edit"; id: string }
   | { kind: "redraft"; id: string }
-  /** A post that was scheduled, and was taken back. */
+  /** A scheduled post that was taken back. */
   | { kind: "scheduled"; id: string }
   /** A draft of another app or browser. */
   | { kind: "draft"; id: string };
@@ -57,30 +57,33 @@ export type Draft = {
   purpose: Purpose;
   parts: Part[];
   visibility: Visibility;
-  /** Nobody wider may see it: a reply is for no more people than what it answers. */
+  /** The widest visibility allowed: an answer is for no more people than what it answers. */
   widest: Visibility;
-  /** Of a post for a circle: the lists of its people. */
+  /** Lists of the people of a post for a circle. */
   lists?: string[];
   language: string;
-  /** undefined: in drafts that were kept before it could be chosen. */
+  /** Undefined in drafts that were kept before it could be chosen. */
   contentType?: ContentType | undefined;
   quotePolicy: QuotePolicy;
-  /** undefined: in drafts that were kept before it could be chosen. */
+  /** Undefined in drafts that were kept before it could be chosen. */
   replyPolicy?: ReplyPolicy;
   inReplyTo: string | null;
   quoted: string | null;
-  /** Seconds after it is posted; null: never; undefined: as `endsAt` says, or nothing is said. */
+  /** Seconds after posting; null for never; undefined: as `endsAt` says, or unspecified. */
   endsAfter?: number | null | undefined;
-  /** When the post that it was ends, ISO 8601. */
+  /** When the edited post ends, in ISO 8601. */
   endsAt?: string | null | undefined;
-  /** Local time as in a field of a date: 2026-11-23T18:15; "": at once. */
+  /** Local time as in a date field, 2026-11-23T18:15; "" for at once. */
   scheduledAt: string;
-  /** Its author sent it, but the server could not be reached: it is sent again by itself until it is changed. */
+  /**
+   * True when the author sent it, but the server could not be reached: it is sent again automatically until it is
+   * changed.
+   */
   isWaiting?: boolean;
   kept?: Kept | undefined;
-  /** It was changed since the server got it. */
+  /** True when it was changed since the server got it. */
   isAhead?: boolean;
-  /** The text that the composer began with: alone, it is not worth keeping. */
+  /** The text that the composer began with; alone, it is not worth keeping. */
   begin: string;
 };
 
@@ -103,11 +106,11 @@ const isBlank = ({ text, warning, media, poll, event }: Part, begin: string): bo
   !poll &&
   !event;
 
-/** Nothing would be lost with it. */
+/** Whether nothing would be lost with the draft. */
 export const isEmpty = ({ parts, begin }: Draft): boolean =>
   parts.every((part, index) => isBlank(part, index === 0 ? begin : ""));
 
-/** Whether the server would take the part as a post, by what is in it. */
+/** Whether the part has enough content for the server to accept it as a post. */
 export const hasContent = (part: Part, quoted: string | null): boolean =>
   part.text.trim() !== "" ||
   Boolean(part.warning?.trim()) ||
@@ -115,7 +118,7 @@ export const hasContent = (part: Part, quoted: string | null): boolean =>
   Boolean(part.event) ||
   quoted !== null;
 
-/** Where a draft is kept: answers, quotes and edits of each post apart. */
+/** Returns the name of a draft: answers, quotes and edits of each post have their own. */
 export const draftName = (purpose: Purpose): string =>
   purpose.kind === "new" ? "new" : `${purpose.kind}:${purpose.id}`;
 
@@ -125,20 +128,20 @@ const pollBody = ({ options, seconds, multiple }: DraftPoll) => ({
   multiple,
 });
 
-/** Of an edit nothing is said where it stays. */
+/** Returns the end; an edit that keeps it sends nothing. */
 const endOf = ({ endsAfter, endsAt, purpose }: Draft) => {
   if (endsAfter !== undefined) return { expires_in: endsAfter };
   return endsAt && purpose.kind !== "edit" ? { expires_at: endsAt } : {};
 };
 
-/** As many posts as the server takes as one thread. */
+/** Posts that the server accepts as one thread. */
 export const MAX_PARTS = 20;
 
-/** A circle is chosen for it: what answers one has no other. */
+/** Whether a circle is chosen for the draft; an answer to one has its circle. */
 export const choosesCircle = ({ visibility, widest }: Draft): boolean =>
   visibility === "circle" && widest !== "circle";
 
-/** How the API takes a part of a draft. */
+/** Returns a part of a draft as the API takes it. */
 const partBody = (draft: Draft, part: Part) => {
   const isFirst = draft.parts[0] === part;
   return {
@@ -160,13 +163,13 @@ const partBody = (draft: Draft, part: Part) => {
   };
 };
 
-/** As drafts are kept, and threads are posted. */
+/** Returns a draft as drafts are kept and threads are posted. */
 export const threadBody = (draft: Draft) => ({
   statuses: draft.parts.map((part) => partBody(draft, part)),
   scheduled_at: draft.scheduledAt ? new Date(draft.scheduledAt).toISOString() : null,
 });
 
-/** How the API takes the whole draft, and where. */
+/** Returns the whole draft as the API takes it, and the path. */
 export const postOf = (draft: Draft) => {
   const { statuses, scheduled_at } = threadBody(draft);
   return statuses.length === 1
@@ -174,7 +177,7 @@ export const postOf = (draft: Draft) => {
     : { path: "/api/v1/statuses/thread", body: { statuses, scheduled_at } };
 };
 
-/** How the API takes the changes of a post. */
+/** Returns the changes of a post as the API takes them. */
 export const editBodyOf = (draft: Draft, part: Part) => ({
   status: part.text,
   spoiler_text: part.warning?.trim() ?? "",
@@ -194,7 +197,7 @@ export const editBodyOf = (draft: Draft, part: Part) => ({
   ...(part.event && { event: eventBody(part.event) }),
 });
 
-/** The part with the key for sending this body: the same as before where it was sent before. */
+/** Returns the part with the key for sending this body: the same as before if the body was sent before. */
 export const withAttempt = (part: Part, body: object): Part & Required<Pick<Part, "attempt">> => {
   const text = JSON.stringify(body);
   if (part.attempt?.body === text) return { ...part, attempt: part.attempt };

@@ -1,4 +1,4 @@
-// The composer with all that it can do; loaded when somebody begins to write (see views/composer.tsx).
+// The full composer, loaded when somebody begins to write (see views/composer.tsx).
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -136,22 +136,22 @@ const Parts = ({
 
 type Props = {
   session: Session;
-  /** Where the cursor is to be when it opens; null: elsewhere. */
+  /** Cursor position when it opens; null to leave the focus elsewhere. */
   cursor: number | null;
-  /** Says what is answered, where that is not in sight. */
+  /** Shows what is answered, where that is not visible. */
   isApart?: boolean;
   onDone(outcome: Outcome): void;
   onCancel(): void;
 };
 
-/** Deleting and writing anew loses what others did to the post: asked first. */
+/** Asks before a post is deleted and written anew, since that loses others' interactions with it. */
 const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel">) => {
   const { t } = useApp();
   const confirm = async (): Promise<void> => {
     const { app, draft, drafts } = session;
     const { purpose } = draft.peek();
     session.isSending.value = true;
-    // Kept before anything is deleted.
+    // The draft is kept before anything is deleted.
     drafts.keep(draft.peek());
     try {
       await deleteForRedraft(app, (purpose as { id: string }).id);
@@ -193,7 +193,7 @@ const Reminder = ({ count }: { count: number }) => {
   );
 };
 
-/** Files that are dragged over it. */
+/** Handles files that are dragged onto the composer. */
 const useDrop = (onFiles: (files: File[]) => void) => {
   const [isOver, setOver] = useState(false);
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;

@@ -1,4 +1,4 @@
-// The emojis of the picker: those that are used most, by what they show, each with the name by which it is completed.
+// The emojis of the picker: the most used ones, by subject, each with the name by which it is completed.
 
 const ROWS: Record<string, string> = {
   faces:

@@ -1,4 +1,4 @@
-// A grid of emojis to choose from: the arrow keys go through it, letters search it.
+// A grid of emojis to choose from: arrow keys move in it, letters search it.
 
 import "../styles/compose.css";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -11,7 +11,7 @@ type Props = { onPick(text: string): void; onClose(): void };
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** How many stand in a row, as they are laid out. */
+/** Returns how many emojis a row has in the present layout. */
 const columnsOf = (grid: HTMLElement): number => {
   const buttons = [...grid.querySelectorAll<HTMLElement>("button")];
   const top = buttons[0]?.offsetTop;
@@ -96,7 +96,7 @@ export const EmojiPicker = ({ onPick, onClose }: Props) => {
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();
-            // Picking may close it: nothing of it is left for the keys of the grid.
+            // Picking may close the picker, so the key must not reach the grid.
             event.stopPropagation();
             if (shown[0]) onPick(shown[0].text);
           } else if (event.key === "ArrowDown") {

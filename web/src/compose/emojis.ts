@@ -1,11 +1,11 @@
-// The emojis that can be written: those of the server, asked for once, and those of Unicode, loaded when needed.
+// All emojis that can be written: those of the server, requested once, and those of Unicode, loaded when needed.
 
 import type { CustomEmoji } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 
 let customs: Promise<CustomEmoji[]> | null = null;
 
-/** Those that the server offers; none where it does not answer. */
+/** Returns the server's emojis; none where it does not answer. */
 export const customEmojis = (get: Get): Promise<CustomEmoji[]> => {
   customs ??= get<CustomEmoji[]>("/api/v1/custom_emojis").then(
     ({ body }) => body.filter(({ visible_in_picker }) => visible_in_picker),
@@ -20,14 +20,14 @@ export const customEmojis = (get: Get): Promise<CustomEmoji[]> => {
 export type AnyEmoji = {
   /** Its name, without colons. */
   name: string;
-  /** What is put into the text. */
+  /** Text that is inserted. */
   text: string;
-  /** Of a picture. */
+  /** Address of its picture. */
   url?: string;
   group: string;
 };
 
-/** The server's first. */
+/** Returns all emojis, the server's first. */
 export const allEmojis = async (get: Get): Promise<AnyEmoji[]> => {
   const [own, { EMOJI_GROUPS }] = await Promise.all([customEmojis(get), import("./emoji-data.ts")]);
   return [
@@ -43,7 +43,7 @@ export const allEmojis = async (get: Get): Promise<AnyEmoji[]> => {
   ];
 };
 
-/** Those whose names begin with the words, then those that contain them. */
+/** Returns emojis whose names begin with the words, then those that contain them. */
 export const findEmojis = (emojis: readonly AnyEmoji[], words: string): AnyEmoji[] => {
   const query = words.toLowerCase().replaceAll(/[\s-]+/g, "_");
   const rank = ({ name }: AnyEmoji): number => name.toLowerCase().indexOf(query);

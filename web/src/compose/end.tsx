@@ -1,4 +1,4 @@
-// When a post ends: never, or so long after it is posted; of one that is edited also as it is.
+// Chooses when a post ends: never, or some time after posting; an edited post can keep its end.
 
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 
 export const ENDS: readonly number[] = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 30 * DAY, 365 * DAY];
 
-/** The choices for a field of a form; the first is "": never. */
+/** Draws the choices of a form field; the first, "", means never. */
 export const EndOptions = ({ chosen }: { chosen: string }) => {
   const { locale, t } = useApp();
   return (
@@ -31,11 +31,11 @@ const KEPT = "kept";
 
 type Ending = Pick<Draft, "endsAfter" | "endsAt">;
 
-/** As the post that is edited ends, and nothing else was chosen. */
+/** Whether the edited post keeps its end. */
 const isKept = ({ endsAfter, endsAt }: Ending): boolean =>
   endsAfter === undefined && Boolean(endsAt);
 
-/** null: it never ends. */
+/** Returns null when the post never ends. */
 export const endText = ({ locale, t }: App, ending: Ending): string | null => {
   if (isKept(ending)) return t("post.ends", { time: moment(locale, ending.endsAt!) });
   const { endsAfter } = ending;

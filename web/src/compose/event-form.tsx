@@ -1,4 +1,4 @@
-// What makes a post that is being written an event: its name, times and place.
+// Edits the event of a post: its name, times and place.
 
 import { useId } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -14,7 +14,7 @@ type FieldProps = {
   max?: number;
   min?: string;
   isRequired?: boolean;
-  /** The id of what says more of it. */
+  /** Id of the element that describes it. */
   about?: string | undefined;
   isBad?: boolean;
   onInput(value: string): void;
@@ -42,7 +42,7 @@ const Field = ({ label, value, id, isTime, max, min, isBad = false, ...more }: F
   );
 };
 
-/** The id of the field that a new one begins with. */
+/** Returns the id of the first field of a new event. */
 export const eventFieldOf = ({ key }: Part): string => `event-${key}`;
 
 type Props = {
@@ -52,7 +52,7 @@ type Props = {
   onRemove(): void;
 };
 
-/** What is wrong, and in whose time it is. */
+/** Returns what is wrong, and the time zone used. */
 const useNotes = (event: DraftEvent) => {
   const { t } = useApp();
   const [zoneId, problemId] = [useId(), useId()];
@@ -79,7 +79,7 @@ export const EventForm = ({ id, event, onRemove, onChange }: Props) => {
   return (
     <fieldset
       class="poll-form event-form"
-      // It would send a post that is not written yet.
+      // Enter would send a post that is not finished.
       onKeyDown={(press) => {
         const isField = press.target instanceof HTMLInputElement;
         if (isField && press.key === "Enter" && !(press.ctrlKey || press.metaKey))

@@ -1,16 +1,16 @@
-// The event that a post which is being written announces.
+// The event that a draft announces.
 
 import { asLocal, momentOf } from "../text/local-time.ts";
 import type { Key } from "../texts/texts.ts";
 
-/** Times as fields of a date have them. */
+/** Times have the form of date fields. */
 export type DraftEvent = {
   name: string;
   startsAt: string;
-  /** "": it does not say. */
+  /** "" when no end is stated. */
   endsAt: string;
   place: string;
-  /** The post is one already, and stays one. */
+  /** True for a posted event, which stays one. */
   isPosted?: boolean;
 };
 
@@ -19,14 +19,14 @@ export const MAX_PLACE = 300;
 const DAY_MS = 86_400_000;
 const MAX_MS = 366 * DAY_MS;
 
-/** Tomorrow at the next full hour. */
+/** Returns an event that begins tomorrow at the next full hour. */
 export const newEvent = (): DraftEvent => {
   const start = new Date(Date.now() + DAY_MS);
   start.setMinutes(60, 0, 0);
   return { name: "", startsAt: asLocal(start), endsAt: "", place: "" };
 };
 
-/** As the API has it; of a draft that is not whole, a part may be missing. */
+/** The event as the API has it; parts of an incomplete draft may be missing. */
 export type SentEvent = {
   name?: string | null;
   starts_at?: string | null;
@@ -53,7 +53,7 @@ export const eventBody = ({ name, startsAt, endsAt, place }: DraftEvent): SentEv
   place: place.trim() || null,
 });
 
-/** Why the server would not take it; null: it would. */
+/** Returns why the server would not accept it; null if it would. */
 export const problemOf = ({ name, startsAt, endsAt }: DraftEvent): Key | null => {
   const length = Date.parse(endsAt) - Date.parse(startsAt);
   if (name.trim() === "") return "compose.event_needs_name";

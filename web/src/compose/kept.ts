@@ -1,5 +1,5 @@
-// Drafts as the server keeps them, for the other apps and browsers of a person. The browser has a copy of each that it
-// works on, also without a connection; the server gets it some seconds after it changed.
+// Keeps drafts on the server for a person's other apps and browsers. The browser has a copy of each that it works on,
+// also without a connection; the server gets it some seconds after a change.
 
 import type { MediaAttachment } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -23,7 +23,7 @@ export type ServerDraft = {
 const PATH = "/api/v1/drafts";
 const AFTER_MS = 2000;
 
-/** An edit belongs to its post, and stays in the browser. */
+/** Whether the draft is kept on the server; an edit belongs to its post, and stays in the browser. */
 const isKeptThere = ({ purpose }: Draft): boolean => purpose.kind !== "edit";
 
 const keptOf = ({ id, version }: ServerDraft): Kept => ({ id, version });
@@ -43,14 +43,19 @@ const isSame = (draft: Draft, { statuses }: ServerDraft): boolean => {
   return said.length === statuses.length && said.every(isThere);
 };
 
-/** Where an earlier request with the key arrived, the draft that it made has what was written then. */
+/**
+ * Creates the draft. If an earlier request with the key arrived, the draft has the text of that time, and is updated.
+ */
 const create = async (session: Session, draft: Draft, key: string): Promise<Kept> => {
   const options = { body: threadBody(draft), headers: { "idempotency-key": key } };
   const { body } = await session.app.send<ServerDraft>("POST", PATH, options);
   return isSame(draft, body) ? keptOf(body) : update(session, draft, body);
 };
 
-/** What was changed or deleted elsewhere meanwhile is not overwritten: this one becomes a draft of its own. */
+/**
+ * Writes the draft. If it was changed or deleted elsewhere meanwhile, that is not overwritten: this one becomes a new
+ * draft.
+ */
 const write = async (session: Session, draft: Draft): Promise<Kept> => {
   const { kept, parts } = draft;
   if (!kept) return create(session, draft, parts[0]!.key);
@@ -67,11 +72,11 @@ const drop = async ({ app }: Session, { id }: Kept): Promise<void> => {
   await app.send("DELETE", `${PATH}/${id}`).catch(() => {});
 };
 
-/** One request after another for each composer. */
+/** Requests of each composer, which follow each other. */
 const running = new WeakMap<Session, Promise<void>>();
 
 const inTurn = (session: Session, work: () => Promise<void>): Promise<void> => {
-  // What fails stays in the browser, and is tried again with the next change.
+  // A failed draft stays in the browser, and is tried again with the next change.
   const next = (running.get(session) ?? Promise.resolve()).then(work).catch(() => {});
   running.set(session, next);
   return next;
@@ -109,7 +114,7 @@ export const keepSoon = (session: Session): void => {
   );
 };
 
-/** It was posted, or discarded. */
+/** Deletes a draft that was posted or discarded. */
 export const dropKept = (session: Session): void => {
   clearTimeout(waiting.get(session));
   waiting.delete(session);
@@ -119,13 +124,13 @@ export const dropKept = (session: Session): void => {
   });
 };
 
-/** As a composer writes on. Throws ApiError. */
+/** Opens a draft in the form of a composer. Throws ApiError. */
 export const openKept = async (app: App, purpose: Purpose, id: string): Promise<Draft> => {
   const { body } = await app.get<ServerDraft>(`${PATH}/${id}`);
   return { ...restored(app, purpose, body), kept: keptOf(body) };
 };
 
-/** A copy of the browser as it is by now; null: it was posted or deleted elsewhere. */
+/** Returns the newest version of the browser's copy; null if it was posted or deleted elsewhere. */
 export const newest = async (app: App, draft: Draft): Promise<Draft | null> => {
   const { kept, isAhead, purpose, widest, begin } = draft;
   if (!kept || isAhead) return draft;

@@ -1,4 +1,4 @@
-// The language of a post. All languages are asked for when the list is about to open.
+// Chooses the language of a post. All languages are requested when the list is about to open.
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -7,7 +7,7 @@ type Language = { code: string; name: string };
 
 let known: readonly Language[] | null = null;
 
-/** undefined: nobody here has a name for it. */
+/** Returns undefined when the browser has no name for it. */
 export const languageName = (locale: string, code: string): string | undefined => {
   try {
     const name = new Intl.DisplayNames(locale, { type: "language" }).of(code);

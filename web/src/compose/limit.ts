@@ -1,4 +1,4 @@
-// How long a post of the person may be: as their role says, or else the server.
+// The length limit of the person's posts: of their role, or else of the server.
 
 import { useApp } from "../app.ts";
 

@@ -1,4 +1,4 @@
-// Writing in Markdown: whether a draft is, and how its text will look, as the server makes it.
+// Switches Markdown on, and shows how the text will look, as the server renders it.
 
 import { useEffect, useState } from "preact/hooks";
 import type { StatusPreview } from "../api/entities.ts";
@@ -24,10 +24,10 @@ export const PreviewTool = ({ hasPreview, onPreview }: Props) => {
   );
 };
 
-/** So long after the last key the server is asked again. */
+/** Milliseconds after the last key when the server is asked again. */
 const AFTER_MS = 1500;
 
-/** null: nothing was answered yet. */
+/** Returns null while nothing was answered yet. */
 const usePreview = (session: Session, text: string): StatusPreview | null => {
   const [preview, setPreview] = useState<StatusPreview | null>(null);
   useEffect(() => {
@@ -38,7 +38,7 @@ const usePreview = (session: Session, text: string): StatusPreview | null => {
       const answer = await send<StatusPreview>("POST", "/api/v1/statuses/preview", { body });
       if (!isOver) setPreview(answer.body);
     };
-    // What cannot be shown leaves the last one there; posting says what is wrong.
+    // On a failure the last preview stays; posting reports what is wrong.
     const timer = setTimeout(() => void ask().catch(() => {}), preview ? AFTER_MS : 0);
     return () => {
       isOver = true;

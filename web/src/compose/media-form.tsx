@@ -1,5 +1,5 @@
-// The pictures, videos and recordings of a post that is being written: described in place, put in order by dragging
-// or by buttons, and with the point that stays in sight where a picture is cut.
+// Edits the media of a draft: descriptions, order (by dragging or by buttons), and the point that stays visible where a
+// picture is cut.
 
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -21,7 +21,7 @@ const bounded = (value: number): number => Math.round(Math.min(1, Math.max(-1, v
 
 const percent = (value: number): number => Math.round(((value + 1) / 2) * 100);
 
-/** Pointing, or the arrow keys, say where the middle of the picture is. */
+/** Chooses the middle of the picture by pointing or by arrow keys. */
 const FocusPad = ({ media, onChange }: { media: DraftMedia; onChange(focus: Focus): void }) => {
   const { t } = useApp();
   const { x, y } = media.focus;
@@ -33,7 +33,7 @@ const FocusPad = ({ media, onChange }: { media: DraftMedia; onChange(focus: Focu
       class="focus-pad"
       aria-label={t("compose.focus_pad", { left, top })}
       onClick={(event) => {
-        // A click by the keyboard points nowhere.
+        // A click by the keyboard has no position.
         if (event.detail === 0) return;
         const { width, height, left: x0, top: y0 } = event.currentTarget.getBoundingClientRect();
         onChange({

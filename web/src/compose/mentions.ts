@@ -1,8 +1,8 @@
-// Whom an answer mentions.
+// Says whom an answer mentions.
 
 import type { StoredStatus } from "../store/store.ts";
 
-/** At its begin: the author and whom they mentioned, not oneself. */
+/** Returns the mentions at its beginning: the author and whom they mentioned, without oneself. */
 export const mentionsOf = (
   parent: Pick<StoredStatus, "account" | "mentions">,
   own: string,

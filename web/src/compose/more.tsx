@@ -1,4 +1,4 @@
-// What of a post is rarely chosen, in one menu; what of it is not as usual stands beside it in words.
+// A menu of rarely used choices; choices that differ from the usual are named beside it.
 
 import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -36,7 +36,7 @@ type SelectProps<V extends string> = {
   onChange(value: V): void;
 };
 
-/** Who may do something with the post, and below it what that means. */
+/** Chooses who may do something with the post, and explains the choice below. */
 const PolicySelect = <V extends ReplyPolicy | QuotePolicy>({
   label,
   kind,
@@ -73,7 +73,7 @@ const PolicySelect = <V extends ReplyPolicy | QuotePolicy>({
 
 const replyPolicyOf = ({ replyPolicy }: Draft): ReplyPolicy => replyPolicy ?? "public";
 
-/** A post that not everybody may see is quoted by its author alone. */
+/** Returns the quote policy; a post that not everybody may see is only quoted by its author. */
 const quotePolicyOf = (draft: Draft): QuotePolicy =>
   isOpenToAll(draft) ? draft.quotePolicy : "nobody";
 
@@ -146,7 +146,7 @@ const addEvent = (session: Session, part: Part): void => {
 
 type MenuProps = {
   session: Session;
-  /** Where the cursor is. */
+  /** The part with the cursor. */
   target: Part;
   onDiscard(): void;
 };
@@ -206,7 +206,7 @@ export const MoreMenu = (props: MenuProps) => {
   );
 };
 
-/** In the order of the menu. */
+/** Lists unusual choices in the order of the menu. */
 const unusualOf = (app: App, draft: Draft): string[] => {
   const { t, locale } = app;
   const usual = blank(app, draft.purpose, "");

@@ -1,4 +1,4 @@
-// Opens the composer from anywhere; what it is for is prepared once its code is there (see begin.ts).
+// Opens the composer from anywhere; its draft is prepared once its code is loaded (see begin.ts).
 
 import { signal } from "@preact/signals";
 import type { Visibility } from "../api/visibility.ts";
@@ -6,20 +6,20 @@ import type { Purpose } from "./draft.ts";
 
 export type Opening = {
   purpose: Purpose;
-  /** What the address of the page, or who opened it, suggests. */
+  /** Text suggested by the page's address or the caller. */
   text?: string;
   inReplyTo?: string | null;
   visibility?: Visibility;
   lists?: string[];
 };
 
-/** What the sheet above the page is for; null: it is closed. */
+/** What the sheet above the page is for; null when it is closed. */
 export const opened = signal<Opening | null>(null);
 
 /** The post below which an answer is being written. */
 export const answered = signal<string | null>(null);
 
-/** A new post, or whatever is said. */
+/** Opens the composer, by default for a new post. */
 export const openComposer = (opening: Opening = { purpose: { kind: "new" } }): void => {
   opened.value = opening;
 };
@@ -28,7 +28,7 @@ export const closeComposer = (): void => {
   opened.value = null;
 };
 
-/** An answer, below the post where it is shown. Again: closes it. */
+/** Opens an answer below the visible post; a second call closes it. */
 export const openReply = (id: string): void => {
   answered.value = answered.value === id ? null : id;
 };

@@ -1,4 +1,4 @@
-// One post of a draft: its text with suggestions, warning, media, poll, and the tools to add them.
+// Edits one post of a draft: its text with suggestions, warning, media, poll, and the tools to add them.
 
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FunctionComponent } from "preact";
@@ -46,7 +46,7 @@ const FileTool = ({ disabled, onFiles }: { disabled: boolean; onFiles(files: Fil
 
 type Picker = FunctionComponent<{ onPick(text: string): void; onClose(): void }>;
 
-/** Puts a text where the cursor is. */
+/** Inserts a text at the cursor. */
 const insert = (field: HTMLTextAreaElement, text: string): { text: string; cursor: number } => {
   const { value, selectionStart, selectionEnd } = field;
   return {
@@ -78,15 +78,15 @@ type Props = {
   part: Part;
   placeholder: string;
   label: string;
-  /** Where the cursor is to be when it opens; null: elsewhere. */
+  /** Cursor position when it opens; null to leave the focus elsewhere. */
   cursor: number | null;
-  /** May be followed by another post. */
+  /** True when another post may follow. */
   mayContinue: boolean;
   onActive(key: string): void;
   onAdded(key: string): void;
 };
 
-/** A text field whose cursor can be put somewhere once it has been drawn again. */
+/** Returns a text field whose cursor can be moved after it has been drawn again. */
 const useField = (session: Session, part: Part, cursor: number | null) => {
   const field = useRef<HTMLTextAreaElement>(null);
   const set = (text: string, at?: number): void => {
@@ -97,10 +97,10 @@ const useField = (session: Session, part: Part, cursor: number | null) => {
       field.current?.setSelectionRange(at, at);
     });
   };
-  // At once: what is typed while it takes the place of the plain form goes into one or the other.
+  // This runs at once, so that each key typed while the plain form is replaced goes into one or the other.
   useLayoutEffect(() => {
     if (cursor === null) return;
-    // With what belongs to it, as far as there is room.
+    // What belongs to the field becomes visible, as far as there is room.
     field.current?.form?.scrollIntoView({ block: "nearest" });
     field.current?.focus();
     field.current?.setSelectionRange(cursor, cursor);

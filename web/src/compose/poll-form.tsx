@@ -1,4 +1,4 @@
-// The poll of a post that is being written.
+// Edits the poll of a draft.
 
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";

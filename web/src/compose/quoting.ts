@@ -1,11 +1,11 @@
-// Whether a post may be quoted, by what its `quote_approval` says of the viewer; and why not.
+// Says whether a post may be quoted, by its `quote_approval` for the viewer, and why not.
 
 import type { Status } from "../api/entities.ts";
 import type { Key } from "../texts/texts.ts";
 
 type Quotable = Pick<Status, "visibility" | "quote_approval">;
 
-/** null: it may, perhaps once its author approves. */
+/** Returns null when it may be quoted, perhaps once its author approves. */
 export const quoteRefusal = ({ visibility, quote_approval }: Quotable): Key | null => {
   if (visibility === "direct") return "quoting.private_mention";
   const { automatic, manual, current_user: right } = quote_approval;

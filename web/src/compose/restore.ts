@@ -1,5 +1,5 @@
-// A draft of the composer from what was sent before: of a scheduled post or thread that is taken back, and of drafts
-// that the server keeps.
+// Makes a composer's draft from what was sent before: a scheduled post or thread that is taken back, or a draft that
+// the server keeps.
 
 import type { MediaAttachment } from "../api/entities.ts";
 import type { QuotePolicy, ReplyPolicy, Visibility } from "../api/visibility.ts";
@@ -17,7 +17,7 @@ type SentPoll = {
   multiple?: boolean | null;
 };
 
-/** A post as it was sent; what was not may be missing. */
+/** A post as it was sent; parts that were not sent may be missing. */
 export type SentStatus = {
   status?: string | null;
   spoiler_text?: string | null;
@@ -66,14 +66,14 @@ const partOf = (status: SentStatus, media: MediaAttachment[]): Part => ({
 const quotePolicyOf = (policy: string | null | undefined, usual: QuotePolicy): QuotePolicy =>
   policy === "public" || policy === "followers" || policy === "nobody" ? policy : usual;
 
-/** The lists of a post for a circle; what answers one goes to no others. */
+/** Returns the lists of a post for a circle; an answer to one goes to no others. */
 const circleOf = ({ visibility, list_ids: lists, in_reply_to_id: parentId }: SentStatus) => {
   if (visibility !== "circle") return {};
   if (lists?.length || parentId == null) return { lists: lists ?? [] };
   return { widest: "circle" as const };
 };
 
-/** Who sees it, and what it is about, is as its first post says. */
+/** Restores a draft; visibility and subject come from its first post. */
 export const restored = (app: App, purpose: Purpose, sent: Sent): Draft => {
   const draft = blank(app, purpose, "");
   const first = sent.statuses[0] ?? {};

@@ -1,4 +1,4 @@
-// When a post is published, where that is not at once.
+// Chooses when a post is published, if not at once.
 
 import { useApp } from "../app.ts";
 import { asLocal } from "../text/local-time.ts";
@@ -6,7 +6,7 @@ import { change } from "./session.ts";
 import type { Session } from "./at-work.ts";
 import { Tool } from "./tool.tsx";
 
-/** Local time for a field, so many minutes from now. */
+/** Returns the local time some minutes from now, for a field. */
 const localTime = (minutes: number): string => asLocal(new Date(Date.now() + minutes * 60_000));
 
 export const publishLater = (session: Session): void =>

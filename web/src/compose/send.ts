@@ -1,5 +1,5 @@
-// Posts a draft, as one post or one thread, under a key, so that what was sent before a failure is not sent twice.
-// Whatever fails, the draft stays.
+// Posts a draft, as one post or one thread, with an idempotency key, so that what was sent before a failure is not
+// posted twice. If anything fails, the draft stays.
 
 import type { ScheduledStatus, Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -29,7 +29,7 @@ const post = async (session: Session): Promise<Status[] | ScheduledStatus> => {
   const { path, body } = postOf(draft);
   const { key, attempt } = withAttempt(draft.parts[0]!, body);
   changePart(session, key, () => ({ attempt }));
-  // What was sent and under which key has to be known even if the window closes now.
+  // What was sent and its key must be stored even if the window closes now.
   saveDrafts();
   const headers = { "idempotency-key": attempt.key };
   const { send } = session.app;
@@ -78,17 +78,17 @@ const tellOutcome = (
   say(t(draft.peek().purpose.kind === "edit" ? "compose.saved" : "compose.posted"));
 };
 
-/** What waits for a moderator has been sent: it is no failure, and is not sent again. */
+/** Returns the outcome of a post that waits for a moderator: it is no failure, and is not sent again. */
 const heldOutcome = (error: unknown): Outcome => {
   if (error instanceof ApiError && error.isHeld) return { id: "", scheduledAt: null, isHeld: true };
   throw error;
 };
 
-/** The answer did not come, whatever became of the request. */
+/** Whether the answer did not arrive, whatever became of the request. */
 const isAway = (error: unknown): boolean =>
   !(error instanceof ApiError) && !(error instanceof SessionEnded);
 
-/** What became of it is its `outcome`; what was refused or did not arrive is explained by `trouble`. */
+/** Sends a draft. The result is its `outcome`; `trouble` explains what was refused or did not arrive. */
 export const sendDraft = async (session: Session): Promise<void> => {
   const { purpose } = session.draft.peek();
   session.trouble.value = null;

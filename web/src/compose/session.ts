@@ -1,5 +1,5 @@
-// A composer at work: its draft, what is being uploaded and sent. It outlives what is drawn of it: a sheet that is
-// closed and opened again, or the composer of another page for the same purpose, goes on with it.
+// An open composer: its draft, what is being uploaded and sent. It outlives its drawing: a sheet that is closed and
+// opened again, or the composer of another page for the same purpose, continues with it.
 
 import { signal } from "@preact/signals";
 import type { App } from "../app.ts";
@@ -24,12 +24,12 @@ const save = (session: Session): void => {
   keepSoon(session);
 };
 
-/** At once, as before the window closes. */
+/** Saves all drafts at once, as before the window closes. */
 export const saveDrafts = (): void => {
   for (const session of waiting.keys()) save(session);
 };
 
-/** The same, and the server gets it now: its composer is closed. */
+/** Saves all drafts, and sends this one to the server now, because its composer is closed. */
 export const leaveSession = (session: Session): void => {
   saveDrafts();
   if (!session.isEnded) keepNow(session);
@@ -38,7 +38,7 @@ export const leaveSession = (session: Session): void => {
 addEventListener("pagehide", saveDrafts);
 document.addEventListener("visibilitychange", () => document.hidden && saveDrafts());
 
-/** Changes the draft, and keeps it soon after. */
+/** Changes the draft, and saves it soon after. */
 export const change = (session: Session, how: (draft: Draft) => Partial<Draft>): void => {
   const draft = session.draft.peek();
   session.draft.value = { ...draft, isWaiting: false, isAhead: true, ...how(draft) };
@@ -69,7 +69,7 @@ export const changeMedia = (
     media: media.map((each) => (each.id === id ? { ...each, ...more } : each)),
   }));
 
-/** Another post after this one; what warns of the thread warns of it too. */
+/** Adds another post after this one, with the same content warning. */
 export const addPart = (session: Session, after: Part): string => {
   const part: Part = { ...newPart(), warning: after.warning };
   change(session, ({ parts }) => ({
@@ -81,7 +81,7 @@ export const addPart = (session: Session, after: Part): string => {
 export const removePart = (session: Session, key: string): void =>
   change(session, ({ parts }) => ({ parts: parts.filter((part) => part.key !== key) }));
 
-/** What is left of it is nothing: the next composer for this begins anew. */
+/** Ends the composer; the next one for this purpose begins anew. */
 export const endSession = (session: Session): void => {
   const { purpose } = session.draft.peek();
   clearTimeout(waiting.get(session));
@@ -92,7 +92,7 @@ export const endSession = (session: Session): void => {
   dropKept(session);
 };
 
-/** Deletes a draft that the browser alone has, also where a composer is at work on it. */
+/** Deletes a draft that only the browser has, also where a composer is open for it. */
 export const forgetDraft = (accountId: string, purpose: Purpose): void => {
   const session = sessions.get(draftName(purpose));
   if (session) endSession(session);
@@ -103,7 +103,7 @@ const withSuggestion = (draft: Draft, { text, inReplyTo }: Opening): boolean =>
   Boolean(text && !draft.parts.some((part) => part.text.includes(text))) ||
   Boolean(inReplyTo && draft.inReplyTo !== inReplyTo);
 
-/** The composer for a purpose: the one at work, the draft that was kept, or a new one. Throws ApiError. */
+/** Returns the composer for a purpose: the open one, the kept draft, or a new one. Throws ApiError. */
 export const openSession = async (app: App, opening: Opening): Promise<Session> => {
   const name = draftName(opening.purpose);
   const known = sessions.get(name);

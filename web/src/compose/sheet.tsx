@@ -1,4 +1,4 @@
-// The composer above whatever page is shown.
+// Shows the composer above any page.
 
 import { useEffect, useState } from "preact/hooks";
 import { inTime } from "../api/request.ts";

@@ -1,12 +1,12 @@
-// What is being typed at the cursor that can be completed: a handle, a hashtag or the name of an emoji.
+// Finds what is being typed at the cursor and can be completed: a handle, a hashtag or the name of an emoji.
 
 export type Token = { kind: "@" | "#" | ":"; query: string; start: number; end: number };
 
 const TOKEN = /(?:^|[\s([{"'\u200c])([@#:])([\p{L}\p{M}\p{N}_.@+-]*)$/u;
-/** Before that there is too much to choose from. */
+/** Characters from which on suggestions are made; before that there are too many. */
 const SHORTEST = { "@": 1, "#": 1, ":": 2 } as const;
 
-/** null: nothing to complete. */
+/** Returns null when there is nothing to complete. */
 export const tokenAt = (text: string, cursor: number): Token | null => {
   const [, kind, query] = TOKEN.exec(text.slice(Math.max(0, cursor - 200), cursor)) ?? [];
   if (kind === undefined || query === undefined) return null;
@@ -15,7 +15,7 @@ export const tokenAt = (text: string, cursor: number): Token | null => {
   return { kind: mark, query, start: cursor - query.length - 1, end: cursor };
 };
 
-/** The text with the token replaced, and where the cursor is then. */
+/** Returns the text with the token replaced, and the new cursor position. */
 export const complete = (
   text: string,
   { start, end }: Pick<Token, "start" | "end">,

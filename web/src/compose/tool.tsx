@@ -1,4 +1,4 @@
-// A button of the composer: an icon, named by its label; pressed while what it opens is there.
+// A button of the composer: an icon with a label, pressed while what it opens is there.
 
 import { Icon } from "../views/icons.tsx";
 import type { IconName } from "../views/icons.tsx";

@@ -1,4 +1,4 @@
-// Takes a scheduled post or thread back to be written on: it becomes a draft first, so that nothing is lost on the way.
+// Takes a scheduled post or thread back for editing: it becomes a draft first, so that nothing is lost on the way.
 
 import type { ScheduledStatus } from "../api/entities.ts";
 import type { App } from "../app.ts";
@@ -16,7 +16,7 @@ const sentOf = ({ params, ...scheduled }: ScheduledStatus): Sent => {
   return { ...scheduled, statuses: [first, ...(thread as SentStatus[])] };
 };
 
-/** Throws ApiError: it is still scheduled then. */
+/** Throws ApiError; the post is still scheduled then. */
 export const unschedule = async (app: App, scheduled: ScheduledStatus): Promise<void> => {
   const purpose: Purpose = { kind: "scheduled", id: scheduled.id };
   const drafts = openDrafts(localStorage, app.me!.id);

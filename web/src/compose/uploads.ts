@@ -1,4 +1,4 @@
-// Sends files to the server with their progress, and waits until it has made what it shows of them.
+// Sends files to the server with progress, and waits until it has processed them.
 
 import { ApiError, answerOf } from "../api/get.ts";
 import { NoAnswer, readersLanguage } from "../api/request.ts";
@@ -10,12 +10,12 @@ import { changePart } from "./session.ts";
 import type { Session, Upload } from "./at-work.ts";
 
 const POLL_MS = 1000;
-/** An upload of which nothing moves for so long has failed: longer than the server makes a picture. */
+/** Milliseconds without progress after which an upload has failed; longer than the server takes for a picture. */
 const STILL_MS = 30_000;
 
 type Sent = { status: number; text: string };
 
-/** `fetch` says nothing of what has been sent. */
+/** Sends by XMLHttpRequest, because `fetch` does not report upload progress. */
 const send = (token: string, file: File, onProgress: (share: number) => void): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -95,7 +95,7 @@ export const retryUpload = (session: Session, upload: Upload): void => {
 
 const isPicture = ({ type }: { type: string }): boolean => type.startsWith("image");
 
-/** Why these files cannot join what the part has; null: they can. */
+/** Returns why these files cannot be added to the part; null if they can. */
 const refusal = (session: Session, partKey: string, files: readonly File[]): string | null => {
   const { app, draft, uploads } = session;
   const part = draft.peek().parts.find(({ key }) => key === partKey)!;

@@ -1,4 +1,4 @@
-// Who runs this server, by which rules, and how it handles personal data.
+// Says who runs this server, by which rules, and how it handles personal data.
 
 import type {
   Account,
@@ -138,7 +138,7 @@ type Document = {
   terms: Pick<TermsOfService, "effective" | "effective_date" | "succeeded_by"> | null;
 };
 
-/** Since when terms are in force, and what follows. */
+/** Says since when terms are in force, and what follows them. */
 const Dates = ({ terms }: { terms: NonNullable<Document["terms"]> }) => {
   const { locale, t } = useApp();
   const { effective, effective_date, succeeded_by: next } = terms;

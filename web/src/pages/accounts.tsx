@@ -1,4 +1,4 @@
-// The accounts that this browser keeps signed in: switching between them, adding one, signing out of one or all.
+// Lists the accounts that this browser keeps signed in: switching, adding one, signing out of one or all.
 
 import type { ComponentChildren } from "preact";
 import type { Account } from "../api/entities.ts";
@@ -38,7 +38,7 @@ const SignOut = ({ id, acct }: { id: string; acct: string }) => {
   );
 };
 
-/** A message on the device was for another account than the current one. */
+/** Says that a push notification was for another account than the present one. */
 const OtherNotification = ({ account, id }: { account: Account; id: string }) => {
   const { t } = useApp();
   const name = `@${account.acct}`;

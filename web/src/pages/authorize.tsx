@@ -1,5 +1,5 @@
-// Where other servers send members of this one to act (the subscribe template of WebFinger), and where share buttons
-// send them to post.
+// The pages to which other servers send members of this one to act (the subscribe template of WebFinger), and share
+// buttons send them to post.
 
 import type { Search } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -11,7 +11,7 @@ import type { AnyPage, Loading, Page } from "./page.ts";
 
 type Lookup = { uri: string };
 
-/** The page here of what an address, an `acct:` address or a handle names; null: it is not known. */
+/** Returns the page here for an address, an `acct:` address or a handle; null if it is unknown. */
 const findPath = async ({ get }: Loading, uri: string): Promise<string | null> => {
   const q = uri.trim().replace(/^acct:(?:\/\/)?/i, "");
   const isNamed = /^https?:\/\/|@/i.test(q) && q.length <= 2048;
@@ -64,7 +64,7 @@ const authorize: Page<Lookup> = {
   }),
 };
 
-/** Title, text and address, each once. */
+/** Joins title, text and address, each once. */
 const sharedText = (parts: readonly (string | undefined)[]): string =>
   parts
     .map((part) => part?.trim() ?? "")

@@ -1,4 +1,4 @@
-// What happened in home since the last visit, by person.
+// Shows what was posted in home since the last visit, by person.
 
 import { useCallback, useState } from "preact/hooks";
 import type { Marker, Status } from "../api/entities.ts";
@@ -24,7 +24,7 @@ type Sort = (typeof SORTS)[number];
 
 type Data = {
   ids: string[];
-  /** The end of the last visit; null: the last day is shown. */
+  /** End of the last visit; null to show the last day. */
   since: string | null;
   isWhole: boolean;
   sort: Sort;
@@ -33,7 +33,7 @@ type Data = {
 const homeMarker = async (get: Get): Promise<Marker | undefined> =>
   (await get<{ home?: Marker }>("/api/v1/markers", { timeline: ["home"] })).body.home;
 
-/** The posts of home, the newest first, until one that was there before. */
+/** Loads the posts of home, newest first, until one that was there before. */
 const loadSince = async (
   get: Get,
   isBefore: (status: Status) => boolean,
@@ -56,7 +56,7 @@ const loadSince = async (
 
 type Person = { id: string; ids: string[] };
 
-/** By who brought them to home, people sorted as wanted. */
+/** Groups posts by who brought them to home, and sorts the people. */
 const peopleOf = (store: Store, ids: readonly string[], sort: Sort): Person[] => {
   const people = new Map<string, string[]>();
   for (const id of ids) {
@@ -71,11 +71,11 @@ const peopleOf = (store: Store, ids: readonly string[], sort: Sort): Person[] =>
   return all;
 };
 
-/** Posts that are drawn of everybody together, and of one person, before they are opened. */
+/** Posts that are drawn before anything is opened: of everybody together, and of one person. */
 const DRAWN = 60;
 const DRAWN_OF_PERSON = 10;
 
-/** How many posts of each person are drawn while they are folded. */
+/** Returns how many posts of each person are drawn while they are folded. */
 const drawnOf = (people: readonly Person[]): number[] => {
   let left = DRAWN;
   return people.map(({ ids }) => {
@@ -85,7 +85,7 @@ const drawnOf = (people: readonly Person[]): number[] => {
   });
 };
 
-/** All of the posts are drawn when they are opened. Without scripts a link leads to those that are not. */
+/** Draws all posts of a person when they are opened. Without scripts a link leads to the rest. */
 const PersonPosts = ({ ids, drawn }: Person & { drawn: number }) => {
   const { store, t } = useApp();
   const [isOpen, setOpen] = useState(false);

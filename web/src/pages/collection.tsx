@@ -1,4 +1,4 @@
-// A collection: the people that somebody recommends.
+// Shows a collection of people that somebody recommends.
 
 import type { CollectionWithAccounts } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";

@@ -1,4 +1,4 @@
-// A page to write on: /compose?text=…&in_reply_to=…&quote=…&visibility=…, where other pages and apps lead.
+// The page to write on, where other pages and apps lead: /compose?text=…&in_reply_to=…&quote=…&visibility=…
 
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
@@ -26,7 +26,7 @@ const idIn = (place: Place, name: string): string | null => {
   return /^\d{1,19}$/.test(value) ? value : null;
 };
 
-/** What is gone is neither answered nor quoted, but the text is kept. */
+/** Returns a post, or null if it was deleted: it is neither answered nor quoted then, but the text is kept. */
 const find = async (get: Get, store: Store, id: string | null): Promise<string | null> => {
   if (id === null) return null;
   try {

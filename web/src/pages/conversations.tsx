@@ -1,4 +1,4 @@
-// Private mentions, a row for each conversation: who takes part, and what was said last.
+// Lists private mentions, a row for each conversation: who takes part, and the last post.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Conversation } from "../api/entities.ts";
@@ -27,7 +27,7 @@ const rowOf = (store: Store, { id, unread, accounts, last_status }: Conversation
 const rowsOf = (store: Store, conversations: readonly Conversation[]): Row[] =>
   conversations.map((each) => rowOf(store, each)).filter((row) => row !== null);
 
-/** The rows as they change while they are shown: what was said last is at the top. */
+/** Updates the rows while they are shown; the newest conversation is at the top. */
 const useRows = (data: Data): Row[] => {
   const { store } = useApp();
   const [rows, setRows] = useState(data.rows);

@@ -1,4 +1,4 @@
-// What somebody has begun to write, on the server and in this browser: open a draft again, or delete it.
+// Lists drafts on the server and in this browser, which can be opened or deleted.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -24,7 +24,7 @@ const TABS = [
   { path: "/scheduled", text: "scheduled.title" },
 ] as const;
 
-/** The head of the two pages of what is not posted yet. */
+/** Draws the head of the pages of drafts and scheduled posts. */
 export const UnpostedHead = ({ shown }: { shown: (typeof TABS)[number]["path"] }) => {
   const { t } = useApp();
   return (
@@ -35,7 +35,7 @@ export const UnpostedHead = ({ shown }: { shown: (typeof TABS)[number]["path"] }
   );
 };
 
-/** What to do where there is nothing. */
+/** Says what to do where there is nothing. */
 export const NothingUnposted = ({ text }: { text: string }) => {
   const { t } = useApp();
   return (
@@ -50,16 +50,16 @@ export const NothingUnposted = ({ text }: { text: string }) => {
   );
 };
 
-/** What this browser has, with when it was changed last, in milliseconds. */
+/** A draft of this browser, with the milliseconds of its last change. */
 type Local = { at: number; draft: Draft };
-/** What a list shows of a draft, which is much shorter than the draft may be. */
+/** What the list shows of a draft, which may be much longer. */
 type Shown = { label: Key; at: string; text: string; posts: number; media: number };
 type Kept = { id: string; shown: Shown };
 type Data = { kept: Kept[]; next: Record<string, string> | null };
 
-/** Of a page of the list. */
+/** Drafts on a page of the list. */
 const LIMIT = 40;
-/** In letters: a little more than the lines that are shown of a draft have room for. */
+/** Characters of text; a little more than the visible lines of a draft have room for. */
 const TEXT_LENGTH = 500;
 
 const textOf = (texts: (string | null | undefined)[]): string =>
@@ -146,7 +146,7 @@ const LocalEntry = ({ local, onDelete }: { local: Local; onDelete(purpose: Purpo
   );
 };
 
-/** `local`: the copy that this browser works on. */
+/** `local` is the copy that this browser works on. */
 const ServerEntry = ({ kept, local }: { kept: Kept; local: Local | undefined }) => {
   const { t, place } = useApp();
   const purpose = local?.draft.purpose ?? { kind: "draft", id: kept.id };
@@ -166,7 +166,10 @@ const ServerEntry = ({ kept, local }: { kept: Kept; local: Local | undefined }) 
   );
 };
 
-/** Copies of what the server has no more, in whichever app it was posted or deleted; not what it never got. */
+/**
+ * Deletes copies of drafts that the server has no more, because another app posted or deleted them; drafts that it
+ * never got stay.
+ */
 const forgetGone = (accountId: string, { kept, next }: Data): void => {
   if (next) return;
   const drafts = openDrafts(localStorage, accountId);
@@ -176,7 +179,7 @@ const forgetGone = (accountId: string, { kept, next }: Data): void => {
   }
 };
 
-/** As they are while no composer is open above the page; none where the server draws it. */
+/** Returns the browser's drafts while no composer is open above the page; none where the server draws it. */
 const useLocal = (data: Data): [Local[], read: () => void] => {
   const { me } = useApp();
   const [local, setLocal] = useState<Local[]>([]);
@@ -196,7 +199,7 @@ const loadDrafts = async ({ get, place }: Pick<App, "get" | "place">): Promise<D
   return { kept, next: body.length < LIMIT ? null : next };
 };
 
-/** As they are by now: other apps change them, too. */
+/** Returns the server's drafts in their present state, since other apps change them, too. */
 const useServer = (data: Data): Data => {
   const app = useApp();
   const [current, setCurrent] = useState(data);

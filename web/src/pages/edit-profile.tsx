@@ -1,4 +1,4 @@
-// The profile editor: who somebody is, with pictures cut in place, and who can find them.
+// Edits the profile: who somebody is, with pictures cut in place, and who can find them.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -18,7 +18,7 @@ type Data = {
   attribution: string[];
   tags: FeaturedTag[];
   limits: Record<string, number>;
-  /** Grows with each load: the form shows what was saved. */
+  /** Number of loads; the form shows what was saved. */
   version: number;
 };
 

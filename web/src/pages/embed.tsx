@@ -1,5 +1,5 @@
-// A single post for frames on other pages: what anybody may put on a page of theirs, posts of ours that are open to
-// everybody. Drawn by the server alone, without the client.
+// Draws a single post for frames on other pages: a local post that is open to everybody. Only the server draws it,
+// without the client.
 
 import { isOpenToAll } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";

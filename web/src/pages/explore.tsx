@@ -1,5 +1,4 @@
-// What is worth looking at: trending posts, hashtags and news, people to follow; and the directory of all who want to
-// be found.
+// Shows trending posts, hashtags and news, people to follow, and the directory of all who want to be found.
 
 import type { Account, Tag, Trends_Link } from "../api/entities.ts";
 import { useApp } from "../app.ts";

@@ -1,4 +1,4 @@
-// What somebody shows of themselves: hashtags, collections, people.
+// Shows what somebody features: hashtags, collections, people.
 
 import type { Account, Collection, FeaturedTag } from "../api/entities.ts";
 import { useApp } from "../app.ts";

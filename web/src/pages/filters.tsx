@@ -1,4 +1,4 @@
-// Filters: words that somebody does not want to read, where, what happens instead, and until when.
+// Edits filters: words that somebody does not want to read, where, what happens instead, and until when.
 
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
@@ -30,13 +30,16 @@ const EXPIRIES: readonly [seconds: string, text: Key][] = [
   ["2592000", "settings.filter_month"],
 ];
 
-/** Rows for words beside those that there are: enough without scripts, and saving gives more. */
+/** Empty rows for words: enough without scripts, and saving adds more. */
 const SPARE = 2;
 
-/** On a page of the list, and of a filter. A form changes the words that it shows, and leaves all others. */
+/**
+ * Entries on a page of the list, and words on that of a filter. A form changes the words that it shows, and leaves all
+ * others.
+ */
 const FILTERS_SHOWN = 100;
 const WORDS_SHOWN = 100;
-/** Letters of a filter's words in the list. */
+/** Characters of a filter's words in the list. */
 const WORDS_LENGTH = 200;
 
 const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword | undefined }) => {
@@ -185,7 +188,7 @@ const list: Page<{ filters: PartOf<Listed> }> = {
         </section>
         <section class="panel">
           <h2>{t("settings.filter_new")}</h2>
-          {/* A new one for each filter: saving empties the form. */}
+          {/* Each filter gets a new form, because saving empties it. */}
           <FilterForm key={data.filters.total} />
         </section>
       </>

@@ -1,4 +1,4 @@
-// People who asked to follow.
+// Lists people who asked to follow.
 
 import type { Account, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";

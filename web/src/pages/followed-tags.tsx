@@ -1,4 +1,4 @@
-// The hashtags that a member follows.
+// Lists the hashtags that a member follows.
 
 import type { Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";

@@ -1,4 +1,4 @@
-// The front page for visitors: what this server is, and what is being written here.
+// The front page for visitors: what this server is, and what is being posted here.
 
 import type { Account, Instance, Rule, V1_Instance } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
@@ -22,7 +22,7 @@ type Front = {
 
 const PEOPLE = 4;
 
-/** Of those who want to be found; nobody where the directory is closed. */
+/** Loads people who want to be found; nobody where the directory is closed. */
 const loadPeople = async ({ get, store }: Loading): Promise<string[]> => {
   try {
     const { body } = await get<Account[]>("/api/v1/directory", { local: true, limit: PEOPLE });

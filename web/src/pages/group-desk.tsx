@@ -1,4 +1,4 @@
-// The desk of who moderates a group: requests, posts that wait, members, what was done, settings.
+// The desk of a group's moderators: requests, posts that wait, members, a log, settings.
 
 import type { Account, Group, GroupAct, Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
@@ -39,7 +39,7 @@ const search = async (get: Get, query: string): Promise<Account[]> => {
   return (await get<Account[]>("/api/v1/accounts/search", { q: query, limit: SHOWN })).body;
 };
 
-/** `sure`: what is asked before it is done. */
+/** `sure` is the question before it is done. */
 type Act = { path: string; text: Key; isPlain?: boolean; sure?: Key };
 
 const Acts = ({ group, acts, name }: { group: Group; acts: readonly Act[]; name: string }) => {
@@ -141,7 +141,7 @@ const Posts = ({ data: { group, held, posts } }: { data: Desk }) => {
   );
 };
 
-/** What who looks can do with somebody. */
+/** Returns what the viewer can do with a person. */
 const actsOn =
   ({ group, bans }: Desk, meId: string) =>
   (id: string): readonly Act[] => {

@@ -1,4 +1,4 @@
-// What is chosen of a group when it is made, and later: who may join, when posts appear, its rules.
+// The form fields of a group: who may join, when posts appear, its rules.
 
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
@@ -33,7 +33,7 @@ export const Policies = ({ locked, holds_posts }: { locked: boolean; holds_posts
   );
 };
 
-/** A row more than there are rules; empty ones are left out. */
+/** Draws rows for rules with some empty ones, which are ignored. */
 export const RuleFields = ({ rules }: { rules: string[] }) => {
   const { t } = useApp();
   const rows = [...rules, ...Array<string>(3).fill("")].slice(0, MAX_RULES);

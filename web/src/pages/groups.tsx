@@ -1,4 +1,4 @@
-// Groups: those that somebody looks after or has joined, and making one.
+// Lists the groups that somebody moderates or has joined, and makes new ones.
 
 import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";

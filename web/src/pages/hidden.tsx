@@ -1,4 +1,4 @@
-// Whom and what a member does not want to see: muted and blocked people, blocked servers, muted hashtags.
+// Lists what a member does not want to see: muted and blocked people, blocked servers, muted hashtags.
 
 import type { MutedAccount, Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -15,7 +15,7 @@ type Next = Record<string, string> | null;
 type People = { people: { id: string; until: string | null }[]; next: Next };
 type Kind = "mutes" | "blocks";
 
-/** One can take it back: the row stays until the page is loaded again. */
+/** Draws a button that undoes it; the row stays until the page is loaded again, so that this can be taken back. */
 const Toggle = ({ id, kind }: { id: string; kind: Kind }) => {
   const { store, t } = useApp();
   const relationship = store.relationships.get(id)?.value;

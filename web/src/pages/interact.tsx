@@ -1,5 +1,5 @@
-// From a post or person here to one's own server: visitors say where they have an account, and are taken there to do
-// what they wanted.
+// Sends visitors to their own server to act on a post or person: they say where they have an account, and are taken
+// there.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Account, Status } from "../api/entities.ts";
@@ -48,7 +48,7 @@ const PROBLEMS: Record<string, Key> = {
   unreachable: "interact.unreachable",
 };
 
-/** Where somebody said last that they have an account; known to the browser alone. */
+/** Key under which the browser alone stores where somebody last said that they have an account. */
 const HOME = "interact-home";
 
 const useHome = () => {

@@ -1,4 +1,4 @@
-// Pages that few open: loaded when they are, so that the first view of the others is light.
+// Pages that few people open are loaded on demand, so that the first view of the others is light.
 
 import type { AnyPage } from "./page.ts";
 
@@ -24,7 +24,7 @@ const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
 
 type Group = { isForMembers?: boolean };
 
-/** Pages of one file, which is loaded when the first of them is opened. */
+/** Makes pages of one file, which is loaded when the first of them is opened. */
 export const lazyPages = (
   paths: readonly string[],
   find: () => Promise<readonly AnyPage[]>,

@@ -1,4 +1,4 @@
-// Lists of people: all of them, the posts of one, and what makes it.
+// Lists of people: an overview, the posts of one, and its settings.
 
 import type { Account, List } from "../api/entities.ts";
 import { useApp } from "../app.ts";

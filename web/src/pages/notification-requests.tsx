@@ -1,4 +1,4 @@
-// Requests: people whose notifications are filtered until the person decides. What they hold is read first.
+// Lists requests: people whose notifications are filtered until the person decides, after reading them.
 
 import type { Account, NotificationRequest } from "../api/entities.ts";
 import { decisions } from "../acts/notifications.ts";

@@ -1,4 +1,4 @@
-// What is shown of notifications and where: the policy, push, and clearing them all.
+// Chooses which notifications are shown and where: the policy, push, and clearing them all.
 
 import type { NotificationPolicy } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -119,7 +119,7 @@ export const notificationSettings: Page<Data> = {
   head: (_data, { t }) => ({ title: t("notify.settings"), isHidden: true }),
 };
 
-/** Asks first. */
+/** Asks before all notifications are cleared. */
 export const notificationClear: Page<null> = {
   path: "/notifications/clear",
   isForMembers: true,

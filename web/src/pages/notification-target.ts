@@ -1,4 +1,4 @@
-// The address of a notification, to which messages on devices lead: on to what it is about.
+// The address that push notifications lead to; it redirects to what the notification is about.
 
 import type { Notification } from "../api/entities.ts";
 import { profilePath } from "../views/names.tsx";
@@ -18,7 +18,7 @@ export const notificationTarget: Page<null> = {
   load: async ({ get, place, me }) => {
     const { id = "" } = place.params;
     const { for: whose } = place.query;
-    // Of another account of this browser, which has to be switched to.
+    // The notification is for another account of this browser, which has to be switched to.
     if (whose && whose !== me?.id)
       throw new Redirect(`/settings/accounts?${new URLSearchParams({ for: whose, to: id })}`);
     const { body } = await get<Notification>(`/api/v1/notifications/${id}`);

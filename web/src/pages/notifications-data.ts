@@ -1,4 +1,4 @@
-// What the pages of notifications ask the API for.
+// Loads the data of the pages of notifications.
 
 import type {
   GroupedNotificationsResults,
@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 
 export const UNREAD_PATH = "/api/v2/notifications/unread_count";
 
-/** What a choice of the page is to the API. */
+/** Types of the API for each choice of the page. */
 export const KINDS = {
   mention: ["mention"],
   quote: ["quote", "quoted_update"],
@@ -42,18 +42,18 @@ export const isKind = (name: string | undefined): name is Kind =>
 
 export type Groups = { groups: NotificationGroup[]; next: Record<string, string> | null };
 
-/** What the page of notifications shows. */
+/** Data of the page of notifications. */
 export type NotificationsData = Groups & {
-  /** null: all kinds. */
+  /** Null for all kinds. */
   kind: Kind | null;
   lastRead: string;
-  /** Whose notifications are filtered until the person decides. */
+  /** People whose notifications are filtered until the person decides. */
   waiting: NotificationPolicy["summary"];
 };
 
 type Asking = { get: Get; store: Store };
 
-/** Of those who asked to follow, whether they still wait. */
+/** Loads whether people who asked to follow still wait. */
 const loadRelations = async ({ get, store }: Asking, groups: NotificationGroup[]) => {
   const ids = groups.flatMap(({ type, sample_account_ids: people }) =>
     type === "follow_request" ? people : [],
@@ -78,7 +78,7 @@ export const loadGroups = async (asking: Asking, params: Params): Promise<Groups
 export const loadUnread = async (get: Get): Promise<number> =>
   (await get<{ count: number }>(UNREAD_PATH)).body.count;
 
-/** How far the person has read, in any app. */
+/** Returns how far the person has read, in any app. */
 export const loadLastRead = async (get: Get): Promise<string> => {
   const path = "/api/v1/markers";
   const { body } = await get<{ notifications?: Marker }>(path, { timeline: ["notifications"] });

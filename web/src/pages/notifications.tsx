@@ -1,4 +1,4 @@
-// The page of notifications: what others did, grouped, newest first; and what the person may choose of it.
+// The page of notifications: what others did, grouped, newest first; and choices about them.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -59,7 +59,7 @@ const Waiting = ({ data }: { data: NotificationsData }) => {
   );
 };
 
-/** Without scripts; with them, what was seen is read. */
+/** Draws a button that marks all as read; with scripts, seen ones are marked automatically. */
 const MarkRead = ({ data }: { data: NotificationsData }) => {
   const { t, store } = useApp();
   const newest = data.groups[0]?.most_recent_notification_id;
@@ -99,7 +99,7 @@ const Head = ({ data }: { data: NotificationsData }) => {
 
 const paramsOf = (kind: Kind | null) => (kind ? { types: KINDS[kind] } : {});
 
-/** Waits above the list until the reader wants it. */
+/** Says above the list that new notifications wait until the reader wants them. */
 const Fresh = ({ data, onShown }: { data: NotificationsData; onShown: () => void }) => {
   const app = useApp();
   const count = fresh.value;

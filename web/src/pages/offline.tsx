@@ -16,7 +16,7 @@ export const offline: Page<null> = {
         <div class="empty">
           <p>{t("offline.text")}</p>
           <p>
-            {/* Of the address that was opened; the browser follows it, because this page is a visitor's. */}
+            {/* This leads to the address that was opened; the browser follows it, because this page is a visitor's. */}
             <a class="button" href="" target="_self">
               {t("fault.retry")}
             </a>{" "}

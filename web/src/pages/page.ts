@@ -1,5 +1,5 @@
-// What a page is: an address, what it asks the API for, how it is shown, and what machines read of it. The server and
-// the browser load and show it by the same code.
+// Defines a page: an address, what it requests from the API, how it is drawn, and what machines read of it. The server
+// and the browser load and draw it by the same code.
 
 import type { FunctionComponent } from "preact";
 import type { CredentialAccount } from "../api/entities.ts";
@@ -12,46 +12,46 @@ export type Loading = {
   get: Get;
   store: Store;
   place: Place;
-  /** The language of the page. */
+  /** Language of the page. */
   locale: string;
   me: CredentialAccount | null;
   site: Site;
 };
 
-/** For search engines, previews of links (https://ogp.me) and other servers. */
+/** Data for search engines, previews of links (https://ogp.me) and other servers. */
 export type Head = {
   title: string;
   description?: string;
-  /** A whole address. */
+  /** An absolute address. */
   image?: string;
-  /** A picture worth showing large. */
+  /** True for a picture that is worth showing large. */
   isLarge?: boolean;
   type?: "website" | "profile" | "article";
-  /** The whole address by which the page is known. */
+  /** The canonical, absolute address of the page. */
   url?: string;
   isHidden?: boolean;
-  /** Other than 200. */
+  /** Status, if it is not 200. */
   status?: number;
   properties?: Record<string, string>;
   links?: { rel: string; href: string; type?: string }[];
 };
 
 export type Page<D> = {
-  /** `/@:acct/:id(\\d+)`: named parts stand for a segment each, of this form where one is given. */
+  /** A pattern such as `/@:acct/:id(\\d+)`: named parts stand for a segment each, of the given form if there is one. */
   path: string;
-  /** Visitors are asked to sign in. */
+  /** Asks visitors to sign in. */
   isForMembers?: boolean;
-  /** Of a page that is loaded when it is needed: resolves with it once it is there. */
+  /** Resolves with a page that is loaded on demand. */
   ready?(): Promise<AnyPage>;
-  /** What the view needs, as plain data; entities go to the store. Throws ApiError, or a Redirect. */
+  /** Loads the view's data as plain data; entities go to the store. Throws ApiError, or a Redirect. */
   load(loading: Loading): Promise<D>;
   View: FunctionComponent<{ data: D }>;
-  /** Beside the column, where there is room. */
+  /** Drawn beside the column, where there is room. */
   Beside?: FunctionComponent;
   head(data: D, about: { t: Translate; store: Store; site: Site; place: Place }): Head;
 };
 
-/** The page is at another address. */
+/** Thrown when the page is at another address. */
 export class Redirect extends Error {
   to: string;
 
@@ -79,7 +79,7 @@ const patternOf = (path: string): RegExp => {
   return pattern;
 };
 
-/** The named parts of an address, or null where it is another page's. */
+/** Returns the named parts of an address, or null if it does not match. */
 export const matchPath = (path: string, address: string): Record<string, string> | null => {
   const groups = patternOf(path).exec(address)?.groups;
   if (!patternOf(path).test(address)) return null;

@@ -1,4 +1,4 @@
-// Every page of the client: the index of what it shows. The first whose path matches is shown.
+// The index of every page of the client. The first whose path matches is shown.
 
 import { front } from "./front.tsx";
 import { lazyPages } from "./lazy.tsx";
@@ -11,7 +11,7 @@ import { profilePages } from "./profile.tsx";
 import { thread } from "./thread.tsx";
 import { timelinePages } from "./timelines.tsx";
 
-/** What most people open now and then, or never: the first view of the others is lighter without. */
+/** Pages that most people rarely open; without them the first view of the others is lighter. */
 const forEverybody: readonly AnyPage[] = [
   ...lazyPages(
     ["/about", "/privacy-policy", "/terms-of-service", "/terms-of-service/:date"],
@@ -142,7 +142,7 @@ export const PAGES: readonly AnyPage[] = [
 
 export type Match = { page: AnyPage; params: Record<string, string> };
 
-/** The page of an address; members find home at the front page's. */
+/** Returns the page of an address; members get home at the front page's. */
 export const findPage = (address: string, isMember: boolean): Match | null => {
   const path = address === "/" && isMember ? "/home" : address;
   for (const page of PAGES) {

@@ -1,4 +1,4 @@
-// Lists of people: who follows somebody, and whom they follow.
+// Lists who follows somebody, and whom they follow.
 
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";

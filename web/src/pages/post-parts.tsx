@@ -1,4 +1,4 @@
-// Pages around one post: who favourited, boosted or quoted it, its earlier versions; and the small forms of its author.
+// Pages around one post: who favourited, boosted or quoted it, its earlier versions; and small forms for its author.
 
 import { ANSWERS } from "../acts/event.ts";
 import type { EventAnswer } from "../acts/event.ts";
@@ -31,7 +31,7 @@ type OfPost = { id: string };
 
 const PATH = "/@:acct/:id(\\d+)";
 
-/** The post of the address, by whom it says. */
+/** Loads the post of the address; its author has to match. */
 const loadPost = async ({ get, store, place }: Loading): Promise<Status> => {
   const { acct = "", id = "" } = place.params;
   const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);
@@ -69,7 +69,7 @@ const peoplePage = (list: string, api: string, title: Key, empty: Key): Page<Peo
 
 type Answers = People & { path: string; answer: EventAnswer };
 
-/** Who answered one's own event, each answer on a page of its own. */
+/** Lists who answered one's own event, each answer on a page of its own. */
 const answers: Page<Answers> = {
   path: `${PATH}/answers`,
   isForMembers: true,
@@ -202,7 +202,7 @@ const usePost = (id: string) => {
   return { status, path: postPath(status) };
 };
 
-/** One's own alone. */
+/** Makes a page for one's own posts alone. */
 const ownPage = (
   name: string,
   title: Key,
@@ -331,7 +331,7 @@ const boostPage = sheetPage<OfPost & { at: string }>({
 
 type Filters = OfPost & { filters: PartOf<Pick<Filter, "id" | "title">> };
 
-/** On a page. */
+/** Filters shown on a page. */
 const FILTERS_SHOWN = 50;
 
 const filterPage = sheetPage<Filters>({
@@ -418,7 +418,7 @@ const whyPage = sheetPage<Reasons>({
 
 type OfCircle = { circle: Circle | null };
 
-/** Of one's own post: its lists, and who got it. What answers another says nothing of that. */
+/** Shows the lists of one's own post for a circle, and who got it. An answer to another post shows neither. */
 const circlePage = sheetPage<OfCircle>({
   path: `${PATH}/circle`,
   load: async (loading) => {

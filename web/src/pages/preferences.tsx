@@ -1,4 +1,4 @@
-// Preferences: how somebody posts, which apps share, and how this browser shows things.
+// Edits preferences: how somebody posts, which apps share, and how this browser shows things.
 
 import { QUOTE_POLICIES, REPLY_POLICIES, USUAL } from "../api/visibility.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";

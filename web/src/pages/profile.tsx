@@ -1,4 +1,4 @@
-// A person's page: who they are, and what they wrote.
+// Shows a person: who they are, and what they posted.
 
 import type {
   Account,
@@ -39,12 +39,12 @@ type Profile = {
   tab: Tab;
   tag: string | null;
   pinned: string[];
-  /** Known followers. */
+  /** Followers whom the viewer knows. */
   familiar: string[];
-  /** Hashtags that are featured. */
+  /** Featured hashtags. */
   tags: string[];
   feed: FeedData;
-  /** What a group of this server says of itself. */
+  /** Details of a local group. */
   group: Group | null;
 };
 
@@ -55,11 +55,11 @@ const PARAMS: Record<Tab, Record<string, boolean>> = {
   tagged: {},
 };
 
-/** Visitors read people of other servers at home; only what a browser may be sent to. */
+/** Returns the error for visitors: people of other servers are read there; it redirects to web addresses only. */
 export const homeOf = (url: string | null): Error =>
   url && /^https?:\/\//i.test(url) ? new Redirect(url) : new ApiError(404, "");
 
-/** A member may be the first here to ask for somebody of another server: then their server is asked. */
+/** Returns an account; for a member its server is asked if nobody here has asked before. */
 const findAccount = async (get: Get, acct: string, isMember: boolean): Promise<Account> => {
   try {
     return (await get<Account>("/api/v1/accounts/lookup", { acct })).body;
@@ -78,7 +78,7 @@ const findAccount = async (get: Get, acct: string, isMember: boolean): Promise<A
   return account;
 };
 
-/** The person of a page; others than visitors see people of other servers here. */
+/** Returns the person of a page; only members see people of other servers here. */
 export const loadAccount = async ({ get, store, place, me, site }: Loading): Promise<Account> => {
   const { acct = "" } = place.params;
   const local = acct.toLowerCase().endsWith(`@${site.domain.toLowerCase()}`);
@@ -93,7 +93,7 @@ export const loadAccount = async ({ get, store, place, me, site }: Loading): Pro
   return account;
 };
 
-/** How the viewer stands to each of them, in one request. */
+/** Loads the viewer's relationships with all of them, in one request. */
 export const loadRelations = async (
   { get, store, me }: Pick<Loading, "get" | "store" | "me">,
   ids: readonly string[],
@@ -135,14 +135,14 @@ const loadFamiliar = async ({ get, store, me }: Loading, id: string): Promise<st
   return (body[0]?.accounts ?? []).slice(0, MAX_FACES).map((each) => keepAccount(store, each));
 };
 
-/** For members alone: visitors have the tab. */
+/** Loads featured hashtags for members; visitors have the tab. */
 const loadTags = async ({ get, me }: Loading, id: string, tab: Tab): Promise<string[]> => {
   if (!me || tab === "media") return [];
   const { body } = await get<FeaturedTag[]>(`/api/v1/accounts/${id}/featured_tags`);
   return body.map(({ name }) => name);
 };
 
-/** Groups of other servers say nothing that is known here. */
+/** Loads a local group's details; those of remote groups are not known here. */
 const loadGroup = async ({ get }: Loading, { id, acct, group }: Account): Promise<Group | null> =>
   group && !acct.includes("@") ? (await get<Group>(`/api/v1/groups/${id}`)).body : null;
 
@@ -153,7 +153,7 @@ const TABS: readonly { tab: AnyTab; path: string; text: Key }[] = [
   { tab: "featured", path: "/featured", text: "profile.featured" },
 ];
 
-/** What somebody does not show has no tab. */
+/** Returns the tabs, without those that somebody does not show. */
 const tabsOf = ({ show_media, show_featured }: Account) =>
   TABS.filter(({ tab }) => (tab === "media" ? show_media : tab !== "featured" || show_featured));
 
@@ -196,7 +196,7 @@ const View: Page<Profile>["View"] = ({ data }) => {
   );
 };
 
-/** Boosts or none, and the hashtags that somebody features. */
+/** Draws the choice of boosts, and the featured hashtags. */
 const Narrowed = ({ data, account }: { data: Profile; account: Account }) => {
   const { t, place } = useApp();
   const path = profilePath(account);

@@ -1,4 +1,4 @@
-// What a member can say about a person, each on a small page: how to follow, mute, block, a note, lists.
+// Small pages about a member's relationship with a person: how to follow, mute, block, a note, lists.
 
 import { useState } from "preact/hooks";
 import type { List, Relationship } from "../api/entities.ts";
@@ -73,7 +73,7 @@ const askPage = ({ name, act, title, text, yes, done }: Ask): AnyPage =>
     );
   });
 
-/** In seconds; 0: until it is taken back. */
+/** Durations in seconds; 0 until it is undone. */
 const DURATIONS: readonly [seconds: number, text: Key][] = [
   [0, "mute.forever"],
   [1800, "mute.half_hour"],
@@ -159,7 +159,7 @@ const YesNo = ({ name, on, texts }: { name: string; on: boolean; texts: [Key, Ke
   );
 };
 
-/** What is offered; apps may choose others. */
+/** Limits offered; apps may set others. */
 const DAILY_LIMITS = [1, 2, 3, 5, 10, 20];
 
 const DailyLimit = ({ limit }: { limit: number | null }) => {

@@ -1,4 +1,4 @@
-// Telling the moderators about a person: why, which rules, which posts, and whether their server is told as well.
+// Reports a person to the moderators: why, which rules, which posts, and whether their server is told as well.
 
 import type { Instance, Rule, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";

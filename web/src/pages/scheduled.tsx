@@ -1,4 +1,4 @@
-// Posts and boosts that wait for their time: change when, take a post back to be written on, or delete it.
+// Lists scheduled posts and boosts: they can be rescheduled, taken back for editing, or deleted.
 
 import { useState } from "preact/hooks";
 import { scheduledVisibility } from "../api/visibility.ts";
@@ -14,12 +14,12 @@ import type { Page } from "./page.ts";
 
 type Data = {
   posts: ScheduledStatus[];
-  /** What waits for a moderator, the newest first. */
+  /** Posts that wait for a moderator, newest first. */
   held: HeldStatus[];
   next: Record<string, string> | null;
 };
 
-/** Of a page of the list. */
+/** Posts on a page of the list. */
 const LIMIT = 40;
 
 const Media = ({ media }: { media: ScheduledStatus["media_attachments"] }) => {

@@ -1,4 +1,4 @@
-// Search for people, posts and hashtags. Searches are remembered in the browser; those that people save, by the server.
+// Searches people, posts and hashtags. The browser remembers recent searches, the server those that people save.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Search } from "../api/entities.ts";
@@ -22,13 +22,13 @@ type Results = {
   accounts: string[];
   statuses: string[];
   hashtags: Search["hashtags"];
-  /** Of the kind that is shown alone. */
+  /** Next page of the one kind that is shown. */
   next: string | null;
-  /** Posts alone can be put in order by what fits best. */
+  /** True when posts alone are shown, which can be sorted by relevance. */
   isRanked: boolean;
-  /** People by what they write about themselves. */
+  /** True to search people by their profile text. */
   isByBio: boolean;
-  /** Of members. */
+  /** Saved searches of members. */
   saved: SavedSearch[];
 };
 
@@ -88,7 +88,7 @@ const readRecent = (key: string): string[] => {
   }
 };
 
-/** The last searches, kept in the browser for each account. */
+/** Returns recent searches, kept in the browser for each account. */
 const useRecent = (q: string) => {
   const key = keyOf(useApp().me);
   const [recent, setRecent] = useState<string[]>([]);
@@ -130,7 +130,7 @@ const Recent = ({ q }: { q: string }) => {
 
 const pathOf = (q: string): string => `/search?${new URLSearchParams({ q })}`;
 
-/** Without a search those that there are, with one whether to save it. */
+/** Lists saved searches without a query; with one, offers to save it. */
 const Saved = ({ data: { q, saved } }: { data: Results }) => {
   const { t, me } = useApp();
   if (!me || (!q && saved.length === 0)) return null;
@@ -203,7 +203,7 @@ const Section = ({ kind, data, isAlone }: { kind: Kind; data: Results; isAlone: 
   );
 };
 
-/** Of posts the order, of people what they are found by; `chosen`: the second. */
+/** Chooses the order of posts, or what people are found by; `chosen` means the second. */
 const Choice = ({ label, paths, texts, chosen }: ChoiceProps) => {
   const { t } = useApp();
   return (

@@ -1,4 +1,4 @@
-// The settings: their menu as a page.
+// Shows the settings menu as a page.
 
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
@@ -8,7 +8,7 @@ import { fullHandle, profilePath } from "../views/names.tsx";
 import { SETTINGS } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
 
-/** What has just been done elsewhere: fixed sentences, never text from the address. */
+/** Messages about what was just done elsewhere: fixed sentences, never text from the address. */
 const DONE: Record<string, Key> = {
   confirmed: "settings.done_confirmed",
   password: "settings.done_password",
@@ -44,7 +44,7 @@ const SignedInAs = () => {
   );
 };
 
-/** On phones, where the bar at the bottom has no room for them. */
+/** Lists pages that have no room in the bar at the bottom of phones. */
 const Places = () => {
   const { me, t } = useApp();
   return (

@@ -1,5 +1,5 @@
 // Pages that are a small form or list about a person or post. A link with `data-sheet` shows them above the page;
-// without scripts, and where somebody comes from elsewhere, they are pages of their own.
+// without scripts, or for somebody who comes from elsewhere, they are pages of their own.
 
 import type { FunctionComponent } from "preact";
 import { useApp } from "../app.ts";
@@ -14,14 +14,14 @@ type SheetParts<D> = {
   path: string;
   load(loading: Loading): Promise<D>;
   title: Title<D>;
-  /** All but the heading. */
+  /** Everything but the heading. */
   Body: FunctionComponent<{ data: D }>;
   isForMembers?: boolean;
 };
 
 const bodies = new WeakMap<AnyPage, FunctionComponent<{ data: unknown }>>();
 
-/** What a sheet shows of a page. */
+/** Returns what a sheet shows of a page. */
 export const bodyOf = (page: AnyPage) => bodies.get(page) ?? null;
 
 export const sheetPage = <D,>({

@@ -1,4 +1,4 @@
-// The page of a post, in its thread.
+// Shows a post in its thread.
 
 import { isOpenToAll } from "../api/visibility.ts";
 import { mayReply } from "../api/visibility.ts";
@@ -23,11 +23,11 @@ import { Redirect } from "./page.ts";
 import { homeOf } from "./profile.tsx";
 import type { Page } from "./page.ts";
 
-/** Where a page that is given the post's address learns how to show it (https://oembed.com/). */
+/** Returns the address where sites that get the post's address learn how to embed it (https://oembed.com/). */
 const oEmbedPath = (url: string): string =>
   `/api/oembed?${new URLSearchParams({ url, format: "json" })}`;
 
-/** Always there for members, below the post that the page is about. */
+/** Draws the composer that members always have below the post of the page. */
 const ReplyTo = ({ id }: { id: string }) => {
   const { me, store, t } = useApp();
   const parent = store.statuses.get(id)?.value;
@@ -108,7 +108,7 @@ export const thread: Page<ThreadData> = {
       },
       links: [
         { rel: "alternate", type: "application/activity+json", href: status.uri },
-        // What is of another server is embedded by that one.
+        // A remote post is embedded by its own server.
         ...(isOpen && status.url && !account.acct.includes("@")
           ? [{ rel: "alternate", type: "application/json+oembed", href: oEmbedPath(status.url) }]
           : []),

@@ -1,5 +1,5 @@
-// The pages that are a list of posts: home, the server's own and all public posts, a hashtag, a list, what one
-// bookmarked or favourited.
+// Pages that are a list of posts: home, the server's own and all public posts, a hashtag, a list, bookmarks and
+// favourites.
 
 import { useCallback } from "preact/hooks";
 import type { Announcement, Tag } from "../api/entities.ts";
@@ -20,7 +20,7 @@ import { MuteTag } from "../views/mute-tag.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import type { AnyPage, Loading, Page } from "./page.ts";
 
-/** `max_id` in the address of a page asks for older posts. */
+/** Returns the parameters for older posts, which `max_id` in the address of a page requests. */
 export const olderThan = ({ query }: Place): Record<string, string | undefined> => ({
   max_id: query["max_id"],
 });
@@ -78,7 +78,7 @@ const timelinePage = ({
   head: (_data, { t }) => ({ title: t(title), isHidden: isForMembers }),
 });
 
-/** Those that the person has not dismissed. */
+/** Loads announcements that the person has not dismissed. */
 const loadAnnouncements = async ({ get }: Loading): Promise<Announcement[]> => {
   const { body } = await get<Announcement[]>("/api/v1/announcements", { with_dismissed: false });
   return body;

@@ -1,4 +1,4 @@
-// The first quarter of an hour of a new member: people and hashtags to follow, the rules, a profile, a first post.
+// The first steps of a new member: people and hashtags to follow, the rules, a profile, a first post.
 
 import { useState } from "preact/hooks";
 import type { Account, Instance, Rule, Tag } from "../api/entities.ts";
@@ -68,7 +68,7 @@ const Person = ({ account }: { account: Account }) => {
   );
 };
 
-/** A name and a picture, without leaving the page. */
+/** Edits name and picture, without leaving the page. */
 const You = () => {
   const { me, t } = useApp();
   if (!me) return null;
@@ -94,7 +94,7 @@ const You = () => {
   );
 };
 
-/** What waits at home by now. */
+/** Says what is already in home. */
 const AtHome = ({ ids }: { ids: readonly string[] }) => {
   const { store, t } = useApp();
   const count = ids.filter((id) => store.relationships.get(id)?.value.following).length;

@@ -1,4 +1,4 @@
-// Announcements that changed since the page was loaded, by their ids; null: it is gone.
+// Announcements that changed since the page was loaded, by their ids; null for removed ones.
 
 import { signal } from "@preact/signals";
 import type { Announcement } from "../api/entities.ts";

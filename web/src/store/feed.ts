@@ -1,5 +1,5 @@
-// Lists of posts: what a page of one is, and, in the browser, how older and newer ones come to it. A list keeps its
-// state while its page is kept for the way back.
+// Lists of posts: a page of one and, in the browser, how older and newer posts are added. A list keeps its state while
+// its page is kept for going back.
 
 import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -11,17 +11,17 @@ import type { Store } from "./store.ts";
 /** A stream of the API. */
 export type Stream = { stream: string; tag?: string; list?: string };
 
-/** Where filters of words apply. */
+/** Places where filters of words apply. */
 export type FilterContext = Filter["context"][number];
 
 export type FeedData = {
-  /** Where the posts come from, for the next page. */
+  /** Path that the posts come from, for the next page. */
   path: string;
   params: Params;
   ids: string[];
-  /** The query of the next page; null: this was the last. */
+  /** Query of the next page; null after the last. */
   next: Record<string, string> | null;
-  /** Who tells of new posts. */
+  /** Stream that reports new posts. */
   stream?: Stream;
   context?: FilterContext;
 };
@@ -32,7 +32,7 @@ export type Asking = { get: Get; store: Store };
 
 type Options = Pick<FeedData, "stream" | "context">;
 
-/** The page of a feed that begins at `from` (`max_id` …). One of older posts has no stream. */
+/** Loads the page of a feed that begins at `from` (`max_id` …). One of older posts has no stream. */
 export const loadFeed = async (
   { get, store }: Asking,
   path: string,
@@ -56,19 +56,19 @@ export type FeedState = {
   data: FeedData;
   ids: Signal<string[]>;
   next: Signal<FeedData["next"]>;
-  /** New posts that the reader has not asked to see, the newest first. */
+  /** New posts that the reader has not asked to see, newest first. */
   waiting: Signal<string[]>;
-  /** More are new than can be put above the others: the list begins anew. */
+  /** True when there are too many new posts to insert, so that the list begins anew. */
   isBehind: Signal<boolean>;
-  /** The newest id that it was told of: what is older is there. */
+  /** Newest id that it was told of; older posts are there. */
   reached: string | undefined;
-  /** Nobody told it of new posts since it was left. */
+  /** True when new posts may have been missed since it was left. */
   isStale: boolean;
-  /** How high posts were that are far from the window. */
+  /** Last heights of posts that are far from the window. */
   heights: Map<string, number>;
 };
 
-/** Ids are numbers too large for JavaScript's. */
+/** Compares ids, which are too large for numbers. */
 export const isNewer = (id: string, than: string | undefined): boolean =>
   than === undefined || (id.length === than.length ? id > than : id.length > than.length);
 
@@ -91,11 +91,11 @@ export const feedState = (data: FeedData): FeedState => {
   return state;
 };
 
-/** The posts that wait to be shown. */
+/** Returns the posts that wait to be shown. */
 export const waitingIn = (data: FeedData): readonly string[] =>
   states.get(data)?.waiting.peek() ?? [];
 
-/** As plain data again, to be kept over a reload. */
+/** Returns plain data again, to be kept over a reload. */
 export const feedDataOf = (data: FeedData): FeedData => {
   const state = states.get(data);
   return state ? { ...data, ids: state.ids.peek(), next: state.next.peek() } : data;
@@ -103,7 +103,7 @@ export const feedDataOf = (data: FeedData): FeedData => {
 
 const subjectOf = (store: Store, id: string): string => store.statuses.get(id)?.peek().reblog ?? id;
 
-/** Those whose post is not in the list, boosted or not. */
+/** Returns the ids whose post is not in the list, boosted or not. */
 const unseen = (store: Store, known: readonly string[], ids: readonly string[]): string[] => {
   const subjects = new Set(known.map((id) => subjectOf(store, id)));
   return ids.filter((id) => {
@@ -114,7 +114,7 @@ const unseen = (store: Store, known: readonly string[], ids: readonly string[]):
   });
 };
 
-/** The ids without repeats of a post. */
+/** Returns the ids without repeats of a post. */
 export const withoutRepeats = (store: Store, ids: readonly string[]): string[] =>
   unseen(store, [], ids);
 
@@ -129,13 +129,13 @@ export const loadOlder = async (asking: Asking, state: FeedState): Promise<void>
   });
 };
 
-/** So many new posts may wait; from then on the list begins anew. */
+/** New posts that may wait; with more, the list begins anew. */
 const MAX_WAITING = 200;
 
-/** A repeat is left out where the post itself was shown this near the top. */
+/** A repeat is left out if the post itself is among this many entries from the top. */
 const REPEAT_WITHIN = 100;
 
-/** Ids that are new, the newest first, wait to be shown. */
+/** Adds new ids, newest first, to those that wait to be shown. */
 const arrive = (store: Store, state: FeedState, ids: readonly string[]): void => {
   const waiting = state.waiting.peek();
   for (const id of ids) if (isNewer(id, state.reached)) state.reached = id;
@@ -146,16 +146,16 @@ const arrive = (store: Store, state: FeedState, ids: readonly string[]): void =>
   else state.waiting.value = [...fresh, ...waiting];
 };
 
-/** A post that was just told of. */
+/** Adds a post that a stream reported. */
 export const arriveOne = (store: Store, state: FeedState, status: Status): void => {
   if (state.isBehind.peek()) return;
   arrive(store, state, [keepStatus(store, status)]);
 };
 
-/** So many posts a list has whose reader is at its top: what is below is asked for again as it is scrolled to. */
+/** Posts of a list whose reader is at its top; older ones are loaded again on scrolling. */
 const MAX_AT_TOP = 200;
 
-/** The reader sees what waited, from the top. */
+/** Shows waiting posts, from the top. */
 export const showWaiting = (state: FeedState): void =>
   batch(() => {
     const ids = [...state.waiting.peek(), ...state.ids.peek()];
@@ -166,7 +166,7 @@ export const showWaiting = (state: FeedState): void =>
     for (const id of ids.slice(MAX_AT_TOP)) state.heights.delete(id);
   });
 
-/** A new post of one's own does not wait. */
+/** Shows a new post of one's own at once. */
 export const putOnTop = (state: FeedState, id: string): void => {
   const known = state.ids.peek();
   if (!isNewer(id, known[0])) return;
@@ -176,7 +176,7 @@ export const putOnTop = (state: FeedState, id: string): void => {
   });
 };
 
-/** The list from its newest post on. */
+/** Loads the list again from its newest post on. */
 export const beginAnew = async (asking: Asking, state: FeedState): Promise<void> => {
   const { path, params } = state.data;
   const newest = await loadFeed(asking, path, params);
@@ -192,7 +192,7 @@ export const beginAnew = async (asking: Asking, state: FeedState): Promise<void>
 const CATCH_UP_LIMIT = 40;
 const CATCH_UP_PAGES = 4;
 
-/** Asks for what nobody told of: the posts after the newest, from the oldest on. */
+/** Loads missed posts: those after the newest, from the oldest on. */
 export const catchUp = async ({ get, store }: Asking, state: FeedState): Promise<void> => {
   state.isStale = false;
   const { path, params } = state.data;

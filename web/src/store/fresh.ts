@@ -1,4 +1,4 @@
-// How many notifications came since the list of them was loaded.
+// Number of notifications that came since the list of them was loaded.
 
 import { signal } from "@preact/signals";
 

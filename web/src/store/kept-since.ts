@@ -1,4 +1,4 @@
-// When what the window shows was kept on this device; null: it is from the server.
+// When the shown data was kept on this device; null if it is from the server.
 
 import { signal } from "@preact/signals";
 

@@ -1,4 +1,4 @@
-// The part of a store that one page needs, and such a part put into another store.
+// Extracts the part of a store that one page needs, and adds such a part to another store.
 
 import {
   createStore,
@@ -9,7 +9,7 @@ import {
 } from "./store.ts";
 import type { Snapshot, Store } from "./store.ts";
 
-/** Of the entities those that the data of a page names, and what they boost. */
+/** Returns the entities that the data of a page names, and what they boost. */
 export const partOf = (store: Store, data: unknown): Snapshot => {
   const all = snapshotOf(store);
   const named = new Set(JSON.stringify(data)?.match(/\d{6,}/g));
@@ -26,7 +26,7 @@ export const partOf = (store: Store, data: unknown): Snapshot => {
   };
 };
 
-/** Statuses that the store has are newer. */
+/** Adds a part; statuses that the store already has are newer. */
 export const addPart = (store: Store, part: Snapshot): void => {
   const { statuses, accounts, relationships } = createStore(part);
   restoreStatuses(

@@ -1,4 +1,4 @@
-// Whether this browser shows push notifications, and of what; null: not known (yet).
+// Whether this browser shows push notifications, and which; null if not known (yet).
 
 import { signal } from "@preact/signals";
 

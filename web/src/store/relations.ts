@@ -1,11 +1,11 @@
-// How a member stands to people, for the buttons beside them.
+// Loads a member's relationships with people, for the buttons beside them.
 
 import type { CredentialAccount, Relationship } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { keepRelationship } from "./store.ts";
 import type { Store } from "./store.ts";
 
-/** Of all that are not in the store yet, in one request. */
+/** Loads all that are not in the store yet, in one request. */
 export const loadRelationships = async (
   { get, store, me }: { get: Get; store: Store; me: CredentialAccount | null },
   ids: readonly string[],

@@ -1,21 +1,21 @@
-// The entities that the pages show, by id, each in a signal: what an act, a stream or an answer changes is redrawn
-// wherever it is shown. The server fills one for a page, and the browser goes on from what it was filled with.
+// The entities that pages show, by id, each in a signal: a change by an act, a stream or an answer is redrawn wherever
+// the entity is shown. The server fills a store for a page, and the browser continues with its content.
 
 import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { Account, Relationship, Status } from "../api/entities.ts";
 
-/** A status whose boosted status is in the store by itself, so that all boosts of it agree. */
+/** A status whose boosted status is a separate entry of the store, so that all boosts of it agree. */
 export type StoredStatus = Omit<Status, "reblog"> & {
   reblog: string | null;
-  /** It was deleted after it was shown. */
+  /** True when it was deleted after it was shown. */
   isGone?: boolean;
 };
 
-/** The author, who often wrote several posts of a page, is among the `authors`. */
+/** A status with its author's id; `authors` has the authors, who often wrote several posts of a page. */
 type PackedStatus = Omit<StoredStatus, "account"> & { account: string };
 
-/** What a store holds, as plain data. */
+/** The content of a store as plain data. */
 export type Snapshot = {
   statuses: PackedStatus[];
   authors: Account[];
@@ -30,7 +30,7 @@ export type Store = {
   statuses: Table<StoredStatus>;
   accounts: Table<Account>;
   relationships: Table<Relationship>;
-  /** How many posts were deleted since: lists leave them out. */
+  /** Number of posts deleted since; lists leave these out. */
   deletions: Signal<number>;
   /** Notifications that the person has not seen, here or in another app. */
   unread: Signal<number>;
@@ -73,27 +73,27 @@ export const snapshotOf = (store: Store): Snapshot => {
   };
 };
 
-/** Puts a status, with what it boosts, into the store; returns its id. */
+/** Puts a status and what it boosts into the store; returns its id. */
 export const keepStatus = (store: Store, { reblog, ...status }: Status): string => {
   const boosted = reblog ? keepStatus(store, reblog) : null;
-  // Events for many lack the marks of each.
+  // Events for many people lack the marks of each.
   const known = store.statuses.get(status.id)?.peek();
   return put(store.statuses, { ...known, ...status, reblog: boosted } as StoredStatus);
 };
 
-/** Statuses that were in a store before; those that are here are newer. */
+/** Adds statuses that were in a store before; those that are here are newer. */
 export const restoreStatuses = (store: Store, statuses: readonly StoredStatus[]): void => {
   for (const status of statuses) if (!store.statuses.has(status.id)) put(store.statuses, status);
 };
 
-/** Forgets the statuses that nothing shows, but keeps what those that are `used` boost. */
+/** Forgets the statuses that nothing shows, but keeps what those in `used` boost. */
 export const forgetUnused = (store: Store, used: ReadonlySet<string>): void => {
   const boosted = new Set([...used].map((id) => store.statuses.get(id)?.peek().reblog));
   for (const id of store.statuses.keys())
     if (!used.has(id) && !boosted.has(id)) store.statuses.delete(id);
 };
 
-/** Takes a deleted status out of all that shows it. */
+/** Removes a deleted status from everything that shows it. */
 export const dropStatus = (store: Store, id: string): void => {
   const known = store.statuses.get(id);
   if (!known) return;
@@ -118,7 +118,7 @@ export const keepAccount = (store: Store, account: Account): string => put(store
 export const keepRelationship = (store: Store, relationship: Relationship): string =>
   put(store.relationships, relationship);
 
-/** Changes a part of a status that the store has. */
+/** Changes a part of a stored status. */
 export const changeStatus = (
   store: Store,
   id: string,

@@ -1,5 +1,5 @@
-// People to get to know: the same wherever they are shown. Those picked for the member come first, then those who are
-// listed in the directory, of whom a new server has some while there is nobody to pick.
+// Suggests people, the same wherever they are shown: first those picked for the member, then those in the directory,
+// which has some even on a new server that cannot pick anybody.
 
 import type { Account, Suggestion } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";

@@ -1,10 +1,10 @@
-// The answers of a thread as a tree of branches, which is walked part by part: threads have thousands of posts, and are
-// thousands of answers deep.
+// The answers of a thread as a tree of branches that is walked part by part: threads have thousands of posts, and
+// answers thousands of levels deep.
 
-/** Where a post stands. */
+/** Position of a post in the thread. */
 export type Place = { parentId: string | null; authorId: string };
 
-/** Posts that are read one after the other, and the posts with which others leave them. */
+/** Posts that are read one after the other, and the answers that branch off. */
 export type Branch = {
   chain: string[];
   replies: string[];
@@ -13,18 +13,20 @@ export type Branch = {
 
 export type Tree = {
   root: string;
-  /** The answers by what they answer. */
+  /** Answers by what they answer. */
   children: ReadonlyMap<string, readonly string[]>;
   authors: ReadonlyMap<string, string | undefined>;
-  /** Of each post with all that answers it. */
+  /** Number of posts in each post's subtree, with the post itself. */
   sizes: ReadonlyMap<string, number>;
   branches: Map<string, Branch>;
 };
 
-/** Folded from this level on. */
+/** Level from which branches are folded. */
 export const OPEN_DEPTH = 3;
 
-/** `below`: parents before their answers. Answers to what is not there (deleted, hidden) answer the root. */
+/**
+ * `below` has parents before their answers. Answers to missing posts (deleted, hidden) count as answers to the root.
+ */
 export const treeOf = (
   root: string,
   below: readonly string[],
@@ -52,7 +54,7 @@ export const treeOf = (
   return { root, children, authors, sizes, branches: new Map() };
 };
 
-/** From a post on: where its author goes on, or the only answer. */
+/** Follows a branch from a post: to where its author continues, or to the only answer. */
 const walkBranch = (
   { children, authors, sizes }: Tree,
   first: string,
@@ -73,7 +75,7 @@ const walkBranch = (
   return { chain, replies, size: replies.reduce((sum, id) => sum + sizes.get(id)!, 0) };
 };
 
-/** The branch that begins with a post; the root's is what its author went on with. */
+/** Returns the branch that begins with a post; the root's branch is its author's own thread. */
 export const branchFrom = (tree: Tree, first: string): Branch => {
   const known = tree.branches.get(first);
   if (known) return known;
@@ -82,7 +84,7 @@ export const branchFrom = (tree: Tree, first: string): Branch => {
   return branch;
 };
 
-/** How deep a branch is: 1 where it leaves the root's. */
+/** Depth of a branch: 1 where it leaves the root's. */
 type Depth = number;
 
 const walk = (tree: Tree, firsts: readonly string[], depth: Depth, ids: string[]): string[] => {
@@ -94,17 +96,17 @@ const walk = (tree: Tree, firsts: readonly string[], depth: Depth, ids: string[]
   return ids;
 };
 
-/** The answers in the order in which they are drawn, without those in folded branches. */
+/** Returns the answers in the order of drawing, without those in folded branches. */
 export const sequenceOf = (tree: Tree): string[] => {
   const { chain, replies } = branchFrom(tree, tree.root);
   return walk(tree, replies, 1, chain.slice(1));
 };
 
-/** The same of what answers a branch that was folded: each of its own branches is folded in turn. */
+/** Does the same for a branch that was folded; its own branches are folded again. */
 export const repliesOf = (tree: Tree, first: string): string[] =>
   walk(tree, branchFrom(tree, first).replies, OPEN_DEPTH, []);
 
-/** Whether a branch has something that is drawn. */
+/** Whether a branch contains a post that is drawn. */
 export const hasShown = (
   tree: Tree,
   shown: ReadonlySet<string>,

@@ -1,5 +1,5 @@
-// The thread of a post: what it answers, and its answers, which grow while it is shown. Of a long one only a part is
-// drawn: the rest is known by where it stands, and is asked for as the reader comes near.
+// The thread of a post: what it answers, and its answers, which grow while it is shown. Only a part of a long one is
+// drawn: of the rest only ids and positions are known, and posts are loaded as the reader comes near.
 
 import { batch, computed, signal } from "@preact/signals";
 import type { ReadonlySignal, Signal } from "@preact/signals";
@@ -10,22 +10,22 @@ import type { Store } from "./store.ts";
 import { repliesOf, sequenceOf, treeOf } from "./thread-tree.ts";
 import type { Place, Tree } from "./thread-tree.ts";
 
-/** So many answers, and so many of the posts above, are drawn at first; so many more each time. */
+/** Answers, and posts above, that are drawn at first, and added each time. */
 const PART = 40;
-/** Of one request for posts by their ids. */
+/** Posts requested at once by their ids. */
 const MAX_IDS = 20;
 
-/** Of a post that the store does not have: its id, what it answers, its author. */
+/** A post that is not in the store: its id, what it answers, its author. */
 type Reference = [id: string, parentId: string | null, authorId: string];
 
 export type ThreadData = {
   id: string;
-  /** The first post of the thread first. */
+  /** Ids above, beginning with the first post of the thread. */
   above: string[];
-  /** Parents before their answers. */
+  /** Ids below, with parents before their answers. */
   below: string[];
   further: Reference[];
-  /** The answers that are drawn at first: those that follow `after`, where the page begins with it. */
+  /** Answers that are drawn at first: those that follow `after`, if the page begins there. */
   shown: string[];
   after: string | null;
 };
@@ -35,14 +35,14 @@ export type ThreadState = {
   below: Signal<readonly string[]>;
   tree: ReadonlySignal<Tree>;
   shown: Signal<ReadonlySet<string>>;
-  /** By the posts that they begin with: branches that were folded at first. */
+  /** Opened branches that were folded at first, by their first posts. */
   opened: Signal<ReadonlySet<string>>;
-  /** How many of the posts above are drawn, from the nearest on. */
+  /** Number of posts above that are drawn, from the nearest on. */
   drawnAbove: Signal<number>;
-  /** Where posts stand that came as references. */
+  /** Positions of posts that came as references. */
   places: Map<string, Place>;
   heights: Map<string, number>;
-  /** It was scrolled to the post that the page is about. */
+  /** True once the page was scrolled to its post. */
   isPlaced: boolean;
 };
 
@@ -82,7 +82,7 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
   return state;
 };
 
-/** The answers that the thread has by now. */
+/** Returns the answers that the thread has now. */
 export const answersIn = (data: ThreadData): readonly string[] =>
   states.get(data)?.below.peek() ?? [];
 
@@ -99,7 +99,7 @@ const loadOutline = async ({ get, store }: Asking, id: string): Promise<Outline>
   };
 };
 
-/** Asks for those that the store does not have. */
+/** Loads posts that the store does not have. */
 const loadMissing = async ({ get, store }: Asking, ids: readonly string[]): Promise<void> => {
   const missing = ids.filter((id) => !store.statuses.has(id));
   const parts = Array.from({ length: Math.ceil(missing.length / MAX_IDS) }, (_, part) =>
@@ -129,7 +129,7 @@ export const loadThread = async (
   return { id, ...outline, shown, after: from === 0 ? null : after };
 };
 
-/** The answers of the page, or of a branch of it, that are not drawn yet, and which one they follow. */
+/** Returns the answers of the page, or of a branch of it, that are not drawn yet, and which one they follow. */
 export const leftOf = (
   { data, tree, shown }: ThreadState,
   branch: string | null,
@@ -145,7 +145,7 @@ export const leftOf = (
 const show = (state: ThreadState, ids: readonly string[]): void =>
   void (state.shown.value = new Set([...state.shown.peek(), ...ids]));
 
-/** Draws the next of those that are left. */
+/** Draws the next of the remaining answers. */
 export const showMore = async (
   asking: Asking,
   state: ThreadState,
@@ -159,7 +159,7 @@ export const showMore = async (
 export const openBranch = (state: ThreadState, first: string): void =>
   void (state.opened.value = new Set([...state.opened.peek(), first]));
 
-/** The posts above that are drawn: the first of the thread, and those next to the post of the page. */
+/** Returns the posts above that are drawn: the first of the thread, and those next to the page's post. */
 export const aboveOf = ({ data: { above }, drawnAbove }: ThreadState) => {
   const from = Math.max(0, above.length - drawnAbove.value);
   return {
@@ -169,14 +169,14 @@ export const aboveOf = ({ data: { above }, drawnAbove }: ThreadState) => {
   };
 };
 
-/** Draws more of what is above. */
+/** Draws more of the posts above. */
 export const showAbove = async (asking: Asking, state: ThreadState): Promise<void> => {
   const count = state.drawnAbove.peek() + PART;
   await loadMissing(asking, state.data.above.slice(-count));
   state.drawnAbove.value = count;
 };
 
-/** The post and all that it answers, up to the post of the page. */
+/** Returns the post and what it answers, up to the post of the page. */
 const pathTo = (store: Store, { data, places }: ThreadState, id: string): string[] => {
   const placeOf = placeIn(store, places);
   const path: string[] = [];
@@ -185,7 +185,10 @@ const pathTo = (store: Store, { data, places }: ThreadState, id: string): string
   return path;
 };
 
-/** Right below what it answers; where its author goes on with a thread of their own, below what they went on with. */
+/**
+ * Returns the ids with a new answer right below what it answers; where the author continues their own thread, below
+ * that.
+ */
 const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Status): string[] => {
   const parent = status.in_reply_to_id!;
   const answers = tree.peek().children.get(parent) ?? [];
@@ -198,7 +201,7 @@ const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Statu
   return ids.toSpliced(at, 0, keepStatus(store, status));
 };
 
-/** Puts an answer to something in the thread into it; others are left. One's own is shown wherever it stands. */
+/** Adds an answer to something in the thread; other posts are ignored. One's own is shown wherever it is. */
 export const addAnswer = (
   store: Store,
   state: ThreadState,
@@ -217,13 +220,13 @@ export const addAnswer = (
   });
 };
 
-/** What was answered, changed and counted since. */
+/** Loads new answers, changes and counts. */
 export const refreshThread = async (asking: Asking, state: ThreadState): Promise<void> => {
   const { below, further } = await loadOutline(asking, state.data.id);
   const known = new Set(state.below.peek());
   const fresh = below.filter((id) => !known.has(id));
   if (fresh.length === 0) return;
-  // New answers come to the end: they are drawn where the reader has reached it.
+  // New answers are appended, and drawn if the reader has reached the end.
   const isAtEnd = leftOf(state, null) === null;
   addPlaces(state.places, further);
   state.below.value = [...state.below.peek(), ...fresh];

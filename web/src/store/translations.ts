@@ -1,4 +1,4 @@
-// Translations that were asked for in this window, by post.
+// Translations that were requested in this window, by post.
 
 import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -7,7 +7,7 @@ import type { App } from "../app.ts";
 import { say } from "../browser/messages.ts";
 
 const translations = new Map<string, Signal<Translation | null>>();
-/** Grows with each: posts without one look again. */
+/** Number of translations; posts without one look again when it changes. */
 const count = signal(0);
 
 export const translationOf = (id: string): Translation | null => {
@@ -28,7 +28,7 @@ export const dropTranslation = (id: string): void => {
   translations.delete(id);
 };
 
-/** Shows it below the original. */
+/** Shows the translation below the original. */
 export const translate = async ({ send, t, locale }: App, id: string): Promise<void> => {
   try {
     const path = `/api/v1/statuses/${id}/translate`;

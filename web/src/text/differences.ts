@@ -1,8 +1,8 @@
-// What changed between two texts, by words: the longest common sequence, drawn as kept, added and removed parts.
+// Finds what changed between two texts, by words: the longest common sequence, as kept, added and removed parts.
 
 export type Part = { kind: "same" | "added" | "removed"; text: string };
 
-/** More would take too long to compare: such a text is shown as removed and added as a whole. */
+/** Maximum size of the table; larger texts would take too long, and are shown as removed and added as a whole. */
 const MAX_CELLS = 1_000_000;
 
 const wordsOf = (text: string): string[] => text.match(/\s+|[^\s]+/g) ?? [];
@@ -13,10 +13,10 @@ const append = (parts: Part[], kind: Part["kind"], text: string): void => {
   else parts.push({ kind, text });
 };
 
-/** A word that stays says more than a space. */
+/** Returns the weight of a kept part: a word counts more than a space. */
 const weightOf = (part: string): number => (part.trim() ? 4 : 1);
 
-/** lengths[i][j]: of the longest common sequence of what begins at i and j. */
+/** Returns lengths[i][j], the length of the longest common sequence of what begins at i and j. */
 const lengthsOf = (before: string[], after: string[]): Uint16Array[] => {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i -= 1)

@@ -1,5 +1,5 @@
-// Reads the HTML of the API (posts, bios, fields: sanitised by the server) into a tree of allowed elements. What is
-// not allowed becomes text or nothing, so that no HTML is ever set as such: the page needs no Trusted Types policy.
+// Parses the HTML of the API (posts, bios, fields: sanitised by the server) into a tree of allowed elements. Anything
+// else becomes text or is dropped, so that no HTML is ever inserted: the page needs no Trusted Types policy.
 
 export type Node = string | Element;
 export type Element = { name: string; attributes: Record<string, string>; children: Node[] };
@@ -32,7 +32,7 @@ const ELEMENTS: Record<string, readonly string[]> = {
   u: [],
   ul: [],
 };
-/** Their content is dropped with them. */
+/** Elements whose content is dropped with them. */
 const SILENT = /^(?:script|style|template|textarea|title|iframe|noscript)$/;
 const MAX_DEPTH = 20;
 
@@ -45,7 +45,7 @@ const NAMED: Record<string, string> = {
   nbsp: "\u00a0",
 };
 
-/** Character references as text. */
+/** Decodes character references. */
 export const decode = (text: string): string =>
   text.replaceAll(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (name[0] !== "#") return NAMED[name.toLowerCase()] ?? whole;
@@ -53,7 +53,7 @@ export const decode = (text: string): string =>
     return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
   });
 
-/** Those that the server lets through (platform/text/protocols.ts), mail, and our own addresses. */
+/** Links that the server allows (platform/text/protocols.ts), mail, and our own addresses. */
 const SAFE_LINK =
   /^(?:(?:https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\/|(?:mailto|xmpp|magnet):|\/(?![/\\]))/i;
 
@@ -78,7 +78,7 @@ type Token =
   | { kind: "open"; name: string; rest: string }
   | { kind: "close"; name: string };
 
-/** Where the tag ends, beyond the `>` in quoted values; -1: nowhere. */
+/** Returns where the tag ends, beyond any `>` in quoted values; -1 if it does not end. */
 const endOfTag = (html: string, from: number): number => {
   let quote = "";
   for (let at = from; at < html.length; at += 1) {
@@ -93,7 +93,9 @@ const endOfTag = (html: string, from: number): number => {
 
 const TAG_NAME = /<(\/?)([a-z][a-z0-9]*)/iy;
 
-/** Each character is looked at once or twice, whatever is open or unclosed: what never closes is the last token. */
+/**
+ * Yields tokens. Each character is read once or twice, whatever is open or unclosed: an unclosed tag is the last token.
+ */
 function* tokensOf(html: string): Generator<Token> {
   for (let at = 0; at < html.length;) {
     if (html.startsWith("<!--", at)) {
@@ -113,7 +115,7 @@ function* tokensOf(html: string): Generator<Token> {
     }
     const from = at + start.length;
     const end = endOfTag(html, from);
-    // Not a tag: what is left is shown as it is.
+    // This is no tag: the rest is shown as text.
     if (end < 0) return yield { kind: "text", text: html.slice(at) };
     const tag = name!.toLowerCase();
     if (slash) yield { kind: "close", name: tag };
@@ -130,7 +132,7 @@ const close = (open: Open, name: string): Open => {
   return open;
 };
 
-/** What follows is within the element that this returns. */
+/** Returns the element that contains what follows. */
 const openElement = (open: Open, name: string, rest: string): Open => {
   if (!Object.hasOwn(ELEMENTS, name) || open.depth >= MAX_DEPTH) return open;
   const attributes = attributesOf(name, rest);
@@ -139,7 +141,7 @@ const openElement = (open: Open, name: string, rest: string): Open => {
   return name === "br" ? open : element;
 };
 
-/** The tree of a fragment of HTML. */
+/** Returns the tree of a fragment of HTML. */
 export const parseHtml = (html: string): Node[] => {
   const root: Open = { name: "", attributes: {}, children: [], parent: null, depth: 0 };
   let open = root;
@@ -155,15 +157,15 @@ export const parseHtml = (html: string): Node[] => {
   return root.children;
 };
 
-/** What stands for a quote where it is not shown. */
+/** Whether the node is the line that replaces a quote where that is not shown. */
 export const isQuoteLine = (node: Node): boolean =>
   typeof node !== "string" && /(?:^|\s)quote-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
 
-/** What stands for an event where it is not shown. */
+/** Whether the node is the line that replaces an event where that is not shown. */
 export const isEventLine = (node: Node): boolean =>
   typeof node !== "string" && /(?:^|\s)event-inline(?:\s|$)/.test(node.attributes["class"] ?? "");
 
-/** The text alone, with line breaks. */
+/** Returns the text alone, with line breaks. */
 export const plainText = (html: string): string => {
   const read = (node: Node): string => {
     if (typeof node === "string") return node;

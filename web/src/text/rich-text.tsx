@@ -1,4 +1,4 @@
-// Shows the HTML of the API, and plain texts with custom emojis, as elements.
+// Draws the HTML of the API, and plain texts with custom emojis, as elements.
 
 import { createElement, Fragment } from "preact";
 import type { ComponentChildren } from "preact";
@@ -11,7 +11,7 @@ import type { Node } from "./parse-html.ts";
 
 type Emojis = readonly CustomEmoji[];
 
-/** Still, unless the reader lets pictures move, and the device does. */
+/** Draws an emoji, still unless the reader and the device allow motion. */
 const Emoji = ({ emoji }: { emoji: CustomEmoji }) => {
   const { look } = useApp();
   const { autoplay } = useReading();
@@ -37,7 +37,7 @@ const Emoji = ({ emoji }: { emoji: CustomEmoji }) => {
   );
 };
 
-/** A plain text whose shortcodes are shown as pictures. */
+/** Draws a plain text with its shortcodes as pictures. */
 export const withEmojis = (text: string, emojis: Emojis): ComponentChildren => {
   if (emojis.length === 0 || !text.includes(":")) return text;
   return text.split(/(:[\w-]+:)/).map((part, index) => {
@@ -46,7 +46,7 @@ export const withEmojis = (text: string, emojis: Emojis): ComponentChildren => {
   });
 };
 
-/** A plain text where there are no pictures. */
+/** Returns a plain text without shortcodes, for places without pictures. */
 export const withoutEmojis = (text: string, emojis: Emojis): string => {
   const known = new Set(emojis.map(({ shortcode }) => `:${shortcode}:`));
   return text
@@ -73,13 +73,13 @@ const render = (node: Node, emojis: Emojis, key: number): ComponentChildren => {
 type Props = {
   html: string;
   emojis?: Emojis;
-  /** The quoted post is shown below, so that the line that links to it is left out. */
+  /** Leaves out the line that links to the quoted post, which is shown below. */
   withoutQuoteLine?: boolean;
-  /** The event is shown below, too. */
+  /** Leaves out the line of the event, which is shown below. */
   withoutEventLine?: boolean;
 };
 
-/** The elements of a text in the API's HTML. */
+/** Draws a text in the API's HTML. */
 export const RichText = ({
   html,
   emojis = [],

@@ -1,16 +1,16 @@
-// Times as people read them: how long ago in a list, the whole date on demand.
+// Formats times for people: how long ago in a list, the whole date on demand.
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],
 ];
-/** From then on the date says more than the number of days. */
+/** Days from which on the date is shown instead of their number. */
 const DATE_AFTER_DAYS = 7;
 
 type Format = Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.NumberFormat;
 
-/** Making one takes a thousand times as long as using it. */
+/** Formatters by key; making one takes a thousand times as long as using it. */
 const formats = new Map<string, Format>();
 
 const cached = <T extends Format>(key: string, make: () => T): T => {
@@ -30,7 +30,7 @@ const dateOf = (locale: string, time: Date, now: Date): string => {
   return cached(key, () => new Intl.DateTimeFormat(locale, options)).format(time);
 };
 
-/** How long ago (or until) in the fewest letters the language has; the date where it is more than a week. */
+/** Formats how long ago (or until) in the fewest characters of the language; the date after more than a week. */
 export const ago = (locale: string, iso: string, now = new Date()): string => {
   const time = new Date(iso);
   const seconds = (time.getTime() - now.getTime()) / 1000;
@@ -43,7 +43,7 @@ export const ago = (locale: string, iso: string, now = new Date()): string => {
   return format.format(Math.sign(seconds) * Math.floor(distance / step[1]), step[0]);
 };
 
-/** How old in the fewest letters: 5m; the date where it is more than a week. */
+/** Formats an age in the fewest characters: 5m; the date after more than a week. */
 export const age = (locale: string, iso: string, now = new Date()): string => {
   const seconds = (now.getTime() - new Date(iso).getTime()) / 1000;
   const step = STEPS.find(([, length]) => seconds >= length);
@@ -54,7 +54,7 @@ export const age = (locale: string, iso: string, now = new Date()): string => {
   return format.format(Math.floor(seconds / length));
 };
 
-/** The whole local date and time. */
+/** Formats the whole local date and time. */
 export const moment = (locale: string, iso: string): string =>
   cached(
     `${locale} moment`,
@@ -70,7 +70,7 @@ const SPAN = {
   minute: "2-digit",
 } as const;
 
-/** From when to when, with the days of the week, and the zone once. */
+/** Formats a period with days of the week, and the zone once. */
 export const span = (locale: string, from: string, to: string | null): string => {
   const format = cached(`${locale} span`, () => new Intl.DateTimeFormat(locale, SPAN));
   const zoned = cached(
@@ -91,20 +91,20 @@ const DAYS = {
   timeZone: "UTC",
 } as const;
 
-/** Whole days, which are the same in every zone. */
+/** Formats whole days, which are the same in every zone. */
 export const days = (locale: string, from: string, to: string | null): string => {
   const format = cached(`${locale} days`, () => new Intl.DateTimeFormat(locale, DAYS));
   const start = new Date(from);
   return to ? format.formatRange(start, new Date(to)) : format.format(start);
 };
 
-/** The date alone. */
+/** Formats the date alone. */
 export const day = (locale: string, iso: string): string =>
   cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(
     new Date(iso),
   );
 
-/** "3 days": in the largest unit of which it is a whole number. */
+/** Formats "3 days", in the largest unit of which it is a whole number. */
 export const duration = (locale: string, seconds: number): string => {
   const [unit, length] = STEPS.find(([, each]) => seconds % each === 0) ?? STEPS.at(-1)!;
   const style = { style: "unit", unit, unitDisplay: "long" } as const;
@@ -112,7 +112,7 @@ export const duration = (locale: string, seconds: number): string => {
   return format.format(Math.round(seconds / length));
 };
 
-/** 1,234 as it is, 12,345 as 12K. */
+/** Formats 1,234 in full, and 12,345 as 12K. */
 export const short = (locale: string, count: number): string =>
   count < 10_000
     ? cached(`${locale} number`, () => new Intl.NumberFormat(locale)).format(count)

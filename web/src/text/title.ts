@@ -1,5 +1,5 @@
-// The title of a window.
+// Formats the title of a window.
 
-/** `(3) Home - Example`: how much is unread, where one is, on which server. */
+/** Returns `(3) Home - Example`: the number of unread notifications, the page, the server. */
 export const titleOf = (page: string, site: string, unread: number): string =>
   `${unread > 0 ? `(${unread}) ` : ""}${page ? `${page} - ` : ""}${site}`;

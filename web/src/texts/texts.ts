@@ -1,4 +1,4 @@
-// The texts of the client in a language: the areas of the catalogue (texts/) that it has.
+// The client's texts in a language: its areas of the catalogue (texts/).
 
 import en from "../../../texts/en/client.ts";
 import { PAGE_LANGUAGES, chooseLanguage } from "../../../texts/languages.ts";
@@ -11,13 +11,13 @@ export type Key = keyof typeof en;
 export type Messages = catalogue.Messages<Key>;
 export type Translate = catalogue.Translate<Key>;
 
-/** Loaded when they are needed. */
+/** Loads a language when it is needed. */
 const LOADERS: Record<PageLanguage, () => Promise<Messages>> = {
   en: async () => en,
   de: async () => (await import("../../../texts/de/client.ts")).default,
 };
 
-/** The first of these languages that the client speaks. */
+/** Returns the first of these languages that the client has. */
 export const chooseLocale = (preferred: readonly string[]): PageLanguage =>
   chooseLanguage(preferred, PAGE_LANGUAGES);
 

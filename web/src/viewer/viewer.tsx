@@ -1,5 +1,5 @@
-// The media of a post one by one, as large as the window: zoomed and moved by hand, wheel or keys, with the description
-// below and, where there is room, the post beside. The way back of the browser closes it.
+// Shows the media of a post one by one, as large as the window: zoomed and moved by hand, wheel or keys, with the
+// description below and, where there is room, the post beside. Going back in the browser closes it.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MediaAttachment } from "../api/entities.ts";
@@ -18,7 +18,7 @@ export type Media = Pick<MediaAttachment, "id" | "type" | "url" | "preview_url" 
 export type Viewed = {
   media: readonly Media[];
   index: number;
-  /** Shown beside, where there is room. */
+  /** Post shown beside, where there is room. */
   statusId?: string;
 };
 
@@ -27,7 +27,7 @@ const webUrl = (url: string | null): string | undefined =>
 
 const Picture = ({ media, onSwipe, zoom }: ItemProps) => {
   const image = useRef<HTMLImageElement>(null);
-  // Before the first key can come; each picture has an element of its own.
+  // This runs before the first key can come; each picture has an element of its own.
   useLayoutEffect(() => {
     const started = startZoom(image.current!, onSwipe);
     zoom.current = started;
@@ -116,7 +116,7 @@ const Tools = ({ media, zoom }: Pick<ItemProps, "media" | "zoom">) => {
   );
 };
 
-/** Closing is going back, so that the way back never leads into a closed viewer. */
+/** Closes by going back, so that going back never leads into a closed viewer. */
 const close = (): void => history.back();
 
 const Turn = ({ to, onClick }: { to: "before" | "after"; onClick: () => void }) => {
@@ -208,7 +208,7 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
   );
 };
 
-/** Opens it above the page, whose address stays. */
+/** Opens the viewer above the page, whose address stays. */
 export const openViewer = (app: App, viewed: Viewed): void => {
   const opener = document.activeElement as HTMLElement | null;
   history.pushState({ ...(history.state as object), viewer: true }, "");

@@ -1,4 +1,4 @@
-// Zooming and moving a picture by wheel, fingers, double click and keys; at its plain size a swipe says where to go.
+// Zooms and moves a picture by wheel, fingers, double click and keys; at its normal size a swipe goes to the next one.
 
 export type Swipe = "before" | "after" | "close";
 
@@ -7,7 +7,7 @@ type View = Point & { scale: number };
 
 const LARGEST = 8;
 const STEP = 1.6;
-/** Less is a tap. */
+/** Pixels of a swipe; a shorter one is a tap. */
 const SWIPE_PX = 60;
 
 const PLAIN: View = { scale: 1, x: 0, y: 0 };
@@ -15,13 +15,13 @@ const PLAIN: View = { scale: 1, x: 0, y: 0 };
 const between = (value: number, low: number, high: number): number =>
   Math.min(high, Math.max(low, value));
 
-/** The picture cannot be moved out of sight. */
+/** Keeps the picture within sight. */
 const bounded = ({ scale, x, y }: View, { offsetWidth, offsetHeight }: HTMLElement): View => {
   const [roomX, roomY] = [(offsetWidth * (scale - 1)) / 2, (offsetHeight * (scale - 1)) / 2];
   return { scale, x: between(x, -roomX, roomX), y: between(y, -roomY, roomY) };
 };
 
-/** Zoomed to `scale` around a point of the window, which stays where it is. */
+/** Zooms to `scale` around a point of the window, which stays in place. */
 const zoomed = (view: View, scale: number, at: Point, element: HTMLElement): View => {
   const next = between(scale, 1, LARGEST);
   const box = element.getBoundingClientRect();

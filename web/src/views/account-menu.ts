@@ -4,7 +4,7 @@ import { addressOf } from "../app.ts";
 import type { App, Place } from "../app.ts";
 import type { MenuItem, MenuItems } from "./menu.tsx";
 
-/** With the current one, as the server keeps them. */
+/** Accounts with the present one; the server keeps as many. */
 export const MAX_ACCOUNTS = 5;
 
 export const switchPath = (id: string): string => `/auth/accounts/${id}/switch`;
@@ -12,10 +12,10 @@ export const leavePath = (id: string): string => `/auth/accounts/${id}/sign_out`
 export const ADD_PATH = "/auth/sign_in?force=1";
 export const SIGN_OUT_PATH = "/auth/sign_out";
 
-/** Pages that everybody has. */
+/** Pages that every account has. */
 const SHARED = /^\/(?:@|tags\/|explore|public|search|about|collections\/)/;
 
-/** Where one is after switching: on the same page, unless it is one of the account alone. */
+/** Returns the page after switching: the same one, unless it belongs to one account alone. */
 const afterSwitch = (place: Place): string =>
   SHARED.test(place.path) ? addressOf(place) : "/home";
 

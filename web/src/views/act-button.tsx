@@ -1,12 +1,12 @@
-// Buttons of what a member does to a post or person. Each submits the page's one form of acts to its own address; with
-// scripts the act is done in place (see browser/listen.ts).
+// Buttons for acts on a post or person. Each submits the page's one act form to its own address; with scripts the act
+// is done in place (see browser/listen.ts).
 
 import type { ComponentChildren } from "preact";
 import { addressOf, useApp } from "../app.ts";
 
 export const ACT_FORM = "acts";
 
-/** Once in each page. `back`: where the server leads after an act. */
+/** Draws the form, once in each page. `back` is where the server redirects after an act. */
 export const ActForm = () => {
   const { formToken, place } = useApp();
   return (
@@ -18,9 +18,9 @@ export const ActForm = () => {
 };
 
 export type ActProps = {
-  /** As in the address of the API: `favourite`, `unfollow` … */
+  /** Name of the act in the API's address: `favourite`, `unfollow` … */
   act: string;
-  /** As in the address of the API: `statuses`, `follow_requests` … */
+  /** Kind in the API's address: `statuses`, `follow_requests` … */
   kind: string;
   id: string;
   label: string;
@@ -28,14 +28,14 @@ export type ActProps = {
   class?: string;
   disabled?: boolean;
   role?: "menuitem" | undefined;
-  /** What is said when it is done. */
+  /** Message when it is done. */
   done?: string;
-  /** What is sent along. */
+  /** Name and value of a field that is sent along. */
   name?: string;
   value?: string;
-  /** In place of what the button does otherwise, with scripts. */
+  /** Replaces what the button does otherwise, with scripts. */
   onPress?: (event: Event) => void;
-  /** After the browser has taken it up. */
+  /** Called after the browser has handled the click. */
   onChosen?: () => void;
   children: ComponentChildren;
 };
@@ -59,7 +59,7 @@ export const ActButton = (props: ActProps) => {
       title={role ? undefined : label}
       aria-pressed={pressed}
       disabled={disabled}
-      // The click submits the form before the button may go away.
+      // The click submits the form before the button may disappear.
       onClick={onPress ?? (onChosen && (() => void setTimeout(onChosen)))}
     >
       {children}

@@ -1,4 +1,4 @@
-// What the server's staff has to say, at the head of home, until it is dismissed; with reactions.
+// Shows announcements of the server's staff at the top of home, until they are dismissed; with reactions.
 
 import type { Announcement, Reaction } from "../api/entities.ts";
 import { announcements } from "../store/announcements.ts";
@@ -9,7 +9,7 @@ import { days, moment, span } from "../text/time.ts";
 import { Ago } from "./times.tsx";
 import { Icon } from "./icons.tsx";
 
-/** Offered where nobody has reacted so yet. */
+/** Reactions offered in addition to those that others chose. */
 export const OFFERED = ["👍", "❤️", "🎉", "😂", "🤔", "😢"];
 
 const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) => {
@@ -30,7 +30,7 @@ const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) =>
   );
 };
 
-/** When it was published, and from when to when that is which it announces. */
+/** Says when it was published, and when the announced event begins and ends. */
 const When = ({ announcement }: { announcement: Announcement }) => {
   const { locale, t } = useApp();
   const { published_at: published, starts_at: start, ends_at: end, all_day } = announcement;
@@ -89,7 +89,7 @@ const One = ({ announcement }: { announcement: Announcement }) => {
   );
 };
 
-/** `loaded`: with the page. Later ones and changes are in the signal. */
+/** `loaded` are those of the page; the signal has later ones and changes. */
 export const Announcements = ({ loaded }: { loaded: Announcement[] }) => {
   const changed = announcements.value;
   const shown = [

@@ -1,5 +1,5 @@
-// What is going on, beside a page that has nothing of its own there: a field to search, and, for members, hashtags and
-// people to get to know, asked for once the page itself is quiet.
+// The column beside a page that has nothing of its own there: a search field and, for members, hashtags and people to
+// follow, loaded once the page itself is quiet.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -17,7 +17,7 @@ import { TagRow } from "./tag-row.tsx";
 const TAGS = 4;
 const PEOPLE = 3;
 const WAIT_MS = 1500;
-/** As in frame.css: narrower windows do not show it. */
+/** Media query as in frame.css: narrower windows do not show the column. */
 const ROOM = "(min-width: 1081px)";
 
 type Someone = { id: string; isNew: boolean };

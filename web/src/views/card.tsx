@@ -1,4 +1,4 @@
-// The preview of the page that a post links to: a link like any other, nothing is embedded.
+// Draws the preview of a page that a post links to: a link like any other, nothing is embedded.
 
 import type { PreviewCard } from "../api/entities.ts";
 

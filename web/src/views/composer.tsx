@@ -1,5 +1,5 @@
-// Where posts are written. Without scripts an ordinary form; with them the editor takes its place as soon as somebody
-// begins to write, with what the form had.
+// Draws where posts are written: without scripts an ordinary form; with them the editor replaces it as soon as somebody
+// begins to write, and takes over its content.
 
 import type { FunctionComponent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -35,7 +35,7 @@ type EditorView = FunctionComponent<{
 
 type Loaded = { Editor: EditorView; session: Session };
 
-/** The editor, which is a file of its own, and the draft that it begins with. */
+/** Loads the editor, which is a file of its own, and its draft. */
 export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> => {
   const { Editor, openSession } = await import("../compose/editor.tsx");
   return { Editor, session: await openSession(app, opening) };
@@ -43,13 +43,13 @@ export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> =>
 
 export type ComposerProps = {
   opening?: Opening;
-  /** What is answered. */
+  /** The answered post. */
   parent?: StoredStatus;
-  /** All fields, and the editor at once. */
+  /** Shows all fields, and loads the editor at once. */
   isOpen?: boolean;
-  /** Says what is answered. */
+  /** Shows what is answered. */
   isApart?: boolean;
-  /** One's lists, where a circle of them may be chosen without scripts. */
+  /** One's lists, of which a circle may be chosen without scripts. */
   lists?: readonly List[];
   onDone?(outcome: Outcome): void;
   onCancel?(): void;
@@ -145,7 +145,10 @@ const MoreFields = () => {
   );
 };
 
-/** Reached by keys or a button, a field that begins with names has its cursor before them; a press puts it elsewhere. */
+/**
+ * Puts the cursor after the mentions at the beginning, if the field was reached by keys or a button; a press puts it
+ * elsewhere.
+ */
 const writeAfter = (field: EventTarget | null): void => {
   if (!(field instanceof HTMLTextAreaElement) || field.selectionEnd > 0) return;
   field.setSelectionRange(field.value.length, field.value.length);
@@ -158,7 +161,7 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
   const { purpose, text = "", visibility } = opening;
   const id = parent?.id ?? "new";
   const characters = useCharacters();
-  // Sent twice, it is one post.
+  // A form that is sent twice is one post.
   const key = useMemo(() => crypto.randomUUID(), []);
   const usual = visibility ?? me!.source.privacy;
   const begin = (parent ? mentionsOf(parent, me!.acct) : "") + text;
@@ -212,7 +215,7 @@ const PlainForm = ({ opening, parent, isOpen, lists, onBegin }: FormProps) => {
 
 const NEW: Opening = { purpose: { kind: "new" } };
 
-/** What was typed while the editor was loading goes into its draft. */
+/** Moves what was typed while the editor was loading into its draft. */
 const takeOver = ({ session }: Loaded, field: HTMLTextAreaElement, begin: string): void => {
   const [part, ...others] = session.draft.peek().parts;
   if (field.value === begin || part!.text === field.value) return;

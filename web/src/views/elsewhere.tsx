@@ -1,4 +1,4 @@
-// Above a page whose account is not the one in use any more: on with the other one, or back to this one.
+// Says above a page that its account is not in use any more, and offers to continue with either account.
 
 import { currentFormToken } from "../api/session.ts";
 import { usedElsewhere } from "../api/used-account.ts";

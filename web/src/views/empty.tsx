@@ -1,11 +1,11 @@
-// Where there is nothing yet: why, and what to do next.
+// Says where there is nothing yet why, and what to do next.
 
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 
 type Next = { href: string; text: Key };
 
-/** The link below the words. */
+/** Draws the link below the text. */
 export const NextStep = ({ href, text }: Next) => {
   const { t } = useApp();
   return (

@@ -1,4 +1,4 @@
-// What a post announces as an event: when and where it is, and who comes.
+// Draws the event that a post announces: when and where it is, and who comes.
 
 import { ANSWERS } from "../acts/event.ts";
 import type { EventAnswer, PostEvent } from "../acts/event.ts";
@@ -15,7 +15,7 @@ type OfAnswer = { event: PostEvent; answer: EventAnswer };
 
 const DAY_MS = 86_400_000;
 
-/** As the server has it: one that does not say when it ends is over a day after it began. */
+/** Whether the event is over, by the server's rule: without a stated end, a day after it began. */
 const isOver = ({ starts_at: start, ends_at: end }: PostEvent): boolean =>
   Date.now() >= (end ? Date.parse(end) : Date.parse(start) + DAY_MS);
 
@@ -47,7 +47,7 @@ const AnswerButton = ({ id, event, answer }: OfAnswer & { id: string }) => {
   );
 };
 
-/** One at most is pressed; pressed again, it is taken back. */
+/** Draws the answers, of which at most one is pressed; pressing it again takes it back. */
 const Answers = ({ id, event }: { id: string; event: PostEvent }) => {
   const { t } = useApp();
   return (
@@ -94,7 +94,7 @@ const When = ({ event: { starts_at: start, ends_at: end }, hasEnded }: WhenProps
 type Props = {
   status: Shown;
   event: PostEvent;
-  /** Who answered, where its author looks at it. */
+  /** Page of who answered, for the author. */
   answersPath: string | null;
 };
 

@@ -1,4 +1,4 @@
-// What stands in place of a page that cannot be shown: why, and where to go from here.
+// Draws in place of a page that cannot be shown why, and where to go from here.
 
 import { ApiError } from "../api/get.ts";
 import { NoAnswer } from "../api/request.ts";
@@ -8,7 +8,8 @@ import type { Key, Translate } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
 
 /**
- * What could not be shown, and why. `status` 0: there was no answer. `isSaid`: the message is for who reads the page.
+ * What could not be shown, and why. `status` 0 means that there was no answer. `isSaid`: the message is meant for the
+ * reader.
  */
 export type Fault = { status: number; message: string; isSaid?: boolean };
 
@@ -24,7 +25,7 @@ const TEXTS: Record<number, [title: Key, text: Key]> = {
 
 const REFUSED: [title: Key, text: Key] = ["fault.refused_title", "fault.refused"];
 
-/** To sign in helps where nothing else is said: it may be an app that is not known. */
+/** Whether to ask to sign in; not where the message explains it, since an app may be unknown. */
 const asksToSignIn = ({ status, isSaid }: Fault): boolean => status === 401 && !isSaid;
 
 const textsOf = (fault: Fault): [title: Key, text: Key] => {
@@ -36,17 +37,17 @@ const textsOf = (fault: Fault): [title: Key, text: Key] => {
 
 export const faultTitle = (t: Translate, fault: Fault): string => t(textsOf(fault)[0]);
 
-/** Of these the status alone says little. */
+/** Statuses that say little by themselves, so that the message is shown. */
 const SPEAKS = new Set([400, 422]);
 
-/** What a page needs to know of it. */
+/** Returns what a page needs of a fault. */
 export const shownFault = ({ status, message, isSaid = false }: Fault): Fault => ({
   status,
   message: isSaid || SPEAKS.has(status) ? message : "",
   isSaid,
 });
 
-/** What somebody reads of an error, whatever it was: never the words of a browser, nor a number. */
+/** Returns the text for an error of any kind: never the words of a browser, nor a number. */
 export const wordsFor = (t: Translate, error: unknown): string => {
   if (error instanceof SessionEnded) return t("session.ended");
   if (error instanceof NoAnswer) return t("fault.no_answer");
@@ -56,7 +57,7 @@ export const wordsFor = (t: Translate, error: unknown): string => {
   return t(status >= 500 && status !== 503 ? "fault.text" : textsOf({ status, message })[1]);
 };
 
-/** May be over by now. */
+/** Whether the fault may pass by itself. */
 const isPassing = ({ status }: Fault): boolean => status === 0 || status === 429 || status >= 500;
 
 export const FaultView = ({ fault }: { fault: Fault }) => {

@@ -1,4 +1,4 @@
-// What a list of posts shows, to be chosen by its reader.
+// Lets the reader choose what a list of posts shows.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -12,7 +12,7 @@ const PARTS = [
   ["withoutReplies", "feed.replies_shown"],
 ] as const satisfies [keyof Choice, string][];
 
-/** `path`: where the posts of the list come from. Works with scripts alone, and has its room before. */
+/** `path` is where the posts of the list come from. It works only with scripts; its room is reserved before. */
 export const FeedChoice = ({ path }: { path: string }) => {
   const { me, t } = useApp();
   const [isReady, setReady] = useState(false);

@@ -1,5 +1,5 @@
-// What of a list is drawn: without what was deleted, hidden by filters or left out by choice, many boosts in a row as
-// one entry.
+// Returns what of a list is drawn: without posts that are deleted, hidden by filters or by choice, and with many boosts
+// in a row as one entry.
 
 import type { Choice } from "../browser/choices.ts";
 import type { FilterContext } from "../store/feed.ts";
@@ -9,10 +9,10 @@ import { isHidden } from "./filters.ts";
 
 export type Entry = { key: string; ids: string[]; isGroup: boolean };
 
-/** From so many boosts in a row on, they are shown as one entry. */
+/** Boosts in a row from which on they are one entry. */
 const MANY_BOOSTS = 4;
 
-/** An answer to somebody else. */
+/** Whether the post answers somebody else. */
 const isReply = ({ in_reply_to_account_id, account }: StoredStatus): boolean =>
   in_reply_to_account_id !== null && in_reply_to_account_id !== account.id;
 
@@ -31,7 +31,7 @@ const isShown = (store: Store, id: string, { context, choice, ownId }: Rules): b
 const isBoost = (store: Store, id: string): boolean =>
   store.statuses.get(id)!.peek().reblog !== null;
 
-/** The entries of a list, in its order. */
+/** Returns the entries of a list, in its order. */
 export const entriesOf = (
   store: Store,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export const entriesOf = (
   let boosts: string[] = [];
   const flush = (): void => {
     if (boosts.length >= MANY_BOOSTS)
-      // By its oldest: newer ones that come on top are the same entry.
+      // The key is the oldest boost, so that newer ones on top belong to the same entry.
       entries.push({ key: boosts.at(-1)!, ids: boosts, isGroup: true });
     else for (const id of boosts) entries.push({ key: id, ids: [id], isGroup: false });
     boosts = [];

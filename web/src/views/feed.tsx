@@ -1,5 +1,5 @@
-// A list of posts with its end: older ones follow by themselves as the end comes near (without scripts by a link), new
-// ones wait above; and what to do where there is nothing yet.
+// Draws a list of posts: older ones are added as its end comes near (without scripts by a link), new ones wait above;
+// and says what to do where it is empty.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -29,7 +29,7 @@ export const Older = ({ state }: { state: FeedState }) => {
   );
 };
 
-/** Shows what waits, from the top of the list. */
+/** Shows waiting posts, from the top of the list. */
 const showNew = async (app: App, state: FeedState): Promise<void> => {
   if (state.isBehind.peek()) await beginAnew(app, state);
   else showWaiting(state);
@@ -40,7 +40,7 @@ const showNew = async (app: App, state: FeedState): Promise<void> => {
 const SPOKEN_EVERY_MS = 30_000;
 let spokenAt = -SPOKEN_EVERY_MS;
 
-/** What is read aloud of a text that changes often: the newest, after a while. */
+/** Returns what screen readers announce of a text that changes often: the newest, after a while. */
 const useSpoken = (text: string): string => {
   const [spoken, setSpoken] = useState("");
   useEffect(() => {
@@ -107,10 +107,10 @@ const Boosts = ({ ids, from }: { ids: string[]; from: number }) => {
 };
 
 type Drawn = { position: number; element: VNode };
-/** Elements of posts that have left the list are forgotten from so many on. */
+/** Elements of posts that are kept after they left the list. */
 const MAX_DRAWN = 1000;
 
-/** Posts of a list. Where nothing about one is new it is the same element, which is not drawn again. */
+/** Draws posts of a list. An unchanged post keeps its element, which is not drawn again. */
 const usePosts = (heights: Heights) => {
   const known = useMemo(() => new Map<string, Drawn>(), [heights]);
   return (id: string, position: number): VNode => {
@@ -148,7 +148,7 @@ export const Feed = ({ data, empty, label }: Props) => {
   const { store, me } = app;
   const state = feedState(data);
   useEffect(() => followFeed(app, state), [state]);
-  // Read: the list is drawn again without what was deleted.
+  // Reading this draws the list again without deleted posts.
   void store.deletions.value;
   const context = data.context ?? null;
   const rules = { context, choice: choiceOf(data.path), ownId: me?.id };

@@ -1,4 +1,4 @@
-// How many people are here, and what they wrote.
+// Says how many people are here, and how many posts they wrote.
 
 import { useApp } from "../app.ts";
 

@@ -1,4 +1,4 @@
-// The filters of words that a member made: which of them apply where a post is shown.
+// Applies a member's filters of words where a post is shown.
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -10,19 +10,19 @@ type Where = FilterContext | "none" | null;
 
 type Filtered = Pick<Status, "filtered">;
 
-/** The filters of a post that apply in this place; everywhere, where none is named. */
+/** Returns the filters of a post that apply in a place, or all of them without one. */
 const filtersIn = ({ filtered }: Filtered, context: Where): Filter[] =>
   (filtered ?? [])
     .map(({ filter }) => filter)
     .filter((filter) => context === null || (filter.context as Where[]).includes(context));
 
-/** Whether a post is to be left out of a list. */
+/** Whether a post is left out of a list. */
 export const isHidden = (status: Filtered, context: Where): boolean =>
   filtersIn(status, context).some(({ filter_action }) => filter_action === "hide");
 
 const Place = createContext<Where>(null);
 
-/** Around posts: the place that filters apply to. */
+/** Names the place that filters apply to, for the posts inside. */
 export const FilterPlace = Place.Provider;
 
 export const useFilters = (status: Filtered): Filter[] => filtersIn(status, useContext(Place));

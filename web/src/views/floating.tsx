@@ -1,16 +1,16 @@
-// What floats beside the button that opened it: menus and choices. It is a popover in the top layer, so that no window
-// and no list cuts it off, and it is whole and in view: beside its button, or a sheet at the bottom of a phone. It closes
-// by Escape, by a press elsewhere and when the focus goes elsewhere; not when the focus goes to what contains it, as it
-// does while a label is pressed.
+// Draws menus and choices beside the button that opened them. They are popovers in the top layer, so that no window or
+// list cuts them off, and are fully visible: beside the button, or as a sheet at the bottom of a phone. They close by
+// Escape, by a press elsewhere, and when the focus moves elsewhere; not when it moves to an ancestor, as it does while
+// a label is pressed.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** To the edges of the window, and between the button and what floats, in pixels. */
+/** Pixels to the edges of the window, and between the button and the popover. */
 const [MARGIN, GAP] = [8, 4];
 const PHONE = "(max-width: 680px)";
 
-/** The part of the window that is in view: the keyboard of a phone covers the rest. */
+/** Returns the visible part of the window: the keyboard of a phone covers the rest. */
 const viewOf = () => {
   const { visualViewport: view } = window;
   return view && view.scale === 1
@@ -18,7 +18,7 @@ const viewOf = () => {
     : { top: 0, width: document.documentElement.clientWidth, height: innerHeight };
 };
 
-/** Below the button or above it, whichever has room, else over it; `side`: where both of them begin or end. */
+/** Places it below the button or above it, wherever there is room, else over it; `side` is where both begin or end. */
 const place = (panel: HTMLElement, anchor: HTMLElement, side: "start" | "end"): void => {
   const view = viewOf();
   const layer = panel.parentElement!;
@@ -41,7 +41,7 @@ const isInView = (anchor: HTMLElement): boolean => {
   return bottom > view.top && top < view.top + view.height;
 };
 
-/** The button of what is open, and the one that was open when a press began on it. */
+/** The button of what is open, and the one whose popover was open when a press on it began. */
 let [openAnchor, shutAnchor]: (HTMLElement | null)[] = [null, null];
 let isWatching = false;
 
@@ -54,7 +54,10 @@ const watchPresses = (): void => {
   document.addEventListener("pointerdown", onPress, true);
 };
 
-/** Whether a click on a button opens. One that began while it was open closes, also when the browser was first. */
+/**
+ * Whether a click on a button opens. If its popover was open when the click began, it closes, even if the browser
+ * closed it first.
+ */
 export const doesOpen = (anchor: HTMLElement | null, { detail }: MouseEvent): boolean =>
   openAnchor !== anchor && (detail === 0 || shutAnchor !== anchor);
 
@@ -107,13 +110,13 @@ type Props = {
   role: "menu" | "group";
   class: string;
   side: "start" | "end";
-  /** Whoever draws it stops doing so. */
+  /** Called when it closes; the owner stops drawing it. */
   onClose(): unknown;
   onKeyDown?(event: KeyboardEvent): void;
   children: ComponentChildren;
 };
 
-/** Is open as long as it is drawn. */
+/** Draws it open for as long as it is mounted. */
 export const Floating = ({ anchor, side, onClose, onKeyDown, label, children, ...more }: Props) => {
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => show({ panel: panel.current!, anchor, side, onClose }), [anchor]);
@@ -145,16 +148,16 @@ export const Floating = ({ anchor, side, onClose, onKeyDown, label, children, ..
 };
 
 type UnfoldProps = Pick<Props, "label" | "class"> & {
-  /** Of the button. */
+  /** Content of the button. */
   face: ComponentChildren;
   buttonClass: string;
-  /** What it says to who cannot see its face. */
+  /** Label of the button for those who cannot see its content. */
   title?: string;
   side?: "start" | "end";
   children(close: () => void): ComponentChildren;
 };
 
-/** A button, and the choices that float beside it while it is open. Enter in a field says that it is chosen. */
+/** Draws a button, and the choices beside it while it is open. Enter in a field chooses and closes it. */
 export const Unfold = ({ face, label, buttonClass, title = label, ...more }: UnfoldProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

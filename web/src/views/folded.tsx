@@ -1,14 +1,14 @@
-// Long texts in lists: their beginning, and a button for the rest, which works without scripts. The text stays in the
-// document, so that it is found and read aloud whether it is folded or not.
+// Folds long texts in lists: their beginning, and a button for the rest, which works without scripts. The text stays in
+// the document, so that it is found and read aloud whether it is folded or not.
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 
-/** More than fits into what is shown at first, in the widest window. */
+/** Characters from which on a text is folded; more than is visible at first in the widest window. */
 const LONG_CHARACTERS = 1200;
 const LONG_LINES = 24;
 
-/** Of the HTML of a post. */
+/** Whether the HTML of a post is long. */
 export const isLong = (html: string): boolean =>
   html.length > LONG_LINES * 4 &&
   (html.replaceAll(/<[^>]*>/g, "").length > LONG_CHARACTERS ||

@@ -1,4 +1,4 @@
-// Following somebody and no longer: at once, except where it would be lost by a slip.
+// Follows or unfollows somebody: at once, except where a slip would lose the follow.
 
 import type { Account, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";

@@ -1,4 +1,4 @@
-// Whether a member follows a hashtag, as a button.
+// A button that follows or unfollows a hashtag.
 
 import { useApp } from "../app.ts";
 import { TagForm } from "./tag-form.tsx";

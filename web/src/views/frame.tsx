@@ -1,5 +1,5 @@
-// What is around every page: the places to go on one side (below, on a phone), the page in the middle, the server on
-// the other side where there is room.
+// Draws the frame of every page: the navigation on one side (below, on a phone), the page in the middle, facts about
+// the server on the other side where there is room.
 
 import type { ComponentChildren } from "preact";
 import type { CredentialAccount } from "../api/entities.ts";
@@ -17,7 +17,9 @@ import { isStaff } from "./staff.ts";
 
 type Link = { path: string; icon: IconName; text: Key; wide?: boolean };
 
-/** Phones have those that are not wide in their bar, and the others on the page of the settings. */
+/**
+ * Places for members. Phones have those that are not `wide` in their bar, and the others on the page of the settings.
+ */
 const MEMBER: readonly Link[] = [
   { path: "/home", icon: "home", text: "nav.home" },
   { path: "/notifications", icon: "bell", text: "nav.notifications" },
@@ -36,7 +38,7 @@ const MEMBER: readonly Link[] = [
 
 const STAFF: Link = { path: "/admin", icon: "shield", text: "nav.admin", wide: true };
 
-/** Where this member can go. */
+/** Returns the places that this member can go to. */
 export const placesOf = ({ role }: CredentialAccount): readonly Link[] =>
   isStaff(role?.permissions) ? [...MEMBER, STAFF] : MEMBER;
 
@@ -166,7 +168,7 @@ const About = () => {
   );
 };
 
-/** The head of a column: where one is, and what can be done with it. */
+/** Draws the head of a column: its title, and what can be done there. */
 export const ColumnHead = ({
   title,
   children,
@@ -174,7 +176,7 @@ export const ColumnHead = ({
 }: {
   title: ComponentChildren;
   children?: ComponentChildren;
-  /** Where to, unless there is a page to go back to. */
+  /** Where to go back to, unless there is an earlier page. */
   back?: boolean | string;
 }) => {
   const { t } = useApp();
@@ -197,7 +199,7 @@ export const ColumnHead = ({
   );
 };
 
-/** The server's name alone, where nobody is asked who is signed in. */
+/** Draws the server's name alone, where nobody can find out who is signed in. */
 export const BareFrame = ({ children }: { children: ComponentChildren }) => {
   const { site } = useApp();
   return (
@@ -213,7 +215,7 @@ export const BareFrame = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** `beside`: what a page shows beside its column where there is room, in place of what is going on. */
+/** `beside` replaces the column beside the page, where there is room. */
 export const Frame = ({
   children,
   beside,

@@ -1,4 +1,4 @@
-// What a group of this server says of itself on its profile: how one takes part, its rules, who moderates it.
+// Shows a local group's details on its profile: how to take part, its rules, its moderators.
 
 import type { Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";

@@ -52,7 +52,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Once in each document (document.tsx): a page has an icon more than a hundred times. */
+/** Draws all icons once in each document (document.tsx), because a page uses icons more than a hundred times. */
 export const IconSprite = () => (
   <svg hidden>
     {Object.entries(PATHS).map(([name, path]) => (

@@ -1,4 +1,4 @@
-// All keys, by what they are for.
+// Lists all keys, by what they are for.
 
 import { useApp } from "../app.ts";
 import { allKeys } from "../browser/keys.ts";

@@ -1,4 +1,5 @@
-// The pictures and films of somebody's posts as a grid of squares; each opens in the viewer, without scripts its post.
+// Draws the pictures and videos of somebody's posts as a grid of squares; each opens in the viewer, or without scripts
+// its post.
 
 import type { MediaAttachment } from "../api/entities.ts";
 import { useApp } from "../app.ts";

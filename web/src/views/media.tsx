@@ -1,4 +1,5 @@
-// The pictures, videos and recordings of a post: each keeps its shape, several share a grid of equal tiles.
+// Draws the pictures, videos and recordings of a post: a single one keeps its shape, several share a grid of equal
+// tiles.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { MediaAttachment, Status } from "../api/entities.ts";
@@ -11,10 +12,10 @@ type Size = { width: number; height: number };
 const webUrl = (url: string | null | undefined): string | null =>
   url && /^https?:\/\//i.test(url) ? url : null;
 
-/** As much of a page as a picture may take. */
+/** Largest size of a picture in pixels. */
 const BOX: Size = { width: 768, height: 512 };
 
-/** Made smaller to fit into the box, never larger, in the same shape. */
+/** Returns the size reduced to fit into the box, never enlarged, in the same shape. */
 const fitted = ({ width, height }: Size): Size => {
   const scale = Math.min(1, BOX.width / width, BOX.height / height);
   const scaled = (length: number) => Math.max(1, Math.round(length * scale));
@@ -31,10 +32,10 @@ const sizeOf = (
   return isSize(width) && isSize(height) ? { width, height } : null;
 };
 
-/** The room that a picture takes before it is loaded. */
+/** Returns the size reserved for a picture before it is loaded. */
 const roomFor = (size: Size | null): Partial<Size> => (size ? fitted(size) : {});
 
-/** Of the tiles of a gallery, roughly: what is smaller would be enlarged. */
+/** Approximate size of a gallery's tiles in pixels; smaller pictures would be enlarged. */
 const TILE: Size = { width: 320, height: 240 };
 const LONGEST = 2.2;
 
@@ -42,7 +43,7 @@ const LONGEST = 2.2;
 const staysWhole = ({ width, height }: Size): boolean =>
   width < TILE.width || height < TILE.height || Math.max(width / height, height / width) > LONGEST;
 
-/** The class that keeps the focus of a picture in sight where it is cut. */
+/** Returns the class that keeps the focus of a picture visible where it is cut. */
 export const focusClass = ({ meta }: MediaAttachment): string | undefined => {
   const { x, y } = (meta?.["focus"] ?? {}) as { x?: unknown; y?: unknown };
   if (typeof x !== "number" || typeof y !== "number") return undefined;
@@ -50,7 +51,7 @@ export const focusClass = ({ meta }: MediaAttachment): string | undefined => {
   return `focus-x${tenth(x)} focus-y${tenth(-y)}`;
 };
 
-/** The classes that keep the focus of a picture in sight where it is cut, or keep it whole. */
+/** Returns the classes that keep the focus of a picture visible where it is cut, or keep it whole. */
 const classOf = (media: MediaAttachment): string | undefined => {
   const size = sizeOf(media);
   if (size && staysWhole(size)) return "whole";
@@ -73,11 +74,11 @@ const Picture = ({ media, label }: { media: MediaAttachment; label: string }) =>
   );
 };
 
-/** Moves only where motion is welcome, and as long as it can be seen. */
+/** Plays a video only where motion is welcome, and while it is visible. */
 const playInSight = (video: HTMLVideoElement): (() => void) | undefined => {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return undefined;
   const observer = new IntersectionObserver(([entry]) => {
-    // A browser that does not let it play shows its controls.
+    // A browser that forbids playing shows the controls.
     if (entry?.isIntersecting) video.play().catch(() => undefined);
     else video.pause();
   });
@@ -118,7 +119,7 @@ const Sound = ({ media, label }: { media: MediaAttachment; label: string }) => (
   </div>
 );
 
-/** What its author wrote of a picture, on it. */
+/** Draws the author's description on a picture. */
 const Described = ({ media, label }: { media: MediaAttachment; label: string }) => {
   const { t, look } = useApp();
   if (!media.description) return <Picture media={media} label={label} />;
@@ -147,7 +148,7 @@ const Item = ({ media }: { media: MediaAttachment }) => {
   );
 };
 
-/** Of videos and recordings, below: their controls are theirs. */
+/** Draws the descriptions of videos and recordings below them, since these have their own controls. */
 const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
   const { t, look } = useApp();
   const described = media.filter(({ type, description }) => type !== "image" && description);
@@ -164,7 +165,7 @@ const Captions = ({ media }: { media: readonly MediaAttachment[] }) => {
   );
 };
 
-/** A post's media; behind a cover where they are sensitive and no folded warning above hides them. */
+/** Draws a post's media, covered where they are sensitive and no folded warning above hides them. */
 export const Gallery = ({
   status,
 }: {

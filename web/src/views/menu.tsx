@@ -1,5 +1,5 @@
-// A menu: a button, and the list of things to do that it opens. With scripts the list floats beside the button and is
-// gone through by arrow keys; without them the button leads to a page with the same list, or unfolds it.
+// A menu: a button, and the list that it opens. With scripts the list floats beside the button and is navigated by
+// arrow keys; without them the button leads to a page with the same list, or unfolds it.
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -12,25 +12,25 @@ import type { IconName } from "./icons.tsx";
 export type MenuItem = {
   text: string;
   icon: IconName;
-  /** Where it leads; with `run`, where it leads without scripts. */
+  /** Address of the item; with `run`, the address without scripts. */
   href?: string;
-  /** The page of the link is shown above this one. */
+  /** Shows the page of the link above this one. */
   isSheet?: boolean;
-  /** The link leads to another server. */
+  /** True when the link leads to another server. */
   isOutside?: boolean;
-  /** What is done by the form of acts, with scripts or without. */
+  /** Act that the act form does, with scripts or without. */
   act?: Pick<ActProps, "kind" | "id" | "act" | "done" | "name" | "value">;
-  /** Sends the page's form to this address of the server, and leads to another page. */
+  /** Sends the page's form to this address of the server, which leads to another page. */
   post?: string;
-  /** What is sent along. */
+  /** Field that is sent along. */
   fields?: { name: string; value: string };
-  /** What needs scripts. */
+  /** Runs by scripts only. */
   run?: () => unknown;
-  /** Hard to take back. */
+  /** Marks an item that is hard to undo. */
   isBad?: boolean;
 };
 
-/** `null` is a line between groups. */
+/** A null draws a line between groups. */
 export type MenuItems = readonly (MenuItem | null | false | undefined)[];
 
 type Opened = { anchor: HTMLElement; label: string; items: MenuItems };
@@ -38,7 +38,7 @@ type Opened = { anchor: HTMLElement; label: string; items: MenuItems };
 const opened = signal<(Opened & { key: number }) | null>(null);
 let count = 0;
 
-/** Opens the list beside the button that was clicked; a second time it is closed. */
+/** Opens the list beside the clicked button; a second click closes it. */
 export const openMenu = (menu: Opened, event: MouseEvent): void => {
   opened.value = doesOpen(menu.anchor, event) ? { ...menu, key: (count += 1) } : null;
 };
@@ -69,7 +69,7 @@ const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
     );
   }
   if (post) {
-    // The click submits the form before the menu may go away.
+    // The click submits the form before the menu may disappear.
     const onClick = () => void setTimeout(chosen);
     return (
       <button {...shared} {...fields} form={ACT_FORM} formAction={post} onClick={onClick}>
@@ -81,7 +81,7 @@ const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
     const outside = isOutside && { target: "_blank", rel: "noopener noreferrer" };
     const onClick = (event: Event) => {
       if (run) event.preventDefault();
-      // The link is followed before the menu may go away.
+      // The link is followed before the menu may disappear.
       setTimeout(chosen);
     };
     return (
@@ -97,7 +97,7 @@ const Entry = ({ item, role }: { item: MenuItem; role?: "menuitem" }) => {
   );
 };
 
-/** Lines stand between groups alone. */
+/** Removes lines that are not between groups. */
 const withoutLooseLines = (items: MenuItems): (MenuItem | null)[] =>
   items
     .filter((item) => item !== false && item !== undefined)
@@ -117,7 +117,7 @@ const MenuList = ({ items, role }: { items: MenuItems; role?: "menuitem" }) => (
   </>
 );
 
-/** The list as a part of a page: what can be done without scripts. */
+/** Draws the list as a part of a page, with the items that work without scripts. */
 export const PlainMenu = ({ label, items }: { label: string; items: MenuItems }) => (
   <nav class="menu-plain" aria-label={label}>
     <MenuList items={items.filter((item) => !item || item.href || item.act || item.post)} />
@@ -127,7 +127,7 @@ export const PlainMenu = ({ label, items }: { label: string; items: MenuItems })
 type ButtonProps = {
   label: string;
   items: () => MenuItems;
-  /** A page with the same list; without one the list unfolds. */
+  /** Page with the same list; without one the list unfolds. */
   href?: string;
   class?: string;
   children: ComponentChildren;
@@ -163,7 +163,7 @@ const itemsOf = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>("[role=menuitem]"),
 ];
 
-/** Which item a key leads to: arrows, Home, End, or the next that begins with the letter. */
+/** Returns the item that a key leads to: arrows, Home, End, or the next that begins with the letter. */
 const itemFor = (key: string, items: HTMLElement[], at: number): HTMLElement | undefined => {
   if (key === "ArrowDown") return items[(at + 1) % items.length];
   if (key === "ArrowUp") return items.at(at <= 0 ? -1 : at - 1);
@@ -177,7 +177,7 @@ const itemFor = (key: string, items: HTMLElement[], at: number): HTMLElement | u
 const onKey = (event: KeyboardEvent): void => {
   const list = event.currentTarget as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // Keys of the page mean something else.
+  // The same keys mean something else on the page.
   event.stopPropagation();
   if (event.key === "Escape" || event.key === "Tab") {
     event.preventDefault();
@@ -195,8 +195,8 @@ const onKey = (event: KeyboardEvent): void => {
 };
 
 /**
- * The list that is open. Once in the window, and once in each modal dialog for the buttons within: a dialog leaves
- * everything outside of it without effect, what floats above it, too.
+ * Draws the open list. It is needed once in the window, and once in each modal dialog for the buttons inside: a dialog
+ * makes everything outside inert, including what floats above it.
  */
 export const MenuLayer = ({ dialog }: { dialog?: { current: HTMLElement | null } }) => {
   const menu = opened.value;
@@ -210,7 +210,7 @@ export const MenuLayer = ({ dialog }: { dialog?: { current: HTMLElement | null }
       role="menu"
       class="menu-list"
       side="end"
-      // Another one may be open by the time that the browser tells.
+      // Another menu may be open by the time the browser fires this.
       onClose={() => opened.peek() === menu && closeMenu()}
       onKeyDown={onKey}
     >

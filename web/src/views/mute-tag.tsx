@@ -1,4 +1,4 @@
-// Muting a hashtag, on its page: for a time or until it is undone.
+// Mutes a hashtag, on its page: for a time or until it is undone.
 
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";

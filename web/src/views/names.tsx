@@ -1,4 +1,4 @@
-// People in small: their picture, name, handle, and links to their pages here.
+// Draws people in short form: their picture, name, handle, and links to their pages here.
 
 import type { ComponentChildren } from "preact";
 import type { Account } from "../api/entities.ts";
@@ -10,17 +10,17 @@ type Person = Pick<
   "acct" | "display_name" | "emojis" | "avatar_small" | "avatar_static" | "url"
 >;
 
-/** The page of a person on this server. */
+/** Returns the page of a person on this server. */
 export const profilePath = ({ acct }: Pick<Account, "acct">): string => `/@${acct}`;
 
-/** `@alice@here.example`, whole for everybody: a handle has to work wherever it is pasted. */
+/** Returns `@alice@here.example`, complete for everybody: a handle has to work wherever it is pasted. */
 export const fullHandle = ({ acct }: Pick<Account, "acct">, domain: string): string =>
   acct.includes("@") ? `@${acct}` : `@${acct}@${domain}`;
 
 export const shownName = ({ display_name, acct }: Pick<Person, "display_name" | "acct">): string =>
   display_name.trim() || acct.split("@", 1)[0]!;
 
-/** For titles and previews, which have no pictures: without the shortcodes of custom emojis. */
+/** Returns a name without shortcodes of custom emojis, for titles and previews, which have no pictures. */
 export const plainName = (account: Pick<Person, "display_name" | "acct" | "emojis">): string =>
   withoutEmojis(account.display_name, account.emojis) || account.acct.split("@", 1)[0]!;
 
@@ -28,13 +28,13 @@ export const Name = ({ account }: { account: Person }) => (
   <bdi class="name">{withEmojis(shownName(account), account.emojis)}</bdi>
 );
 
-/** Enough pixels for up to 60 × 60; not all pictures have a small one. */
+/** Returns an avatar with enough pixels for up to 60 × 60; not all avatars have a small version. */
 export const smallPicture = (account: Pick<Person, "avatar_small" | "avatar_static">): string =>
   account.avatar_small ?? account.avatar_static;
 
 type Small = { account: Person; size?: number };
 
-/** Decoration beside a name. */
+/** Draws an avatar as decoration beside a name. */
 export const Picture = ({ account, size = 40 }: Small) => (
   <img
     class="avatar"
@@ -46,20 +46,23 @@ export const Picture = ({ account, size = 40 }: Small) => (
   />
 );
 
-/** Leads to the profile, as the name beside it does: not read aloud, not reached by the keyboard. */
+/**
+ * Draws an avatar that links to the profile, as the name beside it does; it is neither read aloud nor reached by the
+ * keyboard.
+ */
 export const Avatar = ({ account, size }: Small) => (
   <a class="avatar-link" href={profilePath(account)} tabIndex={-1} aria-hidden="true">
     <Picture account={account} {...(size && { size })} />
   </a>
 );
 
-/** A row of a list of people. */
+/** Draws a row of a list of people. */
 export const PersonRow = ({
   account,
   children,
 }: {
   account: Account;
-  /** Beside the name. */
+  /** Content beside the name. */
   children?: ComponentChildren;
 }) => {
   const { site } = useApp();

@@ -1,4 +1,4 @@
-// A group of notifications: who did what, with whose faces, and the post that it is about.
+// Draws a group of notifications: who did what, with their avatars, and the post that it is about.
 
 import type { ComponentChildren } from "preact";
 import type { Account, NotificationGroup } from "../api/entities.ts";
@@ -37,7 +37,7 @@ const ICONS: Record<Type, IconName> = {
   collection_update: "list",
 };
 
-/** Those of which the post is somebody else's, to be read and answered in place. */
+/** Types about somebody else's post, which can be read and answered in place. */
 const WITH_POST: ReadonlySet<Type> = new Set([
   "mention",
   "status",
@@ -66,7 +66,7 @@ const PersonLink = ({ account }: { account: Account }) => (
   </a>
 );
 
-/** Of what several people did. */
+/** Texts for what several people did. */
 const SEVERAL: Partial<Record<Key, Key>> = {
   "notify.favourite": "notify.favourite_several",
   "notify.reblog": "notify.reblog_several",
@@ -86,7 +86,7 @@ const simpleKey = (
   return type === "severed_relationships" ? "notify.severed" : `notify.${type}`;
 };
 
-/** Who did what. */
+/** Says who did what. */
 const What = ({ group }: GroupProps) => {
   const { t, me } = useApp();
   const { people, status } = useGroup({ group });
@@ -121,7 +121,7 @@ const Faces = ({ group }: GroupProps) => {
   );
 };
 
-/** One's own post, as a line that leads to it. */
+/** Draws one's own post as a line that leads to it. */
 const Excerpt = ({ status }: { status: StoredStatus }) => {
   const { t } = useApp();
   const text = status.spoiler_text || plainText(status.content ?? "");
@@ -133,7 +133,7 @@ const Excerpt = ({ status }: { status: StoredStatus }) => {
   );
 };
 
-/** Accepting or rejecting somebody who asked to follow. */
+/** Accepts or rejects somebody who asked to follow. */
 const RequestActs = ({ account }: { account: Account }) => {
   const { t, store } = useApp();
   const relation = store.relationships.get(account.id)?.value;
@@ -203,7 +203,7 @@ const ReportLine = ({ report }: { report: NonNullable<NotificationGroup["report"
   );
 };
 
-/** What is said beyond the sentence. */
+/** Draws what is said beyond the sentence. */
 const More = ({ group }: GroupProps) => {
   const { people, status } = useGroup({ group });
   const [first] = people;
@@ -265,7 +265,7 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
   );
 };
 
-/** A row of people who asked to follow. */
+/** Draws a row for somebody who asked to follow. */
 export const RequestRow = ({ account }: { account: Account }) => (
   <div class="request">
     <PersonRow account={account} />

@@ -1,4 +1,4 @@
-// The end of a list: what follows comes by itself as the end comes near the window; a link does without scripts.
+// The end of a list: the next page is loaded as the end comes near the window; without scripts by a link.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -9,10 +9,10 @@ const NEAR = "3000px";
 type Phase = "idle" | "loading" | "failed";
 
 type Props = {
-  /** The query of the page that has what follows. */
+  /** Query of the next page. */
   next: Record<string, string>;
   label: string;
-  /** Appends what follows. */
+  /** Appends the next page. */
   load(): Promise<void>;
 };
 

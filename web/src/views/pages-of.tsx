@@ -1,19 +1,19 @@
-// Pages of a list that the API gives whole: so many of its entries stand on a page, and links lead on and back.
+// Divides a list that the API returns whole into pages, with links between them.
 
 import { addressOf, useApp } from "../app.ts";
 import type { Place } from "../app.ts";
 
 export type PartOf<T> = {
   entries: T[];
-  /** How many entries are before these. */
+  /** Number of entries before these. */
   from: number;
-  /** How many entries a page has. */
+  /** Number of entries on a page. */
   size: number;
-  /** How many entries the whole list has. */
+  /** Number of entries in the whole list. */
   total: number;
 };
 
-/** The page that the address names with `from`; the last one where the list ends before it. */
+/** Returns the page that `from` in the address names; the last one where the list ends before it. */
 export const partOf = <T,>(all: readonly T[], { query }: Place, size: number): PartOf<T> => {
   const last = Math.max(0, Math.ceil(all.length / size) - 1);
   const named = Math.floor(Number(query["from"] ?? 0) / size) || 0;
@@ -22,11 +22,11 @@ export const partOf = <T,>(all: readonly T[], { query }: Place, size: number): P
 };
 
 type Props = Pick<PartOf<unknown>, "from" | "size" | "total"> & {
-  /** Within a sheet the pages follow each other in it. */
+  /** True within a sheet, where the pages replace each other. */
   isSheet?: boolean;
 };
 
-/** Nothing where all of the list is on one page. */
+/** Draws nothing where all of the list is on one page. */
 export const PagesOf = ({ from, size, total, isSheet }: Props) => {
   const { t, place } = useApp();
   if (total <= size) return null;

@@ -1,4 +1,4 @@
-// A list of people, each with a button to follow.
+// Draws a list of people, each with a button to follow.
 
 import { useApp } from "../app.ts";
 import { FollowButton } from "./follow-button.tsx";

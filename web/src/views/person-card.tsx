@@ -1,4 +1,4 @@
-// A person in a list of people to get to know: who they are in a few lines, and the button to follow them.
+// Draws a suggested person: who they are in a few lines, and the button to follow them.
 
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -39,7 +39,7 @@ const PersonCard = ({ account }: { account: Account }) => {
   );
 };
 
-/** A person of the store. */
+/** Draws a person of the store. */
 export const PersonCardOf = ({ id }: { id: string }) => {
   const { store } = useApp();
   const account = store.accounts.get(id)?.value;

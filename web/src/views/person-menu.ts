@@ -1,4 +1,4 @@
-// What can be done about a person: the menu of a profile, and a part of that of a post.
+// The menu of a profile, and a part of that of a post.
 
 import type { Account } from "../api/entities.ts";
 import type { App } from "../app.ts";
@@ -6,7 +6,7 @@ import { say } from "../browser/messages.ts";
 import type { MenuItem, MenuItems } from "./menu.tsx";
 import { profilePath, plainName } from "./names.tsx";
 
-/** Bits of a role: https://docs.joinmastodon.org/entities/Role/#permission-flags */
+/** Bits of roles that moderate: https://docs.joinmastodon.org/entities/Role/#permission-flags */
 const MODERATES = 1 | 16 | 1024;
 
 export const moderates = ({ me }: App): boolean =>
@@ -14,7 +14,7 @@ export const moderates = ({ me }: App): boolean =>
 
 const domainOf = ({ acct }: Account): string | undefined => acct.split("@")[1];
 
-/** Muting, blocking, reporting; `query` for what the report is about. */
+/** Returns items to mute, block and report; `query` says what the report is about. */
 export const againstItems = (app: App, account: Account, query = ""): MenuItems => {
   const { t, store } = app;
   const relation = store.relationships.get(account.id)?.value;
@@ -72,7 +72,7 @@ export const againstItems = (app: App, account: Account, query = ""): MenuItems 
   ].filter((item) => item !== "") as MenuItems;
 };
 
-/** There is no clipboard where the address is not https, and a browser may refuse it. */
+/** Copies an address. There is no clipboard without https, and a browser may refuse it. */
 const copy =
   ({ t }: App, url: string) =>
   async () => {
@@ -83,7 +83,7 @@ const copy =
     say(copied ? t("menu.copied") : t("menu.not_copied", { url }));
   };
 
-/** Copying, sharing and the original of what has an address. */
+/** Returns items to copy, share and open the original address. */
 export const addressItems = (app: App, url: string | null, isElsewhere: boolean): MenuItems => {
   const { t } = app;
   if (!url || !/^https?:\/\//i.test(url)) return [];
@@ -142,7 +142,7 @@ const followingItems = ({ t, store }: App, account: Account): MenuItems => {
   ];
 };
 
-/** The menu of a profile. */
+/** Returns the menu of a profile. */
 export const personMenu = (app: App, account: Account): MenuItems => {
   const { t, me } = app;
   const isOwn = me?.id === account.id;

@@ -1,4 +1,4 @@
-// A field for the picture or header of a profile: with scripts it is cut to its shape before it is sent.
+// A field for the avatar or header of a profile: with scripts the picture is cut to its shape before it is sent.
 
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -11,7 +11,7 @@ export const PictureInput = ({
   alt,
 }: {
   kind: keyof typeof SHAPES;
-  /** What is shown now. */
+  /** Address of the present picture. */
   src: string;
   alt: string;
 }) => {

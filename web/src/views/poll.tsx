@@ -1,15 +1,15 @@
-// A poll: its options to choose from, or how many chose each.
+// Draws a poll: its options to choose from, or how many people chose each.
 
 import type { Poll } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { withEmojis } from "../text/rich-text.tsx";
 import { Ago } from "./times.tsx";
 
-/** At most 100, whatever the poll's own server says of its votes and voters. */
+/** Returns a percentage, at most 100, whatever the poll's own server says of its votes and voters. */
 const percent = (votes: number, ballots: number): number =>
   ballots === 0 ? 0 : Math.min(100, Math.round((votes / ballots) * 100));
 
-/** An SVG, because the Content-Security-Policy allows no style attributes. */
+/** Draws a bar as SVG, because the Content-Security-Policy allows no style attributes. */
 const Bar = ({ share }: { share: number }) => (
   <svg class="bar" aria-hidden="true">
     <rect width={`${share}%`} height="100%" rx="3" />

@@ -1,4 +1,4 @@
-// What can be done with a post, beside the row of acts below it.
+// The menu of a post, in addition to the buttons below it.
 
 import { isOpenToAll } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";
@@ -25,7 +25,7 @@ const isTranslatable = ({ site, me, locale }: App, status: Shown): boolean =>
   status.language !== null &&
   status.language.split("-", 1)[0] !== locale;
 
-/** Who did what with it. */
+/** Returns items that list who interacted with the post. */
 const listItems = ({ t }: App, status: Shown, path: string): MenuItems => [
   status.favourites_count > 0 && {
     text: t("post.favourited_by"),
@@ -74,7 +74,7 @@ const ownItems = ({ t }: App, status: Shown, path: string): MenuItems => {
   ];
 };
 
-/** Of a quote of what I wrote. */
+/** Returns the item by which one withdraws from being quoted. */
 const withdrawItem = ({ t, me }: App, { id, quote }: Shown): MenuItem | null => {
   const quoted = quote && "quoted_status" in quote ? quote.quoted_status : null;
   if (!quoted || quoted.account.id !== me?.id) return null;
@@ -86,7 +86,7 @@ const withdrawItem = ({ t, me }: App, { id, quote }: Shown): MenuItem | null => 
   };
 };
 
-/** What the button for boosts may do, at another time. */
+/** Returns an item for boosting with options, or later. */
 const boostItem = ({ t, me }: App, status: Shown, path: string): MenuItem | false => {
   const { visibility, account, reblogged } = status;
   const mayBoost = isOpenToAll(status) || (visibility === "private" && account.id === me?.id);

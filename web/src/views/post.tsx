@@ -1,4 +1,4 @@
-// A post, wherever it is shown: in a list, in a thread, as the subject of its page, quoted in another.
+// Draws a post, wherever it is shown: in a list, in a thread, as the subject of its page, quoted in another.
 
 import { isOpenToAll, visibilityOf } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
@@ -32,10 +32,10 @@ import { WhoReplies, useReplyRefusal } from "./who-replies.tsx";
 
 type Shown = StoredStatus | Status;
 
-/** Characters of the text that name a post; all of it is read inside. */
+/** Characters of the text in a post's name; all of it is read inside. */
 const MAX_NAME = 140;
 
-/** The page of a post on this server. */
+/** Returns the page of a post on this server. */
 export const postPath = ({ account, id }: Pick<Shown, "account" | "id">): string =>
   `/@${account.acct}/${id}`;
 
@@ -106,7 +106,7 @@ const QUOTE_FAULTS = {
 
 const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
   const { t } = useApp();
-  // Of what was blocked or muted since, the API also has the post.
+  // The API also returns posts of people blocked or muted since.
   const isShown = quote.state === "accepted" && "quoted_status" in quote;
   const quoted = isShown ? quote.quoted_status : null;
   if (quoted) {
@@ -121,7 +121,7 @@ const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
   return key ? <p class="quoted gone soft">{t(key)}</p> : null;
 };
 
-/** What a warning hides as well. */
+/** Draws what a content warning hides as well. */
 const Content = ({ status, isQuoted, isWhole }: { status: Shown } & Required<BodyProps>) => {
   const { me } = useApp();
   const isOwn = me?.id === status.account.id;
@@ -159,7 +159,7 @@ const Content = ({ status, isQuoted, isWhole }: { status: Shown } & Required<Bod
 
 type BodyProps = {
   isQuoted?: boolean;
-  /** However long it is. */
+  /** Shows the whole text, however long it is. */
   isWhole?: boolean;
 };
 
@@ -193,14 +193,14 @@ const Count = ({ count }: { count: number }) => {
   return count > 0 ? <span class="count">{short(locale, count)}</span> : null;
 };
 
-/** What an act is called, with the number that stands in its button. */
+/** Returns the label of a button with its number. */
 const useCounted = () => {
   const { locale } = useApp();
   return (label: string, count: number): string =>
     count > 0 ? `${label}, ${short(locale, count)}` : label;
 };
 
-/** Says why, where a post may not be quoted. */
+/** Draws the quote button, and says why a post may not be quoted. */
 const QuoteAct = ({ status }: { status: Shown }) => {
   const { t } = useApp();
   const refusal = quoteRefusal(status);
@@ -225,7 +225,7 @@ const QuoteAct = ({ status }: { status: Shown }) => {
   );
 };
 
-/** Says who may, where the viewer may not answer. */
+/** Draws the answer button, and says who may answer if the viewer may not. */
 const ReplyAct = ({ status }: { status: Shown }) => {
   const { t } = useApp();
   const counted = useCounted();
@@ -249,7 +249,7 @@ const ReplyAct = ({ status }: { status: Shown }) => {
   );
 };
 
-/** The acts of a member: small, named, in one row. */
+/** Draws a member's buttons: small, labelled, in one row. */
 const MemberActs = ({ status }: { status: Shown }) => {
   const { t } = useApp();
   const counted = useCounted();
@@ -310,7 +310,7 @@ const MemberActs = ({ status }: { status: Shown }) => {
   );
 };
 
-/** A visitor acts from their own server. */
+/** Draws a visitor's links, which lead to their own server. */
 const VisitorActs = ({ status }: { status: Shown }) => {
   const { t } = useApp();
   const counted = useCounted();
@@ -348,7 +348,7 @@ const Booster = ({ account }: { account: Account }) => {
   );
 };
 
-/** Whom a post answers, as far as it is known here. */
+/** Says whom a post answers, as far as it is known here. */
 const InReply = ({ status }: { status: Shown }) => {
   const { store, me, t } = useApp();
   const { in_reply_to_id, in_reply_to_account_id: author, account, mentions } = status;
@@ -362,7 +362,7 @@ const InReply = ({ status }: { status: Shown }) => {
   );
 };
 
-/** The figures and the whole date of the post that a page is about. */
+/** Draws the counts and the whole date of the post that a page is about. */
 const Facts = ({ status }: { status: Shown }) => {
   const { t } = useApp();
   return (
@@ -393,24 +393,24 @@ const Facts = ({ status }: { status: Shown }) => {
 
 export type PostProps = {
   status: Shown;
-  /** Who boosted it, where it is shown for that. */
+  /** Account whose boost is the reason to show the post. */
   booster?: Account;
-  /** The post that the page is about. */
+  /** True for the post that the page is about. */
   isMain?: boolean;
   isPinned?: boolean;
-  /** Whether the post that it answers is shown right above. */
+  /** True when the answered post is shown right above. */
   isBelowParent?: boolean;
-  /** Its number in a list, from 1 on. */
+  /** Number in a list, from 1 on. */
   position?: number;
-  /** The id under which a list has it: that of the boost, for one. */
+  /** Id under which a list has it, such as that of the boost. */
   entryId?: string;
-  /** To be judged, not answered. */
+  /** True for a post that is shown to be judged, not answered. */
   withoutActs?: boolean;
-  /** Of a long list: the post is an empty box while it is far from the window. */
+  /** Heights of a long list, in which the post is an empty box while it is far from the window. */
   heights?: Heights;
 };
 
-/** What is heard of a post before it is read: who, when, and the text or what it is warned of. */
+/** Returns a post's name for screen readers: who, when, and the text or its content warning. */
 const usePostName = () => {
   const { locale } = useApp();
   return (status: Shown): string =>
@@ -419,7 +419,7 @@ const usePostName = () => {
       .join(", ");
 };
 
-/** An article; `status` is never a boost itself. */
+/** Draws the article; `status` is never a boost itself. */
 export const Post = ({
   status,
   booster,
@@ -474,7 +474,7 @@ export const Post = ({
   );
 };
 
-/** A post of the store by its id: drawn again when the store changes it. */
+/** Draws a post of the store by its id, and again when the store changes it. */
 export const PostOf = ({ id, ...more }: { id: string } & Omit<PostProps, "status" | "booster">) => {
   const { store } = useApp();
   const status = store.statuses.get(id)?.value;

@@ -1,4 +1,4 @@
-// What a member sees on a profile besides: how both stand, one's own note, whom one knows among the followers.
+// Parts of a profile for members: their relationship, their own note, known followers.
 
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -8,7 +8,7 @@ import { plainName, profilePath, smallPicture } from "./names.tsx";
 
 const useRelation = (id: string) => useApp().store.relationships.get(id)?.value;
 
-/** Marks beside the handle. */
+/** Draws marks beside the handle. */
 export const Standing = ({ account }: { account: Account }) => {
   const { t } = useApp();
   const relation = useRelation(account.id);
@@ -31,7 +31,7 @@ export const Standing = ({ account }: { account: Account }) => {
   );
 };
 
-/** Who asks to follow is answered here as well. */
+/** Lets the member answer the person's follow request here as well. */
 export const Asks = ({ account }: { account: Account }) => {
   const { t } = useApp();
   const relation = useRelation(account.id);
@@ -112,7 +112,7 @@ export const Familiar = ({ ids }: { ids: readonly string[] }) => {
   );
 };
 
-/** Older posts of people elsewhere were never sent here. */
+/** Says that older posts of a remote person were never sent here. */
 export const Elsewhere = ({ account }: { account: Account }) => {
   const { t } = useApp();
   if (!account.acct.includes("@") || !/^https?:\/\//i.test(account.url ?? "")) return null;

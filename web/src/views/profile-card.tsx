@@ -1,4 +1,4 @@
-// Who somebody is: pictures, name, bio, fields, figures, and what the viewer can do about it.
+// Draws who somebody is: pictures, name, bio, fields, counts, and what the viewer can do.
 
 import type { Account, Field } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -94,7 +94,7 @@ const Figures = ({ account }: { account: Account }) => {
 
 type CardProps = {
   account: Account;
-  /** Whom the viewer knows among the followers. */
+  /** Followers whom the viewer knows. */
   familiar?: readonly string[];
 };
 

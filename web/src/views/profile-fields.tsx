@@ -1,4 +1,4 @@
-// The fields of a profile as rows of a form; with scripts they can be put in another order, by dragging or by buttons.
+// Edits the fields of a profile as rows of a form; with scripts they can be reordered by dragging or by buttons.
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -11,13 +11,13 @@ type Row = EditedField & { key: number };
 
 const EMPTY: EditedField = { name: "", value: "", verified_at: null };
 
-/** The rows with one of them at another place. */
+/** Returns the rows with one of them moved. */
 export const moved = <T,>(rows: readonly T[], from: number, to: number): T[] => {
   const rest = rows.toSpliced(from, 1);
   return to < 0 || to > rest.length ? [...rows] : rest.toSpliced(to, 0, rows[from]!);
 };
 
-/** What was typed into the rows goes with them: they are moved as elements. */
+/** Draws a row. Rows are moved as elements, so that their typed text moves along. */
 const FieldRow = ({
   row,
   index,

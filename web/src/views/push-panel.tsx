@@ -1,4 +1,4 @@
-// Turning push notifications on, for this browser. Nothing is asked before the person presses the button.
+// Turns push notifications on for this browser. Nothing is asked before the person presses the button.
 
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -6,7 +6,7 @@ import { KINDS } from "../pages/notifications-data.ts";
 import type { Kind } from "../pages/notifications-data.ts";
 import { pushState } from "../store/push.ts";
 
-/** What one is told of unless one says otherwise. */
+/** Kinds of notifications that are on by default. */
 const USUAL: readonly Kind[] = ["mention", "quote", "follow", "follow_request", "poll"];
 const CHOICES = (Object.keys(KINDS) as Kind[]).filter((kind) => !kind.startsWith("admin."));
 

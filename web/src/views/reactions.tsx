@@ -1,5 +1,5 @@
-// Reactions to a post with emojis, with how many people each is from. Members join in by a press, and below the post
-// that a page is about choose another emoji.
+// Draws emoji reactions to a post with their counts. Members can join in by a press and, below the post that a page is
+// about, choose another emoji.
 
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -18,7 +18,7 @@ type Shown = Status | StoredStatus;
 const Face = ({ reaction: { name, url } }: { reaction: Reaction }) =>
   url ? <img class="emoji" src={url} alt={`:${name}:`} title={`:${name}:`} /> : <>{name}</>;
 
-/** For visitors, in notifications, and beside posts that are shown to be judged. */
+/** Draws reactions for visitors, in notifications, and beside posts that are shown to be judged. */
 export const Counted = ({ reactions }: { reactions: readonly Reaction[] }) => {
   const { t } = useApp();
   return (
@@ -53,7 +53,7 @@ const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) =>
 
 type Picker = FunctionComponent<{ onPick(text: string): void; onClose(): void }>;
 
-/** All emojis, which are loaded when somebody wants more; only with scripts. */
+/** Loads all emojis when somebody wants more; only with scripts. */
 const MoreEmojis = ({ id }: { id: string }) => {
   const { send, store, t } = useApp();
   const [isAlive, setAlive] = useState(false);

@@ -1,20 +1,20 @@
-// How a person wants to read, by the preferences that apps share: what is covered, unfolded, and moves by itself.
+// Reading preferences that apps share: what is covered, what is unfolded, and what plays by itself.
 
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
 
-/** Of `reading:expand:media`. */
+/** Values of `reading:expand:media`. */
 export const EXPAND_MEDIA = ["default", "show_all", "hide_all"] as const;
 
 export type Reading = {
   media: (typeof EXPAND_MEDIA)[number];
-  /** Warnings are unfolded. */
+  /** True when content warnings are unfolded. */
   spoilers: boolean;
-  /** Moving pictures play by themselves. */
+  /** True when moving pictures play by themselves. */
   autoplay: boolean;
 };
 
-/** Ours in the entity's `source`, beside what the API's documents name. */
+/** Our members of the entity's `source`, in addition to the documented ones. */
 type Source = {
   expand_media?: Reading["media"];
   expand_spoilers?: boolean;
@@ -32,6 +32,6 @@ export const readingOf = ({ me }: Pick<App, "me">): Reading => {
 
 export const useReading = (): Reading => readingOf(useApp());
 
-/** Whether media lie behind a cover, those that are marked as sensitive or others. */
+/** Whether media are covered. */
 export const coversMedia = ({ media }: Reading, isSensitive: boolean): boolean =>
   media === "hide_all" || (media === "default" && isSensitive);

@@ -1,4 +1,4 @@
-// An answer that is being written, below what is answered.
+// Draws the composer of an answer below the answered post.
 
 import { useApp } from "../app.ts";
 import { answered } from "../compose/open.ts";

@@ -1,4 +1,4 @@
-// Where people search: on the page of the results, and beside the others.
+// The search field: on the page of the results, and beside the others.
 
 import { useApp } from "../app.ts";
 import { Icon } from "./icons.tsx";

@@ -1,4 +1,4 @@
-// Below an error that passes by: the post that was not taken, as it was written, in a form that sends it again.
+// Draws a post that was not accepted below a temporary error, in a form that sends it again.
 
 import { useApp } from "../app.ts";
 

@@ -1,4 +1,4 @@
-// A form whose address is one of the API below /web/act/. With scripts it is sent in place (acts/send-form.ts).
+// A form whose address is in the API below /web/act/. With scripts it is sent in place (acts/send-form.ts).
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -7,15 +7,15 @@ import { useApp } from "../app.ts";
 export const SENT = "sent";
 
 type Props = {
-  /** Of the API, without its begin: `accounts/1/mute`. A last part `delete` stands for the method. */
+  /** Path in the API, without its prefix: `accounts/1/mute`. A last part `delete` stands for the method. */
   path: string;
   /** Where it leads afterwards. */
   back: string;
-  /** What is said afterwards. */
+  /** Message afterwards. */
   done?: string;
-  /** The sheet that it is in stays open. */
+  /** Keeps the sheet that contains it open. */
   stays?: boolean;
-  /** The page that is no more afterwards. */
+  /** Page that does not exist any more afterwards. */
   gone?: string;
   onSent?: () => void;
   class?: string;

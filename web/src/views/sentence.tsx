@@ -1,11 +1,11 @@
-// A text with elements in the places of its values: `{name} followed you`, with a link in the place of the name.
+// Draws a text with elements in its placeholders: `{name} followed you`, with a link for the name.
 
 import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 import type { Key, Values } from "../texts/texts.ts";
 
-// Characters for private use: no text has them.
+// Characters for private use stand for values, because no text has them.
 const FIRST = 0xe000;
 const MARKS = /([\uE000-\uE0FF])/;
 

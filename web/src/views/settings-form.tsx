@@ -1,4 +1,4 @@
-// The parts that the forms of the settings are made of. They are sent on to the API, and saved in place with scripts.
+// Parts of the forms of the settings. They are sent on to the API, and saved in place with scripts.
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
@@ -15,9 +15,9 @@ export const SettingsForm = ({
 }: {
   action: string;
   children: ComponentChildren;
-  /** What is said in place of "Saved". */
+  /** Message in place of "Saved". */
   done?: string;
-  /** What is asked before it is sent. */
+  /** Question before it is sent. */
   sure?: string;
   hasFiles?: boolean;
   back?: string;
@@ -97,7 +97,7 @@ export const TextField = ({
   </label>
 );
 
-/** What is not ticked is sent as well. */
+/** Draws a box; it is sent even when it is not ticked. */
 export const CheckField = ({
   name,
   label,

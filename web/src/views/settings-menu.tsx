@@ -1,5 +1,5 @@
-// The one menu of all settings: beside every page of them where there is room, and as a page of its own (/settings).
-// Some of the pages are drawn by the server; they stand in the same frame.
+// The menu of all settings: beside every page of them where there is room, and as a page of its own (/settings). The
+// server draws some of the pages, in the same frame.
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
@@ -72,7 +72,7 @@ export const SETTINGS: readonly Group[] = [
   },
 ];
 
-/** The current one is marked, also on the pages below it. */
+/** Whether the item is the present page, or contains it. */
 const isHere = (path: string, here: string): boolean =>
   here === path || here.startsWith(`${path}/`);
 
@@ -94,12 +94,12 @@ export const SettingsMenu = () => {
   );
 };
 
-/** The head of a page of settings: back to the menu, which phones do not show beside it. */
+/** Draws the head of a page of settings, with a link back to the menu, which phones do not show beside it. */
 export const SettingsHead = ({ title, back = "/settings" }: { title: string; back?: string }) => (
   <ColumnHead title={title} back={back} />
 );
 
-/** Around what the server has drawn itself. */
+/** Draws the frame around what the server has drawn itself. */
 export const ServersBody = ({
   title,
   children,

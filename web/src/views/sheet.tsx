@@ -1,5 +1,5 @@
-// A dialog above the page: native, so that the browser keeps the focus inside and gives it back. It is open as long
-// as it is drawn. Phones show it over the whole window.
+// A native dialog above the page, so that the browser keeps the focus inside and returns it. It is open while it is
+// drawn. On phones it covers the whole window.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -10,10 +10,10 @@ import { MenuLayer } from "./menu.tsx";
 type Props = {
   /** Its heading. */
   title: string;
-  /** Escape, the button and a press beside the sheet: whoever draws it stops doing so. */
+  /** Called by Escape, the button and a press beside the sheet; the owner stops drawing it. */
   onClose(): void;
   class?: string;
-  /** Beside the heading. */
+  /** Buttons beside the heading. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 };

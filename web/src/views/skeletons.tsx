@@ -1,4 +1,4 @@
-// The shape of posts that are being loaded.
+// Draws placeholders of posts that are being loaded.
 
 import { useApp } from "../app.ts";
 

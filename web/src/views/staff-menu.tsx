@@ -1,5 +1,5 @@
-// The one menu of the staff: beside their pages where there is room, folded away above them where there is none. Their
-// pages are drawn by the server; they stand in the same frame, and their posts are those of the client.
+// The menu of the staff: beside their pages where there is room, folded above them elsewhere. The server draws their
+// pages, in the same frame; the client draws the posts on them.
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
@@ -10,7 +10,7 @@ export type StaffMenu = readonly {
   entries: readonly {
     path: string;
     text: string;
-    /** How many wait there for a decision. */
+    /** Number of things that wait there for a decision. */
     count: number;
     isHere: boolean;
   }[];
@@ -55,7 +55,7 @@ const Folded = ({ menu }: { menu: StaffMenu }) => {
   );
 };
 
-/** Around what the server has drawn for the staff. */
+/** Draws the frame around what the server has drawn for the staff. */
 export const StaffBody = ({
   title,
   menu,

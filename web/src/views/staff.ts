@@ -1,4 +1,4 @@
-// Who belongs to the staff, by the permissions of a role.
+// Says who belongs to the staff, by the permissions of a role.
 
 /** The first permissions beyond those of members. */
 const MEMBERS = 0x1_00_00;

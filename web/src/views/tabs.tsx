@@ -10,7 +10,7 @@ export const Tabs = ({
 }: {
   label: string;
   tabs: readonly { path: string; text: Key }[];
-  /** The path of the tab that is shown. */
+  /** Path of the tab that is shown. */
   shown: string;
 }) => {
   const { t } = useApp();

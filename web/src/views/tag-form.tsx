@@ -1,4 +1,4 @@
-// A form that does something with a hashtag, with scripts or without.
+// A form that acts on a hashtag, with scripts or without.
 
 import { FormFields } from "./form-fields.tsx";
 

@@ -1,13 +1,13 @@
-// A hashtag in a list: its name, and how many people used it lately.
+// Draws a hashtag in a list: its name, and how many people used it lately.
 
 import type { Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 
-/** Of today and yesterday. */
+/** Counts the people of today and yesterday. */
 const peopleOf = ({ history }: Tag): number =>
   history.slice(0, 2).reduce((sum, { accounts }) => sum + Number(accounts), 0);
 
-/** The last seven days as a line, the newest at the end. */
+/** Draws the last seven days as a line, the newest at the end. */
 const Curve = ({ history }: Pick<Tag, "history">) => {
   const uses = history.map((day) => Number(day.uses)).toReversed();
   const most = Math.max(1, ...uses);

@@ -1,5 +1,5 @@
-// A thread as it is drawn: what is above the post of the page, and the answers as a tree. Branches can be folded (by the
-// browser itself); deep ones are folded at first, and empty until they are opened.
+// Draws a thread: the posts above the page's post, and the answers as a tree. Branches can be folded (by the browser
+// itself); deep ones are folded at first, and empty until they are opened.
 
 import { useApp } from "../app.ts";
 import { goToSpot, spotNow } from "../browser/spot.ts";
@@ -12,7 +12,7 @@ import { PostOf, postPath } from "./post.tsx";
 
 type ChainProps = { state: ThreadState; ids: readonly string[]; after: string | null };
 
-/** Posts one below the other, each an answer to the one before, but the first where it answers another. */
+/** Draws posts below each other, each an answer to the one before; the first may answer another. */
 const Chain = ({ state, ids, after }: ChainProps) => {
   const { store, me } = useApp();
   return (
@@ -34,13 +34,13 @@ const Chain = ({ state, ids, after }: ChainProps) => {
   );
 };
 
-/** Leads to the page of the earliest post that is drawn, which has what is above that. */
+/** Draws a link to the page of the earliest drawn post, which shows what is above that. */
 const Earlier = ({ state, count, from }: { state: ThreadState; count: number; from: string }) => {
   const app = useApp();
   const earliest = app.store.statuses.get(from)?.peek();
   const show = (event: Event): void => {
     event.preventDefault();
-    // What is read stays where it is.
+    // What is being read stays in place.
     const spot = spotNow();
     void showAbove(app, state)
       .then(() => requestAnimationFrame(() => goToSpot(spot)))
@@ -55,7 +55,7 @@ const Earlier = ({ state, count, from }: { state: ThreadState; count: number; fr
   );
 };
 
-/** What the post of the page answers: the first post of the thread, and those that are near. */
+/** Draws what the page's post answers: the first post of the thread, and those that are near. */
 export const Above = ({ state }: { state: ThreadState }) => {
   const { first, left, near } = aboveOf(state);
   return (
@@ -67,7 +67,7 @@ export const Above = ({ state }: { state: ThreadState }) => {
   );
 };
 
-/** `branch`: the post that a branch begins with, which was folded; null: of the whole page. */
+/** `branch` is the post that a formerly folded branch begins with; null for the whole page. */
 const More = ({ state, branch }: { state: ThreadState; branch: string | null }) => {
   const app = useApp();
   const left = leftOf(state, branch);
@@ -83,7 +83,7 @@ const More = ({ state, branch }: { state: ThreadState; branch: string | null }) 
 
 type BranchProps = { state: ThreadState; first: string; parent: string; depth: number };
 
-/** Empty until it is opened: without scripts a link leads to the page that has what is in it. */
+/** Draws a branch that is empty until it is opened: without scripts a link leads to the page that has its posts. */
 const FoldedReplies = ({ state, first, parent, depth }: BranchProps) => {
   const { store, t } = useApp();
   const last = store.statuses.get(parent)!.peek();
@@ -144,7 +144,7 @@ const BranchView = ({ state, first, parent, depth }: BranchProps) => {
   );
 };
 
-/** Of the post of the page: what its author went on with first. */
+/** Draws the answers to the page's post, beginning with its author's own thread. */
 export const Answers = ({ state }: { state: ThreadState }) => {
   const { t } = useApp();
   const { id, after } = state.data;
@@ -173,7 +173,7 @@ export const Answers = ({ state }: { state: ThreadState }) => {
         {replies
           .filter((reply) => hasShown(state.tree.value, shown, reply, 1))
           .map((reply) => (
-            // What answers the post of the page need not say so.
+            // Answers to the page's post need not say so.
             <BranchView key={reply} state={state} first={reply} parent={id} depth={1} />
           ))}
       </div>

@@ -1,10 +1,10 @@
-// The time of something that waits for it.
+// A field for the time of something scheduled.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { asLocal, asUtc, momentOf } from "../text/local-time.ts";
 
-/** Local time, which the server cannot know: without scripts it is UTC. */
+/** Shows local time, which the server cannot know: without scripts it is UTC. */
 export const TimeField = ({ at }: { at: string }) => {
   const { t } = useApp();
   const [local, setLocal] = useState<string | null>(null);

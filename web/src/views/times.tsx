@@ -1,4 +1,4 @@
-// When something happened: short, with the whole local date on demand.
+// Draws when something happened: short, with the whole local date on demand.
 
 import { useApp } from "../app.ts";
 import { age, ago, moment } from "../text/time.ts";
@@ -12,7 +12,7 @@ export const Ago = ({ time }: { time: string }) => {
   );
 };
 
-/** Of a list, where every row has one. */
+/** Draws an age in a list, where every row has one. */
 export const Age = ({ time }: { time: string }) => {
   const { locale } = useApp();
   return (

@@ -1,4 +1,4 @@
-// The translation of a post, beside the original.
+// Draws the translation of a post, beside the original.
 
 import { useApp } from "../app.ts";
 import { dropTranslation, translationOf } from "../store/translations.ts";

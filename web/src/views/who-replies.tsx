@@ -1,4 +1,4 @@
-// Says below a post who may answer it, where its author does not let everybody, before anybody writes.
+// Says below a post, before anybody writes, who may answer it, where its author does not let everybody.
 
 import type { Status } from "../api/entities.ts";
 import { mayReply, replyPolicyOf } from "../api/visibility.ts";
@@ -20,7 +20,7 @@ export const WhoReplies = ({ status }: { status: Status | StoredStatus }) => {
   );
 };
 
-/** Null: the viewer may answer, as far as is known. */
+/** Returns null when the viewer may answer, as far as is known. */
 export const useReplyRefusal = (status: Status | StoredStatus): string | null => {
   const { t } = useApp();
   return mayReply(status)

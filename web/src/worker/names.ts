@@ -1,9 +1,9 @@
 // Names that the page and the service worker share.
 
 export const WORKER_PATH = "/sw.js";
-/** The page that is shown in the place of what was not kept. */
+/** Page that is shown for addresses that were not kept. */
 export const OFFLINE_PATH = "/offline";
-/** Caches of the client's files, a version each. */
+/** Prefix of the caches of the client's files, one for each version. */
 export const FILES_CACHE = "files-";
-/** The cache of what an account has read. */
+/** Prefix of the cache of what an account has read. */
 export const ACCOUNT_CACHE = "account-";

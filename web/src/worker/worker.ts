@@ -1,9 +1,10 @@
-// The service worker: the client's files and an offline page, and messages of the server while no window is open. It
-// keeps nothing of a person: what was read is kept by the page, in a cache of the account (browser/offline-cache.ts).
+// The service worker: it serves the client's files and an offline page, and shows push messages while no window is
+// open. It keeps nothing of a person: the page keeps what was read, in a cache of the account
+// (browser/offline-cache.ts).
 
 import { ACCOUNT_CACHE, FILES_CACHE, OFFLINE_PATH } from "./names.ts";
 
-/** The parts of a worker's surroundings that are used here. */
+/** Types of the worker's surroundings that are used here. */
 type Extendable = Event & { waitUntil(done: Promise<unknown>): void };
 type Fetching = Extendable & {
   request: Request;
@@ -32,7 +33,7 @@ type Worker = {
 };
 
 declare const self: Worker;
-/** All files of the client, and a name for just these. */
+/** All files of the client, and a name for this set. */
 declare const __CLIENT_FILES__: string[];
 declare const __VERSION__: string;
 
@@ -40,13 +41,13 @@ const CURRENT = FILES_CACHE + __VERSION__;
 
 const install = async (): Promise<void> => {
   const files = await caches.open(CURRENT);
-  // As a visitor sees it.
+  // The page is requested as a visitor sees it.
   const shell = new Request(OFFLINE_PATH, { credentials: "omit", cache: "reload" });
   await Promise.all([files.addAll(__CLIENT_FILES__), files.add(shell)]);
   await self.skipWaiting();
 };
 
-/** Windows that were opened before an update still load parts of their own version. */
+/** Older versions whose caches are kept, since windows opened before an update still load files of theirs. */
 const OLDER_VERSIONS = 1;
 
 const activate = async (): Promise<void> => {
@@ -62,7 +63,7 @@ const activate = async (): Promise<void> => {
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request)) ?? fetch(request);
 
-/** Long enough for the slowest page; on a dead line a browser waits for minutes. */
+/** Milliseconds for a page, enough for the slowest; on a dead connection a browser waits for minutes. */
 const PATIENCE_MS = 10_000;
 
 const fromServer = async (event: Fetching): Promise<Response> =>
@@ -71,7 +72,7 @@ const fromServer = async (event: Fetching): Promise<Response> =>
 const lost = (): Promise<never> =>
   new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, new Error("no answer")));
 
-/** From the server, always; where it cannot be reached the client shows what it kept. */
+/** Requests a page from the server, always; where it cannot be reached the client shows what it kept. */
 const page = async (event: Fetching): Promise<Response> => {
   try {
     return await Promise.race([fromServer(event), lost()]);
@@ -82,10 +83,10 @@ const page = async (event: Fetching): Promise<Response> => {
   }
 };
 
-/** One of several accounts signs out. */
+/** Path by which one of several accounts signs out. */
 const LEAVE = /^\/auth\/accounts\/(\d+)\/sign_out$/;
 
-/** Whoever signs out leaves nothing behind. */
+/** Deletes the account's caches when it signs out. */
 const forget = async (): Promise<void> => {
   const names = (await caches.keys()).filter((name) => name.startsWith(ACCOUNT_CACHE));
   await Promise.all(names.map((name) => caches.delete(name)));
@@ -113,11 +114,11 @@ type Message = {
   icon?: string;
   preferred_locale?: string;
   notification_id?: number;
-  /** Whose it is: a browser may be signed in to several accounts. */
+  /** Account of the message: a browser may be signed in to several. */
   account_id?: string;
 };
 
-/** In the words and language that the server chose for the person. */
+/** Shows a message in the words and language that the server chose for the person. */
 const show = async (message: Message): Promise<void> => {
   const { title = "", body = "", icon, preferred_locale: lang } = message;
   const { notification_id: id, account_id: whose } = message;
