@@ -1,4 +1,4 @@
-// Activities of remote servers: signed requests with Create(Note), Like, Announce, Undo and Delete, made
+// Makes activities of remote servers: signed requests with Create(Note), Like, Announce, Undo and Delete, prepared
 // before the measurement.
 
 import { createHash, sign } from "node:crypto";
@@ -13,7 +13,7 @@ export type Signed = {
   /** The whole HTTP request. */
   bytes: Buffer;
   body: string;
-  /** What was signed, the signature in base64, and the public key. */
+  /** The signed text, the signature in base64, and the public key. */
   text: string;
   signature: string;
   key: string;
@@ -25,7 +25,7 @@ const TYPE = "application/activity+json";
 
 export type Key = { keyId: string; privateKey: KeyObject };
 
-/** A request to `/inbox` of `host`, signed (draft-cavage). */
+/** Makes a request to `/inbox` of `host`, signed by draft-cavage. */
 export const signAs = (
   { keyId, privateKey }: Key,
   host: string,
@@ -42,7 +42,7 @@ export const signAs = (
   return { bytes, body, text, signature };
 };
 
-/** The same by remote account `number`. */
+/** Does the same for remote account `number`. */
 export const signActivity = (
   world: World,
   number: number,
@@ -68,7 +68,7 @@ const note = (actor: string, name: string): Json => ({
   tag: [{ type: "Hashtag", href: "https://h1.example/tags/topic3", name: "#topic3" }],
 });
 
-/** Create(Note), public. */
+/** Makes a public Create(Note). */
 export const create = (actor: string, name: string): Json => {
   const object = note(actor, name);
   object["contentMap"] = { en: object["content"] };
@@ -119,9 +119,9 @@ const remove = (actor: string, name: string): Json => ({
 export type ActivityBatch = { activities: { number: number; activity: Json }[]; statuses: number };
 
 /**
- * Two activities of each actor, all first ones before all second ones. Of ten actors' first activities
- * five are Create, three Like, two Announce; of their second ones two are Delete, two Undo of a Like, one
- * Undo of an Announce, three Like and two Create. `statuses`: how many statuses there are more at the end.
+ * Makes two activities of each actor, all first ones before all second ones. Of ten actors' first activities five are
+ * Create, three Like, two Announce; of their second ones two are Delete, two Undo of a Like, one Undo of an Announce,
+ * three Like and two Create. `statuses` is the increase of statuses at the end.
  */
 export const makeActivities = (
   world: World,
@@ -135,7 +135,7 @@ export const makeActivities = (
   for (const [index, number] of actors.entries()) {
     const actor = signerOf(world, number).uri;
     const group = index % 10;
-    // Other targets than in earlier batches: nobody boosts the same status twice.
+    // Each batch has other targets, because nobody can boost the same status twice.
     const target = targets[(index * 7 + serial * 31) % targets.length]!;
     const other = targets[(index * 7 + serial * 31 + 3) % targets.length]!;
     const [a, b] = [`${1_000_000 + serial}a`, `${1_000_000 + serial}b`];

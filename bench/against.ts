@@ -1,6 +1,6 @@
 // Compares this version with another commit: both servers run all the time, each with a PostgreSQL and a world of its
-// own, and are measured in turns, so that a machine that gets slower does so for both. What counts is the median of
-// the turns, with the spread between them.
+// own, and are measured in turns, so that a machine that gets slower does so for both. The result is the median of the
+// turns, with the spread between them.
 
 import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const CHECKOUT = new URL("..", import.meta.url).pathname;
 const git = (...args: string[]): string =>
   execFileSync("git", ["-C", CHECKOUT, ...args], { encoding: "utf8" }).trim();
 
-/** The files of the commit, with what is installed here and the web client that is built here. */
+/** Checks out the files of the commit, with the modules that are installed and the web client that is built here. */
 const checkOut = (commit: string): string => {
   const folder = join(makeFolder(), "checkout");
   git("worktree", "add", "--quiet", "--detach", folder, commit);
@@ -41,7 +41,7 @@ const openSide = async (
   return { bench, all: scenariosOf(bench).map(begin) };
 };
 
-/** One scenario after another, each in all its turns; who begins changes from turn to turn. */
+/** Runs one scenario after another, each in all its turns; the side that begins alternates. */
 const runTurns = async (
   sides: Side[],
   options: Options,
@@ -96,7 +96,7 @@ const print = (rows: string[][]): string =>
     .map((row) => `| ${row.join(" | ")} |`)
     .join("\n");
 
-/** `options.rounds`: how many turns each has. The JSON is that of this version. */
+/** `options.rounds` is the number of turns of each side. The JSON has this version's figures. */
 export const runAgainst = async (
   options: Options,
   commit: string,

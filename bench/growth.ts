@@ -1,6 +1,6 @@
-// Whether work costs more as the world grows: runs the reading scenarios and the mix with 20,000, 200,000 and
-// 2,000,000 statuses (or as many as are asked for, up to 10,000,000), and compares the CPU of a request in the largest world with the smallest; and how many
-// bytes a status takes.
+// Measures whether work costs more as the world grows: runs the reading scenarios and the mix with 20,000, 200,000 and
+// 2,000,000 statuses (or as many as requested, up to 10,000,000), and compares the CPU of a request in the largest
+// world with the smallest, and the bytes of a status.
 
 import type { Options } from "./options.ts";
 import { selectStatusBytes } from "./queries.ts";
@@ -14,7 +14,7 @@ import { growWorld } from "./world.ts";
 
 const MOST = 1.3;
 
-/** Requests or operations per core second of each scenario, by its name: the median of the rounds. */
+/** Returns requests or operations per core second of each scenario, by its name: the median of the rounds. */
 const runStep = async (bench: Bench, options: Options): Promise<Map<string, number>> => {
   const names = (options.only ?? "").split(",");
   const scenarios = [...readScenarios(bench), ...mixScenarios(bench)].filter((scenario) =>
@@ -36,7 +36,7 @@ const lineOf = ({ name, unit, first, last }: Figure, memory: number): Line => {
   return summarise({ row, samples: [{ value: last }], floors: [first], queries: null, memory });
 };
 
-/** Bytes by name: of the row of a status, and of it with all that comes with it. */
+/** Returns bytes by name: of the row of a status, and of it with all that belongs to it. */
 const bytesOf = async (bench: Bench): Promise<Map<string, number>> => {
   const { row, parts } = await selectStatusBytes(bench.server.sql);
   return new Map([
@@ -69,7 +69,7 @@ const stepsOf = ({ size, statuses }: Options): number[] => {
   return statuses === null ? steps : [...steps.filter((count) => count < statuses), statuses];
 };
 
-/** A line for each scenario and for the bytes of a status: the largest world against the smallest. */
+/** Returns a line for each scenario and for the bytes of a status: the largest world against the smallest. */
 export const runGrowth = async (
   bench: Bench,
   options: Options,

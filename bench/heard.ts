@@ -1,6 +1,6 @@
-// What a process hears of a post and of a favourite by Valkey, however many processes there are: messages for each that
-// streams, with one socket of a follower at each, over one Valkey and over a cluster of three masters with replicas; and
-// what the nodes of the cluster tell each other. `node bench/heard.ts [1,3,6]`
+// Counts what a process receives through Valkey for a post and a favourite, depending on the number of processes:
+// messages for each process that streams, with one follower's socket at each, over one Valkey and over a cluster of
+// three masters with replicas; and the messages between the cluster's nodes. `node bench/heard.ts [1,3,6]`
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCluster } from "../test/journeys/cluster.ts";
@@ -11,7 +11,7 @@ import type { RedisCluster } from "../test/redis-cluster.ts";
 import { openStream } from "../test/stream-client.ts";
 
 const ACTS = 20;
-/** Nothing more has come for so long. */
+/** Milliseconds without a message after which nothing more is expected. */
 const QUIET_MS = 1000;
 const METRICS_TOKEN = "bench";
 
@@ -25,7 +25,7 @@ const heardBy = async (url: string): Promise<Heard> => {
   return { events: count("events"), invalidations: count("invalidations") };
 };
 
-/** Messages of the nodes to each other: `publish` to all of them, `publishshard` to replicas. */
+/** Counts messages between the nodes: `publish` goes to all of them, `publishshard` to replicas. */
 const busOf = async (valkey: RedisCluster | null): Promise<number> => {
   const infos = await Promise.all(
     (valkey?.nodes ?? []).map(({ client }) => client.cluster("INFO")),

@@ -1,4 +1,4 @@
-// Many WebSockets that only count frames, with as little work per frame as possible.
+// Opens many WebSockets that only count frames, with as little work per frame as possible.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -6,10 +6,10 @@ import { once } from "node:events";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 const [TEXT, PING] = [1, 9];
-/** Masked with zeros; without the ping's data, of which the server sends none. */
+/** A pong masked with zeros and without data, since the server's pings have none. */
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** Splits what a server sends into frames (RFC 6455, 5.2; never masked), passes on the texts and tells of pings. */
+/** Splits what a server sends into frames (RFC 6455, 5.2; never masked), passes on texts and reports pings. */
 class Frames {
   #rest: Buffer = Buffer.alloc(0);
   #onText: (payload: Buffer) => void;
@@ -30,7 +30,7 @@ class Frames {
     this.#rest = data;
   }
 
-  /** Where the first whole frame ends; 0 when there is none. */
+  /** Returns where the first whole frame ends; 0 when there is none. */
   #first(data: Buffer): number {
     if (data.length < 2) return 0;
     const short = data[1]! & 127;
@@ -87,11 +87,11 @@ export const listen = async (
 };
 
 export type Crowd = {
-  /** How many frames all of them together have received. */
+  /** Returns the number of frames that all of them together have received. */
   count(): number;
   /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
   reached(total: number, seconds: number): Promise<void>;
-  /** The last text received. */
+  /** Returns the last text received. */
   last(): string;
   close(): void;
 };

@@ -10,24 +10,24 @@ import { exponential } from "#plan";
 export type Answer = { index: number; status: number; body: Buffer; ms: number };
 
 export type Load = {
-  /** Of several, the connections take turns. */
+  /** Port; of several, the connections take turns. */
   port: number | number[];
   connections: number;
-  /** The bytes of the request number `index`. */
+  /** Returns the bytes of the request number `index`. */
   request: (index: number) => Buffer;
-  /** Either a time or a number of requests. */
+  /** Duration in seconds, or a number of requests. */
   seconds?: number;
   count?: number;
   onAnswer?: (answer: Answer) => void;
-  /** Errors are answers like any other. */
+  /** Counts errors as answers like any other. */
   anyStatus?: boolean;
-  /** A feed may not be ready yet (206). */
+  /** Accepts 206 for a feed that is not ready yet. */
   mayWait?: boolean;
-  /** So many come by chance, whatever still waits, in place of one after the other on each connection. */
+  /** Random arrivals per second, whatever still waits, instead of one request after the other on each connection. */
   perSecond?: number;
 };
 
-/** `present`: how many were under way when each came. */
+/** `present` has the number of requests in progress as each came. */
 export type LoadResult = {
   count: number;
   seconds: number;
@@ -43,7 +43,7 @@ type RequestParts = {
   body?: string;
 };
 
-/** The bytes of a whole HTTP/1.1 request. */
+/** Returns the bytes of a whole HTTP/1.1 request. */
 export const requestBytes = (method: string, path: string, parts: RequestParts): Buffer => {
   const body = parts.json === undefined ? (parts.body ?? "") : JSON.stringify(parts.json);
   const headers: Record<string, string> = {
@@ -75,7 +75,7 @@ const readHead = (data: Buffer): Head | null => {
   };
 };
 
-/** One connection, which sends one request at a time and returns its answer. */
+/** A connection that sends one request at a time and returns its answer. */
 class Connection {
   #socket: Socket;
   #chunks: Buffer[] = [];
@@ -149,7 +149,7 @@ const refuseFault = (status: number, body: Buffer, request: Buffer, mayWait: boo
 
 type Chance = { perSecond: number; deadline: number; present: number[] };
 
-/** Each takes the connection that has been free for longest, or waits for one. */
+/** Sends requests at random times; each takes the connection that has been free for longest, or waits for one. */
 const comeByChance = async (
   { perSecond, deadline, present }: Chance,
   free: Connection[],

@@ -1,8 +1,8 @@
-// What a process tree costs: CPU time from /proc/PID/stat, memory as PSS from smaps_rollup. Linux.
+// Measures what a process tree costs: CPU time from /proc/PID/stat, memory as PSS from smaps_rollup. Linux.
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** USER_HZ: the unit of /proc/PID/stat, 100 on every Linux that Node runs on (proc(5)). */
+/** USER_HZ: ticks per second in /proc/PID/stat, 100 on every Linux that Node runs on (proc(5)). */
 const TICKS_PER_SECOND = 100;
 
 type Stat = { pid: number; parent: number; name: string; seconds: number };
@@ -12,7 +12,7 @@ const readStat = (pid: number, thread = ""): Stat | null => {
     const text = readFileSync(`/proc/${pid}/${thread}stat`, "latin1");
     const end = text.lastIndexOf(")");
     const fields = text.slice(end + 2).split(" ");
-    // utime, stime, cutime, cstime: also of children that have ended
+    // utime, stime, cutime and cstime also count children that have ended.
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     const name = text.slice(text.indexOf("(") + 1, end);
     return { pid, parent: Number(fields[1]), name, seconds: ticks / TICKS_PER_SECOND };
@@ -26,7 +26,7 @@ const allStats = (): Stat[] =>
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readStat(Number(name)) ?? []);
 
-/** The process and its descendants. */
+/** Returns the process and its descendants. */
 const treeOf = (root: number): Stat[] => {
   const all = allStats();
   const tree = all.filter((stat) => stat.pid === root);
@@ -34,7 +34,7 @@ const treeOf = (root: number): Stat[] => {
   return tree;
 };
 
-/** The ids of the process and of its descendants. */
+/** Returns the ids of the process and of its descendants. */
 export const pidsOf = (root: number): number[] => treeOf(root).map(({ pid }) => pid);
 
 const isValkey = (stat: Stat): boolean => /^(?:redis|valkey)-serv/.test(stat.name);
@@ -42,7 +42,7 @@ const isPostgres = (stat: Stat): boolean => stat.name.startsWith("postgres");
 
 export type Cpu = { node: number; postgres: number; valkey: number; total: number };
 
-/** CPU seconds so far of the process trees of `roots`, separately for PostgreSQL, Valkey and the others. */
+/** Returns the CPU seconds so far of the process trees of `roots`, separately for PostgreSQL, Valkey and the others. */
 export const cpuOf = (...roots: number[]): Cpu => {
   const cpu: Cpu = { node: 0, postgres: 0, valkey: 0, total: 0 };
   for (const stat of roots.flatMap(treeOf)) {
@@ -52,18 +52,21 @@ export const cpuOf = (...roots: number[]): Cpu => {
   return cpu;
 };
 
-/** CPU seconds so far of the first threads of these processes: what runs JavaScript, and what it waits for. */
+/** Returns the CPU seconds so far of the first threads of these processes, which run JavaScript. */
 export const firstThreadsOf = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (readStat(pid, `task/${pid}/`)?.seconds ?? 0), 0);
 
-/** The main postgres process in the tree of `root`. */
+/** Returns the main postgres process in the tree of `root`. */
 export const postgresOf = (root: number): number => {
   const postgres = treeOf(root).find(isPostgres);
   if (!postgres) throw new Error(`no postgres runs below process ${root}`);
   return postgres.pid;
 };
 
-/** The clock's resolution is 10 ms per process: a shorter time would give a meaningless rate. */
+/**
+ * Least seconds of CPU that count: the clock's resolution is 10 ms per process, so a shorter time would give a
+ * meaningless rate.
+ */
 export const LEAST_SECONDS = 0.01;
 
 /** Runs `work`; returns its result and the CPU seconds that the trees used during it. */
@@ -90,10 +93,10 @@ const pssOf = (pid: number): number => {
   }
 };
 
-/** `programs`: what the roots started, apart from PostgreSQL; part of `node`. */
+/** `programs` is what the roots started, apart from PostgreSQL; a part of `node`. */
 export type Memory = { node: number; postgres: number; programs: number; total: number };
 
-/** MB of memory of the trees of `roots` (PSS: a shared page counts in proportion). */
+/** Returns MB of memory of the trees of `roots` (PSS: a shared page counts in proportion). */
 export const memoryOf = (...roots: number[]): Memory => {
   const memory: Memory = { node: 0, postgres: 0, programs: 0, total: 0 };
   for (const stat of roots.flatMap(treeOf)) {

@@ -1,29 +1,29 @@
-// The command line of the benchmark.
+// Parses the command line of the benchmark.
 
 import { parseArgs } from "node:util";
 
 export type Options = {
-  /** The scale: 1 is the full world (world.ts). */
+  /** Scale of the world: 1 is the full one (world.ts). */
   size: number;
   rounds: number;
-  /** Parts of scenarios' names, with commas; null: all. */
+  /** Parts of scenarios' names, separated by commas; null for all. */
   only: string | null;
   json: string | null;
-  /** Puts the table into docs/PERFORMANCE.md. */
+  /** Writes the table into docs/PERFORMANCE.md. */
   write: boolean;
   profile: boolean;
   growth: boolean;
-  /** The last step of `growth`, null: 2,000,000 at size 1; or the world of `hot`. */
+  /** Statuses of the last step of `growth` (null for 2,000,000 at size 1), or of the world of `hot`. */
   statuses: number | null;
   hostile: boolean;
   hot: boolean;
-  /** A commit whose server is measured in turns with this one's; null: none. */
+  /** Commit whose server is measured in turns with this one's; null for none. */
   against: string | null;
-  /** Compares what the model of `rookery plan` says with what is measured. */
+  /** Compares the predictions of the model of `rookery plan` with measurements. */
   model: boolean;
-  /** So many web and so many worker processes are compared with a single one; null: nothing of that. */
+  /** Number of web and of worker processes that are compared with a single process; null for none. */
   processes: number | null;
-  /** How many minutes the mix goes on, to see whether memory grows. */
+  /** Minutes that the mix continues, to see whether memory grows. */
   minutes: number;
 };
 
@@ -33,17 +33,17 @@ const number = (text: string | undefined, fallback: number, name: string): numbe
   return value;
 };
 
-/** Below this it is a smoke run: one short round. */
+/** Size below which a run is a smoke run: one short round. */
 export const SMOKE = 0.05;
 
-/** How long one measurement lasts, in seconds. */
+/** Returns the seconds of one measurement. */
 export const secondsOf = (size: number): number => (size < SMOKE ? 0.1 : size < 0.5 ? 1 : 2);
 
-/** Medians of five turns where two versions are compared. */
+/** Returns the rounds: one for a smoke run, five turns for medians where two versions are compared. */
 const defaultRounds = (size: number, against: string | undefined): number =>
   size < SMOKE ? 1 : against === undefined ? 3 : 5;
 
-/** With these a run is not the table of all scenarios, which the page has. */
+/** Options with which a run does not give the whole table that the page has. */
 const PARTS = ["only", "growth", "hostile", "hot", "against", "model", "processes"] as const;
 
 export const readOptions = (args: string[]): Options => {

@@ -1,4 +1,4 @@
-// docs/PERFORMANCE.md: the table of the last whole run, and the machine that it was measured on (`--write`).
+// Writes docs/PERFORMANCE.md: the table of the last whole run, and the machine that it was measured on (`--write`).
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +22,9 @@ const commitOf = (): string => {
   }
 };
 
-/** The load average over 15 minutes includes the benchmark itself, which is about one for each core. */
+/**
+ * Describes the run. The load average over 15 minutes includes the benchmark itself, which is about one for each core.
+ */
 const captionOf = ({ size, rounds }: Options): string =>
   [
     `Size ${size}, rounds: ${rounds}`,
@@ -32,7 +34,7 @@ const captionOf = ({ size, rounds }: Options): string =>
     `commit ${commitOf()}, ${new Date().toISOString().slice(0, 10)}.`,
   ].join("; ");
 
-/** The page with this text between its marks. */
+/** Returns the page with this text between its marks. */
 export const withTable = (page: string, caption: string, lines: Line[]): string => {
   if (!MARKS.test(page)) throw new Error("docs/PERFORMANCE.md lacks the marks of its table");
   return page.replace(MARKS, () => `${caption}\n\n${narrowTable(lines)}`);

@@ -1,6 +1,7 @@
-// What several processes cost: runs post, inbox and the mix on one process, and on some for the web and as workers with
-// one for the streams, and compares the CPU that one operation takes in all of them. Both run all the time, each with
-// a PostgreSQL and a world of its own, and are measured in turns: a machine that gets slower does so for both.
+// Measures what several processes cost: runs post, inbox and the mix on one process, and on several for the web and as
+// workers with one for the streams, and compares the CPU of one operation in all of them together. Both layouts run all
+// the time, each with a PostgreSQL and a world of its own, and are measured in turns: a machine that gets slower does
+// so for both.
 
 import { writeFileSync } from "node:fs";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
@@ -25,10 +26,10 @@ import { startProcess, superuser } from "./server.ts";
 import type { Process, Server } from "./server.ts";
 import { fillWorld, planWorld } from "./world.ts";
 
-/** How long one measurement lasts: long enough for all to have compiled what they run. */
+/** Seconds of one measurement: long enough for all processes to have compiled what they run. */
 const SECONDS = 3;
 
-/** The split may cost so many times the CPU of the single process. */
+/** Maximum ratio of the split layout's CPU to that of the single process. */
 const AIM = 1.6;
 
 type Part = Process & { name: string; port: number };
@@ -73,7 +74,7 @@ const serverOf = (place: Place, parts: Part[], others: number[]): Server => {
 
 export type Started = { server: Server; parts: Part[] };
 
-/** `count`: of the web and of the worker processes; null: one process for everything. */
+/** `count` is the number of web and of worker processes; null for one process that does everything. */
 const startParts = async (place: Place, count: number | null): Promise<Started> => {
   const { port, dataDir, database, redis, inspect } = place;
   const counted = (role: string) => Array.from({ length: count ?? 0 }, (_, n) => `${role}${n + 1}`);
@@ -99,7 +100,7 @@ type Costs = Record<Kind, CpuOfOne[]>;
 
 const sum = ({ node, postgres, valkey }: CpuOfOne): number => node + postgres + valkey;
 
-/** Under the profiler of each of the processes. */
+/** Runs under the profiler of each of the processes. */
 const profiledAll = <T>(
   { server, parts }: Started,
   folder: string,
@@ -211,7 +212,7 @@ type Measured = { cpu: CpuOfOne; p50: number; p99: number };
 
 const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-/** As often as it takes to fill the time of a measurement: the clock of processes ticks every 10 ms. */
+/** Repeats the scenario to fill the time of a measurement: the clock of processes ticks every 10 ms. */
 const measure = async (scenario: Scenario): Promise<Measured> => {
   const all: Measured[] = [];
   const until = performance.now() + SECONDS * 1000;
@@ -235,7 +236,7 @@ const SCENARIOS = [
   mixScenarios,
 ];
 
-/** In turns, all rounds of one scenario after another. */
+/** Measures in turns, all rounds of one scenario after another. */
 const compare = async (
   layouts: Layout[],
   options: Options,
@@ -262,7 +263,7 @@ const compare = async (
     if (!isWanted(each[0]!.scenario)) continue;
     costs.set(name, { one: [], several: [] });
     for (const { scenario } of each) await scenario.prepare?.();
-    // Each of the processes compiles for itself: the first round is not counted.
+    // Each of the processes compiles for itself, so the first round is not counted.
     for (let round = 0; round <= options.rounds; round++) {
       for (const { layout, scenario } of each) await runOne(layout, scenario, round);
     }
@@ -289,7 +290,7 @@ const measureStreams = async (
   if (options.json) writeFileSync(options.json, toJson(lines));
 };
 
-/** Opens these, gives them to the work, and closes them. */
+/** Opens the layouts, passes them to the work, and closes them. */
 export const withLayouts = async (
   kinds: Kind[],
   options: Options,

@@ -1,6 +1,6 @@
-// Takes a CPU profile of the server's node process while a scenario runs, through its inspector, and lists
-// the statements that took PostgreSQL's time, the long turns of the event loop, and how full the caches are and what they
-// miss. Profiling costs time: figures of such a run are worse.
+// Takes a CPU profile of the server's node process while a scenario runs, through its inspector, and lists the
+// statements that took PostgreSQL's time, the long turns of the event loop, and the size and misses of the caches.
+// Profiling costs time, so the figures of such a run are worse.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import type { CacheFigures, Server } from "./server.ts";
 import { END_TURNS, MARK_TURNS, placeOf, turnLines } from "./turns.ts";
 import type { Mark, Profile } from "./turns.ts";
 
-/** What an expression gave: of a string. */
+/** The result of an expression that gives a string. */
 type Evaluated = { result: { value: string } };
 
 type Session = {
@@ -42,7 +42,7 @@ const openSession = async (address: string): Promise<Session> => {
   };
 };
 
-/** Self time of each function as a share of all time that was not idle, largest first. */
+/** Returns the self time of each function as a share of all time that was not idle, largest first. */
 const selfTimes = ({ nodes, samples, timeDeltas }: Profile): [string, number][] => {
   const names = new Map(nodes.map((node) => [node.id, placeOf(node)]));
   const times = new Map<string, number>();
@@ -61,7 +61,7 @@ const selfTimes = ({ nodes, samples, timeDeltas }: Profile): [string, number][] 
 
 type AllFigures = Map<string, CacheFigures>;
 
-/** What each cache was asked while the profile was taken, the one with the most misses first. */
+/** Returns what each cache was asked while the profile was taken, the one with the most misses first. */
 const cacheLines = (before: AllFigures, after: AllFigures): string[] =>
   [...after]
     .map(([name, { hits, misses, bytes, limit }]) => {

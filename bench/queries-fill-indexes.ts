@@ -1,5 +1,5 @@
-// Filling without indexes: what adds millions of rows drops those that it does not need and makes them again after it,
-// which takes a fraction of the time, and gives them the size that they have after a REINDEX.
+// Fills tables without indexes: those that are not needed are dropped before millions of rows are added and made again
+// afterwards, which takes a fraction of the time and gives them the size that they have after a REINDEX.
 
 import type { Db, Sql } from "../src/platform/db/index.ts";
 
@@ -9,7 +9,7 @@ const FILLED =
 
 type Index = { name: string; definition: string };
 
-/** Not of constraints, nor the one that keeps a person from boosting a post twice. */
+/** Selects indexes, except those of constraints and the one that keeps a person from boosting a post twice. */
 const selectIndexes = (db: Db) => db<Index[]>`
   SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -17,7 +17,7 @@ const selectIndexes = (db: Db) => db<Index[]>`
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
 `;
 
-/** Does `work` on tables without their indexes. */
+/** Runs `work` on tables without their indexes. */
 export const withoutIndexes = async (db: Db, work: () => Promise<void>): Promise<void> => {
   const indexes = await selectIndexes(db);
   for (const { name } of indexes) await db`DROP INDEX ${db(name)}`;

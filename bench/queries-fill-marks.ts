@@ -1,10 +1,10 @@
-// The bulk SQL for what people did with the statuses of the world, and what they were notified of.
+// The bulk SQL for what people did with the statuses of the world, and for their notifications.
 
 import type { Db } from "../src/platform/db/index.ts";
 import { LOCAL, REMOTE, statusId } from "./queries-fill.ts";
 import type { Fill } from "./queries-fill.ts";
 
-/** Favourites and bookmarks; every viewer has some on the newest statuses. */
+/** Inserts favourites and bookmarks; every viewer has some on the newest statuses. */
 export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
   const person = LOCAL(db, w, `(1 + floor(${w.active} * bench.dice(n, 41)))::bigint`);
   const some = (w.statuses / 2) | 0;
@@ -26,7 +26,7 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
       ${statusId(db, w, `greatest(1, ${w.statuses} - floor(2000 * bench.dice(v * 1000 + n, 44)))::bigint`)}
     FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 80) AS n ON CONFLICT DO NOTHING
   `;
-  // The pseudo-random target may be a boost, a duplicate that was left out, or not exist.
+  // The pseudo-random target may be a boost, a duplicate that was left out, or missing.
   for (const table of ["favourites", "bookmarks"]) {
     await db`
       DELETE FROM ${db(table)} m WHERE NOT EXISTS (
@@ -35,7 +35,7 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
   }
 };
 
-/** Forty for each viewer: new followers, and favourites of the viewer's own statuses. */
+/** Inserts forty notifications for each viewer: of new followers, and of favourites of the viewer's own statuses. */
 export const insertNotifications = (db: Db, w: Fill) => db`
   INSERT INTO notifications
     (account_id, from_account_id, type, status_id, created_at, group_key)
@@ -53,8 +53,8 @@ export const insertNotifications = (db: Db, w: Fill) => db`
 `;
 
 /**
- * Favourites of the statuses `from` to `to`, half of them by people of other servers: one in two statuses on average, of
- * which a third of all are on one in a thousand.
+ * Inserts favourites of the statuses `from` to `to`, half of them by remote people: one for every second status on
+ * average, a third of them on one status in a thousand.
  */
 export const insertLaterMarks = (db: Db, w: Fill, from: number, to: number) => db`
   INSERT INTO favourites (id, account_id, status_id, created_at)
@@ -72,7 +72,7 @@ export const insertLaterMarks = (db: Db, w: Fill, from: number, to: number) => d
   ON CONFLICT DO NOTHING
 `;
 
-/** Of the favourites and mentions of local people by the statuses `from` to `to`. */
+/** Inserts notifications of favourites and mentions of local people by the statuses `from` to `to`. */
 export const insertLaterNotifications = async (db: Db, w: Fill, from: number, to: number) => {
   const range = db`
     s.id BETWEEN ${statusId(db, w, `${from}::bigint`)} AND ${statusId(db, w, `${to}::bigint`)}
@@ -93,7 +93,7 @@ export const insertLaterNotifications = async (db: Db, w: Fill, from: number, to
   `;
 };
 
-/** What triggers do, which are off while the world is filled. */
+/** Does what triggers would do, which are off while the world is filled. */
 export const insertNotificationGroups = async (db: Db): Promise<void> => {
   await db`TRUNCATE notification_groups`;
   await db`

@@ -32,7 +32,7 @@ export type Fill = {
   privateKeys: string[];
 };
 
-/** Pseudo-random numbers and names as SQL functions that the planner inlines. */
+/** SQL functions for pseudo-random numbers and names, which the planner inlines. */
 const FUNCTIONS = `
   CREATE SCHEMA IF NOT EXISTS bench;
   -- a pseudo-random number from 0 to 1 for the purpose what of row n
@@ -103,7 +103,7 @@ const insertTokens = async (db: Db): Promise<void> => {
   `;
 };
 
-/** The first ones are on the receivers' loopback hosts, each with an inbox of its own. */
+/** Inserts remote accounts; the first ones are on the receivers' loopback hosts, each with an inbox of its own. */
 const insertRemotes = (db: Db, w: Fill) => db`
   INSERT INTO accounts (id, username, domain, uri, url, display_name, note_html, inbox_url,
     shared_inbox_url, outbox_url, followers_url, following_url, featured_url, discoverable,
@@ -125,7 +125,7 @@ const insertRemotes = (db: Db, w: Fill) => db`
     LATERAL (SELECT base || '/users/r' || n AS uri) me
 `;
 
-/** The hosts that have no address have failed for a week and more; each is tried within three hours. */
+/** Inserts hosts without an address, which have failed for a week and more; each is tried within three hours. */
 const insertGoneHosts = (db: Db) => db`
   INSERT INTO remote_hosts (host, due_at, resting, failures, failing_since, settled_at, slow)
   SELECT domain, now() + interval '1 second' * (10 + 10800 * bench.dice(row_number() OVER (), 5)), true, 60,
@@ -150,8 +150,8 @@ export const REMOTE = (db: Db, w: Fill, n: string) =>
   db`bench.id_at(${w.accountsFrom}::bigint + (${db.unsafe(n)})::bigint * 60000, 1)`;
 
 /**
- * Viewers follow 500 accounts, other active people 5 to 200 with a long tail, the rest three; seven in ten
- * of the followed accounts are remote. Each remote account follows two local people.
+ * Inserts follows: viewers follow 500 accounts, other active people 5 to 200 with a long tail, the rest three; seven in
+ * ten of the followed accounts are remote. Each remote account follows two local people.
  */
 const insertOrdinaryFollows = async (db: Db, w: Fill): Promise<void> => {
   await db`
@@ -187,7 +187,7 @@ const insertOrdinaryFollows = async (db: Db, w: Fill): Promise<void> => {
   `;
 };
 
-/** The followers of the accounts that post in the scenarios. */
+/** Inserts the followers of the accounts that post in the scenarios. */
 const insertAudiences = async (db: Db, w: Fill): Promise<void> => {
   const at = db`bench.time_at(${w.statusesFrom})`;
   await db`
@@ -214,7 +214,7 @@ export const insertFollows = async (db: Db, w: Fill): Promise<void> => {
   await insertAudiences(db, w);
 };
 
-/** A follower of that local account on each of the hosts, with a shared inbox; `first`: of their ids. */
+/** Inserts a follower of that local account on each of the hosts, with a shared inbox; `first` is the first id. */
 export const insertNewsReaders = (db: Db, number: number, hosts: string[], first: number) => db`
   WITH readers AS (
     INSERT INTO accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, public_key)
@@ -229,7 +229,7 @@ export const insertNewsReaders = (db: Db, number: number, hosts: string[], first
   FROM readers, accounts a WHERE a.username = ${`u${number}`} AND a.domain IS NULL
 `;
 
-/** Servers that share signatures (src/federation/signatures/shared.ts). */
+/** Inserts servers that share signatures (src/federation/signatures/shared.ts). */
 export const insertSharingPeers = (db: Db, hosts: string[]) => db`
   INSERT INTO peers (host, software, version, checked_at)
   SELECT host, 'mastodon', '4.5.1', now() FROM unnest(${hosts}::text[]) AS h (host)
@@ -240,7 +240,7 @@ export const insertTags = (db: Db, w: Fill) => db`
   SELECT n, 'topic' || n, 'Topic' || n FROM generate_series(1, ${w.tags}::int) AS n
 `;
 
-/** The author of status `n`: a quarter are local. */
+/** Returns the author of status `n`: a quarter are local. */
 const author = (db: Db, w: Fill, n: string) => db`
   CASE WHEN bench.dice(${db.unsafe(n)}, 10) < 0.25
     THEN ${LOCAL(db, w, `bench.tail(${w.active}, bench.dice(${n}, 11))`)}
@@ -251,7 +251,7 @@ const author = (db: Db, w: Fill, n: string) => db`
 export const statusId = (db: Db, w: Fill, n: string) =>
   db`bench.id_at(${w.statusesFrom}::bigint + ${db.unsafe(n)} * ${w.statusStep}::int, 0)`;
 
-/** Roots, each with its replies; a reply is to an earlier status of the same thread. */
+/** Inserts roots, each with its replies; a reply is to an earlier status of the same thread. */
 export const insertThreads = (db: Db, w: Fill) => db`
   WITH parts AS (
     SELECT t, k, ${w.threadsFrom}::bigint + t * 6000000 AS began,
@@ -273,7 +273,7 @@ export const insertThreads = (db: Db, w: Fill) => db`
     substr(bench.words(), 1 + (t * 7 + k * 13)::int % 700, 160) AS words) me
 `;
 
-/** The kind of status `n`: b is a boost, r a reply, p neither. */
+/** Returns the kind of status `n`: b is a boost, r a reply, p neither. */
 const kind = (db: Db, n: string) => db`
   CASE WHEN bench.dice(${db.unsafe(n)}, 12) < 0.1 THEN 'b'
     WHEN bench.dice(${db.unsafe(n)}, 12) < 0.35 THEN 'r' ELSE 'p' END
@@ -285,7 +285,7 @@ const visibility = (db: Db, n: string) => db`
     WHEN bench.dice(${db.unsafe(n)}, 13) < 0.99 THEN 'private' ELSE 'direct' END
 `;
 
-/** Statuses `from` to `to`, in order of time. Boosts and replies refer to plain public statuses. */
+/** Inserts statuses `from` to `to`, in order of time. Boosts and replies refer to plain public statuses. */
 export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
   WITH planned AS (
     SELECT n, ${kind(db, "n")} AS wanted, ${author(db, w, "n")} AS by,
@@ -322,7 +322,9 @@ export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
 const numberOf = (db: Db, w: Fill) =>
   db`(((s.id >> 16) - ${w.statusesFrom}::bigint) / ${w.statusStep}::int)`;
 
-/** The parts of statuses `from` to `to`: conversations, mentions, tags, media, the search index of local ones. */
+/**
+ * Inserts the parts of statuses `from` to `to`: conversations, mentions, tags, media, the search index of local ones.
+ */
 export const insertParts = async (db: Db, w: Fill, from: number, to: number): Promise<void> => {
   const written = db`
     statuses s WHERE s.reblog_of_id IS NULL

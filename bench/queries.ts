@@ -2,7 +2,7 @@
 
 import type { Db, Sql } from "../src/platform/db/index.ts";
 
-/** The number of jobs and hosts that are due or in progress, and of activities that wait. */
+/** Counts jobs and hosts that are due or in progress, and activities that wait. */
 export const countWaiting = async (db: Db): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT (
@@ -21,14 +21,14 @@ export const countStatuses = async (db: Db): Promise<number> => {
   return row!.count;
 };
 
-/** What comes with a status, besides its row. */
+/** Tables with parts of a status, besides its row. */
 const PARTS =
   `status_stats conversations mentions statuses_tags status_links media_attachments status_search
   polls quotes status_edits`.split(/\s+/);
 
 export type Bytes = { heap: number; indexes: number };
 
-/** The bytes of a status on disk: of its row alone, and of all that comes with it; TOAST counts as heap. */
+/** Returns the bytes of a status on disk: of its row alone, and of all its parts; TOAST counts as heap. */
 export const selectStatusBytes = async (db: Db): Promise<{ row: Bytes; parts: Bytes }> => {
   const count = await countStatuses(db);
   const of = async (tables: string[]): Promise<Bytes> => {
@@ -50,7 +50,7 @@ export const trackStatements = async (db: Db, on: boolean): Promise<void> => {
 
 export const resetStatements = (db: Db) => db`SELECT pg_stat_statements_reset()`;
 
-/** Rookery's statements so far; `withQueue` false: without those of the job queue. */
+/** Counts Rookery's statements so far; `withQueue` false leaves out those of the job queue. */
 export const countStatements = async (db: Db, withQueue: boolean): Promise<number> => {
   const [row] = await db<{ calls: number }[]>`
     SELECT coalesce(sum(calls), 0)::int AS calls
@@ -69,7 +69,7 @@ export const topStatements = (db: Db, limit: number) => db<Statement[]>`
   WHERE r.rolname = 'rookery' ORDER BY total_exec_time DESC LIMIT ${limit}
 `;
 
-/** The body of the activity that was sent last. */
+/** Returns the body of the activity that was sent last. */
 export const selectLastOutgoing = async (db: Db): Promise<string> => {
   const [row] = await db<{ body: string }[]>`
     SELECT body FROM outgoing_activities ORDER BY id DESC LIMIT 1
@@ -77,7 +77,7 @@ export const selectLastOutgoing = async (db: Db): Promise<string> => {
   return row!.body;
 };
 
-/** URIs of local public statuses, for remote actors to like and boost. */
+/** Returns URIs of local public statuses, for remote actors to like and boost. */
 export const selectLocalUris = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db<{ uri: string }[]>`
     SELECT uri FROM statuses WHERE local AND visibility = 'public' AND reblog_of_id IS NULL

@@ -6,12 +6,12 @@ import { createServer } from "node:net";
 import type { Server } from "node:net";
 import { once } from "node:events";
 
-/** The address of host number `index`, from 0. */
+/** Returns the address of host number `index`, from 0. */
 export const hostAddress = (index: number): string =>
   `127.1.${Math.floor(index / 200)}.${1 + (index % 200)}`;
 
 export type Receivers = {
-  /** Deliveries so far, and those to one host. */
+  /** Returns the number of deliveries so far, and of those to one host. */
   count(): number;
   countAt(host: string): number;
   /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
@@ -22,7 +22,7 @@ export type Receivers = {
 const addressesOf = (hosts: number | null): string[] =>
   hosts === null ? ["0.0.0.0"] : Array.from({ length: hosts }, (_, index) => hostAddress(index));
 
-/** Listens on `hosts` addresses; null: on all that there are, with one listener. */
+/** Listens on `hosts` addresses; for null on all addresses, with one listener. */
 export const startReceivers = async (hosts: number | null, port: number): Promise<Receivers> => {
   let count = 0;
   const counts = new Map<string, number>();

@@ -10,12 +10,12 @@ export type Result = {
   floor: number | null;
   ratio: number | null;
   aim: number | null;
-  /** null: there is no aim. */
+  /** Null where there is no aim. */
   met: boolean | null;
   p50_ms: number | null;
   p99_ms: number | null;
   queries: number | null;
-  /** Milliseconds of CPU per operation: `rookery plan --figures` counts with them. */
+  /** Milliseconds of CPU per operation, which `rookery plan --figures` reads. */
   node_ms: number | null;
   postgres_ms: number | null;
 };
@@ -27,7 +27,7 @@ type Shown = {
   aim: string;
   /** MB (PSS) of the server after the scenario. */
   memory: number | null;
-  /** The difference between the rounds, as a share of the figure. */
+  /** Difference between the rounds, as a share of the figure. */
   spread: number;
 };
 
@@ -51,7 +51,7 @@ const medianOf = (values: (number | undefined)[]): number | null => {
   return numbers.length > 0 ? median(numbers) : null;
 };
 
-/** The queue may poll while statements are counted: such a fraction above a whole number is ignored. */
+/** Fraction above a whole number of statements that is ignored, since the queue may poll while they are counted. */
 const QUERY_NOISE = 0.1;
 
 const isMet = (aim: Aim, value: number, ratio: number | null, queries: number | null): boolean => {
@@ -139,11 +139,11 @@ const HEAD = [
   "spread",
 ];
 
-/** The same table in as few characters as Markdown needs, for a page that is read as HTML. */
+/** Returns the same table in as few characters as Markdown needs, for a page that is read as HTML. */
 export const narrowTable = (lines: Line[]): string =>
   [HEAD, HEAD.map(() => "-"), ...lines.map(cells)].map((row) => `|${row.join("|")}|`).join("\n");
 
-/** A Markdown table that is aligned for a terminal; for its columns see Shown. */
+/** Returns a Markdown table that is aligned for a terminal; for its columns see Shown. */
 export const table = (lines: Line[]): string => {
   const rows = [HEAD, ...lines.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -1,4 +1,4 @@
-// One round of a scenario, and what the rounds found so far.
+// Runs a round of a scenario, and collects what the rounds found.
 
 import type { Options } from "./options.ts";
 import { profiled } from "./profile.ts";
@@ -17,7 +17,7 @@ export const begin = (scenario: Scenario): Progress => ({
   ),
 });
 
-/** A round of a scenario and of its floor. */
+/** Runs a round of a scenario and of its floor. */
 export const runOnce = async (
   bench: Bench,
   options: Options,

@@ -45,7 +45,7 @@ import type { Bench, Scenario } from "./scenarios/scenario.ts";
 import { socketMemoryScenario, stormScenario, streamScenario } from "./scenarios/streaming.ts";
 import { startScenario } from "./scenarios/start.ts";
 
-/** In the order in which a round runs them. */
+/** Returns all scenarios in the order in which a round runs them. */
 const allScenarios = (bench: Bench): Scenario[] => [
   startScenario(bench),
   firstHomeScenario(bench),
@@ -67,10 +67,10 @@ const allScenarios = (bench: Bench): Scenario[] => [
 
 const say = (text: string): void => console.error(text);
 
-/** No further round begins after this time: the whole run takes at most ten minutes. */
+/** Milliseconds after which no further round begins: the whole run takes at most ten minutes. */
 const ROUNDS_END_MS = 8 * 60_000;
 const LIMIT_MS = 10 * 60_000;
-/** Filled on a busy machine. */
+/** Statuses inserted in a millisecond on a busy machine. */
 const STATUSES_A_MS = 4;
 const options = readOptions(process.argv.slice(2));
 
@@ -90,7 +90,7 @@ const chosenOf = (bench: Bench, { only }: Options): Scenario[] => {
   return chosen;
 };
 
-/** In rounds, so that other load on the machine affects a scenario and its floor alike. */
+/** Runs in rounds, so that other load on the machine affects a scenario and its floor alike. */
 const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
   const all = chosenOf(bench, options).map(begin);
   const groups = [
@@ -145,7 +145,7 @@ const measure = async (): Promise<void> => {
   }
 };
 
-// Ends the process even when something hangs.
+// This ends the process even when something hangs.
 void sleep(
   LIMIT_MS + options.minutes * 60_000 + (options.statuses ?? 0) / STATUSES_A_MS,
   undefined,

@@ -1,4 +1,4 @@
-// The measured server: `rookery start` in a process of its own, on its embedded PostgreSQL with durable
+// Starts the measured server: `rookery start` in a process of its own, on its embedded PostgreSQL with durable
 // settings, and a superuser's connection for filling and counting.
 
 import { spawn } from "node:child_process";
@@ -17,10 +17,13 @@ import { countStatements, countWaiting, resetStatements, trackStatements } from 
 
 const CHECKOUT = new URL("..", import.meta.url).pathname;
 const START_MS = 120_000;
-/** For what the caches hold, in profiles. */
+/** Token for reading the contents of caches, for profiles. */
 const METRICS_TOKEN = "bench";
 
-/** Counting is off until it is switched on, so that the figures are those of a plain server. */
+/**
+ * Settings that can count statements. Counting is off until it is switched on, so that the figures are those of a plain
+ * server.
+ */
 const COUNTING = `
 # for the benchmark
 shared_preload_libraries = 'pg_stat_statements'
@@ -31,21 +34,21 @@ pg_stat_statements.track_utility = off
 
 export type Server = {
   port: number;
-  /** Of all processes that answer the API, and of one with streams. */
+  /** Ports of all processes that answer the API, and that of one with streams. */
   ports: number[];
   streamPort: number;
-  /** The processes that serve the streams, or all where one process does everything. */
+  /** Processes that serve the streams, or all where one process does everything. */
   streamRoots: number[];
   dataDir: string;
   pid: number;
-  /** Its processes and what they are made of: the CPU of their trees is the server's. */
+  /** Its processes; the CPU of their trees counts as the server's. */
   roots: number[];
   /** The main process of its PostgreSQL. */
   postgresPid: number;
-  /** The URL for Rookery's own role; `sql` is a superuser's connection. */
+  /** URL for Rookery's own role; `sql` is a superuser's connection. */
   databaseUrl: string;
   sql: Sql;
-  /** The inspector's URL, if it was started for profiles. */
+  /** URL of the inspector, if it was started for profiles. */
   inspector: string | null;
   /** Milliseconds from the start of the process to its first answer. */
   startedIn: number;
@@ -96,7 +99,7 @@ const environment = (dataDir: string, port: number): Record<string, string> => (
   LOCAL_HTTPS: "false",
   ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
   RATE_LIMITS: "false",
-  // The world's are as old as its posts, and its pages of them are measured.
+  // The world's notifications are as old as its posts, and pages of them are measured.
   NOTIFICATION_RETENTION_DAYS: "0",
   METRICS_TOKEN,
   LOG_LEVEL: "warn",
@@ -113,7 +116,7 @@ const NAMES: Record<string, keyof CacheFigures> = {
   rookery_memory_limit_bytes: "limit",
 };
 
-/** By the name of the cache, from /metrics. */
+/** Returns the figures by the name of the cache, from /metrics. */
 export const cacheFigures = async (port: number): Promise<Map<string, CacheFigures>> => {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
@@ -145,11 +148,11 @@ const waitUntilUp = async (child: ChildProcess, port: number, log: () => string)
   }
 };
 
-/** The superuser of the embedded cluster connects by the same socket. */
+/** Connects as the superuser of the embedded cluster, by the same socket. */
 export const superuser = (url: string): Sql =>
   connect(url.replace("//rookery@", "//postgres@"), { max: 2, application: "bench" });
 
-/** `checkout`: the folder with the server's code, where it is not this one's. `env`: beside what all servers have. */
+/** `checkout` is the folder of the server's code, if it is not this one. `env` adds to what all servers have. */
 export type StartOptions = {
   port: number;
   dataDir: string;
@@ -160,7 +163,7 @@ export type StartOptions = {
 
 export type Process = {
   pid: number;
-  /** The inspector's URL, if it was started for profiles. */
+  /** URL of the inspector, if it was started for profiles. */
   inspector: string | null;
   startedIn: number;
   log(): string;
@@ -230,7 +233,7 @@ export const startServer = async (options: StartOptions): Promise<Server> => {
   };
 };
 
-/** Runs a command of `rookery` beside the server until it ends, which has to be well. */
+/** Runs a command of `rookery` beside the server until it ends; it has to succeed. */
 export const runCommand = async (
   { port, dataDir }: Server,
   args: string[],
@@ -269,7 +272,7 @@ export const settled = async (server: Server): Promise<void> => {
   await sleep(100);
 };
 
-/** How many statements the server ran because of `work`. */
+/** Returns the number of statements that the server ran because of `work`. */
 export const countQueries = async (
   server: Server,
   withQueue: boolean,

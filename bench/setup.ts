@@ -9,13 +9,13 @@ import { freePort } from "../test/free-port.ts";
 import { enableCounting, makeFolder, removeFolder, startServer } from "./server.ts";
 import { allHosts, fillWorld, planWorld } from "./world.ts";
 
-/** Statuses of the first step of the growth run, at size 1. */
+/** Statuses of the steps of the growth run, at size 1. */
 export const GROWTH_STEPS = [20_000, 200_000, 2_000_000];
 
 const statusesOf = ({ growth, size }: Options): number | undefined =>
   growth ? Math.round(GROWTH_STEPS[0]! * size) : undefined;
 
-/** `checkout`: the folder of the server, where it is not this one's. */
+/** `checkout` is the folder of the server, if it is not this one. */
 export const openBench = async (
   options: Options,
   say: (text: string) => void,

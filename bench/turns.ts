@@ -1,7 +1,7 @@
-// Which turns of the server's event loop were long, and what ran in them: a mark at the end of each turn, and the
-// samples of the CPU profile between two marks.
+// Finds long turns of the server's event loop, and what ran in them: a mark at the end of each turn, and the samples of
+// the CPU profile between two marks.
 
-/** What a CPU profile has of each function, and what ran when. Times are in microseconds. */
+/** The functions and samples of a CPU profile, with times in microseconds. */
 export type ProfileNode = {
   id: number;
   children?: number[];
@@ -14,12 +14,12 @@ export type Profile = {
   timeDeltas: number[];
 };
 
-/** The end of a turn by the clock of the profile, and what the thread had of the processor by then. */
+/** The end of a turn by the profile's clock, and the thread's CPU time by then. */
 export type Mark = { at: number; cpu: number };
 
 /**
- * For the inspector. An immediate without a reference keeps no loop awake, and runs once in each turn. What counts is
- * the CPU of the thread: by the clock a turn also has the time in which the machine did something else.
+ * Code for the inspector. An unreferenced immediate keeps no loop awake, and runs once in each turn. The thread's CPU
+ * time counts: elapsed time would include that in which the machine did something else.
  */
 export const MARK_TURNS = `
   globalThis.benchTurns = { marks: [], isOn: true };
@@ -43,7 +43,7 @@ export const placeOf = ({ callFrame }: ProfileNode): string => {
   return `${callFrame.functionName || "(anonymous)"}${place}`;
 };
 
-/** The functions on the stack of each node, the outermost first. */
+/** Returns the functions on the stack of each node, the outermost first. */
 const stacksOf = (nodes: ProfileNode[]): Map<number, string[]> => {
   const stacks = new Map<number, string[]>();
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -61,7 +61,7 @@ type Turn = { cpu: number; places: Map<string, number> };
 const add = (times: Map<string, number>, name: string, time: number): void =>
   void times.set(name, (times.get(name) ?? 0) + time);
 
-/** Of this code, or what is at the end of the stack: every function counts once for a sample. */
+/** Returns functions of our code, or the end of the stack: every function counts once for a sample. */
 const placesOf = (stack: string[]): Set<string> => {
   const ours = stack.filter((place) => place.includes(" src/"));
   return new Set([...ours, `(at the end) ${stack.at(-1)!}`]);
@@ -91,7 +91,7 @@ const topOf = (times: Map<string, number>, count: number): [string, number][] =>
   [...times].toSorted((a, b) => b[1] - a[1]).slice(0, count);
 
 /**
- * What turns took of the processor, what ran in those of more than 5 ms (functions with what they call, by the clock),
+ * Returns the CPU time of turns, what ran in those of more than 5 ms (functions with what they call, by elapsed time),
  * and the longest ones.
  */
 export const turnLines = (profile: Profile, marks: Mark[]): string[] => {

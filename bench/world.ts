@@ -1,5 +1,5 @@
-// The plan of the filled world: how many accounts and statuses, with which names and ids. All follow from
-// numbers, so that a scenario knows what the bulk SQL in queries-fill.ts has inserted.
+// The plan of the filled world: how many accounts and statuses it has, with which names and ids. Everything follows
+// from numbers, so that a scenario knows what the bulk SQL in queries-fill.ts has inserted.
 
 import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import type { Sql } from "../src/platform/db/index.ts";
@@ -15,7 +15,7 @@ import {
 import * as queries from "./queries-fill.ts";
 import { hostAddress } from "./receivers.ts";
 
-/** The world at size 1. */
+/** Numbers of the world at size 1. */
 const FULL = {
   active: 2000,
   remote: 20_000,
@@ -35,7 +35,7 @@ export type World = ReturnType<typeof planWorld>;
 const scaled = (size: number) => (count: number, least: number) =>
   Math.max(least, Math.round(count * size));
 
-/** How many of the first local authors have about 30 statuses or more; see bench.tail in the SQL. */
+/** Returns how many of the first local authors have about 30 statuses or more; see bench.tail in the SQL. */
 const busyAuthorsOf = (statuses: number, active: number): number =>
   Math.max(1, Math.min(50, Math.floor((statuses / 4 / 60) ** 2 / active)));
 
@@ -50,7 +50,7 @@ export const planWorld = (
   const statuses = wantedStatuses ?? of(FULL.statuses, 2000);
   const viewers = of(FULL.viewers, 4);
   const active = of(FULL.active, 40);
-  // The followers of the account with 10,000 followers: all local people but the viewers.
+  // These follow the account with 10,000 followers: all local people but the viewers.
   const followed = of(FULL.followed, 100);
   const people = viewers + followed;
   return {
@@ -81,27 +81,27 @@ export const planWorld = (
   };
 };
 
-// The accounts that post are numbered after the people.
+// Returns the number of an account that posts; they are numbered after the people.
 export const authorNumber = (world: World, index: number): number => world.people + 1 + index;
-/** Has 10,000 local followers. */
+/** Returns the account with 10,000 local followers. */
 export const hubNumber = (world: World): number => world.people + 17;
-/** Has 2,000 remote followers, each with an inbox of its own. */
+/** Returns the account with 2,000 remote followers, each with an inbox of its own. */
 export const courierNumber = (world: World): number => world.people + 18;
-/** Has no followers: its posts only go to the public streams. */
+/** Returns the account without followers, whose posts only go to the public streams. */
 export const crierNumber = (world: World): number => world.people + 19;
-/** Have a remote follower on each host of a set of their own, with a shared inbox. */
+/** Accounts with a remote follower on each host of a set of their own, with a shared inbox. */
 export const NEWS = ["plain", "sharing"] as const;
 export type News = (typeof NEWS)[number];
 export const newsNumber = (world: World, kind: News): number =>
   world.people + 20 + NEWS.indexOf(kind);
 const locals = (world: World): number => world.people + 21;
-/** Besides those of the signers. */
+/** Returns the number of all hosts, with those besides the signers'. */
 export const allHosts = (world: World): number => world.hosts * (1 + NEWS.length);
 
 const ACCOUNTS_FROM = Date.UTC(2024, 0);
 const STATUSES_FROM = Date.UTC(2025, 0);
 const THREADS_FROM = Date.UTC(2024, 11);
-/** The time between two statuses: 10,000,000 of them end in August 2026. */
+/** Milliseconds between two statuses: 10,000,000 of them end in August 2026. */
 const STATUS_STEP_MS = 5_000;
 const MINUTE_MS = 60_000;
 
@@ -118,7 +118,7 @@ export const tagName = (number: number): string => `topic${number}`;
 
 export type Signer = { uri: string; keyId: string; host: string };
 
-/** Remote account `number` (from 1), one of those whose private key the benchmark has. */
+/** Returns remote account `number` (from 1), one of those whose private key the benchmark has. */
 export const signerOf = (world: World, number: number): Signer => {
   const host = `${hostAddress((number - 1) % world.hosts)}:${world.receiverPort}`;
   const uri = `http://${host}/users/r${number}`;
@@ -131,14 +131,14 @@ export const signerPublicKey = (number: number): string =>
 export const signerPrivateKey = (number: number) =>
   parsePrivateKey(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
 
-/** The hosts of the followers of `news`. */
+/** Returns the hosts of the followers of `news`. */
 export const newsHosts = (world: World, kind: News): string[] =>
   Array.from(
     { length: world.hosts },
     (_, n) => `${hostAddress(world.hosts * (1 + NEWS.indexOf(kind)) + n)}:${world.receiverPort}`,
   );
 
-/** The plan as parameters of the SQL. */
+/** Returns the plan as parameters of the SQL. */
 const fillValues = (world: World): queries.Fill => ({
   ...world,
   locals: locals(world),
@@ -181,7 +181,7 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
   return (performance.now() - began) / 1000;
 };
 
-/** So many statuses are added at a time: what sorts and joins them stays small. */
+/** Statuses added at a time, so that sorts and joins of them stay small. */
 const SLICE = 500_000;
 
 /** Adds statuses to a filled world: those after `before` up to `world.statuses`. */

@@ -6,19 +6,21 @@ import { join } from "node:path";
 import { COMPILED, HEAP, useCompileCache } from "./compile-cache.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** The argument of the process that compiles: V8's code is of one set of flags, those of the server. */
+/** Argument of the process that compiles: compiled code depends on V8's flags, which have to be the server's. */
 const COMPILE = "--compile";
 
-/** In the packages that package.json has Node from. */
+/** Headers in the packages that package.json has Node from. */
 const HEADERS = "node_modules/node-{linux,darwin,bin-darwin}-*/include";
 
-/** The headers of Node are for whoever compiles addons for it: 67 MB. */
+/** Removes Node's headers (67 MB), which are only for compiling addons. */
 const removeHeaders = (): void => {
   for (const folder of globSync(HEADERS, { cwd: ROOT }))
     rmSync(join(ROOT, folder), { recursive: true });
 };
 
-/** What the server loads at the first use: if it is not compiled, what takes types out of code is loaded with it. */
+/**
+ * Files that the server loads at the first use: if they are not compiled, the code that strips types is loaded as well.
+ */
 const LATER = [
   "platform/fetch/connect.ts",
   "platform/mail/transport.ts",
@@ -35,7 +37,7 @@ const compile = async (): Promise<void> => {
 
 if (process.argv.includes(COMPILE)) {
   await compile();
-  // What was loaded may have timers; the code is written when the process ends.
+  // Loaded modules may have timers; the compiled code is written when the process ends.
   process.exit(0);
 }
 removeHeaders();
@@ -45,5 +47,5 @@ const run = (file: string, argument: string, stdio: "inherit" | "ignore"): void 
   spawnSync(execPath, args, { env: { ...env, ...COMPILED }, stdio });
 };
 run("after-install.ts", COMPILE, "inherit");
-// The first file of every start, which cannot be loaded without doing what it is told to do.
+// The first file of every start cannot be loaded without running it.
 run("rookery.ts", "--version", "ignore");

@@ -1,5 +1,5 @@
-// Makes dist/, which the npm package has instead of src/: Node does not strip types below node_modules. Only the types
-// become spaces, so that lines and columns in errors stay those of the sources.
+// Makes dist/, which the npm package has instead of src/: Node does not strip types below node_modules. Types become
+// spaces, so that lines and columns in errors stay those of the sources.
 
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const DIST = process.argv[2] ?? join(ROOT, "dist");
 
-/** Of imports, of files that are named by URL, and of what package.json says of imports. */
+/** Matches paths in imports, in URLs of files, and in the imports of package.json. */
 const SPECIFIER = /(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g;
 
 const write = (path: string, text: string): void => {
@@ -39,5 +39,5 @@ write(
   "package.json",
   readFileSync(join(ROOT, "package.json"), "utf8").replaceAll(SPECIFIER, "$1$2.js$1"),
 );
-// Who installs the package gets the versions that were tested.
+// Whoever installs the package gets the versions that were tested.
 cpSync(join(ROOT, "package-lock.json"), join(DIST, "../npm-shrinkwrap.json"));

@@ -4,10 +4,9 @@
 import { COMPILED, HEAP, useCompileCache } from "./compile-cache.ts";
 
 /**
- * glibc gives every thread a heap of its own, and what node's helper threads leave in theirs at the start
- * (11 MB) is never returned. The number of heaps is fixed when a program starts, and so is the size of
- * V8's, so the server replaces itself (same process, 20 ms) with one that has a single heap, and a small one, and reads
- * this file from the cache, too.
+ * Replaces the server by itself (same process, 20 ms) with a single heap of the C library, a small V8 heap, and this
+ * file read from the cache. glibc gives every thread a heap of its own, and what node's helper threads leave in theirs
+ * at the start (11 MB) is never returned. The number of heaps and V8's size are fixed when a program starts.
  */
 const useOneHeap = (): void => {
   const { env, execArgv, execPath, argv, platform } = process;

@@ -14,7 +14,7 @@ const DIST = join(ROOT, "dist");
 const CLIENT = join(DIST, "client");
 const STAMP = join(DIST, "stamp");
 
-/** What a first view may weigh, in bytes with gzip: the build fails above it. */
+/** Bytes with gzip that a first view may load; the build fails above it. */
 const BUDGET = { script: 90_000, style: 15_000 };
 
 type Chunk = { file: string; css?: string[]; imports?: string[] };
@@ -22,7 +22,7 @@ type Manifest = Record<string, Chunk>;
 
 const ENTRY = "src/client.tsx";
 
-/** A hash of all that the build reads. */
+/** Returns a hash of all that the build reads. */
 const sourcesHash = (): string => {
   const hash = createHash("sha256");
   const sources = globSync(["src/**/*", "*.ts", "*.json"], { cwd: ROOT }).sort();
@@ -55,14 +55,14 @@ const buildClient = (): Promise<unknown> =>
       assetsInlineLimit: 0,
       rollupOptions: {
         input: join(ROOT, ENTRY),
-        // With all that it imports at once: what later chunks share with it is not a file more for each.
+        // The main file contains all of its static imports, so that later chunks share it instead of adding files.
         output: { codeSplitting: { groups: [{ name: "main", test: /src\/client\.tsx$/ }] } },
       },
       reportCompressedSize: false,
     },
   });
 
-/** The entry and what it imports at once, not what it loads later. */
+/** Returns the entry and its static imports, without what it loads later. */
 const firstFiles = (manifest: Manifest) => {
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -95,7 +95,7 @@ const buildServer = (files: ReturnType<typeof firstFiles>): Promise<unknown> =>
     },
   });
 
-/** The service worker: a script of its own that knows all files, loaded by no page. */
+/** Builds the service worker: a script of its own that knows all files, loaded by no page. */
 const buildWorker = (): Promise<unknown> => {
   const files = globSync("assets/*.{js,css,svg,woff2}", { cwd: CLIENT }).sort();
   const version = createHash("sha256").update(files.join(" ")).digest("hex").slice(0, 16);

@@ -1,5 +1,5 @@
-// Writes src/api/entities.ts: the entities of the API as types, from the JSON Schemas of our OpenAPI document. So a
-// changed entity does not compile where a view uses what is gone.
+// Writes src/api/entities.ts: the entities of the API as types, from the JSON Schemas of our OpenAPI document, so that
+// a view that uses a removed member does not compile.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { withExtensions } from "../src/domain/about/instance/extensions.ts";
@@ -63,7 +63,7 @@ const typeOf = (schema: Schema): string => {
   return types.length > 0 ? types.map((type) => plainOf(type, schema)).join(" | ") : "any";
 };
 
-/** The text of the file. */
+/** Returns the text of the file. */
 const entityTypes = (entities: Record<string, Schema>): string =>
   [
     "// Made by web/entities.ts from our OpenAPI document; not to be edited.\n",
@@ -71,7 +71,7 @@ const entityTypes = (entities: Record<string, Schema>): string =>
     "",
   ].join("\n");
 
-/** Those of the contract, with what features add to them. */
+/** Returns the entities of the contract, with what features add to them. */
 export const documentedEntities = (): Record<string, Schema> => {
   const contract = JSON.parse(readFileSync(SOURCE, "utf8")) as Documented;
   return withExtensions(contract).entities as Record<string, Schema>;

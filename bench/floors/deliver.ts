@@ -1,4 +1,4 @@
-// Floor of the delivery scenario: an RSA signature and a POST on a persistent connection, for each inbox.
+// The floor of the delivery scenario: an RSA signature and a POST on a persistent connection, for each inbox.
 
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { Agent } from "undici";

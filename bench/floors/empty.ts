@@ -1,4 +1,4 @@
-// Floor of start time and memory: node with an empty fastify. It prints its port when it is ready.
+// The floor of start time and memory: node with an empty fastify. It prints its port when it is ready.
 
 import Fastify from "fastify";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
-// Floors of the writing scenarios: single durable INSERTs, and JSON.parse with an RSA check before each
-// INSERT, on the same PostgreSQL and with the same concurrency as the scenario.
+// The floors of the writing scenarios: single durable INSERTs, and JSON.parse with an RSA check before each INSERT, on
+// the same PostgreSQL and with the same concurrency as the scenario.
 
 import { createPublicKey, verify } from "node:crypto";
 import { connect } from "../../src/platform/db/index.ts";
@@ -9,7 +9,7 @@ const CONCURRENCY = Number(process.env["CONCURRENCY"]);
 const sql = connect(process.env["FLOOR_DATABASE_URL"]!, { max: CONCURRENCY, application: "floor" });
 const insert = (body: string) => sql`INSERT INTO bench_rows (body) VALUES (${body})`;
 
-/** Repeats `work` on all connections until the time is over; returns how often it ran. */
+/** Repeats `work` on all connections until the time is over; returns the number of runs. */
 const repeat = async (seconds: number, work: (index: number) => Promise<unknown>) => {
   const deadline = performance.now() + seconds * 1000;
   let count = 0;

@@ -1,4 +1,4 @@
-// Floor of serving files: nginx, where the system has it.
+// The floor of serving files: nginx, where the system has it.
 
 import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";
@@ -16,7 +16,7 @@ const configOf = (folder: string, port: number): string => `
   server { listen 127.0.0.1:${port}; root ${folder}/files; }
 `;
 
-/** Serves the file as /file.jpg; null: there is no nginx. */
+/** Serves the file as /file.jpg; returns null where there is no nginx. */
 export const startNginx = async (folder: string, file: string): Promise<Nginx | null> => {
   if (withoutNginx) return null;
   const port = await freePort();

@@ -1,6 +1,6 @@
-// Floor of uploads: sharp alone makes of a JPEG what is stored of an upload, and what its blurhash is made of: the same
-// decoding, sizes and encodings with the same settings of libvips and of the C library, one picture at a time, in
-// memory, in a process that does nothing else.
+// The floor of uploads: sharp alone makes from a JPEG the stored pictures of an upload and the input of its blurhash,
+// with the same decoding, sizes, encodings and settings of libvips and the C library, one picture at a time, in memory,
+// in a process that does nothing else.
 
 import { encode } from "blurhash";
 import sharp from "sharp";

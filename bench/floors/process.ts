@@ -1,5 +1,5 @@
-// A floor runs in a process of its own, so that its CPU time can be measured: starting it, and the messages
-// in both directions.
+// Runs a floor in a process of its own, so that its CPU time can be measured: starts it, and passes messages in both
+// directions.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ export const startFloor = async (
   return floor;
 };
 
-/** In the floor's process: the functions that it offers, by name. */
+/** Offers functions by name; called in the floor's process. */
 export const offer = (calls: Record<string, (input: never) => unknown>): void => {
   process.on("message", async ({ id, name, input }: Call) => {
     try {

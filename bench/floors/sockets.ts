@@ -1,4 +1,4 @@
-// Floor of the streaming scenario: `ws` alone, one frame to every socket.
+// The floor of the streaming scenario: `ws` alone, one frame to every socket.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// Floor of the reading scenarios: the same bytes from a static fastify route.
+// The floor of the reading scenarios: the same bytes from a static fastify route.
 
 import Fastify from "fastify";
 import type { AddressInfo } from "node:net";

@@ -5,7 +5,7 @@ import type { Server } from "../server.ts";
 import type { World } from "../world.ts";
 import type { Strangers } from "./strangers.ts";
 
-/** `most` null: there is no bound, the figure is for information. */
+/** `most` is the bound, or null where the figure is for information. */
 export type Finding = { what: string; seen: number; unit: string; most: number | null };
 
 /** A server of its own for each attack, with a small world. */
@@ -14,9 +14,9 @@ export type Stage = {
   server: Server;
   receivers: Receivers;
   strangers: Strangers;
-  /** A number of the attack at this size. */
+  /** Scales a number of the attack. */
   of(count: number, least?: number): number;
-  /** Seconds that something is watched, at this size. */
+  /** Scales the seconds that something is watched. */
   seconds(count: number): number;
   say(text: string): void;
 };

@@ -1,4 +1,4 @@
-// The database hangs, or is killed.
+// Attack: the database hangs, or is killed.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { pidsOf, postgresOf } from "../measure.ts";
@@ -11,7 +11,7 @@ const HANGING_SECONDS = 10;
 const read = (stage: Stage) => ask(stage, PERSON, "/api/v1/timelines/home");
 const post = (stage: Stage, status: string) => ask(stage, PERSON, "/api/v1/statuses", { status });
 
-/** Sends posts, one each 100 ms, whatever becomes of them; gives the slowest 503 and how many other answers. */
+/** Sends a post each 100 ms, whatever becomes of them; returns the slowest 503 and the number of other answers. */
 const watchPosts = (stage: Stage) => {
   const waiting: Promise<{ status: number; ms: number }>[] = [];
   const timer = setInterval(() => waiting.push(post(stage, "while it is away")), 100);

@@ -1,5 +1,5 @@
-// A member whose reads are dear: who searches for frequent words, blocks the largest server, or mutes those who write
-// most; and everybody else meanwhile.
+// Attack: a member whose reads are expensive, who searches for frequent words, blocks the largest server, or mutes
+// those who write most; and everybody else meanwhile.
 
 import { quantile } from "#plan";
 import { load, requestBytes } from "../load.ts";
@@ -8,7 +8,7 @@ import type { Attack, Finding, Stage } from "./attack.ts";
 import { insertBusy, insertHidden } from "./queries-hidden.ts";
 import { ask, medianOf } from "./tools.ts";
 
-/** They mute the 300 who write most, block the server of these, mute 1,000 people; the last one is everybody else. */
+/** People who mute the 300 busiest authors, block the server of these, mute 1,000 people; and somebody else. */
 const [MUTER, BLOCKER, SHY, EVERYBODY] = [1, 2, 3, 4] as const;
 const BUSY = 300;
 const SECONDS = 5;
@@ -35,7 +35,7 @@ const CASES: Case[] = [
   { name: "searches for a phrase of frequent words", person: MUTER, path: PHRASE, atOnce: 30 },
 ];
 
-/** What a reader of their home waits for, and how often they are refused. */
+/** Measures how long a reader of their home waits, and how often they are refused. */
 const everybodyElse = async ({ world, server, seconds }: Stage, during: () => Promise<unknown>) => {
   const { host } = world;
   const home = requestBytes("GET", "/api/v1/timelines/home", { host, token: tokenOf(EVERYBODY) });

@@ -1,4 +1,4 @@
-// Mentions of nearly a megabyte by a stranger, as fast as they are taken.
+// Attack: mentions of nearly a megabyte by a stranger, as fast as they are accepted.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { drained } from "../server.ts";

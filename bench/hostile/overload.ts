@@ -1,4 +1,4 @@
-// Many anonymous readers beside one who is signed in.
+// Attack: many anonymous readers beside one who is signed in.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantile } from "#plan";
@@ -20,14 +20,14 @@ export const overload: Attack = {
     const statuses: number[] = [];
     const readers: number[] = [];
     const health = watchHealth(stage);
-    // Pages from everywhere in the timeline, so that few of them are cached.
+    // The pages are spread over the timeline, so that few of them are cached.
     const visitor = (index: number) => {
       const id = (BigInt(Date.UTC(2025, 0) + ((index * 7919) % 26_000) * 1000) << 16n).toString();
       return requestBytes("GET", `/api/v1/timelines/public?limit=40&max_id=${id}`, { host });
     };
     const home = requestBytes("GET", "/api/v1/timelines/home", { host, token: tokenOf(READER) });
     const common = { port: server.port, seconds, anyStatus: true };
-    // The app of the reader has its connection before the crowd comes; /health needs new ones.
+    // The reader's app is connected before the crowd comes; /health needs new connections.
     const reading = load({
       ...common,
       connections: 1,

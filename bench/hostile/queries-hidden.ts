@@ -1,18 +1,18 @@
-// The SQL of `hidden`: very many posts of few people, who are all on one server, and those who hide them.
+// The SQL of `hidden`: very many posts of few people, who are all on one server, and people who hide them.
 
 import type { Db, Sql } from "../../src/platform/db/index.ts";
 
-/** After all that the world has. */
+/** Milliseconds of the first post, after everything in the world. */
 const FROM = Date.UTC(2026, 9);
 const AUTHORS_FROM = Date.UTC(2026, 8);
 
-/** Every fifth post has a tag, and all have the same two words. */
+/** Inserts posts; every fifth has a tag, and all have the same two words. */
 export const insertBusy = async (
   db: Sql,
   { posts, people }: { posts: number; people: number },
 ): Promise<void> => {
   await db.begin(async (tx) => {
-    // The rows satisfy the foreign keys, and nothing follows from them.
+    // The rows satisfy the foreign keys, and no triggers run.
     await tx`SET LOCAL session_replication_role = replica`;
     await tx`
     INSERT INTO accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, indexable)

@@ -10,7 +10,7 @@ export const insertFollow = async (db: Db, followerId: string, targetId: string)
   `;
 };
 
-/** Followers of a local account, one on each host. */
+/** Inserts followers of a local account, one on each host. */
 export const insertFollowers = async (db: Db, targetId: string, hosts: string[]): Promise<void> => {
   await db`
     WITH added AS (
@@ -25,7 +25,7 @@ export const insertFollowers = async (db: Db, targetId: string, hosts: string[])
   `;
 };
 
-/** Deliveries to hosts that rest for an hour. */
+/** Inserts deliveries to hosts that rest for an hour. */
 export const insertWaiting = async (db: Db, count: number, hosts: number): Promise<void> => {
   await db`
     INSERT INTO remote_hosts (host, due_at, resting, failures, failing_since, slow)

@@ -1,4 +1,4 @@
-// What strangers can make this server ask of a third one.
+// Attack: strangers make this server send requests to a third one.
 
 import { drained } from "../server.ts";
 import type { Attack } from "./attack.ts";

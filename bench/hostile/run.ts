@@ -1,5 +1,5 @@
-// npm run bench -- --hostile: attacks, each on a server of its own, and whether what is seen keeps the bounds
-// (docs/LIMITS.md). `--size`, `--only` and `--json` are as in the other runs.
+// npm run bench -- --hostile runs attacks, each on a server of its own, and checks the bounds (docs/LIMITS.md).
+// `--size`, `--only` and `--json` are as in the other runs.
 
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -36,14 +36,14 @@ const ATTACKS: Attack[] = [
   hidden,
 ];
 
-/** No further attack begins after this time: the whole run takes at most ten minutes. */
+/** Milliseconds after which no further attack begins: the whole run takes at most ten minutes. */
 const BEGIN_UNTIL_MS = 8.5 * 60_000;
 
-/** The world has the same size in each run: what is scaled is the attack. */
+/** Size of the world in each run; only the attack is scaled. */
 const WORLD_SIZE = 0.01;
 const HOSTS = 200;
 
-/** `seen` null: more than was waited for. */
+/** `seen` is null if it exceeds what was waited for. */
 export type HostileResult = {
   attack: string;
   what: string;
@@ -53,7 +53,7 @@ export type HostileResult = {
   ok: boolean | null;
 };
 
-/** What all attacks have in common: the addresses, and a data folder with the world. */
+/** Prepares what all attacks share: the addresses, and a data folder with the world. */
 const prepare = async () => {
   const [port, receiverPort, strangerPort] = [await freePort(), await freePort(), await freePort()];
   const world = planWorld(WORLD_SIZE, port, receiverPort);
@@ -66,7 +66,7 @@ const prepare = async () => {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** A server on a copy of the folder, with new peers. */
+/** Opens a server on a copy of the folder, with new peers. */
 const openStage = async (prepared: Prepared, size: number, say: (text: string) => void) => {
   const { world, strangerPort } = prepared;
   const of = (count: number, least = 1) => Math.max(least, Math.round(count * size));
@@ -101,7 +101,7 @@ const figure = (value: number | null, unit: string): string => {
   return unit.startsWith("/") ? `${text}${unit}` : `${text} ${unit}`.trim();
 };
 
-/** A Markdown table. */
+/** Returns a Markdown table. */
 const table = (results: HostileResult[]): string => {
   const rows = results.map(({ what, bound, seen, unit, ok }) => [
     what,

@@ -1,4 +1,4 @@
-// A post to a healthy host beside many that are slow, refuse, or never answer.
+// Attack: a post to a healthy host beside many that are slow, refuse, or never answer.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { hostAddress } from "../receivers.ts";
@@ -11,7 +11,7 @@ import { ask } from "./tools.ts";
 const WAIT_SECONDS = 40;
 const POSTS = 3;
 
-/** The time until a post has reached the one healthy host. */
+/** Returns the milliseconds until a post has reached the one healthy host. */
 const post = async ({ world, server, receivers }: Stage, text: string): Promise<number> => {
   const total = receivers.count() + 1;
   const began = performance.now();

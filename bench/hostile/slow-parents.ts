@@ -1,4 +1,4 @@
-// Replies whose parents are on a host that never answers, beside an ordinary post and a Follow.
+// Attack: replies whose parents are on a host that never answers, beside an ordinary post and a Follow.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, signActivity } from "../activities.ts";
@@ -9,7 +9,7 @@ import { insertFollow, isFollowing } from "./queries.ts";
 import { ask, send, sendAll, statusCounts, timeUntil } from "./tools.ts";
 
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
-/** Who reads, and whom they follow. */
+/** Numbers of the local reader, of the remote account that they follow, and of the first that follows them. */
 const READER = 1;
 const FOLLOWED = 1;
 const FOLLOWER = 2;
@@ -46,7 +46,7 @@ export const slowParents: Attack = {
     const home = async () => (await ask(stage, READER, "/api/v1/timelines/home")).body.toString();
     await home();
     await sleep(500);
-    // Posts and Follows are sent while the replies come in and wait.
+    // Posts and Follows are sent while the replies arrive and wait.
     const taken = sendAll(server.port, requests, 16);
     const posts: number[] = [];
     const follows: number[] = [];

@@ -1,5 +1,5 @@
-// Hostile hosts on addresses of 127.2.0.0/16: those that have actors, by any name and all with one key, and
-// those that are slow, silent, or count what they are asked for.
+// Hostile hosts on addresses of 127.2.0.0/16: some have actors, by any name and all with one key, others are slow,
+// silent, or count their requests.
 
 import { createServer as createHttpServer } from "node:http";
 import type { ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ import type { Json, Key } from "../activities.ts";
 
 const ACTORS = "127.2.0.1";
 const THIRD = "127.2.0.2";
-/** Accepts connections and never answers. */
+/** A host that accepts connections and never answers. */
 const SILENT = "127.2.0.3";
 const SLOW_MS = 9000;
 
@@ -45,7 +45,7 @@ const finger = (host: string, name: string): Json => ({
   links: [{ rel: "self", type: "application/activity+json", href: `http://${host}/users/${name}` }],
 });
 
-/** `hosts`: how many there are besides the three above; they do as `mood` says. */
+/** `hosts` is their number besides the three above; they behave as `mood` says. */
 export const startStrangers = async (port: number, hosts: number) => {
   const counts = new Map<string, number>();
   const sockets = new Set<Socket>();
@@ -100,9 +100,9 @@ export const startStrangers = async (port: number, hosts: number) => {
   return {
     port,
     hosts,
-    /** Its actors have any name, and one key. */
+    /** A host whose actors have any name, and one key. */
     host,
-    /** A server that has nothing to do with anything, and has no documents. */
+    /** An uninvolved server without documents. */
     third,
     silent: `${SILENT}:${port}`,
     state,
@@ -110,9 +110,9 @@ export const startStrangers = async (port: number, hosts: number) => {
     /** From now on the many hosts refuse connections. */
     refuse,
     open,
-    /** GETs at a host so far. */
+    /** Returns the number of GETs at a host so far. */
     countOf: (which: string): number => counts.get(which.split(":")[0]!) ?? 0,
-    /** The bytes of a request to the inbox, signed by the actor `name`, or with another key's id. */
+    /** Returns the bytes of a request to the inbox, signed by the actor `name`, or with another key's id. */
     sign: (name: string, to: string, activity: Json, keyId = keyOf(name).keyId): Buffer =>
       signAs({ ...keyOf(name), keyId }, to, { actor: actorUri(name), ...activity }).bytes,
     close() {

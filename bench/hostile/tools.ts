@@ -1,4 +1,4 @@
-// What the attacks have in common: sending, watching, waiting.
+// Helpers of the attacks: sending, watching, waiting.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { openConnection, requestBytes } from "../load.ts";
@@ -9,7 +9,7 @@ import type { Stage } from "./attack.ts";
 
 export type Answer = { status: number; body: Buffer; ms: number };
 
-/** Sends a request on a connection of its own; status 0: there was no answer. */
+/** Sends a request on a connection of its own; status 0 means that there was no answer. */
 export const send = async (port: number, bytes: Buffer): Promise<Answer> => {
   const began = performance.now();
   const done = (status: number, body: Buffer): Answer => ({
@@ -30,10 +30,10 @@ export const send = async (port: number, bytes: Buffer): Promise<Answer> => {
   }
 };
 
-/** A sender that does not heed Retry-After. */
+/** Milliseconds until the next attempt of a sender that ignores Retry-After. */
 const AGAIN_MS = 500;
 
-/** Sends them all, `atOnce` at a time; gives the statuses. */
+/** Sends all requests, `atOnce` at a time; returns the statuses. */
 export const sendAll = async (
   port: number,
   requests: (() => Buffer)[],
@@ -63,7 +63,7 @@ export const statusCounts = (statuses: number[]): string =>
     .map((status) => `${statuses.filter((other) => other === status).length} × ${status}`)
     .join(", ");
 
-/** A request of local person `person`; null: of nobody. */
+/** Sends a request of local person `person`, or of nobody for null. */
 export const ask = (
   { world, server }: { world: World; server: Server },
   person: number | null,
@@ -79,7 +79,7 @@ export const ask = (
     }),
   );
 
-/** Milliseconds until it is so; after `seconds` Infinity. */
+/** Returns the milliseconds until the condition holds; Infinity after `seconds`. */
 export const timeUntil = async (
   isSo: () => Promise<boolean> | boolean,
   seconds: number,
@@ -94,7 +94,7 @@ export const timeUntil = async (
 
 const SAMPLE_MS = 150;
 
-/** What the server's own process (without PostgreSQL) takes more than at first, in MB. */
+/** Watches by how many MB the server's own process (without PostgreSQL) grows. */
 export const watchMemory = ({ server }: Stage) => {
   const now = () => server.memory().node;
   const first = now();
@@ -103,7 +103,7 @@ export const watchMemory = ({ server }: Stage) => {
   return {
     first,
     growth: () => now() - first,
-    /** The greatest growth so far; ends the watch. */
+    /** Returns the greatest growth so far; ends the watch. */
     peak(): number {
       clearInterval(timer);
       return Math.max(peak, now()) - first;
@@ -111,7 +111,7 @@ export const watchMemory = ({ server }: Stage) => {
   };
 };
 
-/** The slowest answer of /health, in milliseconds, until it is stopped; none within 10 s counts as Infinity. */
+/** Measures the slowest answer of /health in milliseconds until it is stopped; none within 10 s counts as Infinity. */
 export const watchHealth = ({ world, server }: Stage) => {
   let slowest = 0;
   const stop = new AbortController();

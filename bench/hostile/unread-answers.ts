@@ -1,4 +1,4 @@
-// Connections that send many requests at once and never read an answer.
+// Attack: connections that send many requests at once and never read an answer.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -9,7 +9,7 @@ import type { Attack, Stage } from "./attack.ts";
 import { watchHealth, watchMemory } from "./tools.ts";
 
 const REQUESTS = 60;
-/** As many as a connection may have without being closed at once. */
+/** Requests that a connection may have waiting without being closed at once. */
 const PATIENT = 8;
 
 const open = async ({ world, server }: Stage, requests: number): Promise<Socket> => {

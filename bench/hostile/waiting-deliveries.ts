@@ -1,4 +1,4 @@
-// Deliveries that wait for hosts that rest must cost the queue nothing.
+// Attack: deliveries that wait for resting hosts must cost the queue nothing.
 
 import { randomUUID } from "node:crypto";
 import { claimHosts } from "../../src/federation/delivery/queries-queue.ts";
@@ -12,7 +12,7 @@ const TIMES = 30;
 
 class Undo extends Error {}
 
-/** A claim of all that is due, taken back. */
+/** Claims all that is due in a transaction that rolls back. */
 const claim = async ({ server }: Stage): Promise<number> => {
   let ms = 0;
   const work = server.sql.begin(async (tx) => {
@@ -34,7 +34,7 @@ const claim = async ({ server }: Stage): Promise<number> => {
   return ms;
 };
 
-/** The time until a post was delivered to all its remote followers. */
+/** Returns the milliseconds until a post was delivered to all its remote followers. */
 const post = async ({ world, server, receivers }: Stage): Promise<number> => {
   const total = receivers.count() + world.signers;
   const began = performance.now();

@@ -1,5 +1,5 @@
-// A server was away for a week, while activities were queued for it, and sends something: it gets what waits, and
-// others get what is posted meanwhile.
+// Hot spot: a server was away for a week, while activities were queued for it, and sends something: it gets what waits,
+// while others get new posts.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { like, signActivity } from "../activities.ts";
@@ -19,10 +19,10 @@ const LIMIT_SECONDS = 1200;
 let sentBefore = 0;
 let count = 0;
 
-/** The last signer's: those of the flood are of the first host. */
+/** Returns the host of the last signer; those of the flood are on the first host. */
 const backAgain = ({ signers }: Bench["world"]): number => signers;
 
-/** Milliseconds until each of the hosts that follow somebody here has got what is posted at this moment. */
+/** Returns the milliseconds until each host with followers has got a post that is sent now. */
 const post = async (bench: Bench): Promise<number> => {
   const { world, receivers } = bench;
   const hosts = newsHosts(world, "plain");

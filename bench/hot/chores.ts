@@ -1,5 +1,5 @@
-// The server's chores on a large database, one after the other: the jobs of the clock, statistics and searches, VACUUM
-// and a backup; how long each takes, and what people wait for meanwhile who read and who write.
+// Hot spot: the server's chores on a large database, one after the other: scheduled jobs, statistics and searches,
+// VACUUM and a backup; how long each takes, and what people wait for meanwhile who read and who write.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,22 +23,22 @@ import type { Job } from "./queries-chores.ts";
 import { OTHERS_MS, p99, timed } from "./spot.ts";
 import type { Figure, Spot } from "./spot.ts";
 
-/** One in so many statuses is of the last three days. */
+/** One in this many statuses is of the last three days. */
 const RECENT = 20;
-/** Of the environment: what the servers of the other hot spots keep for ever. */
+/** Environment: what the servers of the other hot spots keep for ever is deleted by age here. */
 const RETENTION = { NOTIFICATION_RETENTION_DAYS: "365", REMOTE_STATUS_RETENTION_DAYS: "30" };
-/** Chores that go on in slices are measured for so long, and then stopped. */
+/** Seconds after which chores that run in slices are stopped. */
 const MOST_SECONDS = 30;
 const WRITERS_MS = 100;
 const SESSION = "bench-owner";
 const DAY_MS = 86_400_000;
 
-/** Says what was left of it, where it was stopped before its end. */
+/** `run` says what was left, where it was stopped before its end. */
 type Chore = { name: string; run(bench: Bench): Promise<string | void> };
 
 const ownerNumber = ({ world }: Bench): number => authorNumber(world, 15);
 
-/** False where it was stopped before its end. */
+/** Runs a job; returns false where it was stopped before its end. */
 const runJob = async ({ server: { sql } }: Bench, job: Job, end: number): Promise<boolean> => {
   await enqueueJobs(sql, [job]);
   for (;;) {
@@ -51,7 +51,7 @@ const runJob = async ({ server: { sql } }: Bench, job: Job, end: number): Promis
   }
 };
 
-/** Those of the clock that are `chosen`, one after the other: each has a minute of its own. */
+/** Runs the chosen scheduled jobs, one after the other, as each has a minute of its own. */
 const ofClock = (name: string, chosen: (job: Job) => boolean): Chore => ({
   name,
   async run(bench) {
@@ -69,7 +69,7 @@ const isPass = ({ payload }: Job): boolean =>
   "what" in payload && payload.what === "remote_statuses";
 const isRetention = ({ name }: Job): boolean => name === "retention.due";
 const ALONE = ["trends.refresh", "figures.count", "servers.count"];
-/** They start a process of their own. */
+/** Jobs that start a process of their own. */
 const APART = ["backup.due", "doctor.due"];
 
 const clockChores: Chore[] = [
@@ -194,7 +194,7 @@ const backup: Chore = {
 
 const CHORES = [...clockChores, ...staffChores, ...searches, pages, vacuums, backup];
 
-/** For a little longer than a short one takes: a percentile needs answers. */
+/** Measures a little longer than a short chore takes, because a percentile needs answers. */
 const measure = async (
   bench: Bench,
   { name, run }: Chore,

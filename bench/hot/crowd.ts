@@ -1,5 +1,5 @@
-// A person with ten million notifications, one who blocks tens of thousands, one who follows as many and filters every
-// word, a list of thousands, a hashtag that most posts have: how long their pages take.
+// Hot spot: a person with ten million notifications, one who blocks tens of thousands, one who follows as many and
+// filters every word, a list of thousands, a hashtag that most posts have: how long their pages take.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { settled } from "../server.ts";
@@ -40,7 +40,7 @@ export const crowd: Spot = {
     counts.tagged = await insertTagEverywhere(sql, TAG);
     counts.follows = await insertFollowsOf(sql, FOLLOWER, of(FOLLOWS));
     await insertFilterOf(sql, FILTERER, WORDS);
-    // What was written past the server is cached nowhere then.
+    // A restart empties the caches, which do not know what was written directly into the database.
     await bench.restart();
   },
   async run(bench) {
@@ -77,7 +77,7 @@ export const crowd: Spot = {
     }
     const { ms } = await timed(bench, "POST", "/api/v1/notifications/clear", tokenOf(popular));
     figures.push({ what: "clearing the notifications", value: ms, unit: "ms", most: 250 });
-    // Everybody else reads on while the first of them are deleted.
+    // Everybody else keeps reading while the first of them are deleted.
     await sleep(bench.seconds * 1000);
     return figures;
   },

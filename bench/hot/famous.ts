@@ -1,5 +1,5 @@
-// An account that everybody here and very many on other servers follow posts, edits and deletes; somebody with few
-// followers posts after each of these.
+// Hot spot: an account with everybody here and very many on other servers as followers posts, edits and deletes;
+// somebody with few followers posts after each of these.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { postBytes, warmFeeds, watchFeed } from "../scenarios/post.ts";
@@ -15,7 +15,7 @@ import { openConnection } from "../load.ts";
 
 const WAIT_MS = 120_000;
 
-/** At size 1: followers here, of whom those of the world use this server, and elsewhere. */
+/** Followers at size 1: here, of whom those of the world use this server, and on other servers. */
 const FULL = { here: 200_000, elsewhere: 300_000, hosts: 20_000 };
 
 const crowdOf = (world: World) => {
@@ -39,7 +39,7 @@ const post = async (bench: Bench, author: number, text: string): Promise<string>
   return JSON.parse(body.toString("utf8")).id as string;
 };
 
-/** Milliseconds from now until the reader is shown it. */
+/** Returns the milliseconds from now until the reader is shown the post. */
 const untilShown = async (
   watch: Awaited<ReturnType<typeof watchFeed>>,
   id: string,
@@ -52,7 +52,7 @@ const untilShown = async (
   return Math.max(0, watch.arrived.get(id)! - began);
 };
 
-/** Posts of somebody small, until the last of their followers has each. */
+/** Posts as somebody with few followers, and measures until the last of them has each post. */
 const startSmall = async (bench: Bench) => {
   const { world } = bench;
   const watch = await watchFeed(bench, world.viewers + world.readers);

@@ -1,5 +1,5 @@
-// A server that was away for two days comes back and sends what it has in one go, the second half of it while a backup
-// sees the database as it was before; somebody of another server favourites one post after the other meanwhile.
+// Hot spot: a server that was away for two days comes back and sends everything in one go, the second half of it while
+// a backup's snapshot is open; meanwhile somebody of another server favourites one post after the other.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { like, makeActivities, signActivity } from "../activities.ts";
@@ -13,7 +13,7 @@ import type { Spot } from "./spot.ts";
 
 const ACTIVITIES = 500_000;
 const SERIALS_FROM = 500_000;
-/** Nobody boosts a post twice: for each of the batches of everybody there is another. */
+/** Posts to boost; nobody boosts a post twice, so each batch has others. */
 const TARGETS = 100_000;
 const PAUSE_MS = 200;
 
@@ -23,11 +23,11 @@ let parts: [plain: Part, besideSnapshot: Part];
 let targets: string[] = [];
 let serial = SERIALS_FROM;
 
-/** Of the first host. */
+/** Returns the actors on the first host. */
 const actorsOf = ({ hosts, signers }: Bench["world"]): number[] =>
   Array.from({ length: Math.ceil(signers / hosts) }, (_, n) => 1 + n * hosts);
 
-/** Milliseconds until what somebody of another server favours at this moment is known here. */
+/** Returns the milliseconds until a favourite from another server is known here. */
 const favour = async (bench: Bench, turn: number): Promise<number> => {
   const { world, server } = bench;
   const actor = signerOf(world, 2).uri;
@@ -57,7 +57,7 @@ const sign = async ({ world }: Bench, count: number): Promise<Part> => {
   return part;
 };
 
-/** Activities a second, until the last has had its effect. */
+/** Returns activities per second, until the last has had its effect. */
 const receive = async ({ server }: Bench, { signed, statuses }: Part): Promise<number> => {
   const before = await countStatuses(server.sql);
   const count = signed.length;
@@ -73,7 +73,7 @@ const receive = async ({ server }: Bench, { signed, statuses }: Part): Promise<n
 
 export const flood: Spot = {
   name: "flood",
-  /** Signing takes this process as long as the server takes to work on it. */
+  /** Signing takes this process as long as the server takes to process them. */
   async prepare(bench) {
     targets = await selectLocalUris(bench.server.sql, TARGETS);
     const half = Math.round((ACTIVITIES * bench.world.size) / 2);

@@ -1,5 +1,5 @@
-// Somebody whom a million people of another server follow: pages and a post of theirs, some who unfollow one by one, and
-// then all at once, because that server is shut out.
+// Hot spot: somebody with a million followers of another server: their pages and a post, some followers who unfollow
+// one by one, and then all at once, because that server is blocked.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { signAs } from "../activities.ts";
@@ -25,7 +25,7 @@ import { timed } from "./spot.ts";
 import type { Figure, Spot } from "./spot.ts";
 
 const FOLLOWERS = 1_000_000;
-/** Of them, who unfollow one by one. */
+/** Followers who unfollow one by one. */
 const LEAVERS = 10_000;
 const HOST = "fans.example";
 

@@ -1,5 +1,5 @@
-// Everybody else, in a process of their own: what the load generator does itself holds up nobody's clock. People on eight
-// connections who read what they have open, one page after another with a short pause; and two who write, where that is
+// Everybody else, in a process of their own, so that the load generator's work delays no measurement. People on eight
+// connections read what they have open, one page after another with a short pause; and two write, where that is
 // measured too.
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 const READ_PAUSE_MS = 20;
 const WRITE_PAUSE_MS = 50;
 const WRITERS = 2;
-/** The first authors are those of the other hot spots. */
+/** Number of the first writer; authors before it belong to the other hot spots. */
 const WRITERS_FROM = 4;
 const PAGES = [
   "/api/v1/timelines/home?limit=20",
@@ -26,7 +26,7 @@ type Asked = { method: string; path: string; token: string; json?: unknown };
 type Habit = {
   people: number;
   pauseMs: number;
-  /** `last`: the JSON of the answer before. */
+  /** `last` is the JSON of the previous answer. */
   ask(person: number, turn: number, last: { id?: string }): Asked;
 };
 
@@ -42,7 +42,7 @@ const HABITS = {
       token: tokenOf(1 + (person % world.viewers)),
     }),
   }),
-  /** They post, somebody favourites it, they answer it, somebody bookmarks that. */
+  /** Writers post, somebody favourites it, they answer it, somebody bookmarks the answer. */
   writers: (world: World): Habit => ({
     people: WRITERS,
     pauseMs: WRITE_PAUSE_MS,
@@ -70,7 +70,7 @@ const times: number[] = [];
 let isOver = false;
 let living: Promise<unknown> = Promise.resolve();
 
-/** Any answer but a success is an error. */
+/** Sends one request after another; any answer but a success is an error. */
 const live = async (
   { world, port }: Living,
   { pauseMs, ask }: Habit,

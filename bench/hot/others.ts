@@ -1,13 +1,13 @@
-// Everybody else, who goes on while something is hot: see living.ts.
+// Starts the process of everybody else, who go on while something is hot: see living.ts.
 
 import { startFloor } from "../floors/process.ts";
 import type { Bench } from "../scenarios/scenario.ts";
 import type { Living } from "./living.ts";
 
 export type Others = {
-  /** Gives the milliseconds of each answer from now until it is called. */
+  /** Returns a function that returns the milliseconds of each answer since. */
   mark(): Promise<() => Promise<number[]>>;
-  /** Of all answers. */
+  /** Stops, and returns the milliseconds of all answers. */
   stop(): Promise<number[]>;
 };
 

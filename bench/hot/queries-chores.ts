@@ -1,17 +1,17 @@
-// The SQL of the chores: what was posted and favourited lately, somebody of the staff, and the jobs that are run.
+// The SQL of the chores: recent posts and favourites, an owner, and the jobs that are run.
 
 import type { Db, Sql } from "../../src/platform/db/index.ts";
 import { localId } from "../world.ts";
 import { inBulk } from "./queries.ts";
 
-/** Favourites of a recent post, a few of which have most of them. */
+/** Favourites of a recent post on average; a few posts have most of them. */
 const FAVOURITES = 3;
-/** So many accounts, the oldest, favourite. */
+/** Number of accounts that favourite, the oldest ones. */
 const PEOPLE = 20_000;
 
 const RECENT = "bench_recent";
 
-/** Copies of the newest posts, as if they had been written in the last three days, a fifth of them with a link. */
+/** Copies the newest posts, as if they had been written in the last three days, a fifth of them with a link. */
 const insertPosts = async (db: Db, count: number): Promise<void> => {
   await (db as Sql).unsafe(`DROP TABLE IF EXISTS ${RECENT}`);
   await db`
@@ -63,7 +63,7 @@ const insertFavourites = async (db: Db, count: number): Promise<void> => {
   `;
 };
 
-/** What people did in the last three days, so that there is something to find trends and figures of. */
+/** Inserts what people did in the last three days, from which trends and figures are computed. */
 export const insertRecent = (sql: Sql, count: number): Promise<number> =>
   inBulk(sql, async (db) => {
     await insertPosts(db, count);
@@ -80,7 +80,7 @@ export const insertRecent = (sql: Sql, count: number): Promise<number> =>
     return row!.count;
   });
 
-/** An owner of the server, signed in to its pages with this token. */
+/** Makes a person an owner of the server, signed in to its pages with this token. */
 export const appointOwner = async (db: Db, person: number, token: string): Promise<void> => {
   const id = localId(person);
   await db`UPDATE users SET role_id = (SELECT id FROM roles WHERE name = 'Owner') WHERE id = ${id}`;
@@ -92,7 +92,7 @@ export const appointOwner = async (db: Db, person: number, token: string): Promi
 
 export type Job = { name: string; payload: object; key: string };
 
-/** As the clock does it. */
+/** Enqueues jobs as the schedule does. */
 export const enqueueJobs = (db: Db, jobs: Job[]) => db`
   SELECT graphile_worker.add_job(
     j.name, j.payload, job_key => j.key, priority => 10
@@ -103,7 +103,7 @@ const ofNames = (db: Db, names: string[]) => db`
   task_id = ANY(ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY(${names}::text[])))
 `;
 
-/** How many are due or in progress, and why one of them failed. */
+/** Returns how many jobs are due or in progress, and why one of them failed. */
 export const selectJobs = async (db: Db, names: string[]) => {
   const [row] = await db<{ waiting: number; fault: string | null }[]>`
     SELECT count(*) FILTER (WHERE run_at <= now() OR locked_at IS NOT NULL)::int AS waiting, max(last_error) AS fault
@@ -112,7 +112,7 @@ export const selectJobs = async (db: Db, names: string[]) => {
   return row!;
 };
 
-/** Those that nobody works on. */
+/** Deletes jobs that are not in progress. */
 export const deleteJobs = (db: Db, names: string[]) => db`
   DELETE FROM graphile_worker._private_jobs WHERE ${ofNames(db, names)} AND locked_at IS NULL
 `;

@@ -1,4 +1,4 @@
-// The SQL of what hot spots do with other servers.
+// The SQL of hot spots that involve other servers.
 
 import type { Db, Sql } from "../../src/platform/db/index.ts";
 import { localId } from "../world.ts";
@@ -23,7 +23,7 @@ export const selectIsInboxEmpty = async (db: Db): Promise<boolean> => {
 
 type Backlog = { host: string; count: number; authors: number[] };
 
-/** Activities of these people, evenly over the last days, for a host that has failed for nearly a week. */
+/** Inserts activities of these people, evenly over the last days, for a host that has failed for nearly a week. */
 export const insertBacklog = (sql: Sql, { host, count, authors }: Backlog): Promise<number> =>
   inBulk(sql, async (db) => {
     const ids = authors.map(localId);
@@ -61,7 +61,7 @@ const CROWD_FROM = 3_000_000;
 
 export const crowdUri = (host: string, n: number): string => `https://${host}/users/fan${n}`;
 
-/** Accounts of one server, all of which follow somebody here. */
+/** Inserts accounts of one server, all of which follow somebody here. */
 export const insertFollowersOf = (
   sql: Sql,
   person: number,
@@ -89,7 +89,7 @@ export const insertFollowersOf = (
     return count;
   });
 
-/** As the counter says, and as there are. */
+/** Returns the number of followers by the counter, and by the rows. */
 export const selectFollowers = async (db: Db, person: number) => {
   const [row] = await db<{ counted: number; rows: number }[]>`
     SELECT (SELECT followers_count FROM account_stats WHERE account_id = ${localId(person)})::int AS counted,
@@ -98,7 +98,7 @@ export const selectFollowers = async (db: Db, person: number) => {
   return row!;
 };
 
-/** A transaction that goes on seeing what is there now, as that of a backup; gives what ends it. */
+/** Opens a transaction that keeps its snapshot, as a backup's does; returns the function that ends it. */
 export const holdSnapshot = async (sql: Sql): Promise<() => Promise<void>> => {
   const connection = await sql.reserve();
   await connection`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;

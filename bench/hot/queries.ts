@@ -1,10 +1,10 @@
-// The bulk SQL of what a hot spot finds there; by a superuser, on a filled world (queries-fill.ts).
+// The bulk SQL of the hot spots; by a superuser, on a filled world (queries-fill.ts).
 
 import type { Db, Sql } from "../../src/platform/db/index.ts";
 import { prepare } from "../queries-fill.ts";
 import { localId } from "../world.ts";
 
-/** On a connection of its own without triggers, so that millions of rows take a minute or two. */
+/** Runs on a connection of its own without triggers, so that millions of rows take a minute or two. */
 export const inBulk = async (sql: Sql, write: (db: Db) => Promise<number>): Promise<number> => {
   const connection = await sql.reserve();
   try {
@@ -20,8 +20,8 @@ export const inBulk = async (sql: Sql, write: (db: Db) => Promise<number>): Prom
 const ABOUT = 1000;
 
 /**
- * Of favourites of public posts, ten a second until now, in groups of half a day; gives how many. At most ABOUT of each
- * account elsewhere.
+ * Inserts notifications of favourites of public posts, ten a second until now, in groups of half a day, at most ABOUT
+ * by each remote account; returns how many.
  */
 export const insertNotificationsOf = (sql: Sql, person: number, count: number): Promise<number> =>
   inBulk(sql, async (db) => {
@@ -54,7 +54,7 @@ export const insertNotificationsOf = (sql: Sql, person: number, count: number): 
     return rows.count;
   });
 
-/** Of the accounts elsewhere that came last: they write least. */
+/** Inserts follows of the remote accounts that came last, which write least. */
 export const insertFollowsOf = (sql: Sql, person: number, count: number): Promise<number> =>
   inBulk(sql, async (db) => {
     const rows = await db`
@@ -67,7 +67,7 @@ export const insertFollowsOf = (sql: Sql, person: number, count: number): Promis
     return rows.count;
   });
 
-/** A filter with so many words, some of which most posts have. */
+/** Inserts a filter with a number of words, some of which most posts have. */
 export const insertFilterOf = async (db: Db, person: number, words: number): Promise<void> => {
   const [filter] = await db<{ id: string }[]>`
     INSERT INTO filters (account_id, title, context)
@@ -80,7 +80,7 @@ export const insertFilterOf = async (db: Db, person: number, words: number): Pro
   `;
 };
 
-/** Of accounts elsewhere; of as many as there have to be, which have written nothing. */
+/** Inserts blocks of remote accounts; further accounts without posts are made as needed. */
 export const insertBlocksOf = (sql: Sql, person: number, count: number): Promise<number> =>
   inBulk(sql, async (db) => {
     await db`
@@ -98,7 +98,7 @@ export const insertBlocksOf = (sql: Sql, person: number, count: number): Promise
     return rows.count;
   });
 
-/** A list of accounts of other servers. */
+/** Inserts a list of accounts of other servers. */
 export const insertLargeList = async (
   db: Db,
   owner: number,
@@ -115,7 +115,7 @@ export const insertLargeList = async (
   return { id: list!.id, count: rows.count };
 };
 
-/** Every public post has the tag; gives how many have it. */
+/** Adds the tag to every public post; returns how many have it. */
 export const insertTagEverywhere = async (db: Db, name: string): Promise<number> => {
   const rows = await db`
     INSERT INTO statuses_tags (status_id, account_id, tag_id)
@@ -127,10 +127,10 @@ export const insertTagEverywhere = async (db: Db, name: string): Promise<number>
   return rows.count;
 };
 
-/** Local accounts that nobody uses, and those of other servers, follow one person; ids are from these on. */
+/** First ids of local accounts that nobody uses, and of remote ones, that follow one person. */
 const [FIRST_HERE, FIRST_ELSEWHERE] = [6_000_000, 8_000_000];
 
-/** Of each host's many accounts all have its shared inbox. */
+/** Inserts a crowd of followers; each host's many accounts share its inbox. */
 export const insertCrowdOf = (
   sql: Sql,
   person: number,

@@ -1,5 +1,5 @@
-// All apps connect again within five seconds, each of another person, to a server that has just started and has nothing
-// of them in its caches.
+// Hot spot: all apps, each of another person, connect again within five seconds to a server that has just started with
+// empty caches.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "../listener.ts";
@@ -12,13 +12,13 @@ import type { Bench } from "../scenarios/scenario.ts";
 import type { Spot } from "./spot.ts";
 
 const APPS = 10_000;
-/** Of a smoke run, a tenth. */
+/** Returns the milliseconds in which they come; a tenth in a smoke run. */
 const withinMs = ({ size }: Bench["world"]): number => (size < SMOKE ? 500 : 5000);
-/** How many times in that a part of them comes. */
+/** Steps in which they come during that time. */
 const PARTS = 100;
 const PATH = "/api/v1/streaming?stream=user";
 
-/** Opens them at an even pace, and gives them when the last is open. */
+/** Opens sockets at an even pace, and returns them when the last is open. */
 const openAll = async ({ world, server }: Bench, count: number): Promise<Listener[]> => {
   const opening: Promise<Listener>[] = [];
   const within = withinMs(world);
@@ -50,7 +50,7 @@ export const reconnect: Spot = {
       countQueries(server, false, async () => {
         listeners = await openAll(bench, count);
         seconds = (performance.now() - began) / 1000;
-        // What their opening began is read a moment later.
+        // The reads that opening them started end a moment later.
         await settled(server);
       }),
     );

@@ -1,5 +1,6 @@
-// npm run bench -- --hot: hot spots one after the other on a server with a filled world, and what everybody else waits
-// for meanwhile. `--size`, `--only`, `--json` and `--profile` are as in the other runs; `--statuses N`: in a world of so many.
+// npm run bench -- --hot runs hot spots one after the other on a server with a filled world, and measures what
+// everybody else waits for meanwhile. `--size`, `--only`, `--json` and `--profile` are as in the other runs;
+// `--statuses N` sets the size of the world.
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,7 +24,10 @@ import type { Figure, Spot, SpotResult } from "./spot.ts";
 import { thread } from "./thread.ts";
 import { viral } from "./viral.ts";
 
-/** Blocks come late: what the blocked send is refused. What is old is deleted at the end. */
+/**
+ * Hot spots in order. Blocks come late, since they refuse requests of the blocked server; old rows are deleted at the
+ * end.
+ */
 const SPOTS: Spot[] = [famous, viral, thread, flood, away, reconnect, crowd, followed, chores];
 
 const othersAtRest = async (bench: Bench): Promise<number[]> => {
@@ -42,7 +46,7 @@ const runSpot = async (bench: Bench, spot: Spot, options: Options): Promise<Figu
   await settled(bench.server);
   const rest = await othersAtRest(bench);
   const before = bench.server.memory();
-  // When the profiler has started, and until it stops: both hold the server up.
+  // The measurement runs between the start and the stop of the profiler, both of which delay the server.
   const run = async () => {
     const others = await startOthers(bench);
     const figures = await spot.run(bench, others);
@@ -66,7 +70,7 @@ const shown = (value: number, unit: string): string => {
   return `${text} ${unit}`.trim();
 };
 
-/** A Markdown table. */
+/** Returns a Markdown table. */
 const table = (results: SpotResult[]): string =>
   [
     "| spot | what | seen | aim | met |",

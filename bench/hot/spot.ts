@@ -1,21 +1,21 @@
-// The types of hot spots, and what they share: one account, post, thread or server that makes a thousand times the usual
+// The types of hot spots, and what they share: one account, post, thread or server causes a thousand times the usual
 // work, while everybody else goes on.
 
 import { quantile } from "#plan";
 import type { Bench } from "../scenarios/scenario.ts";
 import type { Others } from "./others.ts";
 
-/** What everybody else may wait for, at the 99th percentile. */
+/** Milliseconds that everybody else may wait, at the 99th percentile. */
 export const OTHERS_MS = 50;
 
-/** `most` null: for information. */
+/** `most` is the bound, or null where the figure is for information. */
 export type Figure = { what: string; value: number; unit: string; most: number | null };
 
 export type Spot = {
   name: string;
-  /** Brings about what is there before; not measured. */
+  /** Prepares the data; not measured. */
   prepare?(bench: Bench): Promise<void>;
-  /** What everybody else waits for meanwhile is measured beside it; `others`: of parts of it. */
+  /** Runs the hot spot while the waiting of everybody else is measured; `others` measures parts of it. */
   run(bench: Bench, others: Others): Promise<Figure[]>;
 };
 
@@ -34,7 +34,7 @@ export const p99 = (what: string, times: number[], most: number | null): Figure 
   most,
 });
 
-/** Milliseconds until the answer to a request, which has to succeed, and its JSON. */
+/** Sends a request that has to succeed; returns the milliseconds and the JSON. */
 export const timed = async (
   bench: Bench,
   method: string,

@@ -1,4 +1,4 @@
-// A thread of thousands of answers: how long its context and its page take, and one more answer.
+// Hot spot: a thread of thousands of answers: how long its context and its page take, and one more answer.
 
 import { load, requestBytes } from "../load.ts";
 import { CONNECTIONS } from "../scenarios/scenario.ts";
@@ -27,7 +27,7 @@ export const thread: Spot = {
         requestBytes("POST", "/api/v1/statuses", {
           host: world.host,
           token: tokenOf(1 + (index % world.people)),
-          // Half of them answer the first one, the others one of the answers.
+          // Half of them answer the first post, the others one of the answers.
           json: {
             status: `because ${index}`,
             in_reply_to_id: index % 2 === 0 ? rootId : ids[(index * 7) % ids.length]!,

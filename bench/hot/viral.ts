@@ -1,4 +1,4 @@
-// A post that everybody favourites and many boost at once, here and from elsewhere.
+// Hot spot: a post that everybody favourites and many boost at once, here and on other servers.
 
 import { like, signActivity } from "../activities.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,14 +13,14 @@ import { authorNumber, signerOf, tokenOf } from "../world.ts";
 import { timed } from "./spot.ts";
 import type { Spot } from "./spot.ts";
 
-/** One in so many boosts it, too. */
+/** One in this many favouriting people also boosts it. */
 const BOOSTS = 5;
-/** Between two looks of the author. */
+/** Milliseconds between two looks of the author. */
 const PAUSE_MS = 250;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-/** People here: everybody favourites it, and some boost it. */
+/** Local people: everybody favourites it, and some boost it. */
 const actHere = (bench: Bench, id: string): Promise<LoadResult> => {
   const acts = range(bench.world.people).flatMap((number) => [
     { number, verb: "favourite" },

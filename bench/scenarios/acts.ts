@@ -1,6 +1,6 @@
-// Single acts with all that follows from them: what viewers do with posts of people here that they have just been
-// shown, and with people here. A favourite and a follow are not delivered; a boost goes to the servers of the viewer's
-// followers. The value is one act's CPU of all processes.
+// Measures single acts with all that follows from them: what viewers do with posts of local people that they have just
+// been shown, and with local people. A favourite and a follow are not delivered; a boost goes to the servers of the
+// viewer's followers. The value is one act's CPU of all processes.
 
 import { randomNumbers } from "#plan";
 import { load, requestBytes } from "../load.ts";
@@ -11,22 +11,22 @@ import { localId, tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
 import type { Aim, Bench, Sample, Scenario } from "./scenario.ts";
 
-/** Something that a viewer may do: the path of the request. */
+/** An act that a viewer can do: the path of the request. */
 type Doable = { viewer: number; path: string };
 
-/** What viewers may do next; never the same again. */
+/** Returns acts that viewers can do next, each only once. */
 type Supply = () => Promise<Doable[]>;
 
 type Act = { name: string; aim: Aim | null; supply: (bench: Bench) => Supply };
 
 type Shown = { id: string; account: { id: string } };
 
-/** What each viewer is shown in a round: posts of the public timeline, at most, or people. */
+/** Posts of the public timeline (at most), or people, that each viewer is shown in a round. */
 const SHOWN = 40;
-/** At most so many acts are measured in a round. */
+/** Acts measured in a round. */
 const MOST = 1500;
 
-/** With the posts that people here wrote, page after page of the public timeline. */
+/** Supplies acts on posts of local people, page after page of the public timeline. */
 const withPosts =
   (verb: string) =>
   (bench: Bench): Supply => {
@@ -53,12 +53,12 @@ const withPosts =
           }
         },
       });
-      // Viewers act beside each other, and not all at once with the same post.
+      // Viewers act at the same time, but not all on the same post.
       return shown.toSorted((a, b) => a.at - b.at);
     };
   };
 
-/** With people here, by their numbers. */
+/** Supplies acts on local people, by their numbers. */
 const withPeople =
   (verb: string) =>
   ({ world }: Bench): Supply => {

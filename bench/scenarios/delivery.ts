@@ -1,4 +1,4 @@
-// Delivery of a post to 2,000 inboxes on 200 hosts of the loopback.
+// Measures the delivery of a post to 2,000 inboxes on 200 hosts of the loopback.
 
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";

@@ -1,5 +1,5 @@
-// The inbox: signed activities of known actors, until everything is durable and visible. Compared with a
-// floor (JSON.parse, RSA check, one durable INSERT) and with a Fedify application that does nothing.
+// Measures the inbox: signed activities of known actors, until everything is durable and visible. Compared with a floor
+// (JSON.parse, RSA check, one durable INSERT) and with a Fedify application that does nothing.
 
 import { makeActivities, signActivity } from "../activities.ts";
 import type { Signed } from "../activities.ts";
@@ -16,11 +16,13 @@ import type { Bench, Scenario } from "./scenario.ts";
 
 const ROWS = { inbox: "inbox", fedify: "inbox_fedify" };
 const CONCURRENCY = 16;
-/** So many are worked on before anything is measured, as a server that has run for some minutes has compiled what it runs. */
+/**
+ * Activities processed before anything is measured: a server that has run for some minutes has compiled what it runs.
+ */
 const WARM = 6000;
-/** At least so many are measured in a round: of fewer the ends of the batches would be most. */
+/** Least activities measured in a round: with fewer, the ends of the batches would dominate. */
 const MEASURED = 1000;
-/** How many actors' documents Fedify has before it is measured; each sends two activities. */
+/** Actors whose documents Fedify has before it is measured; each sends two activities. */
 const FEDIFY_ACTORS = 100;
 
 const range = (from: number, count: number): number[] =>
@@ -42,7 +44,7 @@ const write = async (
   return { signed, statuses };
 };
 
-/** As many batches as have so many activities; a single one in a smoke run. */
+/** Makes batches with a number of activities in all; a single one in a smoke run. */
 const writeMany = async (
   bench: Bench,
   actors: number[],

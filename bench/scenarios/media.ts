@@ -1,5 +1,5 @@
-// Media: pictures of 12 megapixels through the API against sharp alone, in turns within the same seconds; home and
-// memory while they and a video are processed; serving a stored file against nginx.
+// Measures media: pictures of 12 megapixels through the API against sharp alone, in turns within the same seconds; home
+// and memory while they and a video are processed; serving a stored file against nginx.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,17 +33,17 @@ const ROWS = {
 };
 
 const UPLOADS = 20;
-/** Server and floor take turns: so many pictures each, so many times in a round. */
+/** Pictures of server and floor in each turn, and turns in a round. */
 const HANDFUL = 2;
 const PAIRS = 10;
-/** Small ones before anything is measured, so that the server's code is compiled. */
+/** Small pictures before anything is measured, so that the server's code is compiled. */
 const WARM_UPLOADS = 60;
-/** The end of the last job, after the answer: completing it, deleting the files. */
+/** Milliseconds for the end of the last job after the answer: completing it, deleting the files. */
 const AFTER_MS = 200;
-/** Of home, a second. */
+/** Requests of home per second. */
 const PACE = 50;
 
-/** Like a photograph: shapes of all sizes, and noise. */
+/** Makes a picture like a photograph: shapes of all sizes, and noise. */
 const makePhoto = async (path: string, width: number, height: number): Promise<string> => {
   const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
   const size = { width: width / 8, height: height / 8, channels: 3 as const };
@@ -53,7 +53,7 @@ const makePhoto = async (path: string, width: number, height: number): Promise<s
   return path;
 };
 
-/** null: there is no ffmpeg. MPEG-4, which has to be encoded anew. */
+/** Makes an MPEG-4 video, which has to be encoded again; null where there is no ffmpeg. */
 const makeVideo = (folder: string, seconds: number): string | null => {
   const ffmpeg = findProgram("ffmpeg");
   if (ffmpeg === null) return null;
@@ -90,7 +90,7 @@ const uploadBytes = (bench: Bench, file: Buffer, name: string, viewer: number): 
   return Buffer.concat([Buffer.from(plain.replace("content-length: 0", length), "latin1"), body]);
 };
 
-/** Home again and again at a fixed pace, until `work` is done. */
+/** Requests home at a fixed pace, until `work` is done. */
 const homeDuring = async (bench: Bench, work: Promise<unknown>): Promise<number[]> => {
   const request = requestBytes("GET", "/api/v1/timelines/home", {
     host: bench.world.host,
@@ -111,7 +111,7 @@ const homeDuring = async (bench: Bench, work: Promise<unknown>): Promise<number[
   return times;
 };
 
-/** The most that the server and its children took meanwhile, and the picture process with ffmpeg alone, in MB. */
+/** Returns the peak memory in MB of the server and its children, and of the picture process with ffmpeg alone. */
 const peakDuring = async (
   bench: Bench,
   work: Promise<unknown>,
@@ -131,7 +131,7 @@ const peakDuring = async (
 
 type Files = { photo: string; small: string; video: string | null; folder: string };
 
-/** What the same handful of pictures cost, one after the other. */
+/** The costs of the same pictures on both sides, one after the other. */
 type Pair = { cpu: Cpu; floor: Cpu; latencies: number[] };
 
 const sumOf = (all: Cpu[]): Cpu => {
@@ -184,7 +184,7 @@ export const mediaScenario = (bench: Bench): Scenario => {
     );
   };
   const photos = (): Buffer[] => copies(files!.photo, count);
-  /** One picture at a time on both sides. */
+  /** Measures one picture at a time on both sides. */
   const measurePair = async (): Promise<Pair> => {
     const all = copies(files!.photo, handful);
     const ours = await whileWorking([bench.server.pid], async () => {

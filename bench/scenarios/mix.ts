@@ -1,5 +1,5 @@
-// A day's mix: people open pages that depend on one another, and a few of them write. Every id that is asked
-// for was shown to that viewer before.
+// Measures a day's mix: people open pages that depend on one another, and a few of them write. Every requested id was
+// shown to that viewer before.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomNumbers } from "#plan";
@@ -27,7 +27,7 @@ type Act =
   | "favourite"
   | "reblog";
 
-/** Of a hundred operations. */
+/** Reads among a hundred operations. */
 const READS: [Act, number][] = [
   ["home", 38],
   ["home_next", 8],
@@ -47,10 +47,10 @@ const WRITES: [Act, number][] = [
   ["reblog", 1],
 ];
 
-/** Ids of what a viewer was shown last: statuses, and their authors. */
+/** Ids that a viewer was shown last: statuses, and their authors. */
 type Shown = { statuses: string[]; authors: string[]; lastOfPage: string };
 
-/** How much of what was shown is remembered for each viewer. */
+/** Ids remembered for each viewer. */
 const REMEMBERED = 20;
 
 const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => {
@@ -118,7 +118,7 @@ const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => 
     const page = JSON.parse(body.toString("utf8")) as Page;
     const originals = page.map((status) => status.reblog ?? status);
     shown[viewer] = {
-      // What everybody may boost.
+      // These are statuses that everybody may boost.
       statuses: originals
         .filter(({ visibility }) => visibility === "public")
         .map(({ id }) => id)
@@ -134,12 +134,12 @@ const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => 
 type Status = { id: string; visibility: string; account: { id: string } };
 type Page = (Status & { reblog: Status | null })[];
 
-/** What follows from the last writes belongs to the cost of the mix. */
+/** Seconds of rest, because what follows from the last writes belongs to the cost of the mix. */
 const REST_SECONDS = 4;
 
 const MEMORY = "mix_memory";
 const MEMORY_LATER = "mix_memory_later";
-/** Of the reads among the writes. */
+/** Name of the row for reads among writes. */
 const READS_P99 = "mix_p99_reads";
 const MOST_P99: Aim = { of: "value", most: 25 };
 const MOST_MEMORY: Aim = { of: "value", most: 260 };
@@ -159,10 +159,10 @@ type Limit = {
   perSecond?: number;
 };
 
-/** `readLatencies`: of what only reads. */
+/** `readLatencies` are those of requests that only read. */
 type MixResult = LoadResult & { readLatencies: number[] };
 
-/** Each call is people of their own. */
+/** Runs the mix; each call uses other people. */
 const mixLoad = (bench: Bench, weights: [Act, number][]) => {
   let seed = 0;
   return async (limit: Limit): Promise<MixResult> => {
@@ -191,7 +191,7 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
   const all = mixLoad(bench, weights);
   const settle = () =>
     writes ? sleep(Math.min(REST_SECONDS, bench.seconds * 2) * 1000) : Promise.resolve();
-  /** Of all processes: after the mix, and when it has gone on for some minutes. */
+  /** Returns the memory of all processes: after the mix, and when it has continued for some minutes. */
   const memory = async (round: number): Promise<Samples> => {
     if (!writes) return {};
     const after = { [MEMORY]: { value: bench.server.memory().total } };
@@ -210,7 +210,7 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
       { name: `${name}_alone`, unit: "operations/core s", aim: null },
       ...(writes ? memoryRows(bench) : []),
     ],
-    // Code is compiled, and what the viewers see is cached.
+    // This compiles the code and caches what the viewers see.
     prepare: async () => void (await all({ seconds: bench.seconds * 4, mayWait: true })),
     async run(round) {
       await all({ seconds: bench.seconds });
@@ -228,7 +228,7 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
         [name]: together.sample,
         [`${name}_p99`]: { value: together.sample.p99! },
         ...(writes && { [READS_P99]: slowest(together.result.readLatencies) }),
-        // Nobody waits for anybody: what a request takes by itself.
+        // With one connection nobody waits for others, so this is the time of a request by itself.
         [`${name}_alone`]: alone.sample,
         ...(await memory(round)),
       };

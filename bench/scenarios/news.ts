@@ -1,4 +1,5 @@
-// Delivery of posts to the shared inboxes of 200 hosts: those that take one signature for all of them, and others.
+// Measures the delivery of posts to the shared inboxes of 200 hosts: those that accept one signature for all of them,
+// and others.
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
@@ -15,7 +16,7 @@ export const newsScenario = (bench: Bench, kind: News): Scenario => {
   const name = kind === "sharing" ? "delivery_shared" : "delivery_hosts";
   const { world, receivers } = bench;
 
-  /** One post after the other, each delivered to all. Returns the milliseconds of each. */
+  /** Sends one post after the other, each delivered to all. Returns the milliseconds of each. */
   const send = async (posts: number): Promise<number[]> => {
     const times: number[] = [];
     for (let n = 0; n < posts; n++) {

@@ -1,5 +1,5 @@
-// Posting with local followers, until the post is durable and in the last feed. The feeds of all followers
-// are in memory, as if they were online; the last follower's stream shows when the post has arrived.
+// Measures posting with local followers, until the post is durable and in the last feed. The feeds of all followers are
+// in memory, as if they were online; the last follower's stream shows when the post has arrived.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { startFloor } from "../floors/process.ts";
@@ -25,7 +25,7 @@ export const postBytes = (bench: Bench, author: number, text: string): Buffer =>
 const idOf = (body: Buffer): string =>
   /"id":"(\d+)"/.exec(body.toString("latin1", 0, 100))?.[1] ?? "";
 
-/** The times at which statuses were streamed to the last follower, by id: they are in the feed by then. */
+/** Records when statuses were streamed to the last follower, by id: they are in the feed by then. */
 export const watchFeed = async (bench: Bench, reader: number) => {
   const arrived = new Map<string, number>();
   const path = "/api/v1/streaming?stream=user";
@@ -52,18 +52,18 @@ export const warmFeeds = async (bench: Bench, first: number, last: number): Prom
 
 const ARRIVAL_MS = 5000;
 
-/** A post that another process streams may come a moment after nothing is waiting any more. */
+/** Waits for all posts: one that another process streams may come a moment after nothing else is waiting. */
 const allArrived = async (
   answered: Map<string, number>,
   arrived: Map<string, number>,
 ): Promise<void> => {
   const deadline = performance.now() + ARRIVAL_MS;
-  // Something posted before may come besides.
+  // Earlier posts may arrive as well.
   const isMissing = () => answered.keys().some((id) => !arrived.has(id));
   while (isMissing() && performance.now() < deadline) await sleep(5);
 };
 
-/** Milliseconds from each answer until the post is in the last feed. */
+/** Returns the milliseconds from each answer until the post is in the last feed. */
 const lags = (answered: Map<string, number>, arrived: Map<string, number>): number[] =>
   [...answered].map(([id, at]) => {
     const there = arrived.get(id);
@@ -100,7 +100,7 @@ const ROWS = {
   hub: "post_hub_last_feed",
 };
 
-/** 16 authors of 1,000 followers each post at once. */
+/** Measures 16 authors with 1,000 followers each, who post at once. */
 export const postScenario = (bench: Bench): Scenario => {
   const { world } = bench;
   let floor: Floor | null = null;
@@ -151,7 +151,7 @@ export const postScenario = (bench: Bench): Scenario => {
 
 const POSTS_OF_HUB = 5;
 
-/** One after another, by the account with 10,000 local followers. */
+/** Measures posts one after another, by the account with 10,000 local followers. */
 export const hubScenario = (bench: Bench): Scenario => {
   const { world } = bench;
   const postOne = async (text: string): Promise<number> => {

@@ -1,5 +1,5 @@
-// Reading: timelines, a thread, an account, notifications, the instance. The floor is a static fastify route that
-// serves the same bytes.
+// Measures reading: timelines, a thread, an account, notifications, the instance. The floor is a static fastify route
+// that serves the same bytes.
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
@@ -11,9 +11,9 @@ import type { Aim, Bench, Scenario } from "./scenario.ts";
 
 type Read = {
   name: string;
-  /** The path of request number `index`. */
+  /** Returns the path of request number `index`. */
   path: (world: World, index: number) => string;
-  /** Throws when the answer is not the one to be measured. */
+  /** Returns whether the answer is the one to be measured. */
   check: (json: any, world: World) => boolean;
   signedIn?: boolean;
   aim?: Partial<Aim>;
@@ -79,7 +79,7 @@ const prepared = ({ path, signedIn = true }: Read, world: World): Buffer[] =>
     }),
   );
 
-/** The answer of median length, which the floor serves. */
+/** Returns the answer of median length, which the floor serves. */
 const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<string> => {
   const bodies: string[] = [];
   await load({

@@ -1,6 +1,6 @@
-// Home feeds that are not in memory. The first page of each viewer after a start; and rebuilding: a person
-// with 500 follows whose feed was dropped pages up from the very end, which takes all of it. Unmuting an
-// account that is not muted drops the feed and changes nothing else.
+// Measures home feeds that are not in memory: the first page of each viewer after a start; and rebuilding, where a
+// person with 500 follows whose feed was dropped pages up from the very end, which takes all of it. Unmuting an account
+// that is not muted drops the feed and changes nothing else.
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
@@ -48,8 +48,8 @@ const FIRST = "first_home_page";
 const OTHERS = 200;
 
 /**
- * Others read first, so that connections and plans are there; of the viewers nothing is. What PostgreSQL
- * does for a page includes its rows, its accounts and the viewer's marks.
+ * Others read first, so that connections and plans exist, but nothing of the viewers is cached. PostgreSQL's work for a
+ * page includes its rows, its accounts and the viewer's marks.
  */
 export const firstHomeScenario = (bench: Bench): Scenario => {
   const { world } = bench;

@@ -7,12 +7,12 @@ import type { Receivers } from "../receivers.ts";
 import type { Server } from "../server.ts";
 import type { World } from "../world.ts";
 
-/** `ratio`: the figure divided by its floor. A lower or an upper bound. */
+/** A lower or an upper bound; `ratio` is the figure divided by its floor. */
 export type Aim = {
   of: "ratio" | "value";
   least?: number;
   most?: number;
-  /** How many SQL statements one request may send. */
+  /** SQL statements that one request may send. */
   queries?: number;
 };
 
@@ -24,44 +24,44 @@ export type Sample = {
   p50?: number;
   p99?: number;
   cpu?: CpuOfOne;
-  /** Where server and floor take turns: the median of their pairs, in place of the figure divided by the floor. */
+  /** Where server and floor take turns: the median of their ratios, instead of the figure divided by the floor. */
   ratio?: number;
 };
-/** Milliseconds of CPU that one operation took, in node, in PostgreSQL and in Valkey. */
+/** Milliseconds of CPU of one operation, in node, in PostgreSQL and in Valkey. */
 export type CpuOfOne = { node: number; postgres: number; valkey: number };
 export type Samples = Record<string, Sample>;
 
 export type Scenario = {
   name: string;
   rows: Row[];
-  /** It restarts the server, so its rounds run before all others and not between them. */
+  /** True when it restarts the server, so that its rounds run before all others and not between them. */
   alone?: boolean;
-  /** It leaves work behind (deliveries to hosts that do not exist), so it runs after all others. */
+  /** True when it leaves work behind (deliveries to hosts that do not exist), so that it runs after all others. */
   last?: boolean;
   /** Brings the server into the state to be measured, and checks its answers. */
   prepare?(): Promise<void>;
   run(round: number): Promise<Samples>;
   floor?(round: number): Promise<Record<string, number>>;
-  /** SQL statements of one request, by row. */
+  /** Returns the SQL statements of one request, by row. */
   queries?(): Promise<Record<string, number>>;
 };
 
-/** What the scenarios share. `server` changes when it is restarted. */
+/** What the scenarios share; `server` changes when it is restarted. */
 export type Bench = {
   world: World;
   server: Server;
   receivers: Receivers;
   /** The static fastify. */
   still: Floor;
-  /** How long one measurement lasts. */
+  /** Seconds of one measurement. */
   seconds: number;
-  /** How many minutes the mix goes on after it was measured; 0: not at all. */
+  /** Minutes that the mix continues after it was measured; 0 for none. */
   minutes: number;
-  /** Starts the server again, after stopping it unless it is stopped already; `env`: until the next start. */
+  /** Starts the server again, and stops it first unless it is stopped already; `env` holds until the next start. */
   restart(stopFirst?: boolean, env?: Record<string, string>): Promise<void>;
 };
 
-/** The sample of `count` operations that took this CPU; `times`: latencies in milliseconds. */
+/** Returns the sample of `count` operations that took this CPU; `times` are latencies in milliseconds. */
 export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample => ({
   value: count / cpu.total,
   p50: quantile(times, 0.5),
@@ -73,7 +73,7 @@ export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample 
   },
 });
 
-/** The sample of a latency: its value is the 99th percentile. */
+/** Returns the sample of a latency: its value is the 99th percentile. */
 export const slowest = (times: number[]): Sample => {
   const p99 = quantile(times, 0.99);
   return { value: p99, p50: quantile(times, 0.5), p99 };

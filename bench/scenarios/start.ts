@@ -1,4 +1,4 @@
-// The first start, a start with data, and the memory of an idle server; compared with node with an empty
+// Measures the first start, a start with data, and the memory of an idle server; compared with node with an empty
 // fastify and PostgreSQL alone with the same settings.
 
 import { spawn } from "node:child_process";
@@ -17,7 +17,7 @@ const ROWS = {
   node: "idle_memory_node",
   postgres: "idle_memory_postgres",
 };
-/** How long a server is idle before its memory is measured. */
+/** Seconds that a server is idle before its memory is measured. */
 const REST_SECONDS = 5;
 
 const startEmpty = async () => {
@@ -81,7 +81,7 @@ export const startScenario = (bench: Bench): Scenario => {
       };
     },
     async floor() {
-      // Alone, because PSS counts memory that two processes share (the programs) half for each.
+      // The floor runs alone, because PSS counts memory that two processes share (the programs) half for each.
       await bench.server.stop();
       const dataDir = makeFolder();
       const first = await startBare(dataDir);

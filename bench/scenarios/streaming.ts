@@ -1,7 +1,7 @@
-// Streaming: one event to 5,000 sockets, which listen to the public stream while an account posts (the figure
-// includes the whole cost of the post), and the time until the last of them has it; what an open socket
-// takes of memory; and reading while 5,000 sockets come back at once, as after a restart. Where the streams have a
-// process of their own, memory and CPU are those of this process.
+// Measures streaming: one event to 5,000 sockets, which listen to the public stream while an account posts (the figure
+// includes the whole cost of the post), and the time until the last of them has it; the memory of an open socket; and
+// reading while 5,000 sockets come back at once, as after a restart. Where the streams have a process of their own,
+// memory and CPU are those of this process.
 
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";
@@ -21,19 +21,19 @@ const STORM = "stream_storm";
 const EVENTS = 5;
 const TIMEOUT_SECONDS = 30;
 
-/** Of the public stream, the token of each socket that of another person. */
+/** Path of the public stream; each socket has the token of another person. */
 const PATH = "/api/v1/streaming?stream=public";
 
 const openSockets = ({ server, world }: Bench, count: number): Promise<Crowd> =>
   gather(server.streamPort, PATH, count, (index) => tokenOf(1 + (index % world.people)));
 
-/** Twice as many sockets as the others have; how much memory each takes once it is quiet. */
+/** Measures the memory of each socket once it is quiet, with twice as many sockets as the others have. */
 export const socketMemoryScenario = (bench: Bench): Scenario => ({
   name: MEMORY,
   rows: [{ name: MEMORY, unit: "KB a socket", aim: { of: "value", most: 12 } }],
   async run() {
     const count = 2 * bench.world.sockets;
-    // What the process takes for good the first time that so many come is no part of a socket.
+    // Memory that the process takes for good when many first come is no part of a socket.
     (await openSockets(bench, Math.min(count, 500))).close();
     await settled(bench.server);
     const roots = bench.server.streamRoots;
@@ -48,7 +48,7 @@ export const socketMemoryScenario = (bench: Bench): Scenario => ({
   },
 });
 
-/** The home pages of viewers while all sockets come back. */
+/** Measures the home pages of viewers while all sockets come back. */
 export const stormScenario = (bench: Bench): Scenario => ({
   name: STORM,
   rows: [{ name: STORM, unit: "ms of a home page", aim: { of: "value", most: 100 } }],
@@ -94,7 +94,7 @@ export const streamScenario = (bench: Bench): Scenario => {
 
   type Times = { whole: number; afterwards: number };
 
-  /** `send` makes one event; returns the milliseconds until all sockets have it, from its begin and its end. */
+  /** `send` makes one event; returns the milliseconds until all sockets have it, from its beginning and its end. */
   const sendAll = async (
     crowd: Crowd,
     send: (n: number) => Promise<void>,
@@ -122,7 +122,7 @@ export const streamScenario = (bench: Bench): Scenario => {
     async run(round) {
       const crowd = await openSockets(bench, world.sockets);
       try {
-        // All have read whose posts they do not want: what opening them takes is not measured.
+        // By now each socket has read whose posts its person hides: what opening takes is not measured.
         await sendAll(crowd, (n) => post(`Is everybody there? ${round} ${n}`), 1);
         await settled(bench.server);
         const { result, cpu } = await whileWorking(bench.server.streamRoots, async () => {

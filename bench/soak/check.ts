@@ -1,5 +1,4 @@
-// Whether all that was acknowledged is so in the end, whether what is stored twice agrees, and whether anything is left
-// that should be done.
+// Checks at the end that everything acknowledged is stored, that derived data agrees, and that no work is left.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FakePeer } from "../../test/fake-peer.ts";
@@ -21,13 +20,13 @@ import {
   selectWaiting,
 } from "./queries.ts";
 
-/** What one check says: how many things it looked at, and what is wrong with some. */
+/** The result of one check: how many things it looked at, and what is wrong with some. */
 export type Finding = { what: string; looked: number; wrong: string[] };
 
 const QUIET_MS = 600_000;
 const MOST_OF_HOME = 400;
 
-/** Until nothing waits: what failed while a process was dead is tried again after a while. */
+/** Waits until no work is left: what failed while a process was dead is retried after a while. */
 const untilDone = async (sql: Sql): Promise<string[]> => {
   const deadline = performance.now() + QUIET_MS;
   for (;;) {
@@ -97,7 +96,7 @@ const checkNotes = async ({ ledger }: Stage, sql: Sql): Promise<Finding> => {
   return { what: "notes from elsewhere", looked: ledger.notes.size, wrong };
 };
 
-/** Those for everybody, which the other server got: at least once, and the last thing it heard is what holds. */
+/** Checks public posts that the other server got: at least once, and the last activity is what holds. */
 const checkDeliveries = ({ ledger }: Stage, peer: FakePeer): Finding => {
   const heard = new Set<string>();
   const ended = new Set<string>();
@@ -113,7 +112,7 @@ const checkDeliveries = ({ ledger }: Stage, peer: FakePeer): Finding => {
   return { what: "deliveries", looked: posts.length, wrong };
 };
 
-/** A page of a home; a feed that is being made says so. */
+/** Returns a page of a home; a feed that is being built is requested again. */
 const pageOf = async ({ server }: Stage, { token }: Someone, path: string): Promise<string[]> => {
   for (;;) {
     const { status, json, text } = await server.request("GET", path, { token });
@@ -136,7 +135,7 @@ const homeOf = async (stage: Stage, person: Someone): Promise<string[]> => {
 
 const missing = (ids: string[], from: string[]): string[] => ids.filter((id) => !from.includes(id));
 
-/** What was pushed into feeds, against feeds that are made anew from the database. */
+/** Compares feeds that were pushed to with feeds rebuilt from the database. */
 const checkFeeds = async (stage: Stage, sql: Sql): Promise<Finding> => {
   const { server, people } = stage;
   const homes = () => Promise.all(people.map((person) => homeOf(stage, person)));
@@ -168,7 +167,7 @@ const checkCounts = async ({ server }: Stage): Promise<Finding[]> =>
     }),
   );
 
-/** What stays for ever. */
+/** Checks what is kept for ever. */
 const checkStored = async (stage: Stage, sql: Sql): Promise<Finding[]> => [
   await checkPosts(stage, sql),
   ...(await checkMarks(stage, sql)),
@@ -176,7 +175,7 @@ const checkStored = async (stage: Stage, sql: Sql): Promise<Finding[]> => [
   await checkNotes(stage, sql),
 ];
 
-/** After everybody stopped. */
+/** Runs all checks after everybody stopped. */
 export const checkAll = async (
   stage: Stage,
   peer: FakePeer,
@@ -208,7 +207,7 @@ const tooOld = async (sql: Sql): Promise<{ count: number; texts: string[] }> => 
 
 const LATER_DAYS = 100;
 
-/** Long after: what docs/RETENTION.md says is gone, and everything else is there. */
+/** Checks long after that what docs/RETENTION.md lists is gone, and everything else is there. */
 export const checkRetention = async (
   stage: Stage,
   clock: Clock,

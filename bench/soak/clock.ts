@@ -1,7 +1,7 @@
-// A clock that jumps by days, for all processes of the soak and PostgreSQL at the same moment: the soak starts itself again
-// with a library in front of the C library's (clock.c), which the C compiler makes. Not by libfaketime: it shows the real
-// time to handlers of signals that interrupt a wait, and PostgreSQL then ends no wait for a lock, nor finds deadlocks
-// (docs/design/overload.md).
+// A clock that jumps by days, for all processes of the soak and PostgreSQL at the same moment: the soak starts itself
+// again with a library that overrides the C library's clock (clock.c), which the C compiler makes. Libfaketime does not
+// work: it shows the real time to handlers of signals that interrupt a wait, and PostgreSQL then ends no wait for a
+// lock, nor finds deadlocks (docs/design/overload.md).
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ const FILE = "SOAK_CLOCK_FILE";
 const DAY_SECONDS = 86_400;
 
 export type Clock = {
-  /** For processes that do not inherit it. */
+  /** Variables for processes that do not inherit them. */
   environment: Record<string, string>;
   jump(days: number): void;
 };
@@ -25,7 +25,7 @@ const variablesOf = (folder: string): Record<string, string> => ({
   [FILE]: join(folder, "ahead"),
 });
 
-/** In place: the processes have mapped the file. */
+/** Writes in place, because the processes have mapped the file. */
 const write = (file: string, seconds: number): void => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64LE(BigInt(seconds));
@@ -43,13 +43,13 @@ const clockOf = (environment: Record<string, string>): Clock => {
   };
 };
 
-/** False where it cannot be compiled. */
+/** Compiles the library; returns false where that fails. */
 const compile = (folder: string): boolean => {
   const args = ["-shared", "-fPIC", "-O2", "-o", join(folder, LIBRARY), SOURCE];
   return process.platform === "linux" && spawnSync("cc", args, { stdio: "inherit" }).status === 0;
 };
 
-/** Runs this program again, with its arguments, and ends as it does. */
+/** Runs this program again with its arguments, and exits with its code. */
 const runAgain = async (variables: Record<string, string>, folder: string): Promise<never> => {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: "inherit",
@@ -62,7 +62,7 @@ const runAgain = async (variables: Record<string, string>, folder: string): Prom
   process.exit(code ?? 1);
 };
 
-/** null where there is no C compiler. */
+/** Returns null where there is no C compiler. */
 export const openClock = async (): Promise<Clock | null> => {
   const { [FILE]: file, LD_PRELOAD: library } = process.env;
   if (file !== undefined && library !== undefined)

@@ -1,12 +1,12 @@
-// Acts pass a gate; who closes it works while none is in progress: what is signed or tried again within a jump of the
-// clock would be refused, or done twice, as documented.
+// A gate that acts pass; whoever closes it works while none is in progress. Otherwise a jump of the clock would make
+// the server refuse what was just signed, or do a retried act twice, as documented.
 
 export class Gate {
   #inside = 0;
   #closed: PromiseWithResolvers<void> | null = null;
   #onEmpty: (() => void) | null = null;
 
-  /** `act` once the gate is open. */
+  /** Runs `act` once the gate is open. */
   async pass(act: () => Promise<void>): Promise<void> {
     while (this.#closed) await this.#closed.promise;
     this.#inside += 1;
@@ -18,7 +18,7 @@ export class Gate {
     }
   }
 
-  /** One at a time. */
+  /** Runs one at a time. */
   async whileClosed(work: () => Promise<void>): Promise<void> {
     this.#closed = Promise.withResolvers<void>();
     try {

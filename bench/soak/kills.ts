@@ -1,12 +1,12 @@
-// Processes that die: every minute one of the server's, at times Valkey or PostgreSQL, by SIGKILL; and each is started
-// again, as a service manager does. At times the clock jumps instead.
+// Kills processes: every minute one of the server's, at times Valkey or PostgreSQL, by SIGKILL; and starts each again,
+// as a service manager does. At times the clock jumps instead.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomNumbers } from "#plan";
 import type { Cluster } from "../../test/journeys/cluster.ts";
 
 const VALKEY_MS = 5000;
-/** Of what happens the third and so on. */
+/** One in this many events is a jump of the clock instead of a kill. */
 const JUMPS = 3;
 
 type Jump = (days: number) => Promise<void>;

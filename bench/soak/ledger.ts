@@ -1,22 +1,22 @@
-// What was acknowledged: whoever acts writes down what they were answered, and at the end it has to be so. Each thing
-// has one who acts on it at a time, so that its last answer is what holds.
+// Records what was acknowledged: everybody who acts writes down the answers, which have to hold at the end. Only one
+// person at a time acts on each thing, so that its last answer is what holds.
 
-/** A post of somebody here. `null`: it was deleted. */
+/** A post of a local person; `text` is null once it was deleted. */
 export type Post = { id: string; uri: string; author: string; text: string | null };
 
 export type Ledger = {
   posts: Map<string, Post>;
-  /** `person post`: whether it is so now. */
+  /** By `person post`: whether it is favourited now. */
   favourites: Map<string, boolean>;
   bookmarks: Map<string, boolean>;
   boosts: Map<string, boolean>;
-  /** `person person`. */
+  /** By `person person`. */
   follows: Map<string, boolean>;
-  /** Notes of others: address → text, null once deleted. */
+  /** Remote notes: text by address, null once deleted. */
   notes: Map<string, string | null>;
-  /** `actor post`: favourites from elsewhere that were accepted. */
+  /** By `actor post`: favourites from other servers that were accepted. */
   likes: Set<string>;
-  /** Acts that were acknowledged, and answers that made them try again, by status. */
+  /** Number of acknowledged acts, and of answers that made people try again, by status. */
   acts: number;
   repeated: Map<number, number>;
   /** Answers that must never be given. */
@@ -36,6 +36,6 @@ export const makeLedger = (): Ledger => ({
   faults: [],
 });
 
-/** Posts that are there, the newest last. */
+/** Returns the posts that exist, the newest last. */
 export const postsThere = ({ posts }: Ledger): Post[] =>
   [...posts.values()].filter(({ text }) => text !== null);

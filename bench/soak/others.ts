@@ -1,4 +1,4 @@
-// Other servers: one that follows people here, writes to them and favourites what they write, and one that attacks.
+// Other servers: one that follows people here, writes to them and favourites their posts, and one that attacks.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "../../test/journeys/eventually.ts";
@@ -9,12 +9,12 @@ import type { Stage } from "./people.ts";
 
 const PAUSE_MS = 150;
 const ACTORS = 4;
-/** What a server may say to garbage; 403 where the sender is not known to be allowed. */
+/** Statuses that a server may answer to garbage; 403 where the sender is not known to be allowed. */
 const REFUSALS = new Set([400, 401, 403, 413, 415, 422, 429, 503, 502, 0]);
 
 type Json = Record<string, unknown>;
 
-/** What they send is tried again until it is accepted, as servers do. */
+/** Sends until the activity is accepted, as servers do. */
 const send = async (
   stage: Stage,
   peer: FakePeer,
@@ -45,13 +45,13 @@ export const followAll = async (stage: Stage, peer: FakePeer): Promise<PeerActor
       });
     }
   }
-  // What is written before it is accepted is not for them.
+  // What is written before the Follow is accepted is not for them.
   const accepts = (): number => peer.inbox().filter(({ type }) => type === "Accept").length;
   await eventually("the Accepts", () => accepts() >= actors.length * stage.people.length);
   return actors;
 };
 
-/** One actor: a note, a change of it, at times its deletion, and a favourite. */
+/** Acts as one actor: a note, a change of it, at times its deletion, and a favourite. */
 const write = async (
   stage: Stage,
   peer: FakePeer,
@@ -99,7 +99,7 @@ const live = async (stage: Stage, peer: FakePeer, actor: PeerActor): Promise<voi
   }
 };
 
-/** What no server sends; a new attack every time, and each has to be refused. */
+/** Sends what no real server sends; a new attack every time, and each has to be refused. */
 const attack = async (stage: Stage, peer: FakePeer, actor: PeerActor): Promise<void> => {
   const inbox = `${stage.server.url}/inbox`;
   const activity = { id: `${peer.origin}/x`, type: "Like", actor: actor.uri, object: inbox };

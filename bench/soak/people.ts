@@ -1,5 +1,5 @@
-// People who use the server as apps do: each does one thing after another, tries again what was not answered, and writes
-// down what was.
+// People who use the server as apps do: each does one thing after another, tries again what was not answered, and
+// writes down the answers.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomNumbers } from "#plan";
@@ -22,14 +22,14 @@ export type Stage = {
 
 const PAUSE_MS = 100;
 const RETRY_MS = 200;
-/** A process that starts again takes some seconds; nobody waits for ever. */
+/** Milliseconds of patience: a process that starts again takes some seconds, and nobody waits for ever. */
 const PATIENCE_MS = 180_000;
-/** Of somebody's newest posts one is changed or deleted. */
+/** Number of somebody's newest posts of which one is changed or deleted. */
 const RECENT = 20;
 
 type Send = () => Promise<Answer>;
 
-/** Until there is an answer that a server gives on purpose; null where it never came. */
+/** Repeats a request until there is an answer that a server gives on purpose; null where it never came. */
 export const answered = async ({ ledger }: Pick<Stage, "ledger">, what: string, send: Send) => {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -40,7 +40,7 @@ export const answered = async ({ ledger }: Pick<Stage, "ledger">, what: string, 
       return answer;
     }
     ledger.repeated.set(status, (ledger.repeated.get(status) ?? 0) + 1);
-    // A proxy says 502 for a process that was killed, and the server 503 while it is not there yet.
+    // A proxy answers 502 for a process that was killed, and the server 503 while it is starting.
     if (status === 500) ledger.faults.push(`${what}: 500 ${answer?.text}`);
     if (performance.now() > deadline) {
       ledger.faults.push(`${what}: no answer within ${PATIENCE_MS / 1000} s`);
@@ -50,7 +50,7 @@ export const answered = async ({ ledger }: Pick<Stage, "ledger">, what: string, 
   }
 };
 
-/** One of them, by the index of the person, so that nobody changes what somebody else is about to. */
+/** One of the people, by index, so that nobody changes what somebody else is about to change. */
 class Doer {
   readonly #stage: Stage;
   readonly #me: Someone;
@@ -79,7 +79,7 @@ class Doer {
     return this.#pick(own.slice(-RECENT));
   }
 
-  /** Of somebody else: one's own is not acted on while it is being deleted. */
+  /** Returns a post of somebody else: one's own is not acted on while it is being deleted. */
   #others(): Post | undefined {
     const others = postsThere(this.#stage.ledger).filter(({ author }) => author !== this.#me.name);
     return this.#pick(others.slice(-RECENT * 5));
@@ -108,12 +108,12 @@ class Doer {
     if (await this.#isProcessed(answer.json.id)) await this.post([answer.json.id]);
   }
 
-  /** A file has the time of the machine: by then retention may take a new one for one that a crash left. */
+  /** Whether retention took a new file for one that a crash left: files have the machine's own time. */
   #isTakenForOld(answer: Answer | null): boolean {
     return answer?.status === 422 && this.#stage.daysAhead() >= 2;
   }
 
-  /** 206 until it is. */
+  /** Whether a file is processed; the answer is 206 until it is. */
   async #isProcessed(id: string): Promise<boolean> {
     for (;;) {
       const answer = await this.#ask("GET", `/api/v1/media/${id}`);
@@ -140,12 +140,12 @@ class Doer {
     const post = this.#own();
     if (!post) return;
     const answer = await this.#ask("DELETE", `/api/v1/statuses/${post.id}`);
-    // It may be gone since the attempt before, of which no answer came.
+    // An earlier attempt without an answer may have deleted it.
     if (answer?.status === 200 || answer?.status === 404) post.text = null;
     else this.#fault("a deletion", answer);
   }
 
-  /** To do it twice is to do it once. */
+  /** Marks a post; doing it twice is the same as once. */
   async mark(verb: "favourite" | "bookmark" | "reblog", isOn: boolean): Promise<void> {
     const post = this.#others();
     if (!post) return;
@@ -155,7 +155,7 @@ class Doer {
     const marks = { favourite: favourites, bookmark: bookmarks, reblog: boosts }[verb];
     const key = `${this.#me.name} ${post.id}`;
     if (answer?.status === 200) marks.set(key, isOn);
-    // Its author deleted it meanwhile, or it is for their followers, which nobody boosts.
+    // Its author deleted it meanwhile, or it is for their followers, and nobody can boost it.
     else if (answer?.status === 404 || (verb === "reblog" && answer?.status === 403)) return;
     else this.#fault(verb, answer);
   }
@@ -186,7 +186,7 @@ class Doer {
     if (answer) this.#stage.ledger.faults.push(`${what}: ${answer.status} ${answer.text}`);
   }
 
-  /** Of a hundred acts. */
+  /** Acts with their weights among a hundred. */
   readonly acts: [weight: number, act: () => Promise<void>][] = [
     [22, () => this.post()],
     [3, () => this.upload()],
@@ -209,7 +209,7 @@ class Doer {
   }
 }
 
-/** Each until it is over, with an open app. */
+/** Lets each person act until it is over, with an open app. */
 export const usePeople = async (stage: Stage): Promise<void> => {
   const use = async (index: number): Promise<void> => {
     const doer = new Doer(stage, index);
@@ -224,7 +224,7 @@ export const usePeople = async (stage: Stage): Promise<void> => {
   ]);
 };
 
-/** An app that is open, and comes back when its socket is lost. */
+/** Keeps an app open, which comes back when its socket is lost. */
 const keepOpen = async ({ server, isOver }: Stage, { token }: Someone): Promise<void> => {
   while (!isOver()) {
     const stream = await openStream(server.url, {

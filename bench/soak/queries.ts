@@ -1,4 +1,4 @@
-// What is stored, as the checks compare it.
+// The SQL of what is stored, for the checks.
 
 import type { Db } from "../../src/platform/db/index.ts";
 
@@ -12,7 +12,7 @@ export const selectNotes = (db: Db) => db<{ uri: string; content: string }[]>`
   WHERE a.domain IS NOT NULL AND s.reblog_of_id IS NULL
 `;
 
-/** `person post`. */
+/** Returns keys `person post`. */
 export const selectMarks = (db: Db) => db<{ kind: string; key: string }[]>`
   SELECT 'favourite' AS kind, a.username || ' ' || f.status_id AS key
   FROM favourites f JOIN accounts a ON a.id = f.account_id
@@ -25,7 +25,7 @@ export const selectMarks = (db: Db) => db<{ kind: string; key: string }[]>`
   WHERE s.reblog_of_id IS NOT NULL
 `;
 
-/** `person person`, of people here. */
+/** Returns keys `person person`, of local people. */
 export const selectFollows = (db: Db) => db<{ key: string }[]>`
   SELECT a.username || ' ' || t.username AS key
   FROM follows f
@@ -42,14 +42,14 @@ export const selectWaiting = (db: Db) => db<{ name: string; count: number }[]>`
     WHERE attempts < max_attempts AND (run_at <= now() OR attempts > 0)
 `;
 
-/** Bytes of the largest tables with their indexes. */
+/** Returns the bytes of the largest tables with their indexes. */
 export const selectSizes = (db: Db) => db<{ name: string; bytes: number }[]>`
   SELECT relname::text AS name, pg_total_relation_size(oid)::float8 AS bytes
   FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
   ORDER BY 2 DESC LIMIT 8
 `;
 
-/** What a difference between homes is about. */
+/** Describes the posts in which homes differ. */
 export const selectDescribed = (db: Db, ids: string[]) => db<{ id: string; text: string }[]>`
   SELECT s.id, a.username || CASE WHEN s.reblog_of_id IS NULL THEN '' ELSE ' boosts ' || s.reblog_of_id || ' of ' || o.username END
     || ', ' || s.visibility || ', answers ' || coalesce(s.in_reply_to_id::text, 'nothing') AS text
@@ -58,7 +58,7 @@ export const selectDescribed = (db: Db, ids: string[]) => db<{ id: string; text:
   WHERE s.id = ANY(${ids}::bigint[])
 `;
 
-/** How long each is stored at most: docs/RETENTION.md. */
+/** How long rows are stored at most: docs/RETENTION.md. */
 const STORED: [table: string, time: string, stored: string, condition: string][] = [
   ["status_idempotency", "created_at", "1 hour", "true"],
   [
@@ -76,7 +76,7 @@ const STORED: [table: string, time: string, stored: string, condition: string][]
   ["user_weeks", "week", "92 days", "true"],
 ];
 
-/** Rows that should be deleted by now. */
+/** Returns rows that should be deleted by now. */
 export const selectTooOld = (db: Db) =>
   db.unsafe<{ name: string; count: number }[]>(
     STORED.map(

@@ -1,8 +1,8 @@
 // npm run soak: an hour of everything (or --minutes N). A server of five processes; people who write, read and upload,
-// other servers that write and attack, open apps; every minute (--kill-seconds N) a process is killed. At the end all
-// that was acknowledged is compared with what is there, feeds with feeds made anew, counters with counts, and nothing may
-// wait any more; memory and tables are told. Where there is a C compiler, the clock jumps by a day at times, and at the
-// end by 100, after which what is deleted by age has to be gone. Exit code 1 where anything is wrong.
+// other servers that write and attack, open apps; every minute (--kill-seconds N) a process is killed. At the end
+// everything acknowledged is compared with what is stored, feeds with rebuilt feeds, counters with counts, and no work
+// may be left; memory and table sizes are printed. Where there is a C compiler, the clock jumps by a day at times, and
+// at the end by 100, after which what is deleted by age has to be gone. Exit code 1 where anything is wrong.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -25,10 +25,10 @@ import { selectSizes } from "./queries.ts";
 
 const PEOPLE = ["alice", "bob", "carol", "dave", "erin", "frank"];
 const MINUTE_MS = 60_000;
-/** After the first quarter, what everything has in memory may grow by so much. */
+/** Factor by which the memory of all processes may grow after the first quarter. */
 const MOST_GROWTH = 1.4;
 const SHOWN = 10;
-/** Of each process, in place of the default. */
+/** Pool size of each process, instead of the default. */
 const POOL = process.env["DB_POOL"];
 
 const { values } = parseArgs({
@@ -51,7 +51,7 @@ const megabytesOf = (server: Cluster): number =>
   memoryOf(...server.parts.filter((part) => part.isAlive()).map((part) => part.pid())).total +
   memoryOf(server.database.pid).total;
 
-/** MB every half a minute. */
+/** Records MB every half a minute. */
 const watchMemory = async (server: Cluster, isOver: () => boolean): Promise<number[]> => {
   const samples: number[] = [];
   while (!isOver()) {
@@ -61,7 +61,7 @@ const watchMemory = async (server: Cluster, isOver: () => boolean): Promise<numb
   return samples;
 };
 
-/** The first quarter is spent on warming up; too few samples say nothing. */
+/** Judges growth; the first quarter is warming up, and too few samples prove nothing. */
 const memoryFinding = (samples: number[]): Finding => {
   const warm = samples.slice(Math.ceil(samples.length / 4));
   const [first, last] = [warm.slice(0, 5), warm.slice(-5)].map((part) => Math.max(...part, 0));
@@ -124,7 +124,7 @@ try {
   const findings = [...(await checkAll(stage, peer, url)), memoryFinding(samples)];
   if (clock) findings.push(...(await checkRetention(stage, clock, url)));
   for (const finding of findings) show(finding);
-  // What a 500 was about.
+  // These log lines say what each 500 was about.
   const failed = server
     .log()
     .split("\n")

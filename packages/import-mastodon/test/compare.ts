@@ -1,4 +1,4 @@
-// What the API answered on the Mastodon against what it answers after the move: everything that was recorded.
+// Compares what the API answered on the Mastodon with what it answers after the move, for everything that was recorded.
 
 import { compareAnswers } from "../src/answers.ts";
 import type { Fault } from "../src/answers.ts";
@@ -6,7 +6,7 @@ import type { TestApp } from "../../../test/harness.ts";
 import { oldPeople, recordings } from "./old-server.ts";
 import type { Recorded } from "./old-server.ts";
 
-/** Who asked: who boosted it, or else who wrote it. Only authors are told whether they pinned it. */
+/** Returns who asked: who boosted it, or else who wrote it. Only authors are told whether they pinned it. */
 const viewerOf = (answers: Record<string, Recorded>): string => {
   const { account, pinned, reblogged } = answers[""]!.body;
   const name =
@@ -16,7 +16,7 @@ const viewerOf = (answers: Record<string, Recorded>): string => {
   return name.replace("gadmin", "admin");
 };
 
-/** Asks everything again that was recorded. */
+/** Sends all recorded requests again. */
 export const compareRecordings = async (server: TestApp) => {
   const people = oldPeople();
   const all = recordings();

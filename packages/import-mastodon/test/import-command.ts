@@ -1,4 +1,4 @@
-// The command that moves in, as a process of its own.
+// Runs the import command in a process of its own.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess, StdioOptions } from "node:child_process";
@@ -9,9 +9,9 @@ import type { OldServer } from "./old-server.ts";
 const PROGRAM = join(import.meta.dirname, "../../../bin/rookery.ts");
 
 type ImportOptions = {
-  /** Its working folder; DATA_DIR is in it. */
+  /** Its working folder, which contains DATA_DIR. */
   folder: string;
-  /** Of the command. */
+  /** Options of the command. */
   options: string[];
   env?: Record<string, string>;
   stdio?: StdioOptions;

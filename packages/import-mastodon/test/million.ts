@@ -20,7 +20,7 @@ const SAMPLE_MS = 2_000;
 
 type Process = { pid: number; parent: number; seconds: number; gone: number; megabytes: number };
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Reads a process: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const readProcess = (pid: number): Process | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -48,7 +48,7 @@ const processes = (): Process[] =>
 
 type Usage = { own: number; database: number; megabytes: number };
 
-/** Of a process, and of all that it started. */
+/** Returns the usage of a process and of all that it started. */
 const usageOf = (root: number): Usage | null => {
   const all = processes();
   const own = all.find(({ pid }) => pid === root);
@@ -61,7 +61,7 @@ const usageOf = (root: number): Usage | null => {
 
 const seconds = (from: number): number => Math.round((performance.now() - from) / 1000);
 
-/** Runs the command and says what it took. */
+/** Runs the command and prints what it took. */
 const run = async (old: OldServer, folder: string, more: string[] = []): Promise<void> => {
   const began = performance.now();
   const stdio = ["ignore" as const, "inherit" as const, "inherit" as const];
@@ -84,7 +84,7 @@ const run = async (old: OldServer, folder: string, more: string[] = []): Promise
   );
 };
 
-/** Copies number `first` to `last`. */
+/** Makes copies number `first` to `last`. */
 const multiply = async ({ sql }: OldServer, first: number, last: number, stamp: string) => {
   await sql.unsafe(
     `BEGIN; DROP TABLE IF EXISTS pg_temp.copies, pg_temp.worlds, pg_temp.own, pg_temp.people;
@@ -98,7 +98,7 @@ const keepReal = (sql: OldServer["sql"]) =>
   sql.unsafe(`CREATE SCHEMA real; CREATE TABLE real.statuses AS SELECT id FROM statuses;
     CREATE TABLE real.accounts AS SELECT id FROM accounts; CREATE TABLE real.notifications AS SELECT id FROM notifications`);
 
-/** What happens in an hour: new posts with all that belongs to them, edits, deletions, things taken back. */
+/** Simulates an hour: new posts with all that belongs to them, edits, deletions, things taken back. */
 const passAnHour = async (old: OldServer): Promise<void> => {
   await multiply(old, -3, -1, "now() AT TIME ZONE 'UTC'");
   await old.sql.unsafe(`

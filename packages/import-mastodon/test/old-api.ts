@@ -7,17 +7,17 @@ import { oldPeople, recordings } from "./old-server.ts";
 import type { Recorded } from "./old-server.ts";
 
 const REFUSED: Recorded = { status: 401, body: { error: "The access token is invalid" } };
-/** Of what was not recorded: says nothing. */
+/** Empty answer to what was not recorded. */
 const NOTHING: Recorded = { status: 200, body: {} };
 
 export type OldApi = {
   url: string;
-  /** The hosts and schemes by which it was asked. */
+  /** Hosts and schemes by which it was requested. */
   names: Set<string>;
   close(): void;
 };
 
-/** `change`: what it answers otherwise. */
+/** `change` alters answers. */
 export const startOldApi = async (
   change: (path: string, body: any) => unknown = (_path, body) => body,
 ): Promise<OldApi> => {

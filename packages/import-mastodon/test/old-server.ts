@@ -1,4 +1,4 @@
-// A Mastodon 4.3 that people lived on: its database, files, keys, passwords and what its API answered them
+// A Mastodon 4.3 that people used: its database, files, keys, passwords and the recorded answers of its API
 // (docs/design/moving.md).
 
 import { randomBytes } from "node:crypto";
@@ -22,7 +22,7 @@ const here = (name: string): string => join(import.meta.dirname, name);
 
 export type Recorded = { status: number; link?: string; body: any };
 
-/** By path; of statuses by id and what follows it. */
+/** Recordings by path; those of statuses by id and the rest of the path. */
 export type Recordings = {
   open: Record<string, Recorded>;
   staff: Record<string, Recorded>;
@@ -40,7 +40,7 @@ export const oldPeople = (): Record<string, OldPerson> =>
 
 export const ENV_FILE = here("env.production");
 
-/** Statements of a dump, and the rows that follow a COPY. */
+/** Yields the statements of a dump, and the rows that follow a COPY. */
 function* statements(dump: string): Generator<{ sql: string; rows: string | null }> {
   const parts = dump.split(/^(COPY [^\n]* FROM stdin;)\n/m);
   yield { sql: withoutCommands(parts[0]!), rows: null };
@@ -51,7 +51,7 @@ function* statements(dump: string): Generator<{ sql: string; rows: string | null
   }
 }
 
-/** Of psql. */
+/** Removes the commands of psql. */
 const withoutCommands = (sql: string): string => sql.replace(/^\\.*$/gm, "");
 
 const load = async (sql: Sql): Promise<void> => {
@@ -92,7 +92,7 @@ export type OldServer = {
   close(): Promise<void>;
 };
 
-/** On the same PostgreSQL as the database with this URL. */
+/** Starts on the same PostgreSQL as the database with this URL. */
 export const startOldServer = async (beside: string): Promise<OldServer> => {
   const name = `mastodon_${randomBytes(6).toString("hex")}`;
   const root = connect(beside, { max: 1, application: "tests" });

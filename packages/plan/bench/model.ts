@@ -1,7 +1,7 @@
-// Whether the model of `rookery plan` is right, of one process and of so many for the web, as workers and one
-// for the streams on the same cores. Eight connections give it what an operation costs, as the rows of the mix do, and one
-// connection how unequal they are; then it says how long requests take, and how many are under way when another comes,
-// while they come by chance and keep the server so and so busy, and that is measured.
+// Checks the model of `rookery plan` for one process and for several (web, workers and one for the streams) on the same
+// cores. Eight connections give it the cost of an operation, as the rows of the mix do, and one connection their
+// variation; then it predicts how long requests take, and how many are in progress when another comes, at random
+// arrivals and several utilisations, and that is measured.
 
 import { cpus } from "node:os";
 import { WRITE_SHARE } from "../src/figures.ts";
@@ -20,22 +20,22 @@ import { summarise } from "../../../bench/results.ts";
 import type { Line } from "../../../bench/results.ts";
 import { dayLoad, readLoad } from "../../../bench/scenarios/mix.ts";
 
-/** The prediction may be wrong by so much. */
+/** Relative error that a prediction may have. */
 const WITHIN = 0.25;
-/** How busy what is busiest is, the processes or the machine. */
+/** Utilisations of the busiest part, the processes or the machine. */
 const LOADS = [0.3, 0.5, 0.7];
 const COSTS_WITH = 8;
-/** So many may be under way; nobody waits for one of them. */
+/** Requests that may be in progress, so many that none waits for a connection. */
 const CONNECTIONS = 64;
-/** Of simulated requests, so that a percentile of them is one. */
+/** Seconds of simulated requests, enough for a percentile of them. */
 const SIMULATED_SECONDS = 60;
-/** Of what a write takes in PostgreSQL, before its answer; in one process of what it takes in node, too. */
+/** Share of a write's cost in PostgreSQL before its answer; with one process also of its cost in node. */
 const ANSWER_SHARE = 0.25;
 
 type Limit = Parameters<ReturnType<typeof readLoad>>[0];
 /**
- * `follow`: milliseconds in the workers and for the streams; `own`: of the load. Both of one operation. `threads`: the
- * share of node's CPU that is not its first thread's.
+ * `follow` is milliseconds in the workers and for the streams; `own` is the load's. Both are of one operation.
+ * `threads` is the share of node's CPU that is not its first thread's.
  */
 type Alone = { reads: LoadResult; day: LoadResult };
 type Measured = { result: LoadResult; cpu: Cpu; follow: number; own: number; threads: number };
@@ -63,7 +63,10 @@ const measure = async (
   };
 };
 
-/** Valkey is a store like PostgreSQL: it has a process of its own, which is waited for. What has worked has a cost. */
+/**
+ * Returns the cost of one operation. Valkey counts like PostgreSQL: it has a process of its own, which is waited for.
+ * Any work has a cost.
+ */
 const costOf = ({ result: { count }, cpu }: Measured) => ({
   node: (Math.max(LEAST_SECONDS, cpu.node) * 1000) / Math.max(1, count),
   postgres: ((cpu.postgres + cpu.valkey) * 1000) / count,
@@ -71,20 +74,20 @@ const costOf = ({ result: { count }, cpu }: Measured) => ({
 
 const NOTHING: Cost = { node: 0, postgres: 0 };
 
-/** That share of it is not waited for. */
+/** Moves a share of the cost to threads that are not waited for. */
 const inThreads = ({ node, postgres }: Cost, share: number): Required<Cost> => ({
   node: node * (1 - share),
   postgres,
   threads: node * share,
 });
 
-/** Pauses are in what requests were seen to take: no more than this share of it. */
+/** Largest share of the observed time of requests that may be pauses. */
 const MOST_PAUSES = 0.5;
 
-/** How unequal requests are, and when they pause: of reads by one connection. */
+/** Returns how requests vary, and when they pause, from reads by one connection. */
 const unevenOf = ({ latencies }: LoadResult, read: Cost): Pick<Work, "spread" | "pause"> => {
   const { spread: uneven, pauses } = unevenness(latencies);
-  // Of fewer than a hundred times none is told to have a pause in it.
+  // Fewer than a hundred times are not assumed to contain a pause.
   if (pauses.length === 0) return { spread: uneven, pause: () => 0 };
   const paused = Math.min(MOST_PAUSES, (PAUSED_SHARE * meanOf(pauses)) / read.node);
   const each = (paused * read.node) / PAUSED_SHARE / meanOf(pauses);
@@ -96,13 +99,14 @@ const unevenOf = ({ latencies }: LoadResult, read: Cost): Pick<Work, "spread" | 
   return { spread, pause };
 };
 
-/** Milliseconds that the mix takes by one connection and that are no work, in this part of its requests. */
+/** Returns the milliseconds of the mix by one connection that are no work, in this part of its requests. */
 const delayOf = ({ latencies }: LoadResult, share: number, { node, postgres }: Cost): number =>
   Math.max(0, quantile(latencies, share) - node - postgres);
 
 /**
- * The reads as they were measured; a write is what the mix takes more. Of several processes is known what those behind
- * the web take, who does nothing for reads; of one a part is taken to be before the answer.
+ * Returns the work of the model: the reads as measured, and a write as the rest of the mix. With several processes the
+ * costs behind the web process are known, since they do nothing for reads; with one a share is assumed to be before the
+ * answer.
  */
 const workOf = (kind: Kind, alone: Alone, reads: Measured, day: Measured): Work => {
   const read = costOf(reads);
@@ -118,7 +122,7 @@ const workOf = (kind: Kind, alone: Alone, reads: Measured, day: Measured): Work 
   const answer = { node: node - behind, postgres: postgres * ANSWER_SHARE };
   const rest = { node: behind, postgres: postgres * (1 - ANSWER_SHARE) };
   const write = inThreads(answer, day.threads);
-  // The longest of the mix are its writes.
+  // The longest requests of the mix are its writes.
   const delay = {
     read: delayOf(alone.day, (1 - WRITE_SHARE) / 2, first),
     write: delayOf(alone.day, 1 - WRITE_SHARE / 2, write),
@@ -146,7 +150,7 @@ const partsOf = (kind: Kind, count: number): Parts => ({
   cores: cpus().length,
 });
 
-/** Operations a second that fill one process, or the machine. */
+/** Returns the operations per second that fill one process, or the machine. */
 const mostOf = (kind: Kind, day: Measured): number => {
   const { node, postgres } = costOf(day);
   const machine = cpus().length / (node + postgres + day.own);
@@ -157,7 +161,7 @@ const mostOf = (kind: Kind, day: Measured): number => {
 const predict = (parts: Parts, work: Work, perSecond: number, own: number) => {
   const model = new Model(parts, work);
   const { random, timeline } = model;
-  // The load's timers end at whole milliseconds: what comes between two of them comes together.
+  // The load's timers end at whole milliseconds, so events between two of them come together.
   let at = 0;
   const come = (): void => {
     at += exponential(random, perSecond / 1000);
@@ -196,7 +200,7 @@ const compare = async (
   const { bench, kind, started } = layout;
   const web = started.parts.filter(({ name }) => /^(?:all|web)/.test(name)).length;
   const [reads, day] = [readLoad(bench), dayLoad(bench)];
-  // All processes have compiled what they run.
+  // This makes all processes compile what they run.
   for (let turn = 0; turn < 3; turn += 1) await day({ seconds, mayWait: true });
   const one = { seconds, connections: 1 };
   const alone: Alone = {
@@ -224,7 +228,10 @@ const compare = async (
   return lines;
 };
 
-/** Of each layout and load: predicted, with the measured as floor. With `--processes` of several as well. */
+/**
+ * Returns the results of each layout and load: predicted, with the measured as floor; with `--processes` of several as
+ * well.
+ */
 export const runModel = async (options: Options, say: (text: string) => void): Promise<Line[]> => {
   const lines: Line[] = [];
   const { processes } = options;
