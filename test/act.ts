@@ -1,9 +1,9 @@
-// What people do through the API where it has to succeed.
+// Sends requests to the API that have to succeed.
 
 import assert from "node:assert/strict";
 import type { Person, TestApp } from "./harness.ts";
 
-/** Asks `server()` on behalf of somebody; gives what the answer says. */
+/** Returns a function that sends a request to `server()` on behalf of somebody and returns the answer's body. */
 export const actIn =
   (server: () => TestApp) =>
   async (by: Person, method: string, path: string, json?: unknown): Promise<any> => {

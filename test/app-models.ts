@@ -1,10 +1,9 @@
-// Reads answers as the models of apps do that refuse what they do not expect: Int of Swift, int of Java and Kotlin, and
-// lists of words that are closed.
+// Checks that answers fit the models of strict apps: Int of Swift, int of Java and Kotlin, and closed lists of words.
 
 /** The largest int of Java, and Int of Kotlin. */
 const MAX_INT = 2 ** 31 - 1;
 
-/** Members that have a name as of an id, and are numbers: apps on iPhones read no other. */
+/** Members that look like ids but are numbers, because apps on iPhones read only numbers there. */
 const NUMBERS: ReadonlySet<string> = new Set([
   "most_recent_notification_id",
   "notification_id",
@@ -15,7 +14,7 @@ const IS_ID = /^(?:id|.+_ids?)$/;
 
 const AUDIENCES = ["public", "unlisted", "private", "direct"];
 
-/** Of these the words alone, in whatever entity: an app that does not know one loses the whole list. */
+/** Words that these members may have, in any entity: an app that does not know one loses the whole list. */
 const WORDS: Record<string, readonly string[]> = {
   visibility: AUDIENCES,
   "posting:default:visibility": AUDIENCES,
@@ -27,7 +26,7 @@ const WORDS: Record<string, readonly string[]> = {
 const isInt = (value: unknown): boolean =>
   Number.isInteger(value) && Math.abs(value as number) <= MAX_INT;
 
-/** Kotlin and Java read this id, whether it is a text or a number, into 32 bits. */
+/** Checks the id of a push subscription: Kotlin and Java read it, as text or number, into 32 bits. */
 const subscriptionFaults = (members: Record<string, unknown>, path: string): string[] =>
   "server_key" in members && "endpoint" in members && !isInt(Number(members["id"]))
     ? [`${path}.id is no int of 32 bits`]
@@ -42,13 +41,13 @@ const memberFaults = (name: string, value: unknown, path: string): string[] => {
   return IS_ID.test(name) ? idFaults(value, path) : appFaults(value, path);
 };
 
-/** A client in JavaScript would read another one from a number; apps want texts. */
+/** Checks that ids are strings: JavaScript would round a number, and apps want strings. */
 const idFaults = (value: unknown, path: string): string[] =>
   [value].flat().some((id) => typeof id === "number")
     ? [`${path} is a number for an id`]
     : appFaults(value, path);
 
-/** What apps could not read in an answer, each with its path. */
+/** Returns what apps could not read in an answer, each with its path. */
 export const appFaults = (value: unknown, path: string): string[] => {
   if (typeof value === "number")
     return Math.abs(value) > Number.MAX_SAFE_INTEGER ? [`${path} is a number over 2^53`] : [];

@@ -1,5 +1,5 @@
-// A passkey in software (WebAuthn level 3): makes an ES256 key, answers a page's options as a browser
-// would, and gives false answers where a test asks for them.
+// A passkey in software (WebAuthn level 3): makes an ES256 key, answers a page's options as a browser would, and gives
+// false answers where a test asks for them.
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -7,7 +7,7 @@ import type { KeyObject } from "node:crypto";
 const bytes = (...parts: (Buffer | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-/** CBOR (RFC 8949) byte strings and texts of up to 65535 bytes. */
+/** Encodes CBOR (RFC 8949) byte strings and texts of up to 65535 bytes. */
 const cborHead = (major: number, length: number): number[] => {
   if (length < 24) return [(major << 5) | length];
   if (length < 256) return [(major << 5) | 24, length];
@@ -18,7 +18,7 @@ const cborText = (text: string): Buffer => bytes(cborHead(3, text.length), Buffe
 
 const sha256 = (data: Buffer | string): Buffer => createHash("sha256").update(data).digest();
 
-/** The COSE form of a P-256 key (RFC 9053, 7.1.1): {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+/** Returns the COSE form of a P-256 key (RFC 9053, 7.1.1): {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 const coseKey = (key: KeyObject): Buffer => {
   const { x, y } = key.export({ format: "jwk" });
   const half = (text: string | undefined) => cborBytes(Buffer.from(text!, "base64url"));
@@ -33,12 +33,12 @@ export type Lies = { origin?: string; verified?: boolean; challenge?: string; co
 
 export type Authenticator = {
   id: string;
-  /** The answer to a page's options, as JSON: the value of the form's `credential`. */
+  /** Returns the answer to a page's options as JSON: the value of the form's `credential`. */
   create(optionsJSON: string, lies?: Lies): string;
   get(optionsJSON: string, lies?: Lies): string;
 };
 
-/** A passkey for pages at `origin`. */
+/** Makes a passkey for pages at `origin`. */
 export const makeAuthenticator = (origin: string): Authenticator => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32);

@@ -11,7 +11,7 @@ export type Browser = {
   signIn(login: string, password?: string): Promise<Answer>;
 };
 
-/** As browsers ask for a page. */
+/** Accept header of a browser that requests a page. */
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 const decode = (text: string): string =>
@@ -22,7 +22,7 @@ const decode = (text: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 
-/** Hidden fields of the form with this action. */
+/** Returns the hidden fields of the form with this action. */
 export const hiddenFields = (html: string, action: string): Record<string, string> => {
   const forms = html.match(/<form[\s\S]*?<\/form>/g) ?? [];
   const form = forms.find(
@@ -33,7 +33,7 @@ export const hiddenFields = (html: string, action: string): Record<string, strin
   return Object.fromEntries([...inputs].map(([, name, value]) => [name!, decode(value!)]));
 };
 
-/** `ip`: where it is, as a proxy says. */
+/** `ip` is the client address that a proxy reports. */
 export const openBrowser = (test: Pick<TestApp, "request">, ip?: string): Browser => {
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, options: RequestOptions = {}) => {

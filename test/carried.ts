@@ -1,11 +1,11 @@
-// What of each person's rows their archive says, and whether importing the archive takes it: the table behind
-// transfers/carried.test.ts, where a table or a column that is new fails until it has a place here.
+// Says which of each person's rows their archive contains, and whether importing the archive takes them: the table
+// behind transfers/carried.test.ts, which fails for a new table or column until it is listed here.
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
  * The JSON and CSV files of an archive, and what an import does with each: `taken` (a round trip compares it), `with
- * settings` (where that is ticked), or why it takes nothing of it.
+ * settings` (where that is ticked), or why it takes nothing.
  */
 export const FILES: Record<string, "taken" | "with settings" | (string & {})> = {
   "actor.json": "with settings",
@@ -40,11 +40,11 @@ export const FILES: Record<string, "taken" | "with settings" | (string & {})> = 
 
 export type CarriedRows = {
   table: string;
-  /** Which files say it. */
+  /** Files that contain it. */
   files: string[];
-  /** What they say. */
+  /** Columns that the files contain. */
   columns: string[];
-  /** What they leave out: why, and which columns. */
+  /** Columns that they leave out, by the reason. */
   without?: Record<string, string[]>;
 };
 
@@ -344,7 +344,7 @@ export const CARRIED: CarriedRows[] = [
   },
 ];
 
-/** Why a person's rows are in no archive, and which. A backup has all of them. */
+/** Tables with a person's rows that are in no archive, by the reason. A backup has all of them. */
 export const LEFT_OUT: Record<string, string[]> = {
   "is counted or made of the rest": words(`account_stats account_conversations
     account_conversation_statuses status_search search_backlog annual_reports follower_digests

@@ -1,10 +1,10 @@
-// Commands as they are typed, in this process, and the surroundings in which they find the server of a test.
+// Runs commands as they are typed, in this process, with the environment in which they find the server of a test.
 
 import { mock } from "node:test";
 import { run } from "../src/cli/run.ts";
 import type { TestApp } from "./harness.ts";
 
-/** Sets them in this process; returns what takes them back. */
+/** Sets the environment of this process; returns the function that restores it. */
 export const enterCommandLine = ({ app, databaseUrl }: TestApp): (() => void) => {
   const before = { ...process.env };
   const { config } = app;
@@ -23,7 +23,7 @@ export const enterCommandLine = ({ app, databaseUrl }: TestApp): (() => void) =>
   };
 };
 
-/** As a shell would split it; nothing after a #. */
+/** Splits a line as a shell would, without anything after a #. */
 export const wordsOf = (line: string): string[] =>
   [...line.replace(/\s+# .*$/, "").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain!,
@@ -31,7 +31,7 @@ export const wordsOf = (line: string): string[] =>
 
 export type Ended = { code: number; output: string };
 
-/** Runs a command with these variables alone; what it printed, and its exit code. */
+/** Runs a command with these variables alone; returns what it printed and its exit code. */
 export const runCommand = async (env: NodeJS.ProcessEnv, words: string[]): Promise<Ended> => {
   const before = { env: process.env, code: process.exitCode };
   const lines: string[] = [];

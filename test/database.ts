@@ -1,5 +1,5 @@
-// The PostgreSQL that tests run on: one embedded server, a template with the schema, and a fresh
-// clone of it for each test file. A whole run shares one server through TEST_DATABASE_URL.
+// The PostgreSQL of the tests: one embedded server, a template with the schema, and a new clone of it for each test
+// file. A whole run shares one server through TEST_DATABASE_URL.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { installWatch } from "./invalidation.ts";
 
 const TEMPLATE = "rookery_template";
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export const withDatabase = (url: string, name: string): string => {
   const parsed = new URL(url.replace(/^postgres:\/\/([^@/]*@)?\//, "postgres://$1localhost/"));
   parsed.pathname = `/${name}`;
@@ -29,10 +29,10 @@ const nameOf = (url: string): string => /\/([^/?]+)(?:\?|$)/.exec(url)![1]!;
 
 const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" });
 
-/** The same schema, in which `now()` is as far ahead as a database's setting says. */
+/** Template with the same schema, in which `now()` is ahead by a setting of the database. */
 const SHIFTED_TEMPLATE = "rookery_template_shifted";
 
-/** Makes a template with every migration applied, and the watch over what caches are made of. */
+/** Makes a template with every migration applied, and the triggers that watch cached rows. */
 const makeTemplate = async (
   url: string,
   template: string,
@@ -54,8 +54,8 @@ const makeTemplate = async (
 };
 
 /**
- * Lets `now()` be ahead of PostgreSQL's own, for whoever connects later: it is looked for in
- * pg_catalog first, unless the path names that later.
+ * Makes `now()` run ahead of PostgreSQL's own for later connections: it is searched in pg_catalog first, unless the
+ * search path names that later.
  */
 const setClock = async (sql: Sql, database: string, offset: number): Promise<void> => {
   const shifted = (name: string, volatility: string) => `
@@ -77,7 +77,7 @@ export const makeShiftedTemplate = (url: string): Promise<void> =>
 
 export type TestServer = { url: string; stop(): Promise<void> };
 
-/** A temporary server without fsync, with the template. */
+/** Starts a temporary server without fsync, with the template. */
 export const startTestServer = async (): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-test-"));
   const server = await startEmbedded({ dataDir: folder, durable: false });
@@ -92,7 +92,7 @@ export const startTestServer = async (): Promise<TestServer> => {
   };
 };
 
-/** Each waits for five seconds by itself. */
+/** Attempts to drop a database, each of which waits for five seconds. */
 const DROP_ATTEMPTS = 2;
 
 const holders = async (root: Sql, name: string): Promise<string> => {
@@ -105,7 +105,8 @@ const holders = async (root: Sql, name: string): Promise<string> => {
 };
 
 /**
- * Gives closing connections time: if they were cut off, they would throw unhandled errors. Says who held it for longer.
+ * Drops a database after waiting for closing connections, which would throw unhandled errors if they were cut off.
+ * Throws with the connections that are still open after that.
  */
 export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   for (let attempt = 0; attempt < DROP_ATTEMPTS; attempt++) {
@@ -123,8 +124,8 @@ export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
 };
 
 /**
- * A clone of the template, on the run's server or, when a file runs alone, on a server of its own. `of`: of this
- * database instead, to which nobody is connected.
+ * Clones the template, on the run's server or, when a file runs alone, on a server of its own. `of` is another database
+ * to clone, to which nobody is connected.
  */
 export const cloneDatabase = async (of?: {
   url: string;
@@ -156,7 +157,9 @@ export const cloneDatabase = async (of?: {
 const migrationNames = (): string[] =>
   readdirSync(new URL("../migrations/", import.meta.url)).toSorted();
 
-/** A database as a version left it whose last migration has this number, and `upgrade()` to this version. */
+/**
+ * Makes a database as left by the version whose last migration has this number; `upgrade()` brings it to this version.
+ */
 export const databaseBefore = async (last: string) => {
   const server = await cloneDatabase();
   const root = admin(server.url);

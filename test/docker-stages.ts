@@ -1,5 +1,5 @@
-// The stages of the Dockerfile without Docker: each has a folder with exactly the files that are copied into it, by the
-// rules of .dockerignore, and its commands run there.
+// Runs the stages of the Dockerfile without Docker: each has a folder with exactly the files that are copied into it,
+// by the rules of .dockerignore, and its commands run there.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, statSync } from "node:fs";
@@ -11,7 +11,7 @@ type Instruction = { word: string; rest: string };
 
 export type Stage = { name: string; instructions: Instruction[] };
 
-/** In their order; the last one is the image. */
+/** Returns the stages in order; the last one is the image. */
 export const readStages = (dockerfile: string): Stage[] => {
   const stages: Stage[] = [];
   const lines = dockerfile
@@ -30,7 +30,7 @@ export const readStages = (dockerfile: string): Stage[] => {
 };
 
 /**
- * The last line that matches a path, or a folder of it, counts.
+ * Returns whether a path is sent to Docker: the last line that matches it, or a folder of it, counts.
  * https://docs.docker.com/build/concepts/context/#dockerignore-files
  */
 export const sentBy = (ignore: string): ((path: string) => boolean) => {
@@ -50,7 +50,7 @@ export type StageOptions = {
   folder: string;
   /** Folders of the stages before. */
   others: Map<string, string>;
-  /** What a command becomes here; null: it is left out. */
+  /** Returns the replacement of a command; null to leave it out. */
   replace: (command: string) => string | null;
   env: NodeJS.ProcessEnv;
 };
@@ -67,7 +67,7 @@ const copyFile = (from: string, to: string): void => {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 };
 
-/** A folder's content goes into the target, a file below it where that is a folder. */
+/** Copies a folder's content into the target; a file goes below the target if that is a folder. */
 const copyFromContext = (sources: string[], target: string, folder: string): void => {
   for (const source of sources) {
     const inside = contextFiles(source);
@@ -93,7 +93,7 @@ const copy = (rest: string, { folder, others }: StageOptions): void => {
   }
 };
 
-/** An error with what its commands printed where one fails. */
+/** Runs a stage; throws with the output of a command that fails. */
 export const runStage = ({ instructions }: Stage, options: StageOptions): void => {
   const { folder, replace, env } = options;
   mkdirSync(folder, { recursive: true });

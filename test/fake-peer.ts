@@ -28,7 +28,7 @@ export type PeerActor = {
 };
 
 export type PostOptions = {
-  /** The body to send instead of the activity's JSON, signed as `signedBody` if that is given. */
+  /** Body to send instead of the activity's JSON, signed as `signedBody` if that is given. */
   rawBody?: string;
   signedBody?: string;
   keyId?: string;
@@ -58,7 +58,7 @@ export type FakePeer = {
   answer: { status: number; headers: Record<string, string>; hang: boolean };
   /** Requests that are answered with 401. */
   refuses: ((headers: IncomingMessage["headers"]) => boolean) | null;
-  /** The paths of inboxes that answer with an error. */
+  /** Paths of inboxes that answer with an error. */
   failing: Set<string>;
   /** Answers all requests that hang. */
   release(): void;
@@ -79,7 +79,7 @@ export type FakePeer = {
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 const CONTEXT = ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"];
 
-/** The path as it is where it cannot be decoded. */
+/** Decodes a path, and returns it unchanged where that fails. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);
@@ -216,7 +216,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
   return peer;
 };
 
-/** Gives the actor a key of Ed25519 (FEP-521a) in its document. */
+/** Adds an Ed25519 key (FEP-521a) to the actor's document. */
 export const addEd25519 = (actor: PeerActor, id = `${actor.uri}#ed25519-key`) => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const publicKeyMultibase = toMultikey(privateKey);

@@ -1,4 +1,4 @@
-// Pictures, videos and recordings for tests, made by sharp and ffmpeg; archives of files.
+// Makes pictures, videos and recordings for tests, by sharp and ffmpeg, and archives of files.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { createVideo } from "../src/platform/video/index.ts";
 
-/** Where CI says so, tests that need ffmpeg fail without it; elsewhere they are left out, and say so. */
+/** Value for tests' `skip`; with NEED_FFMPEG tests fail without ffmpeg. */
 export const WITHOUT_FFMPEG =
   process.env["NEED_FFMPEG"] === undefined && createVideo("ffmpeg") === null
     ? "there is no ffmpeg: apt-get install ffmpeg"
@@ -16,7 +16,7 @@ export const WITHOUT_FFMPEG =
 
 type Format = "jpeg" | "png" | "webp" | "avif" | "gif";
 
-/** Left half red, right half blue. */
+/** Makes a picture whose left half is red and right half blue. */
 const halves = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#ff0000" } })
     .composite([
@@ -39,7 +39,8 @@ export const picture = (format: Format, width = 64, height = 48): Promise<Buffer
   halves(width, height).toFormat(format).toBuffer();
 
 /**
- * As phones make them: four tiles (red, green, blue, yellow), cut off, turned, in the colours of Display P3. 100×120.
+ * Returns a HEIC like those of phones: four tiles (red, green, blue, yellow), cropped, rotated, in the colours of
+ * Display P3. 100×120.
  */
 export const heic = (): Buffer =>
   Buffer.from(
@@ -65,13 +66,13 @@ export const heic = (): Buffer =>
     "base64",
   );
 
-/** For large ones: it takes little work. */
+/** Makes a picture of one colour, which is fast for large ones. */
 export const plainPicture = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: "#00ff00" } })
     .jpeg()
     .toBuffer();
 
-/** With a place, a name and an orientation that turns it: 48 wide and 64 high as it is shown. */
+/** Makes a picture with a place, a name and an orientation that rotates it: 48 wide and 64 high as it is shown. */
 export const picturedPlace = (): Promise<Buffer> =>
   halves(64, 48)
     .jpeg()
@@ -94,7 +95,7 @@ export const movingGif = async (frames = 5): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** One pixel on a canvas of this side, again and again; `delays`: hundredths of a second. */
+/** Makes a GIF that repeats one pixel on a canvas of this side; `delays` are hundredths of a second. */
 export const longGif = (side: number, frames: number, delays: number[] = []): Buffer => {
   const head = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
   head.writeUInt16LE(side, 6);
@@ -107,7 +108,7 @@ export const longGif = (side: number, frames: number, delays: number[] = []): Bu
   return Buffer.concat([head, ...all, Buffer.from(";")]);
 };
 
-/** What ffmpeg makes of these options, as a file with this ending. */
+/** Returns what ffmpeg makes of these options, as a file with this extension. */
 export const byFfmpeg = (ending: string, options: string[]): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-ffmpeg-"));
   const path = join(folder, `made.${ending}`);
@@ -143,7 +144,7 @@ export const formOf = (
   return form;
 };
 
-/** A zip with one file that is not compressed. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/** Makes a zip with one uncompressed file. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 export const storedZip = (name: string, bytes: Buffer): Buffer => {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);

@@ -1,4 +1,4 @@
-// Ports for servers that are told theirs before they open it.
+// Finds ports for servers that have to know theirs before they open it.
 
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
@@ -10,7 +10,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 
-/** A free port below the range of outgoing connections, which would take one of theirs meanwhile. */
+/** Returns a free port below the range of outgoing connections, which might use it meanwhile. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(20_000, 32_000);

@@ -1,27 +1,27 @@
-// How much garbage a run sends: all of it (`npm run fuzz`), or a share of it, always the same one. Another
-// seed than the usual one: `npm run fuzz -- --seed=7`, or FUZZ_SEED=7.
+// Decides how much garbage a run sends: all of it (`npm run fuzz`), or always the same share. Another seed than the
+// usual one: `npm run fuzz -- --seed=7`, or FUZZ_SEED=7.
 
 import { seeded } from "./seeded.ts";
 
-/** Everything is tried, which takes minutes. */
+/** True when everything is tried, which takes minutes. */
 export const FUZZ = process.env["FUZZ"] === "all";
 
 const ONE_IN = 4;
 
 /**
- * A quarter of the values; which one depends on the turn. With a turn for each parameter or route, each
- * value is tried somewhere and each parameter and route meets some values.
+ * Returns a quarter of the values, depending on the turn. With a turn for each parameter or route, each value is tried
+ * somewhere and each parameter and route meets some values.
  */
 export const shareOf = <T>(values: T[], turn: number): T[] =>
   FUZZ ? values : values.filter((_, index) => (index + turn) % ONE_IN === 0);
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 1);
 const MOST_MS = FUZZ ? 120_000 : 3_000;
-/** A long run has so many times as many turns. */
+/** Factor by which a long run has more turns. */
 const LONGER = 100;
 
 export type Random = {
-  /** From 0 up to (not including) 1. */
+  /** Returns a number from 0 up to (not including) 1. */
   (): number;
   below(count: number): number;
   pick<T>(all: readonly T[]): T;
@@ -39,8 +39,8 @@ const randomOf = (seed: number): Random => {
 };
 
 /**
- * Runs `turn` so many times, each with random numbers of its own, and stops early when time is up. A failure
- * says how to see it again.
+ * Runs `turn` a number of times, each with its own random numbers, and stops early when time is up. A failure says how
+ * to repeat it.
  */
 export const fuzz = async (
   turns: number,
@@ -67,7 +67,7 @@ const deep = (levels: number): Json => {
   return value;
 };
 
-/** Text that programs trip over. */
+/** Texts that programs often mishandle. */
 export const ODD_TEXTS = [
   "",
   " ",

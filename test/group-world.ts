@@ -12,16 +12,16 @@ export type GroupWorld = {
   bob: Person;
   carol: Person;
   api(method: string, path: string, who: Person | null, json?: unknown): Promise<Answer>;
-  /** What is answered; fails unless that is 200. */
+  /** Sends a request that has to be answered with 200; returns the body. */
   done(method: string, path: string, who: Person | null, json?: unknown): Promise<any>;
-  /** Fails unless it is refused so, with a sentence. */
+  /** Sends a request that has to be refused with this status and a sentence. */
   refused(status: number, path: string, who: Person | null, json?: unknown): Promise<void>;
-  /** A number that no other name or text has. */
+  /** Returns a number that no other name or text has. */
   next(): number;
-  /** One of alice's, which bob has joined. */
+  /** Makes a group of alice's, which bob has joined. */
   newGroup(members?: Json): Promise<Json>;
   postTo(group: Json, who: Person, members?: Json): Promise<Json>;
-  /** The ids of the posts that a group boosts, the newest first. */
+  /** Returns the ids of the posts that a group boosts, newest first. */
   boosted(group: Json): Promise<string[]>;
 };
 

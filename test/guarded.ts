@@ -1,5 +1,5 @@
-// Loaded first by the tests that `npm run guards` runs: what stands around each guard there. One of them is removed
-// (GUARD_OFF), or those are noted (GUARD_LOG) that keep something back, with the test that runs.
+// Loaded first by the tests that `npm run guards` runs: wraps each guard. One of them is removed (GUARD_OFF), or guards
+// that hide something are recorded (GUARD_LOG), with the test that runs.
 
 import { appendFileSync } from "node:fs";
 import { beforeEach } from "node:test";

@@ -1,6 +1,6 @@
-// Removes each guard of who may see a post, one at a time, in a copy of the project, and says which test notices:
-// `npm run guards [-- PART OF PATH:LINE …]`. A guard that no test notices is a leak that nobody would see, or needless.
-// First all tests run once with every guard: one that keeps nothing back meanwhile cannot be noticed, and is not tried.
+// Removes each guard of who may see a post, one at a time, in a copy of the project, and says which test notices: `npm
+// run guards [-- PART OF PATH:LINE …]`. A guard that no test notices is a leak that nobody would see, or needless.
+// First all tests run once with every guard: one that hides nothing meanwhile cannot be noticed, and is not tried.
 
 import {
   cpSync,
@@ -30,7 +30,7 @@ const COPIED = [
   "texts",
 ];
 const LINKED = ["node_modules", "assets", "bench", "deploy", "docs", "web"];
-/** They know no guard: who gets a post, and the two forms of each rule against each other. */
+/** Tests without a guard of their own: who gets a post, and the two forms of each rule against each other. */
 const TESTS = ["test/security/audiences.test.ts", "src/domain/posts/statuses/visibility.test.ts"];
 
 const NAMES = [
@@ -52,7 +52,7 @@ const NAMES = [
 type Guard = { path: string; line: number; name: string };
 const guards: Guard[] = [];
 
-/** Where the bracket that is open before `at` is closed. */
+/** Returns where the bracket that is open before `at` is closed. */
 const closing = (text: string, at: number): number => {
   let depth = 1;
   for (let index = at; index < text.length; index++) {
@@ -62,7 +62,7 @@ const closing = (text: string, at: number): number => {
   throw new Error("a bracket stays open");
 };
 
-/** The call with something around it that can leave it out (guarded.ts). */
+/** Wraps the call so that it can be left out (guarded.ts). */
 const around = (guard: number, call: string): string => {
   const [, sql] = /^\w+\(\s*(db|tx|sql)\b/.exec(call) ?? [];
   return sql
@@ -95,7 +95,7 @@ const instrumented = (path: string): string => {
   return output + text.slice(from);
 };
 
-/** The names of the tests that fail, with why; the name of the first alone where one is enough. */
+/** Returns the names of failing tests with the errors; only the first name where one is enough. */
 const failing = async (env: NodeJS.ProcessEnv, isFirst: boolean): Promise<string[]> => {
   const queue = makeQueue(TESTS);
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-// A real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
+// Starts a real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
 // are fake.
 
 import { randomUUID } from "node:crypto";
@@ -43,17 +43,17 @@ export type TestOptions = {
   clock?: Clock;
   tracing?: Tracing;
   /**
-   * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
+   * False for a file that changes rows behind the server's back on purpose, to see how it notices (see
    * test/invalidation.ts); others write with `fixture`.
    */
   checked?: boolean;
-  /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
+  /** False makes jobs and events wait until `runJobs()`, for tests that look at what waits. */
   worker?: boolean;
-  /** How long the worker gathers; null: as long as a real one. */
+  /** Milliseconds that the worker gathers; null for those of a real one. */
   pace?: Pace | null;
-  /** Instead of a clone of the template; whoever made it removes it. */
+  /** Database instead of a clone of the template; whoever made it removes it. */
   databaseUrl?: string;
-  /** The names that the server had before, by its port. */
+  /** Returns the names that the server had before, by its port. */
   formerNames?: (port: number) => FormerNames[];
 };
 
@@ -79,34 +79,34 @@ export type PersonOptions = Partial<NewPerson> & { scopes?: string[] };
 
 export type TestApp = {
   app: App;
-  /** http://127.0.0.1:PORT, which is also the server's own origin. */
+  /** The address http://127.0.0.1:PORT, which is also the server's own origin. */
   url: string;
   databaseUrl: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** The jobs that the server enqueued, done or not, oldest first; a test may empty it. */
+  /** Jobs that the server enqueued, done or not, oldest first; a test may empty the list. */
   enqueued: Enqueued[];
-  /** Returns when no event or job is due or in progress, nor what follows from them. */
+  /** Resolves when no event or job is due or in progress, nor what follows from them. */
   runJobs(): Promise<void>;
-  /** Waits for what is noted a moment after requests: that people are active. */
+  /** Waits for the record of people's activity, which is written a moment after requests. */
   untilNoted(): Promise<void>;
   /**
-   * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
-   * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
+   * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is cached of these
+   * rows. Feeds (app.feeds) are not made of rows and stay as they are.
    */
   fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
-  /** The same with a single statement. */
+  /** Does the same with a single statement. */
   write<T extends Row[] = Row[]>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T>;
   /**
-   * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
-   * runJobs and close do so by themselves.
+   * Throws when the server wrote rows without invalidating what is cached of them. Every request, every runJobs and
+   * close do so by themselves.
    */
   checkInvalidation(): Promise<void>;
   /**
-   * How many SQL statements `work` sends on the app's pool, once the worker is idle. Without caches, or,
-   * `warm`, with them.
+   * Counts the SQL statements that `work` sends on the app's pool, once the worker is idle. Caches are off, unless
+   * `warm` is set.
    */
   countQueries<T>(
     work: () => Promise<T>,
@@ -121,12 +121,12 @@ export type Enqueued = { name: JobName; payload: unknown } & JobOptions;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
-/** SQLSTATE of a transaction that gave way to another. */
+/** SQLSTATE of a transaction that was cancelled because of a deadlock. */
 const DEADLOCK = "40P01";
 const PASSWORD = "correct horse";
 const hashes = new Map<string, Promise<string>>();
 
-/** Most people of tests have the same password. */
+/** Hashes a password once, because most people of tests have the same one. */
 const hashOnce = (password: string): Promise<string> => {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
@@ -146,8 +146,8 @@ const headersOf = (headers: Record<string, string | string[] | undefined>): Head
   );
 
 /**
- * Sends one HTTP request and reads the answer's body, parsed if it is JSON. Follows no redirect. Not by fetch, which
- * takes 130 µs more of the CPU for each.
+ * Sends one HTTP request and reads the answer's body, parsed if it is JSON. Follows no redirect. Fetch would take 130
+ * µs more of the CPU for each.
  */
 export const sendRequest = async (
   url: string,
@@ -176,7 +176,7 @@ export const sendRequest = async (
   return { status: response.statusCode, headers: answered, text, json: readBody(answered, text) };
 };
 
-/** What nobody asks for: the driver sends the first by itself, once per new connection. */
+/** Whether a statement is not a request's: the driver sends the first by itself, once per new connection. */
 const isOwn = (query: string): boolean =>
   query.includes("pg_catalog.pg_type") ||
   /^(?:UN)?LISTEN /.test(query) ||
@@ -230,7 +230,7 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
     }),
   );
 
-/** Production's worker, which gathers for tens of milliseconds, would make tests wait for nothing. */
+/** Pace of the worker: production's, which gathers for tens of milliseconds, would make tests wait for nothing. */
 const PACE: Pace = {
   jobs: 1,
   // Polling would count among the statements of a test.
@@ -240,7 +240,7 @@ const PACE: Pace = {
   crontab: [],
 };
 
-/** Jobs that a test has made due by SQL are found when the worker is notified. */
+/** Counts due jobs; jobs that a test made due by SQL are found when the worker is notified. */
 const countDue = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     WITH due AS (
@@ -253,7 +253,7 @@ const countDue = async (sql: Sql): Promise<number> => {
   return row!.count;
 };
 
-/** Between two looks one thing could make another due and be done itself: two are needed. */
+/** Waits for two quiet looks: between two looks one thing could make another due and be done itself. */
 const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
   for (let quiet = 0; quiet < 2;) {
     const isQuiet = worker.isIdle() && (await countDue(sql)) === 0 && worker.isIdle();
@@ -262,7 +262,7 @@ const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
   }
 };
 
-/** That people are active is noted a moment after their requests. */
+/** Waits until people's activity is recorded, a moment after their requests. */
 const untilNoted = async ({ caches }: App): Promise<void> => {
   const isNoting = () =>
     caches
@@ -279,7 +279,10 @@ const runAll = async (app: App, databaseUrl: string): Promise<void> => {
   await drainDeliveries(app);
 };
 
-/** What the database notified so far has come: it keeps the order, and the pool has one listener. */
+/**
+ * Waits until all notifications sent so far have arrived: the database keeps their order, and the pool has one
+ * listener.
+ */
 const untilNotified = async ({ sql }: App): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const channel = `test_${randomUUID()}`;
@@ -289,7 +292,9 @@ const untilNotified = async ({ sql }: App): Promise<void> => {
   await unlisten();
 };
 
-/** What a file keeps of a closed app would stay for as long as its process runs other files. */
+/**
+ * Removes the parts of a closed app, which a file's variables would keep in memory while its process runs other files.
+ */
 const forget = (parts: Partial<TestApp>): void => {
   for (const key of Object.keys(parts) as (keyof TestApp)[]) {
     if (key !== "url" && key !== "databaseUrl") delete parts[key];
@@ -317,7 +322,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
   const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;
-  // Not the server's: for whoever counts statements.
+  // This connection is not the server's, so that its statements are not counted.
   const beside = connect(database.url, { max: 1, application: "tests" });
   const counter = countingApp(app);
   const isChecked = config.caches.enabled && options.checked !== false;
@@ -359,7 +364,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async write(statement, ...values) {
       const once = () =>
         fixture(async (sql) => [...(await sql(statement, ...(values as never[])))] as never);
-      // A TRUNCATE of several tables may meet a job that reads them in another order.
+      // A TRUNCATE of several tables may deadlock with a job that reads them in another order.
       return once().catch((error: unknown) => {
         if (sqlState(error) === DEADLOCK) return once();
         throw error;

@@ -1,5 +1,5 @@
-// npm run house: how large the project is, which is to become less. Prints lines and files of each part, words of the
-// documents, how long functions and files are, imports that run up, and the files of src that an act runs through
+// npm run house prints how large the project is, which should shrink: lines and files of each part, words of the
+// documents, lengths of functions and files, imports that run up, and the files of src that an act runs through
 // (test/passes.ts; `--without-passes` leaves these out, as they need a database).
 
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { Visitor, parseSync } from "vite";
 import type { ESTree } from "vite";
 import { OF_TESTS, ROOT, importsUp, readSource, sources } from "./sources.ts";
 
-/** Glob patterns of each part; tests are counted apart from what they stand beside. */
+/** Glob patterns of each part; tests are counted separately. */
 const PARTS = {
   src: "src/**/*.ts",
   web: "web/{src/**/*,*}.{ts,tsx,css}",
@@ -31,7 +31,7 @@ export const sizeOf = (paths: string[]): Size => ({
 
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT });
 
-/** Lines and files of each part. */
+/** Returns lines and files of each part. */
 export const sizes = (): Record<string, Size> => {
   const all = Object.entries(PARTS).map(([name, pattern]) => [name, find(pattern)] as const);
   const beside = all.flatMap(([, paths]) => paths.filter(isTest));
@@ -45,7 +45,7 @@ export const sizes = (): Record<string, Size> => {
 
 type Named = { name: string; lines: number };
 
-/** The functions of a file that have a name, with their lines: declarations, methods and constants. */
+/** Returns the named functions of a file with their lines: declarations, methods and constants. */
 export const functionsIn = (path: string, text: string): Named[] => {
   const functions: Named[] = [];
   const add = (key: ESTree.Node | null | undefined, node: ESTree.Node): void => {
@@ -63,7 +63,7 @@ export const functionsIn = (path: string, text: string): Named[] => {
   return functions;
 };
 
-/** The middle, the nine tenths and the most of these. */
+/** Returns the median, the 90th percentile and the maximum. */
 export const spreadOf = (values: number[]): { median: number; p90: number; longest: number } => {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) =>

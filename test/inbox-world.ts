@@ -1,5 +1,5 @@
-// A server and two fake peers for the tests of the inbox: their actors, sending as them, and a snapshot of
-// everything that an attack could change. The exported variables are set by `openWorld`.
+// A server and two fake peers for the tests of the inbox: their actors, sending as them, and a snapshot of everything
+// that an attack could change. `openWorld` sets the exported variables.
 
 import assert from "node:assert/strict";
 import { follow } from "../src/domain/people/relationships/follow.ts";
@@ -14,7 +14,7 @@ export const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 export let time = Date.now();
 export let test: TestApp;
 export let peer: FakePeer;
-/** On another host than `peer`. */
+/** A peer on another host than `peer`. */
 export let otherPeer: FakePeer;
 export let bob: PeerActor;
 export let eve: PeerActor;
@@ -66,7 +66,7 @@ export const TABLES = [
   "notifications",
 ];
 
-/** Everything that an attack could change, and how many requests it caused. */
+/** Returns everything that an attack could change, and how many requests it caused. */
 export const world = async () => {
   const counts = await Promise.all(TABLES.map(count));
   const jobs = await test.app.sql`SELECT 1 FROM graphile_worker._private_jobs`;
@@ -134,16 +134,16 @@ const open = async (options: TestOptions): Promise<void> => {
   alice = await test.person("alice");
   carol = await test.person("carol");
   await followed(alice, bob);
-  // Known to the server, and followed by nobody.
+  // The server knows eve, but nobody follows her.
   await send(eve, { type: "Follow", object: uriOf(carol) });
 };
 
 export const openWorld = () => open({});
 
-/** With the names that the server had before, by its port. */
+/** Opens a world whose server had other names before, by its port. */
 export const openMovedWorld = (formerNames: TestOptions["formerNames"]) => open({ formerNames });
 
-/** Without a worker: only `runJobs()` processes anything. */
+/** Opens a world without a worker: only `runJobs()` processes anything. */
 export const openIdleWorld = () => open({ worker: false });
 
 export const advance = (ms: number): void => {

@@ -1,6 +1,6 @@
-// Checks that code that writes rows also invalidates what is cached of them. Triggers, which only the
-// test template has, record the keys that each transaction should invalidate; the harness compares them
-// with those that the server invalidated.
+// Checks that code that writes rows also invalidates what is cached of them. Triggers, which only the test template
+// has, record the keys that each transaction should invalidate; the harness compares them with those that the server
+// invalidated.
 
 import type { App } from "../src/platform/app.ts";
 import { invalidate, observeInvalidation } from "../src/platform/db/commits.ts";
@@ -33,7 +33,7 @@ const SCHEMA = `
 `;
 
 type Act = "INSERT" | "UPDATE" | "DELETE";
-/** Of one table. */
+/** The watched rows of one table. */
 type Watched = { table: string; rows: WatchedRows[]; born: string[] };
 
 const insertKeys = (table: string, from: string): string => `
@@ -44,7 +44,7 @@ const insertKeys = (table: string, from: string): string => `
   WHERE k.key IS NOT NULL
 `;
 
-/** The keys of the rows `r`, each with its act. */
+/** Returns SQL for the keys of the rows `r`, each with its act. */
 const keysOf = (keys: [key: string, act: string][]): string =>
   `CROSS JOIN LATERAL (VALUES ${keys.map(([key, act]) => `(${key}, '${act}')`).join(", ")}) AS k (key, act)`;
 
@@ -59,7 +59,9 @@ const deleteBody = ({ table, rows }: Watched): string => {
   return insertKeys(table, `old_rows AS r ${keysOf(keys)}`);
 };
 
-/** Rows that differ before and after, each in both versions. The two tables have them in the same order. */
+/**
+ * Returns SQL for rows that differ before and after, each in both versions. The two tables have them in the same order.
+ */
 const updateBody = ({ table, rows }: Watched): string => {
   const numbered = (side: string) => `(SELECT row_number() OVER () AS n, * FROM ${side}_rows)`;
   const of = (side: string, columns: Iterable<string>) =>
@@ -87,7 +89,7 @@ const BODIES: Record<Act, [body: (watched: Watched) => string, sides: string]> =
   DELETE: [deleteBody, "OLD TABLE AS old_rows"],
 };
 
-/** One trigger for each act: every connection compiles and plans each that it meets. */
+/** Makes one trigger for each act, because every connection compiles and plans each trigger that fires. */
 const watchTable = (watched: Watched): string =>
   Object.entries(BODIES)
     .map(([act, [body, sides]]) => {
@@ -105,7 +107,10 @@ const watchTable = (watched: Watched): string =>
     })
     .join("");
 
-/** Only tests truncate. Any row of the table may be cached, so everything has to be invalidated. */
+/**
+ * Makes a trigger for TRUNCATE, which only tests use. Any row of the table may be cached, so everything has to be
+ * invalidated.
+ */
 const watchTruncation = (table: string): string => `
   CREATE TRIGGER watch_truncate AFTER TRUNCATE ON ${table}
     FOR EACH STATEMENT EXECUTE FUNCTION watch.truncated();
@@ -126,7 +131,7 @@ export const installWatch = async (sql: Sql): Promise<void> => {
   await sql.unsafe(tables.map(({ table }) => watchTruncation(table)).join(""));
 };
 
-/** The key of a truncation. */
+/** Key of a truncation. */
 const ALL = "all" as CacheKey;
 
 type WrittenRow = {
@@ -141,17 +146,17 @@ type WrittenRow = {
 /** Whether a query is one of this check's: tests that count statements leave these out. */
 export const isWatchQuery = (query: string): boolean => query.includes("watch.written");
 
-/** What the transaction wrote so far; deletes these rows. */
+/** Returns and deletes the record of what the transaction wrote so far. */
 const takeOwn = (tx: Tx) => tx<WrittenRow[]>`
   DELETE FROM watch.written WHERE xid = pg_current_xact_id_if_assigned() RETURNING *
 `;
 
-/** What statements outside transactions wrote; deletes these rows. */
+/** Returns and deletes the record of what statements outside transactions wrote. */
 const takeRest = (sql: Sql) => sql<WrittenRow[]>`DELETE FROM watch.written RETURNING *`;
 
 /**
- * The rows whose keys have to be invalidated: not those of which nothing can be cached, since the transaction made what
- * they are of. A row that it deleted before is not new.
+ * Returns the rows whose keys have to be invalidated: not rows of something that the same transaction created, since
+ * nothing can be cached of it. A row that was deleted before in the transaction is not new.
  */
 const toInvalidate = (rows: WrittenRow[]): WrittenRow[] => {
   const deleted = new Set<string>();
@@ -175,25 +180,25 @@ const fail = (missing: WrittenRow[]): void => {
   );
 };
 
-/** The clock of this machine, which is also the database's, whatever the test makes of Date. */
+/** Returns the time of this machine, which is also the database's, whatever the test makes of Date. */
 const now = (): number => performance.timeOrigin + performance.now();
-/** The two read it in different ways. */
+/** Milliseconds by which the two clocks may differ, since they are read in different ways. */
 const TOLERANCE_MS = 5;
 
 export type Watch = {
   /** Throws for transactions since the last call that did not invalidate what they wrote. */
   checkTransactions(): void;
-  /** The same, and for statements outside transactions: what they do must be over. */
+  /** Does the same, and for statements outside transactions, which must be finished. */
   check(): Promise<void>;
 };
 
-/** Begins to compare what the server writes with what it invalidates. */
+/** Starts to compare what the server writes with what it invalidates. */
 export const watchInvalidation = (app: App): Watch => {
   const missing: WrittenRow[] = [];
   const invalidatedAt = new Map<CacheKey, number>();
   observeInvalidation(app.sql, {
     beforeCommit(tx, keys) {
-      // Sent with the commit. A transaction that has failed and is rolled back cannot be asked.
+      // This is sent with the commit. A transaction that has failed and is rolled back cannot be queried.
       void takeOwn(tx).then(
         (rows) => missing.push(...toInvalidate(rows).filter(({ key }) => !keys.has(key))),
         () => {},
@@ -214,7 +219,7 @@ export const watchInvalidation = (app: App): Watch => {
   };
 };
 
-/** Rows that a test writes by SQL, as if the server had written them. */
+/** Writes rows by SQL for a test, as if the server had written them. */
 export const writeFixture = async <T>(app: App, write: (sql: Tx) => Promise<T>): Promise<T> => {
   let isTruncated = false;
   const result = await app.sql.begin(async (tx) => {

@@ -1,5 +1,5 @@
-// A process that runs test files one after another, each in a suite of its own so that its hooks are its own, until the
-// queue that it shares with others is empty. What the files import is loaded and compiled once.
+// A process that runs test files one after another, each in a suite of its own with its own hooks, until the queue that
+// it shares with others is empty. Modules that the files import are loaded and compiled once.
 
 import "./rows/record.ts";
 import assert from "node:assert/strict";
@@ -9,12 +9,13 @@ import { startTracking, stopTracking } from "./untracked.ts";
 
 const { after, suite, test } = await import("node:test");
 
-/** What keeps a process alive after its last test is a fault of that test, but no reason to wait. */
+/** Milliseconds to exit: a test that keeps the process alive after its end has a fault, but is no reason to wait. */
 const EXIT_MS = 20_000;
 
 const isSplit = process.env["JOURNEYS"] === "split";
 /**
- * A server of five processes takes five times as long to start, and those of one run beside them (`npm run journeys`).
+ * Milliseconds for a file. A server of five processes takes five times as long to start, and several of them run at
+ * once (`npm run journeys`).
  */
 const TIMEOUT_MS = process.env["JOURNEYS"] === undefined ? 600_000 : 900_000;
 
@@ -48,7 +49,7 @@ for (let file = takeNext(queue); file !== null; file = takeNext(queue)) {
   startTracking();
   const name = isSplit ? `${path}, several processes` : path;
   await suite(name, { timeout: TIMEOUT_MS }, () => declare(path));
-  // What it reports is sent before the next one can end the process.
+  // Its reports are sent before the next file can end the process.
   await turn();
 }
 

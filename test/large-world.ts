@@ -1,14 +1,14 @@
-// A world ten times as large as any page shows: what a person, a thread and the server may have, at the limits of
-// docs/LIMITS.md, with names and words at their longest. It is made of a small world: a row of each table, as the
+// Makes a world ten times as large as any page shows: what a person, a thread and the server may have, at the limits of
+// docs/LIMITS.md, with names and words of maximum length. It is made from a small world: a row of each table, as the
 // product made it, is repeated by SQL with other keys.
 
 import type { Tx } from "../src/platform/db/index.ts";
 
-/** Whom and what the world grows around. */
+/** The people and things around which the world grows. */
 export type Middle = {
   me: string;
   friend: string;
-  /** Posts of the friend's and of mine. */
+  /** Thread with posts of the friend's and of mine. */
   thread: string;
   own: string;
   list: string;
@@ -16,17 +16,18 @@ export type Middle = {
   group: string;
 };
 
-/** People who write, and as many who are hidden. */
+/** Number of people who write, and of those who are hidden. */
 const PEOPLE = 1000;
 const SEVERAL = 2 * PEOPLE;
 const LONG_TAG = "rpad('tag' || n || 'x', 255, 'x')";
 const LONG_WORD = "repeat('Donaudampfschifffahrt', 23)";
-/** 30 characters that are seen, and 750 bytes. */
+/** A name of 30 visible characters, and 750 bytes. */
 const LONG_NAME = "repeat('👨‍👩‍👧‍👦', 30)";
 
 /**
- * `rows` of a table, each as the first row that is `like`, except for what is `set`: SQL in which `n` counts the rows,
- * `person` is a writer's account, `post` their answer in the thread, `hidden` somebody who is hidden, and `o` the row.
+ * Adds `rows` to a table, each like the first row that matches `like`, except for what is `set`: SQL in which `n`
+ * counts the rows, `person` is a writer's account, `post` their answer in the thread, `hidden` somebody who is hidden,
+ * and `o` the row.
  */
 type Growth = {
   table: string;
@@ -79,7 +80,7 @@ const posts = ({ me, friend, thread, own }: Middle): Growth[] => {
     url: `'https://h.example/@${kind}/' || n`,
   });
   return [
-    // Older than what others wrote, so that homes and lists begin with that.
+    // These are older than what others wrote, so that homes and lists begin with that.
     {
       table: "statuses",
       rows: PEOPLE,
@@ -272,7 +273,7 @@ const grow = async (
   if (count < rows / 3) throw new Error(`${table} grew by ${count} rows, not by ${rows}.`);
 };
 
-/** In a transaction of a server that is stopped: nothing is told of what is written. */
+/** Grows the world in a transaction while the server is stopped, which is not notified of these rows. */
 export const growWorld = async (tx: Tx, middle: Middle): Promise<void> => {
   await tx`
     CREATE TEMP TABLE grown ON COMMIT DROP AS

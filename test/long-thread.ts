@@ -1,4 +1,4 @@
-// Threads with a thousand answers, for tests of what must not grow with them.
+// Makes threads with a thousand answers, for tests of what must not grow with them.
 
 import assert from "node:assert/strict";
 import type { Person, TestApp } from "./harness.ts";
@@ -8,8 +8,9 @@ export const ANSWERS = 1000;
 type Answer = { parent: number; author: 0 | 1 };
 
 /**
- * What answer `number` (from 1 on; 0: the root) answers, and by whom. `wide`: the root. `deep`: the one before it.
- * `comb`: of two answers to a post one is answered by two others, and so on, so that each level has a branch of its own.
+ * The parent and author of answer `number` (from 1 on; 0 is the root). `wide`: all answer the root. `deep`: each
+ * answers the one before. `comb`: of two answers to a post one has two answers again, and so on, so that each level has
+ * a branch.
  */
 const SHAPES: Record<string, (number: number) => Answer> = {
   wide: (number) => ({ parent: 0, author: number % 2 === 0 ? 0 : 1 }),
@@ -23,17 +24,17 @@ const SHAPES: Record<string, (number: number) => Answer> = {
 export type Shape = "wide" | "deep" | "comb";
 
 export type LongThread = {
-  /** Of the post that begins it. */
+  /** Id of the post that begins it. */
   root: string;
-  /** The oldest first. */
+  /** Ids of the answers, oldest first. */
   answers: string[];
-  /** The page of a post of it. */
+  /** Returns the page of a post of it. */
   pathOf(id: string): string;
 };
 
 const NAMES = ["alice", "bob"];
 
-/** By alice, who begins it, and bob. */
+/** Makes a thread that alice begins, by her and bob. */
 export const startLongThread = async (
   server: TestApp,
   people: readonly [alice: Person, bob: Person],
@@ -63,7 +64,7 @@ export const startLongThread = async (
     SELECT in_reply_to_id, count(*) FROM statuses
     WHERE in_reply_to_id BETWEEN ${root}::bigint AND ${root}::bigint + ${count} GROUP BY in_reply_to_id
     ON CONFLICT (status_id) DO UPDATE SET replies_count = excluded.replies_count`;
-  // As the database does by itself in a server that runs: without, each step of a recursion looks at all rows.
+  // A running database does this by itself; without it, each step of a recursion reads all rows.
   await server.write`ANALYZE statuses`;
   const answers = shaped.map((_, index) => String(BigInt(root) + BigInt(index + 1)));
   const names = new Map(answers.map((id, index) => [id, NAMES[shaped[index]!.author]!]));

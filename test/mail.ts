@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestApp } from "./harness.ts";
 
-/** All mails so far, oldest first, decoded. */
+/** Returns all mails so far, oldest first, decoded. */
 export const mailsOf = ({ app }: TestApp): string[] => {
   const folder = join(app.config.dataDir, "mail");
   return readdirSync(folder)
@@ -13,7 +13,7 @@ export const mailsOf = ({ app }: TestApp): string[] => {
     .map((text) => text.replaceAll("=\r\n", "").replaceAll("=3D", "="));
 };
 
-/** The path of the newest confirmation link for this address. */
+/** Returns the path of the newest confirmation link for this address. */
 export const confirmationLink = (test: TestApp, email: string): string => {
   const mail = mailsOf(test).findLast((text) => text.includes(`To: ${email}`));
   const [, path] = /https?:\/\/[^/\s]+(\/auth\/confirmation\?\S+)/.exec(mail ?? "") ?? [];

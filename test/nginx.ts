@@ -1,4 +1,4 @@
-// A real nginx, where the system has it, in a folder of its own.
+// Starts a real nginx, where the system has it, in a folder of its own.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -8,12 +8,12 @@ import { findProgram } from "../src/platform/config/programs.ts";
 
 const program = findProgram("nginx") ?? findProgram("/usr/sbin/nginx");
 
-/** For tests' `skip`. */
+/** Value for tests' `skip`. */
 export const withoutNginx = program ? false : "there is no nginx (apt-get install nginx)";
 
 const PARTS = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
-/** `http`: what its configuration says of HTTP. It is one process, which ends with a signal. */
+/** Starts nginx as one process, which ends with a signal. `http` is its HTTP configuration. */
 export const spawnNginx = (folder: string, http: string): ChildProcess => {
   const main = join(folder, "nginx.conf");
   const temporary = PARTS.map((part) => `${part}_temp_path ${folder}/${part};`).join("\n  ");

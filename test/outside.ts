@@ -1,11 +1,10 @@
-// Finds transactions that ask for a statement outside of themselves, on another connection of their pool. That
-// connection may wait for a row of theirs: a ring that PostgreSQL cannot see
-// (docs/design/database.md).
+// Finds transactions that run a statement outside of themselves, on another connection of their pool. That connection
+// may wait for a row of theirs: a deadlock that PostgreSQL cannot detect (docs/design/database.md).
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "../src/platform/db/index.ts";
 
-/** As postgres.js has it: `handler` is the pool's own, or that of one transaction. */
+/** A query of postgres.js: `handler` is the pool's own, or that of one transaction. */
 type Query = {
   handler: object;
   executed: boolean;
@@ -17,13 +16,13 @@ type Transaction = { pool: object; isOpen: boolean; begun: string };
 
 const NONE: Transaction = { pool: {}, isOpen: false, begun: "" };
 const current = new AsyncLocalStorage<Transaction>();
-/** What was found of each pool. */
+/** Faults found, by pool. */
 const found = new WeakMap<object, string[]>();
 const patched = new WeakSet<object>();
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-/** The lines of a stack that are ours and say where. */
+/** Returns the lines of a stack that are in our code. */
 const placesOf = (stack: string): string =>
   stack
     .split("\n")
@@ -41,7 +40,7 @@ const note = (pool: object, what: string, stack: string): void => {
   found.get(pool)!.push(`${text}\n    ${placesOf(stack)}\n    in ${placesOf(transaction.begun)}`);
 };
 
-/** All statements of the driver begin with `handle`. */
+/** Patches `handle`, with which all statements of the driver begin. */
 const patch = (query: Query): void => {
   const prototype = Object.getPrototypeOf(query) as Query;
   if (patched.has(prototype)) return;
@@ -72,9 +71,9 @@ const watchBegin = (sql: Sql, pool: object): void => {
   sql.begin = watched as typeof sql.begin;
 };
 
-/** Begins to watch the pool; the result throws for what was found since it was called last. */
+/** Starts to watch the pool; the result throws for what was found since it was called last. */
 export const watchOutside = (sql: Sql): (() => void) => {
-  // Never asked for, so it is never sent.
+  // This query is never awaited, so it is never sent.
   const query = sql`SELECT 1` as unknown as Query;
   const faults: string[] = [];
   found.set(query.handler, faults);
@@ -89,5 +88,5 @@ export const watchOutside = (sql: Sql): (() => void) => {
   };
 };
 
-/** What a test does so on purpose. */
+/** Runs what a test does in this way on purpose. */
 export const unwatched = <T>(work: () => Promise<T>): Promise<T> => current.run(NONE, work);

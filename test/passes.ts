@@ -1,14 +1,14 @@
-// Counts the files of src that an act passes with warm caches, those of which a function runs: what somebody has to open
-// who wants to follow it. `npm run passes` prints the numbers, `npm run passes -- files` the files and functions as well.
+// Counts the files of src that an act runs through with warm caches, which somebody has to open to follow it. `npm run
+// passes` prints the numbers, `npm run passes -- files` the files and functions as well.
 
 import { Session } from "node:inspector/promises";
 import type { Profiler } from "node:inspector";
 import { startTestApp } from "./harness.ts";
 
-/** File → the functions of it that ran. */
+/** The functions that ran, by file. */
 type Passed = Map<string, Set<string>>;
 
-/** Acts of each kind before the one that is counted is warm, and how many are counted: the least of them had the caches. */
+/** Acts of each kind before the counted ones, and number of those; the lowest count had warm caches. */
 const WARM = 4;
 const COUNTED = 5;
 
@@ -20,7 +20,7 @@ const ranIn = ({ functions }: Profiler.ScriptCoverage): string[] =>
     .filter(({ ranges: [whole] }) => whole!.count > 0 && whole!.startOffset > 0)
     .map(({ functionName }) => functionName || "(a function)");
 
-/** What ran since the last call. */
+/** Returns what ran since the last call. */
 const take = async (): Promise<Passed> => {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const passed: Passed = new Map();
@@ -44,7 +44,7 @@ const least = (counts: Passed[]): Passed => counts.toSorted((a, b) => a.size - b
 
 const server = await startTestApp();
 
-/** The files to the answer, and those of all that follows as well. */
+/** Returns the files that ran up to the answer, and those of all that follows as well. */
 const count = async (act: () => Promise<unknown>): Promise<[answer: Passed, all: Passed]> => {
   for (let n = 0; n < WARM; n++) {
     await act();

@@ -1,4 +1,4 @@
-// Debian's PgBouncer in transaction mode in front of a PostgreSQL on a socket.
+// Starts Debian's PgBouncer in transaction mode in front of a PostgreSQL on a socket.
 
 import { spawn } from "node:child_process";
 import {
@@ -26,13 +26,13 @@ const isThere = (): boolean => {
   }
 };
 
-/** For tests' `skip`. With NEED_PGBOUNCER they fail instead. */
+/** Value for tests' `skip`. With NEED_PGBOUNCER tests fail instead. */
 export const withoutPgBouncer =
   !isThere() && process.env["NEED_PGBOUNCER"] === undefined
     ? "there is no pgbouncer (apt-get install pgbouncer)"
     : false;
 
-/** It refuses to run as root. */
+/** Id of the user that runs it, since it refuses to run as root. */
 const NOBODY = 65534;
 
 const answers = (path: string): Promise<boolean> =>
@@ -42,7 +42,7 @@ const answers = (path: string): Promise<boolean> =>
     socket.once("connect", () => resolve(socket.destroy() !== null));
   });
 
-/** `size`: connections to the database for all clients. */
+/** `size` is the number of connections to the database for all clients. */
 export const startPgBouncer = async (
   databaseUrl: string,
   size: number,

@@ -1,4 +1,4 @@
-// For tests of plans: one connection, on which all statements are prepared, and what they read.
+// Opens one connection for tests of plans, on which all statements are prepared, and counts what they read.
 
 import { startTestApp } from "./harness.ts";
 import { connect } from "../src/platform/db/index.ts";
@@ -6,13 +6,13 @@ import type { Sql } from "../src/platform/db/index.ts";
 
 export type Plans = {
   sql: Sql;
-  /** Lets PostgreSQL know that the table is empty, so that it need not guess. */
+  /** Tells PostgreSQL that the table is empty, so that it need not guess. */
   empty(table: string): Promise<void>;
-  /** Rows that were read so far by going through the whole table. */
+  /** Returns the number of rows read so far by scanning the whole table. */
   scanned(table: string): Promise<number>;
-  /** Entries of an index that were read so far, those of deleted rows too. */
+  /** Returns the number of entries of an index read so far, those of deleted rows too. */
   read(index: string): Promise<number>;
-  /** Opens a transaction that goes on seeing what is there now, as that of a backup; gives what ends it. */
+  /** Opens a transaction that keeps its snapshot, as a backup's does; returns the function that ends it. */
   holdSnapshot(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 };

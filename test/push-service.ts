@@ -1,4 +1,4 @@
-// A push service and the app behind it: receives messages and decrypts them.
+// A push service and the app behind it, which receives messages and decrypts them.
 
 import {
   createDecipheriv,
@@ -15,9 +15,9 @@ import type { AddressInfo } from "node:net";
 export type Pushed = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
 export type Receiver = {
-  /** As apps send it. */
+  /** Keys as apps send them. */
   keys: { p256dh: string; auth: string };
-  /** The message, by the encoding that its headers name; throws when it was not made for this receiver. */
+  /** Decrypts the message, by the encoding that its headers name; throws when it was not made for this receiver. */
   read(pushed: Pushed): any;
 };
 
@@ -81,7 +81,7 @@ export const makeReceiver = (): Receiver => {
   };
 };
 
-/** The claims of a VAPID token whose signature fits the key; throws otherwise. */
+/** Returns the claims of a VAPID token whose signature fits the key; throws otherwise. */
 export const checkVapid = (token: string, publicKey: string): any => {
   const [head, claims, signature] = token.split(".");
   const point = Buffer.from(publicKey, "base64url");

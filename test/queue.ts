@@ -1,5 +1,5 @@
 // The test files that no process has begun yet, which several processes share: a folder with an empty file for each,
-// named in their order. Whoever removes that begins the test file.
+// named in order. Whoever removes that begins the test file.
 
 import { mkdtempSync, readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ export const makeQueue = (files: string[]): string => {
   return folder;
 };
 
-/** Removes it: true for one process alone. */
+/** Removes it; returns true for one process alone. */
 const isTaken = (folder: string, name: string): boolean => {
   try {
     unlinkSync(join(folder, name));
@@ -29,7 +29,7 @@ const isTaken = (folder: string, name: string): boolean => {
 
 const fileOf = (name: string): string => decodeURIComponent(name.slice(DIGITS));
 
-/** The first that is left, for this process to run; null when none is. */
+/** Returns the first remaining file, for this process to run; null when none is left. */
 export const takeNext = (folder: string): string | null => {
   const name = readdirSync(folder)
     .sort()

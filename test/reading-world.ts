@@ -1,4 +1,4 @@
-// What the tests of fetching remote objects share: two fake peers, and a server that reads from them.
+// Shared by the tests of fetching remote objects: two fake peers, and a server that reads from them.
 
 import { after, before } from "node:test";
 import { startPeer } from "./fake-peer.ts";
@@ -21,7 +21,7 @@ export type World = {
 
 let serial = 0;
 
-/** A name that no other test uses. */
+/** Returns a name that no other test uses. */
 export const fresh = (): string => `p${++serial}`;
 
 /** Starts everything before the tests of a file, and stops it after them. */
@@ -43,7 +43,7 @@ export const readingWorld = (): World => {
 export const fingerPath = (host: string, name: string): string =>
   `/.well-known/webfinger?resource=acct:${name}@${host}`;
 
-/** A WebFinger answer. */
+/** Returns a WebFinger answer. */
 export const finger = (handle: string, actorUri: string): Json => ({
   subject: `acct:${handle}`,
   links: [{ rel: "self", type: "application/activity+json", href: actorUri }],
@@ -54,11 +54,11 @@ export const fault =
   (error: unknown): boolean =>
     error instanceof RemoteFault && error.kind === kind;
 
-/** How often this path was requested. */
+/** Counts the requests of this path. */
 export const requestsFor = (from: FakePeer, path: string): number =>
   from.received.filter((request) => decodeURIComponent(request.path) === path).length;
 
-/** An actor of `peer` with changed members, with WebFinger for its handle. */
+/** Returns an actor of `peer` with changed members, and WebFinger for its handle. */
 export const actorWith = ({ peer }: World, members: Json): PeerActor => {
   const actor = peer.actor(fresh());
   Object.assign(actor.document, members);

@@ -14,10 +14,10 @@ import { redisProgram } from "./redis-server.ts";
 const HOST = "127.0.0.1";
 const SLOTS = 16_384;
 const NODES = 3;
-/** What a machine that is five times slower than usual takes, and more. */
+/** Attempts, enough for a machine that is five times slower than usual. */
 const PATIENCE = 3000;
 
-/** So many ports that are free, none twice. */
+/** Returns free ports, none twice. */
 const freePorts = async (count: number): Promise<number[]> => {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -44,10 +44,10 @@ process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
 export type Node = {
   port: number;
-  /** For what only one node can be told. */
+  /** Connection for commands to this node only. */
   client: Redis;
   kill(): Promise<void>;
-  /** With what it has saved. */
+  /** Starts with what it has saved. */
   start(): Promise<void>;
 };
 
@@ -85,11 +85,11 @@ const makeNode = (folder: string, port: number, bus: number): Node => {
 
 export type RedisCluster = {
   url: string;
-  /** The masters first, in the order of their slots, then a replica of each. */
+  /** The masters in the order of their slots, then a replica of each. */
   nodes: Node[];
-  /** Every node knows all others, and that all slots are served. */
+  /** Resolves when every node knows all others, and all slots are served. */
   ready(): Promise<void>;
-  /** Another node, empty and without slots; or a replica. */
+  /** Adds an empty node without slots, or a replica. */
   add(of?: Node): Promise<Node>;
   close(): Promise<void>;
 };
@@ -103,7 +103,7 @@ export const isMaster = async ({ client }: Node): Promise<boolean> => {
   return lines.some((line) => /myself,master.*connected \d/.test(line));
 };
 
-/** The slot begins to move, and none of its keys has. */
+/** Begins to move the slot, without any of its keys. */
 export const beginMove = async (slot: number, from: Node, to: Node): Promise<void> => {
   const [fromId, toId] = await Promise.all([idOf(from), idOf(to)]);
   await to.client.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
@@ -119,7 +119,7 @@ export const moveKeys = async (slot: number, from: Node, to: Node, count = 10): 
   return names.length;
 };
 
-/** As redis-cli does: first the new node is told, then the old one and the other masters. */
+/** Ends the move as redis-cli does: first the new node is told, then the old one and the other masters. */
 export const endMove = async (slot: number, to: Node, masters: Node[]): Promise<void> => {
   const toId = await idOf(to);
   for (const { client } of [to, ...masters.filter((node) => node !== to)]) {
@@ -127,7 +127,7 @@ export const endMove = async (slot: number, to: Node, masters: Node[]): Promise<
   }
 };
 
-/** All of it. */
+/** Moves the slot with all its keys. */
 export const moveSlot = async (
   slot: number,
   from: Node,
@@ -139,11 +139,11 @@ export const moveSlot = async (
   await endMove(slot, to, masters);
 };
 
-/** `replicas`: one for each master. */
+/** `replicas` adds one for each master. */
 export const startRedisCluster = async ({ replicas = false } = {}): Promise<RedisCluster> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-cluster-"));
   const nodes: Node[] = [];
-  /** The first one, which the others meet. */
+  /** The first node, which the others meet. */
   let seed: { port: number; bus: number };
   const startNode = async (): Promise<Node> => {
     const [port, bus] = (await freePorts(2)) as [number, number];
@@ -203,7 +203,7 @@ export const startRedisCluster = async ({ replicas = false } = {}): Promise<Redi
   return { url, nodes, ready, add, close };
 };
 
-/** The slots of a node that have keys or listeners. */
+/** Returns the slots of a node that have keys or listeners. */
 export const usedSlots = async ({ client }: Node): Promise<number[]> => {
   const channels = (await client.call("PUBSUB", "SHARDCHANNELS")) as string[];
   const names = [...(await client.keys("*")), ...channels];

@@ -13,7 +13,7 @@ const NAMES = ["valkey-server", "redis-server"];
 
 export const redisProgram = NAMES.map(findProgram).find((path) => path !== null) ?? null;
 
-/** For tests' `skip`: why they cannot run. With NEED_REDIS they fail instead. */
+/** Value for tests' `skip`: why they cannot run. With NEED_REDIS tests fail instead. */
 export const withoutRedis =
   redisProgram === null && process.env["NEED_REDIS"] === undefined
     ? "there is no redis-server (apt-get install redis-server)"
@@ -23,7 +23,7 @@ export type RedisServer = {
   url: string;
   pid(): number;
   kill(): Promise<void>;
-  /** With nothing in it. */
+  /** Starts it empty. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
@@ -68,7 +68,7 @@ export const startRedis = async (): Promise<RedisServer> => {
 
 const LATE_MS = 50;
 
-/** A way to a Valkey whose commands arrive a little late: what a process has not waited for is not done yet. */
+/** Opens a proxy to a Valkey that delays commands a little: what a process has not waited for is not done yet. */
 export const startLateRedis = async (url: string): Promise<string> => {
   const path = `${url}.late`;
   const proxy = createServer((near) => {

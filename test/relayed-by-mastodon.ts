@@ -1,7 +1,7 @@
-// What becomes of a signed activity that a Mastodon server passes on to others: it reads the document with the terms
-// that it knows itself, and writes it anew with those. Where a reader of plain JSON would find anything else in that
-// than was sent, it keeps the activity to itself. The terms are those of Mastodon 4.5 (app/helpers/context_helper.rb),
-// of which the recording of what it sends has most (test/golden/activitypub-sent.json).
+// Simulates a Mastodon server that forwards a signed activity: it reads the document with the terms that it knows, and
+// writes it again with those. If a reader of plain JSON would then find anything other than what was sent, it does not
+// forward the activity. The terms are those of Mastodon 4.5 (app/helpers/context_helper.rb); the recording of what it
+// sends has most of them (test/golden/activitypub-sent.json).
 
 import { compact } from "../src/federation/linked-data/json-ld.ts";
 
@@ -57,7 +57,7 @@ const isObject = (value: unknown): value is Json =>
 const members = ({ "@context": _context, signature: _signature, ...rest }: Json) =>
   Object.entries(rest).filter(([, value]) => value !== null);
 
-/** The forms of JSON-LD that Mastodon puts back: lists of one, and the name of the public collection. */
+/** Restores forms of JSON-LD as Mastodon does: lists of one item, and the name of the public collection. */
 const restored = (sent: unknown, read: unknown): unknown => {
   if (Array.isArray(sent)) {
     const all: unknown[] = Array.isArray(read) ? read : read === undefined ? [] : [read];
@@ -70,7 +70,7 @@ const restored = (sent: unknown, read: unknown): unknown => {
   return { ...read, ...Object.fromEntries(changed) };
 };
 
-/** The paths of what a reader of plain JSON would not find as it was sent. */
+/** Returns the paths at which a reader of plain JSON would not find what was sent. */
 const lost = (sent: unknown, read: unknown, path: string): string[] => {
   if (Array.isArray(sent)) {
     if (!Array.isArray(read) || read.length !== sent.length) return [path];
@@ -81,7 +81,7 @@ const lost = (sent: unknown, read: unknown, path: string): string[] => {
   return members(sent).flatMap(([name, value]) => lost(value, read[name], `${path}.${name}`));
 };
 
-/** As it is passed on, with its signature, and what is lost: nothing, or it is not passed on. */
+/** Returns the forwarded activity with its signature, and what is lost; it is only forwarded if nothing is. */
 export const relayedByMastodon = async (
   activity: Json,
 ): Promise<{ activity: Json; lost: string[] }> => {

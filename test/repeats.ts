@@ -1,15 +1,15 @@
-// What a file is that failed beside others and was run once more alone (docs/design/overload.md): what is repeated is
-// not green.
+// Judges a file that failed beside others and was run once more alone (docs/design/overload.md): a repeated success
+// does not count.
 
 import type { Result } from "./run-lane.ts";
 
-/** `since`: a date. */
+/** `since` is a date. */
 export type MayRepeat = { file: string; reason: string; since: string };
 
-/** Files that fail beside others for a reason that is known and not mended yet: their second result counts. */
+/** Files that fail beside others for a known reason that is not fixed yet: their second result counts. */
 export const MAY_REPEAT: readonly MayRepeat[] = [];
 
-/** The results that count: a file that then passed alone fails all the same, unless it is named. */
+/** Returns the results that count: a file that then passed alone still fails, unless it is listed. */
 export const judgeRepeat = <T extends Result>(
   first: T,
   again: T[],

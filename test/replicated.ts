@@ -1,5 +1,5 @@
-// A PostgreSQL with a streaming replica, both from the built-in programs, with the schema: for the tests of what is
-// read from a replica.
+// A PostgreSQL with a streaming replica, both from the built-in programs, with the schema, for tests of reads from a
+// replica.
 
 import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import type { Sql } from "../src/platform/db/index.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { installWatch } from "./invalidation.ts";
 
-/** What is committed is in the log that a replica gets, and waits for no disk. */
+/** Settings with which commits are in the log that a replica gets, and wait for no disk. */
 const SETTINGS = {
   wal_level: "replica",
   max_wal_senders: "10",
@@ -24,7 +24,7 @@ const SETTINGS = {
 const start = (dataDir: string): Promise<EmbeddedDatabase> =>
   startEmbedded({ dataDir, durable: false, settings: SETTINGS });
 
-/** The superuser connects by the same socket. */
+/** Connects as the superuser by the same socket. */
 const root = ({ url }: EmbeddedDatabase): Sql =>
   connect(url.replace("//rookery@", "//postgres@"), { max: 1, application: "tests" });
 
@@ -38,22 +38,22 @@ export type Replicated = {
   /** The primary's URL, and the replica's. */
   url: string;
   replicaUrl: string;
-  /** The replica gets all, and shows nothing new. */
+  /** Makes the replica receive everything without showing anything new. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** The replica ends at once, and is started again. */
+  /** Kills the replica, and starts it again. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** The replica becomes a database of its own. */
+  /** Makes the replica a database of its own. */
   promote(): Promise<void>;
   /** From now on nothing is committed before the replica has it. */
   synchronize(): Promise<void>;
-  /** The primary ends at once, without a word to anybody. */
+  /** Kills the primary without warning. */
   killPrimary(): void;
   close(): Promise<void>;
 };
 
-/** A copy of the primary's folder that follows the primary. */
+/** Copies the primary's folder for a replica that follows the primary. */
 const copy = async (primary: EmbeddedDatabase, from: string, to: string): Promise<void> => {
   const sql = root(primary);
   await sql`SELECT pg_backup_start('replica', true)`;

@@ -1,4 +1,4 @@
-// Runs test files of a queue in a process (test/lane.ts), and prints what each reports once it is over.
+// Runs test files of a queue in a process (test/lane.ts), and prints the report of each once it is over.
 
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -10,18 +10,21 @@ import type { Count } from "./journeys/layouts.ts";
 
 const LANE = new URL("lane.ts", import.meta.url).pathname;
 
-/** Much lives for one request or one test: with room for it, a tenth of the time of tests is saved. */
+/** V8's flags: many objects live for one request or test; with room for them, tests take a tenth less time. */
 const MEMORY_FLAGS = ["--max-semi-space-size=64", "--min-semi-space-size=32"];
 
-/** A process that says nothing for as long is ended: a file's own limit (test/lane.ts) does not hold in its hooks. */
+/**
+ * Milliseconds of silence after which a process is killed: a file's own limit (test/lane.ts) does not hold in its
+ * hooks.
+ */
 const SILENCE_MS = 420_000;
 
-/** Of the error of a test. */
+/** Characters of a test's error. */
 const MAX_FAILURE_LENGTH = 2000;
 
 export type Surroundings = { env?: NodeJS.ProcessEnv; execArgv?: string[] };
 
-/** What came of a test file, or of what a process did once it had no other file. */
+/** The result of a test file, or of what a process did once it had no other file. */
 export type Result = { file: string; count: Count; failures: string[] };
 
 const print = async (events: TestEvent[]): Promise<void> =>
@@ -53,14 +56,14 @@ const resultOf = (file: string, events: TestEvent[]): Result => {
   return result;
 };
 
-/** Of a file whose process ended within it. */
+/** Returns the result of a file whose process ended before the file did. */
 const brokenOff = (file: string, events: TestEvent[]): Result => {
   const { count, failures } = resultOf(file, events);
   failures.push(`✖ ${file}: its process ended before its tests`);
   return { file, count: { ...count, failed: Math.max(1, count.failed) }, failures };
 };
 
-/** Until the queue is empty, or the process dies. */
+/** Runs until the queue is empty, or the process dies. */
 export const runLane = async (
   queue: string,
   { env, execArgv = [] }: Surroundings,

@@ -1,7 +1,8 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
 // those about dates at several clocks, a few journeys with servers of several processes as well. A file that failed
-// beside others is run once more alone, which says why, and does not make it pass. The failures are printed once more at the end, and the last line is `N passed,
-// N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
+// beside others is run once more alone, which says why, and does not make it pass. The failures are printed once more
+// at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in
+// both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +22,7 @@ import type { Result, Surroundings } from "./run-lane.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Half a minute and more each: the first to start, so that none is left alone at the end. */
+/** Files that take half a minute or more; they start first, so that none runs alone at the end. */
 const LONG = [
   "test/contract/contract",
   "test/security/input",
@@ -39,7 +40,7 @@ const find = (paths: string[]): string[] =>
     .filter((path) => paths.length === 0 || paths.some((part) => path.includes(part)))
     .sort();
 
-/** More tests, in a whole run. */
+/** Programs that a whole run also counts as tests. */
 const PROGRAMS: [label: string, args: string[]][] = [
   ["types (tsc)", ["tsc", "--noEmit", "--singleThreaded"]],
   ["types of the web client (tsc)", ["tsc", "--noEmit", "--singleThreaded", "-p", "web"]],
@@ -48,10 +49,10 @@ const PROGRAMS: [label: string, args: string[]][] = [
 ];
 
 const JOURNEYS = "test/journeys/";
-/** The cheapest journeys that also run with several processes in each run; `--layouts` runs them all. */
+/** The cheapest journeys, which also run with several processes in each run; `--layouts` runs them all. */
 const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
-/** They wait for what comes, or does not, more than they compute: one process more runs them beside the others. */
+/** Tests that wait more than they compute: an additional process runs them beside the others. */
 const WAITING = [
   "src/federation/inbox/slow-hosts",
   "src/platform/jobs/jobs",
@@ -62,17 +63,17 @@ const WAITING = [
   "test/journeys/on-time",
 ];
 
-/** In a process of its own, since it measures the heap, in which other files leave something. */
+/** Tests that need a process of their own, since they measure the heap, in which other files leave objects. */
 const ALONE = ["src/platform/caches/bounded.test.ts"];
 
-/** Files that can share a process, and what this gets besides. */
+/** Files that can share a process, and its environment. */
 type Group = Surroundings & {
   files: string[];
-  /** Of the servers of a journey. */
+  /** Layout of the servers of a journey. */
   layout?: Layout;
 };
 
-/** Long files first, then the others. */
+/** Puts long files first. */
 const inOrder = (files: string[]): string[] => {
   const long = LONG.flatMap((part) => files.filter((path) => path.startsWith(part)));
   return [...long, ...files.filter((path) => !long.includes(path))];
@@ -82,15 +83,15 @@ const MEMORY = "/dev/shm";
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where there is room, the temporary folders of the run are in memory: its hundreds of databases are never
- * read again, and writing them to a disk would take longer than many of the tests.
+ * Moves the run's temporary folders into memory, where there is room: its hundreds of databases are never read again,
+ * and writing them to a disk would take longer than many of the tests.
  */
 const useMemory = (): void => {
   if (!existsSync(MEMORY)) return;
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < MEMORY_BYTES || freemem() < MEMORY_BYTES) return;
   const folder = mkdtempSync(`${MEMORY}/rookery-tests-`);
-  // PostgreSQL, which does not run as root, has to get through.
+  // PostgreSQL, which does not run as root, has to pass through the folder.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -108,7 +109,7 @@ const inLayout = (file: string, layout: Layout): Group => ({
   layout,
 });
 
-/** These journeys once more. */
+/** Adds these journeys in the split layout. */
 const groupSplit = (files: string[]): Group[] =>
   withoutRedis === false && process.env["JOURNEYS"] === undefined
     ? files.filter(within(SPLIT)).map((file) => inLayout(file, "split"))
@@ -116,18 +117,18 @@ const groupSplit = (files: string[]): Group[] =>
 
 const layouts = (): Layout[] => LAYOUTS.filter((layout) => layout === "one" || !withoutRedis);
 
-/** Each journey in each layout. */
+/** Returns each journey in each layout. */
 const groupLayouts = (files: string[]): Group[] =>
   files
     .filter((path) => path.startsWith(JOURNEYS))
     .flatMap((file) => layouts().map((layout) => inLayout(file, layout)));
 
-/** What came of a file of a group, or of a program. */
+/** The result of a file of a group, or of a program. */
 type Ran = Result & { group: Group | null };
 
 const queues: string[] = [];
 
-/** In their order, `lanes` at a time. */
+/** Runs the parts in order, `lanes` at a time. */
 const runAll = async (parts: (() => Promise<Ran[]>)[], lanes: number): Promise<Ran[]> => {
   const waiting = [...parts];
   const ran: Ran[] = [];
@@ -147,14 +148,14 @@ const runProgram = async (label: string, args: string[]): Promise<Ran[]> => {
   return [{ group: null, file: label, count, failures: code === 0 ? [] : [`✖ ${label}`] }];
 };
 
-/** The tests of dates once more: a group for each clock. */
+/** Returns the tests of dates again: a group for each clock. */
 const groupByClock = (files: string[]): Group[] => {
   const dated = files.filter(within(DATED));
   if (dated.length === 0) return [];
   return CLOCKS.map((clock) => ({ files: dated, ...shifted(clock) }));
 };
 
-/** Runs a group in so many processes at a time, and another one in place of one that dies. */
+/** Runs a group in several processes at a time, and replaces one that dies. */
 const lanesOf = (group: Group, lanes: number): (() => Promise<Ran[]>)[] => {
   const queue = makeQueue(group.files);
   queues.push(queue);
@@ -169,7 +170,7 @@ const lanesOf = (group: Group, lanes: number): (() => Promise<Ran[]>)[] => {
   return Array.from({ length: Math.min(lanes, group.files.length) }, () => work);
 };
 
-/** Files that no process began, or told the end of. */
+/** Returns files that no process began, or reported the end of. */
 const lostOf = (groups: Group[], ran: Ran[]): Ran[] =>
   groups.flatMap((group) => {
     const over = ran.filter((each) => each.group === group).map(({ file }) => file);
@@ -183,12 +184,12 @@ const lostOf = (groups: Group[], ran: Ran[]): Ran[] =>
       }));
   });
 
-/** So many files fail by a fault that a second run would not explain. */
+/** Failing files above which none is repeated, since one common fault is likely. */
 const MAX_REPEATED = 12;
 
 /**
- * Whether a file failed by itself or by what ran beside it (docs/design/overload.md): run once more alone, to be told
- * so.
+ * Runs failed files once more alone, to say whether each failed by itself or by what ran beside it
+ * (docs/design/overload.md).
  */
 const repeatFailed = async (ran: Ran[]): Promise<Ran[]> => {
   const failed = ran.filter(({ group, count, file }) => {
@@ -228,11 +229,11 @@ if (seed) process.env["FUZZ_SEED"] = seed.slice("--seed=".length);
 const isLayouts = process.argv.includes("--layouts");
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const chosen = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
-// Half of the time of a small file is the compilation of what it imports.
+// Half of the time of a small file is the compilation of its imports.
 process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
 const files = find(chosen);
 const isWhole = chosen.length === 0;
-// The pages of the server are drawn by it: one of older sources would be tested in place of these.
+// The server's pages are drawn by the built client, which has to be of these sources.
 await runProgram("web client (build)", ["node", "web/build.ts", "--if-changed"]);
 useMemory();
 const rows = join(tmpdir(), `rookery-rows-${process.pid}.jsonl`);
@@ -244,7 +245,7 @@ if (files.some((path) => path.startsWith(JOURNEYS))) {
 }
 let ran: Ran[] = [];
 try {
-  // One more than cores: tests also wait, for the database and for each other's servers.
+  // There is one process more than cores, because tests also wait, for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
   const alone = files.filter((path) => ALONE.includes(path)).map((path) => ({ files: [path] }));
@@ -261,7 +262,7 @@ try {
       group,
       lanes: 1,
     })),
-    // Last, so that no process is left alone at the end.
+    // These come last, so that no process is left alone at the end.
     ...(isLayouts ? [] : [{ group: { files: shared, ...surroundings }, lanes }]),
   ];
   const beside: Group = { files: waiting, ...surroundings };

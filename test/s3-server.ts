@@ -6,10 +6,10 @@ import type { S3Options } from "../src/platform/storage/s3.ts";
 export type S3Server = { options: S3Options; close(): Promise<void> };
 
 const BUCKET = "media";
-/** The only ones that it knows. */
+/** The only credentials that it knows. */
 const KEY = "S3RVER";
 
-/** Files are stored below `folder`. */
+/** Stores files below `folder`. */
 export const startS3 = async (folder: string): Promise<S3Server> => {
   const configureBuckets = [{ name: BUCKET, configs: [] }];
   const server = new S3rver({

@@ -13,7 +13,7 @@ for (const name of readdirSync(FOLDER)) {
   ajv.addSchema(JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")));
 }
 
-/** The faults of a body as an entity ("Status"), each with its path; empty if it is valid. */
+/** Returns the faults of a body as an entity ("Status"), each with its path; empty if it is valid. */
 export const entityFaults = (entity: string, body: unknown): string[] => {
   const validate = ajv.getSchema(`${entity}.json`);
   if (!validate) throw new Error(`the contract has no entity ${entity}`);

@@ -1,4 +1,4 @@
-// What the tests of ActivityPub routes share: a server with alice, and a fake peer that sends requests.
+// Shared by the tests of ActivityPub routes: a server with alice, and a fake peer that sends requests.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const recorded = JSON.parse(
   readFileSync(new URL("./golden/rest.json", import.meta.url), "utf8"),
 ) as { exchanges: Exchange[] };
 
-/** The recorded body with this name. */
+/** Returns the recorded body with this name. */
 export const golden = (name: string): Json =>
   recorded.exchanges.find((exchange) => exchange.name === name)!.response.json!;
 
@@ -50,9 +50,9 @@ export const get = (
 ): Promise<Answer> => test.request("GET", path, { headers: { accept: ACCEPT, ...headers } });
 
 type Signing = {
-  /** The path that is signed, instead of the requested one. */
+  /** Path that is signed, instead of the requested one. */
   target?: string;
-  /** The signer; default bob. */
+  /** The signer; bob by default. */
   actor?: PeerActor;
 };
 

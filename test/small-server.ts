@@ -21,9 +21,9 @@ export type SmallAnswer = { status: number; headers: IncomingHttpHeaders; text: 
 export type SmallRequest = {
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Sent as JSON. */
+  /** A value that is sent as JSON. */
   json?: unknown;
-  /** Sent unchanged as application/x-www-form-urlencoded. */
+  /** Text that is sent unchanged as application/x-www-form-urlencoded. */
   form?: string;
   multipart?: FormData;
 };
@@ -43,7 +43,7 @@ export type SmallOptions = { env?: Env; tokens?: Record<string, Credentials> };
 const readJson = (text: string, type: string | undefined): unknown =>
   text !== "" && /json/.test(type ?? "") ? JSON.parse(text) : undefined;
 
-/** The body's bytes and content type, if there is a body. */
+/** Returns the body's bytes and content type, if there is a body. */
 const encode = async (request: SmallRequest): Promise<[Buffer | null, string | null]> => {
   if (request.json !== undefined) {
     return [Buffer.from(JSON.stringify(request.json)), "application/json"];
@@ -99,7 +99,7 @@ export const startSmallServer = async (
   const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
   const caches = createCaches(8, {});
   const clock = { now: () => new Date() };
-  // Not started: there is no database to look at.
+  // The pulse is not started, since there is no database.
   const pulse = createPulse({ sql: null as never, log, ...config.disk });
   const app = {
     config,

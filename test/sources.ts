@@ -1,5 +1,5 @@
-// The sources of the server, its packages and the web client, and who may import whom: for the test of the architecture
-// and for `npm run house`.
+// Reads the sources of the server, its packages and the web client, and says who may import whom, for the test of the
+// architecture and for `npm run house`.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -32,11 +32,11 @@ export const placeOf = (path: string): string => {
   return RANKS.find((rank) => inside.startsWith(`${rank}/`)) ?? "top";
 };
 
-/** A slice is a folder of a wing; outside of the domain the place itself. */
+/** Returns the slice of a path: a folder of a wing; outside of the domain the place itself. */
 export const sliceOf = (path: string): string =>
   /^src\/(domain\/[^/]+\/[^/]+)\//.exec(path)?.[1] ?? placeOf(path);
 
-/** The tests of a package, and its part of the benchmark, use those of the whole project. */
+/** Tests and benchmark parts of a package, which may use those of the whole project. */
 export const OF_TESTS = /\.test\.tsx?$|^packages\/[\w-]+\/(?:test|bench)\//;
 
 export const readSource = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -49,13 +49,13 @@ export const clientSources: Source[] = globSync("web/src/**/*.{ts,tsx}", { cwd: 
   (path) => ({ path, text: readSource(path), place: "web" }),
 );
 
-/** Local imports of a file, as paths from the root. */
+/** Returns the local imports of a file, as paths from the root. */
 export const importsOf = ({ path, text }: Source): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) =>
     relative(ROOT, join(ROOT, dirname(path), match[1]!)),
   );
 
-/** What a file imports although it ranks above it. */
+/** Returns the imports of a file that rank above it. */
 export const importsUp = (source: Source): string[] =>
   importsOf(source)
     .filter((path) => /^(?:src|packages)\//.test(path))

@@ -66,7 +66,7 @@ export type OpenOptions = {
   protocols?: string[];
   headers?: Record<string, string>;
   path?: string;
-  /** false: pings are not answered. */
+  /** False to leave pings unanswered. */
   autoPong?: boolean;
 };
 

@@ -30,7 +30,7 @@ export type World = {
   reblog(by: Person, id: string): Promise<StatusView>;
   /** Publishes an event with a plain text on the user stream. */
   notifyUser(who: Person, text: string): Promise<void>;
-  /** A server of its own on the same app, with limits that a test can reach. */
+  /** Runs `work` with a server of its own on the same app, with limits that a test can reach. */
   withLimits(limits: Partial<Limits>, work: (url: string) => Promise<void>): Promise<void>;
 };
 
@@ -104,7 +104,7 @@ export const streamingWorld = (): World => {
   const world = {} as World;
   Object.assign(world, acts(world, clients));
   before(async () => {
-    // Each test says what comes onto the streams, and when.
+    // Each test decides what is published, and when.
     world.server = await startTestApp({ worker: false });
     world.alice = await world.server.person("alice");
     world.bob = await world.server.person("bob");

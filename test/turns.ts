@@ -1,4 +1,4 @@
-// How many turns of the event loop something takes.
+// Counts the turns of the event loop that something takes.
 
 export const countTurns = async <T>(
   work: () => Promise<T>,

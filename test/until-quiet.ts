@@ -1,4 +1,4 @@
-// Waits for what several servers do for each other: a thing that one does follows on another, and the other way round.
+// Waits for what several servers do for each other: an act on one has effects on another, and the other way round.
 
 import { wakeHere } from "../src/platform/wake.ts";
 import type { TestApp } from "./harness.ts";
@@ -6,7 +6,7 @@ import { eventually } from "./journeys/eventually.ts";
 
 type Look = { waiting: number; sent: string };
 
-/** What waits at a server, also what is tried again in a while because the other one did not answer. */
+/** Counts what waits at a server, also what is retried later because the other one did not answer. */
 const look = async ({ app: { sql } }: TestApp, hosts: string[]): Promise<Look> => {
   const [row] = await sql<Look[]>`
     SELECT (SELECT count(*) FROM outbox)::int + (SELECT count(*) FROM incoming_activities)::int
@@ -17,7 +17,7 @@ const look = async ({ app: { sql } }: TestApp, hosts: string[]): Promise<Look> =
   return row!;
 };
 
-/** One that was too busy asks for a minute, which no test should wait. */
+/** Ends pauses: a host that was too busy asks for a minute, which no test should wait. */
 const endRests = async (server: TestApp, hosts: string[]): Promise<void> => {
   await server.write`
     UPDATE remote_hosts SET resting = false, paused_until = NULL, due_at = now()
@@ -25,7 +25,7 @@ const endRests = async (server: TestApp, hosts: string[]): Promise<void> => {
   wakeHere(server.app, "deliveries");
 };
 
-/** Runs the jobs of all until nothing is under way from one of them to another, nor at any of them. */
+/** Runs the jobs of all servers until nothing is in progress between them, nor at any of them. */
 export const untilQuiet = async (...servers: TestApp[]): Promise<void> => {
   const hosts = servers.map(({ url }) => new URL(url).host);
   let before = "";
@@ -33,7 +33,7 @@ export const untilQuiet = async (...servers: TestApp[]): Promise<void> => {
     for (const server of servers) await server.runJobs();
     const looks: Look[] = [];
     for (const server of servers) looks.push(await look(server, hosts));
-    // What goes from one to another while they are looked at was waiting, or is sent, by the next look.
+    // What is sent from one to another while they are looked at was waiting, or is sent, by the next look.
     const isQuiet = looks.every(({ waiting }) => waiting === 0);
     if (!isQuiet) for (const server of servers) await endRests(server, hosts);
     const now = isQuiet ? looks.map(({ sent }) => sent).join() : "";

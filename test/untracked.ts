@@ -1,5 +1,6 @@
-// node:test follows every promise and callback to the test that made it, which takes more of the CPU than the tests
-// themselves. Only while tests are declared is that needed. Import this before node:test is loaded.
+// Switches off the tracking of promises: node:test assigns every promise and callback to the test that made it, which
+// takes more CPU than the tests themselves, and is only needed while tests are declared. Import this before node:test
+// is loaded.
 
 import hooks from "node:async_hooks";
 import type { AsyncHook } from "node:async_hooks";
@@ -13,12 +14,12 @@ hooks.createHook = (callbacks) => {
   return hook;
 };
 
-/** Before tests are declared once more. */
+/** Called before further tests are declared. */
 export const startTracking = (): void => {
   for (const hook of created) hook.enable();
 };
 
-/** From now on errors that no test awaits belong to no test, and `test` and `after` inside a test to none either. */
+/** From now on errors that no test awaits belong to no test, nor do `test` and `after` inside a test. */
 export const stopTracking = (): void => {
   hooks.createHook = createHook;
   for (const hook of created) hook.disable();

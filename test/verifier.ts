@@ -1,14 +1,14 @@
-// How servers of other kinds verify what they are sent (draft-cavage): as strict as can be, or by the rules that a file of
-// test/federation/shapes/ gives. Written for these tests from public documentation.
+// Verifies requests as servers of other kinds do (draft-cavage): as strictly as possible, or by the rules in a file of
+// test/federation/shapes/. Written for these tests from public documentation.
 
 import { createHash, createPublicKey, verify } from "node:crypto";
 import type { Received } from "./fake-peer.ts";
 
 export type VerifierRules = {
-  /** What a POST and a GET must sign. */
+  /** Parts that a POST and a GET must sign. */
   post: string[];
   get: string[];
-  /** How old the date may be, and how far ahead. */
+  /** Maximum age of the date, and how far it may be ahead. */
   oldest: number;
   ahead: number;
 };
@@ -28,7 +28,7 @@ const parametersOf = (header: string): Record<string, string> =>
 const digestOf = (body: string): string =>
   `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
 
-/** Why the request is refused; null: it is accepted. */
+/** Returns why the request is refused; null if it is accepted. */
 export const refusal = (
   rules: VerifierRules,
   { method, path, headers, body }: Received,
@@ -59,6 +59,6 @@ export const refusal = (
   return isRight ? null : "the signature is of something else";
 };
 
-/** What a request signs. */
+/** Returns what a request signs. */
 export const signedBy = ({ headers }: Received): string[] =>
   parametersOf(String(headers["signature"]))["headers"]?.split(" ") ?? [];

@@ -1,9 +1,9 @@
-// The rows that cached records are made of, and which keys have to be invalidated when such a row is
-// written (platform/db/commits.ts). A new cache needs its rows here.
+// The rows that cached records are made of, and the keys that have to be invalidated when such a row is written
+// (platform/db/commits.ts). A new cache needs its rows here.
 
 /**
- * A row that differs in one of `columns` (which have to name it) invalidates `keys`: SQL expressions
- * over the row `r`, of which null means none.
+ * A row that differs in one of `columns` (which have to name it) invalidates `keys`: SQL expressions over the row `r`,
+ * of which null means none.
  */
 export type WatchedRows = { table: string; columns: string[]; keys: string[] };
 
@@ -11,8 +11,8 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const ofStatus = "'status:' || r.status_id";
 /**
- * The key, unless what the row refers to is gone: deleted with the same transaction, which invalidates
- * that, or has nobody left to see it.
+ * Returns the key, unless what the row refers to is gone: deleted in the same transaction, which invalidates that, or
+ * visible to nobody any more.
  */
 const whileThere = (key: string, ...references: [table: string, column: string][]): string => {
   const isThere = references.map(
@@ -32,13 +32,13 @@ const STATUSES: WatchedRows[] = [
       quote_policy interaction_policy created_at edited_at expires_at`),
     keys: ["'status:' || r.id"],
   },
-  // The pages of its author and of public timelines.
+  // These keys are pages of its author and of public timelines.
   {
     table: "statuses",
     columns: words("id account_id visibility language has_media reblog_of_id in_reply_to_id"),
     keys: ["'account:' || r.account_id"],
   },
-  // The thread above; who reblogged.
+  // These keys are the thread above, and who reblogged.
   {
     table: "statuses",
     columns: words("id account_id in_reply_to_id reblog_of_id"),
@@ -139,7 +139,7 @@ const ACCOUNTS: WatchedRows[] = [
 
 /** What a token stands for. */
 const CREDENTIALS: WatchedRows[] = [
-  // Those that go with their user are invalidated with it.
+  // Tokens that are deleted with their user are invalidated with it.
   {
     table: "oauth_tokens",
     columns: words("id user_id scopes revoked_at"),
@@ -150,7 +150,7 @@ const CREDENTIALS: WatchedRows[] = [
     columns: words("id role_id locale confirmed_at approved disabled settings"),
     keys: ["'user:' || r.id"],
   },
-  // Whether an account is shared, and as what somebody uses it; of one that goes, its user is invalidated.
+  // This says whether an account is shared, and as what somebody uses it; a deleted account's user is invalidated.
   {
     table: "account_access",
     columns: words("id user_id person_id kind accepted_at"),
@@ -166,7 +166,7 @@ const CREDENTIALS: WatchedRows[] = [
 ];
 
 const RELATIONS: WatchedRows[] = [
-  // How a viewer stands to an author.
+  // These rows are how a viewer stands to an author.
   ...["follows", "follow_requests"].map((table) => ({
     table,
     columns: words(
@@ -222,13 +222,13 @@ const RELATIONS: WatchedRows[] = [
     columns: words("account_id tag_id"),
     keys: ["'tag-followers:' || (SELECT name FROM tags WHERE id = r.tag_id)"],
   },
-  // Those that go with an account are not shown without it.
+  // Rows that are deleted with an account are not shown without it.
   {
     table: "notifications",
     columns: words(
       "id account_id from_account_id type status_id subject_id created_at group_key filtered",
     ),
-    // Those that are filtered are not cached.
+    // Filtered ones are not cached.
     keys: [
       whileThere(
         "CASE WHEN NOT r.filtered THEN 'notifications:' || r.account_id END",

@@ -1,28 +1,28 @@
-// What a first view costs, as the browser itself tells it.
+// Measures what a first view costs, by the browser's own figures.
 
 import type { Page } from "playwright-core";
 import { until } from "./until.ts";
 
 export type FirstView = {
-  /** Method and path of each, the document first, without people's pictures. */
+  /** Method and path of each request, the document first, without people's pictures. */
   requests: string[];
-  /** People's pictures that the browser asked for: those that it thinks are near enough. */
+  /** People's pictures that the browser requested because they are near enough. */
   pictures: string[];
-  /** Paths of the API that were asked for before the first post was there. */
+  /** Paths of the API that were requested before the first post was there. */
   apiFirst: string[];
-  /** As they came through the network, heads included. */
+  /** Bytes that came through the network, headers included. */
   bytes: number;
   shift: number;
-  /** Of tasks, what is above 50 ms, until the page is quiet. */
+  /** Milliseconds by which tasks exceeded 50 ms, until the page is quiet. */
   blockedMs: number;
   firstPaintMs: number;
-  /** Painted, not only there. */
+  /** Milliseconds until the first post was painted. */
   firstPostMs: number;
   heapBytes: number;
   nodes: number;
 };
 
-// The page's own clock: the first post may be in the document, or be drawn by scripts.
+// This runs in the page, whose own clock counts: the first post may be in the document, or be drawn by scripts.
 const OBSERVE = `
   window.measured = { shift: 0, blocked: 0, post: null };
   new PerformanceObserver((list) => {
@@ -58,7 +58,7 @@ type Read = {
   early: string[];
 };
 
-/** Opens an address in a page that has not been used, and waits until nothing more is asked for. */
+/** Opens an address in an unused page, and waits until no more requests come. */
 export const measureFirstView = async (page: Page, url: string): Promise<FirstView> => {
   await page.addInitScript(OBSERVE);
   const protocol = await page.context().newCDPSession(page);

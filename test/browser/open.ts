@@ -1,6 +1,6 @@
-// Debian's Chromium for tests of the web client: a browser for a test file, a context for each person, signed in
-// through the page. What a visit must never do fails its test: errors in the console or of the page's scripts,
-// violations of the policy (which the console tells), requests to any other host.
+// Opens Debian's Chromium for tests of the web client: a browser for a test file, a context for each person, signed in
+// through the page. A test fails on errors in the console or of the page's scripts, violations of the policy (which the
+// console reports), and requests to any other host.
 
 import type { TestContext } from "node:test";
 import { chromium } from "playwright-core";
@@ -10,10 +10,10 @@ import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "./until.ts";
 
 const program = findProgram("chromium");
-/** The same without a window of its own to draw, four times as fast; it knows nothing of push. */
+/** The headless shell draws no window and is four times as fast, but has no push notifications. */
 const shell = findProgram("chromium-headless-shell") ?? program;
 
-/** For tests' `skip`. With NEED_CHROMIUM they fail instead. */
+/** Value for tests' `skip`. With NEED_CHROMIUM tests fail instead. */
 export const withoutChromium =
   program === null && process.env["NEED_CHROMIUM"] === undefined
     ? "there is no chromium (apt-get install chromium)"
@@ -28,21 +28,21 @@ export const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // What a page asks of another host is recorded, and goes nowhere.
+  // Requests of a page to another host are recorded, and go nowhere.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-  // For `performance.memory` to the byte.
+  // This makes `performance.memory` exact to the byte.
   "--enable-precise-memory-info",
 ];
 const PASSWORD = "correct horse";
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
-/** How pages are looked at: wide and light, narrow and dark. */
+/** Window sizes and themes in which pages are tested: wide and light, narrow and dark. */
 export const LOOKS = [
   { size: DESK, dark: false },
   { size: PHONE, dark: true },
 ];
-/** What is written in the composer, what sends it, and what opens the choices: who sees it, and what is rarely chosen. */
+/** Selectors of the composer: its text, its send button, and its menus of audience and rare choices. */
 export const [TEXT, SEND, AUDIENCE, MORE] = [
   ".composer-text textarea",
   ".composer-end .button",
@@ -51,15 +51,17 @@ export const [TEXT, SEND, AUDIENCE, MORE] = [
 ];
 
 export type VisitOptions = {
-  /** Signed in with this login; a visitor without. */
+  /** Login of the signed-in person; absent for a visitor. */
   who?: string;
-  /** Of their own, in place of the session that all visits of this person share: it can be ended. */
+  /**
+   * Gives the visit a session of its own that can be ended, instead of the one that all visits of this person share.
+   */
   ownSession?: boolean;
   size?: { width: number; height: number };
   dark?: boolean;
   scripts?: boolean;
   locale?: string;
-  /** As phones have. */
+  /** Has touch, like a phone. */
   touch?: boolean;
 };
 
@@ -68,12 +70,12 @@ export type Visit = {
   context: BrowserContext;
   /** What went wrong so far. */
   faults: string[];
-  /** What matches is no fault: the browser also tells of what a test refuses on purpose. */
+  /** Ignores matching faults: the browser also reports what a test refuses on purpose. */
   allow(fault: RegExp): void;
 };
 
 export type TestBrowser = {
-  /** Ends with the test, which fails if something went wrong in the page. */
+  /** Opens a visit that ends with the test, which fails if something went wrong in the page. */
   visit(t: TestContext, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 };
@@ -104,7 +106,7 @@ const watchFaults = (context: BrowserContext, origin: string, faults: string[]):
   context.on("weberror", (error) => faults.push(`error: ${error.error().stack}`));
 };
 
-/** For whoever reads why a test failed. */
+/** Describes the page for whoever reads why a test failed. */
 const describePage = async (page: Page): Promise<string> => {
   const text = await page.evaluate("document.body.innerText").catch(String);
   return `${page.url()} shows: ${String(text).slice(0, 2000)}`;

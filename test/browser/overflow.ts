@@ -1,6 +1,6 @@
-// Looks for what is too wide for the window.
+// Finds elements that are too wide for the window.
 
-/** What reaches beyond the window, if the page can be moved sideways. */
+/** Script that returns what reaches beyond the window, if the page can be scrolled sideways. */
 export const OVERFLOW = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return "";

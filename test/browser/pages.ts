@@ -1,12 +1,12 @@
-// The index of the pages of a village: an address for each page of the client at which it has something to show, and what
-// the server draws itself.
+// The index of the pages of a village: for each page of the client, and those that the server draws itself, an address
+// at which it has something to show.
 
 import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
 import { caller, makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
 
-/** alice's, with a post of bob's in it, another that waits, somebody who wants to join, and rules. */
+/** Makes alice's group, with a post of bob's, another that waits, somebody who wants to join, and rules. */
 const makeGroup = async (server: TestApp, { alice, bob, carol }: Village): Promise<string> => {
   const call = caller(server);
   const group = { name: "moss", rules: ["Be kind."] };
@@ -21,7 +21,7 @@ const makeGroup = async (server: TestApp, { alice, bob, carol }: Village): Promi
   return id;
 };
 
-/** alice's, which carol answered. */
+/** Makes alice's event, which carol answered. */
 const makeEvent = async (server: TestApp, { alice, carol }: Village): Promise<string> => {
   const event = { name: "Mill night", starts_at: "2040-05-01T18:00:00Z", place: "The mill" };
   const post = { event, visibility: "public" };
@@ -32,7 +32,7 @@ const makeEvent = async (server: TestApp, { alice, carol }: Village): Promise<st
 
 const POST = "/@:acct/:id(\\d+)";
 
-/** The address at which each page of `pages.ts` has something to show. */
+/** Returns the address at which each page of `pages.ts` has something to show. */
 export const addresses = ({ ids }: Village): Record<string, string> => {
   const of = (name: string): string => `/@bob/${ids[name]}`;
   const own = (name: string): string => `/@alice/${ids[name]}`;
@@ -124,8 +124,8 @@ export const addresses = ({ ids }: Village): Record<string, string> => {
 const FRAMED = /^\/(?:settings|disputes|admin)(?:\/|$)/;
 
 /**
- * Pages that the server draws itself within the client's frame, or those `within` other addresses, by their routes, also
- * those that nobody has thought of here.
+ * Returns pages that the server draws within the client's frame, or those `within` other addresses, by their routes, so
+ * that new ones are included.
  */
 export const framedPaths = async (
   { app }: TestApp,
@@ -142,7 +142,7 @@ export const framedPaths = async (
   );
 };
 
-/** More of a post than the others show. */
+/** Posts with features that the others do not have. */
 export const MORE_POSTS = [
   "warned",
   "poll",
@@ -161,7 +161,7 @@ export const VISITOR = [
   .join(" ")
   .split(" ");
 
-/** A village in which each page has something to show. */
+/** Makes a village in which each page has something to show. */
 export const makeWholeVillage = async (server: TestApp): Promise<Village> => {
   const village = await makeVillage(server);
   const { alice, ids } = village;

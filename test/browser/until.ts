@@ -1,31 +1,34 @@
-// Waits for what a page shows or has done. It is asked from outside, again and again: playwright's `waitForFunction`
-// uses eval in the page, which the policy of our pages forbids.
+// Waits for what a page shows or has done, by polling from outside: playwright's `waitForFunction` uses eval in the
+// page, which the policy of our pages forbids.
 
 import type { Page, Request } from "playwright-core";
 import { eventually } from "../journeys/eventually.ts";
 
-/** Of a click, a wait, an expectation: far above what is ever needed. */
+/** Milliseconds for a click, a wait or an expectation; far above what is ever needed. */
 export const PATIENCE_MS = 60_000;
 
-/** Until this expression, awaited, is true in the page, also in a document that comes after this one. */
+/** Waits until this expression, awaited, is true in the page, also in a document that replaces it. */
 export const until = async (page: Page, condition: string): Promise<void> => {
   await eventually(condition, () => page.evaluate(condition), PATIENCE_MS);
 };
 
-/** Until the client answers: what is pressed before that is a form, a link. Pages without it are ready as they come. */
+/**
+ * Waits until the client runs: before that a press is an ordinary form or link. Pages without the client are ready at
+ * once.
+ */
 export const untilAlive = (page: Page): Promise<void> =>
   until(
     page,
     "!document.querySelector('script#state') || document.querySelector('#app')?.__k !== undefined",
   );
 
-/** By its address, until the client answers. */
+/** Opens an address and waits until the client runs. */
 export const open = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);
   await untilAlive(page);
 };
 
-/** Until nothing scrolls, nor changes the height of the page, for some frames. */
+/** Waits until nothing scrolls or changes the height of the page for some frames. */
 export const untilStill = (page: Page): Promise<void> =>
   until(
     page,
@@ -40,10 +43,10 @@ export const untilStill = (page: Page): Promise<void> =>
     })()`,
   );
 
-/** Looks in a row, 50 ms apart, in which no request is under way. */
+/** Consecutive looks, 50 ms apart, without a request in progress. */
 const QUIET_LOOKS = 3;
 
-/** Does this, and waits until all is there that the page asks for because of it. */
+/** Runs `act`, and waits until everything that the page requests because of it has arrived. */
 export const untilQuiet = async (page: Page, act: () => Promise<unknown>): Promise<void> => {
   const requests = new Set<Request>();
   const add = (request: Request): void => void requests.add(request);

@@ -1,4 +1,4 @@
-// A server with people who have done a bit of everything: each page of the client has something to show.
+// A server with people who have used every feature a little: each page of the client has something to show.
 
 import assert from "node:assert/strict";
 import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
@@ -8,11 +8,11 @@ import { formOf, picture } from "../files.ts";
 import type { Person, TestApp } from "../harness.ts";
 
 export type Village = {
-  /** Staff, and the one who looks around. */
+  /** Alice is on the staff, and the person who looks around. */
   alice: Person;
   bob: Person;
   carol: Person;
-  /** By what they are: `thread`, `poll`, `picture`, `own`, `edited` … */
+  /** Ids by what they name: `thread`, `poll`, `picture`, `own`, `edited` … */
   ids: Record<string, string>;
 };
 
@@ -26,7 +26,7 @@ export const caller =
     return answer.json;
   };
 
-/** What somebody posted last, as they see it. */
+/** Returns somebody's newest post, as they see it. */
 export const newestOf = async (server: TestApp, who: Person): Promise<any> => {
   const path = `/api/v1/accounts/${who.accountId}/statuses?limit=1`;
   return (await caller(server)(who, "GET", path))[0];
@@ -55,7 +55,7 @@ const POSTS: Record<string, object> = {
   filtered: { status: "All about turnips" },
 };
 
-/** What bob and carol write, and what others do with it. */
+/** Makes the posts of bob and carol, and what others do with them. */
 const write = async (server: TestApp, call: Call, { alice, bob, carol }: Village) => {
   const ids: Record<string, string> = {};
   const post = async (name: string, who: Person, json: object): Promise<void> =>
@@ -85,7 +85,7 @@ const write = async (server: TestApp, call: Call, { alice, bob, carol }: Village
   return ids;
 };
 
-/** What moderators did to alice, and files that she has brought along. */
+/** Makes what moderators did to alice, and files that she imported. */
 const addHistory = async (server: TestApp, { alice, ids }: Village): Promise<void> => {
   const [strike] = await server.write<{ id: string }[]>`
     INSERT INTO strikes (target_account_id, action, text)
@@ -99,7 +99,7 @@ const addHistory = async (server: TestApp, { alice, ids }: Village): Promise<voi
   Object.assign(ids, { strikes: strike!.id, import: imported.json.id });
 };
 
-/** What the staff has before it. */
+/** Makes what waits for the staff. */
 const arrangeStaff = async (
   server: TestApp,
   call: Call,
@@ -123,7 +123,7 @@ const arrangeStaff = async (
   await call(staff, "POST", "/api/v1/admin/email_domain_blocks", { domain: "mail.example" });
 };
 
-/** Lists, filters, requests: what belongs to alice. */
+/** Makes alice's lists, filters and requests. */
 const arrange = async (server: TestApp, call: Call, village: Village) => {
   const { alice, bob, carol, ids } = village;
   const list = await call(alice, "POST", "/api/v1/lists", { title: "Neighbours" });

@@ -1,5 +1,5 @@
-// What the tests with the client library masto share: a server with its worker and caches on, people with
-// clients, waiting for jobs, listening to a stream.
+// Helpers of the tests with the client library masto: a server with its worker and caches on, people with clients,
+// waiting for jobs, listening to a stream.
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,17 +20,17 @@ type Subscription = AsyncIterable<mastodon.streaming.Event>;
 
 export type Listener = {
   events: mastodon.streaming.Event[];
-  /** The payload of the first event of this name for which `of` is true; waits for it. */
+  /** Waits for and returns the payload of the first event of this name for which `of` is true. */
   received(name: string, of?: (payload: any) => boolean): Promise<any>;
   close(): void;
 };
 
 export type LiveServer = TestApp & {
-  /** Advances the server's clock by so many seconds; jobs with a time before that are due. */
+  /** Advances the server's clock; jobs that are due by then can run. */
   advanceClock(seconds: number): Promise<void>;
 };
 
-/** A server whose clock can be advanced. */
+/** Starts a server whose clock can be advanced. */
 export const startLiveServer = async (env: Record<string, string> = {}): Promise<LiveServer> => {
   let ahead = 0;
   const server = await startTestApp({
@@ -48,7 +48,7 @@ export const startLiveServer = async (env: Record<string, string> = {}): Promise
   };
 };
 
-/** Polls until `check` returns something: the effects of an action come later, by jobs. */
+/** Polls until `check` returns something: effects of an action come later, by jobs. */
 export const eventually = async <T>(
   what: string,
   check: () => Promise<T | undefined> | T | undefined,
@@ -62,7 +62,7 @@ export const eventually = async <T>(
   }
 };
 
-/** For assert.rejects: the library's error with this status. */
+/** Returns a check for assert.rejects: the library's error with this status. */
 export const refused = (status: number, message?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof MastoHttpError, String(error));
   assert.equal(error.statusCode, status, error.message);
@@ -81,7 +81,7 @@ export const listenAs =
     void (async () => {
       for await (const event of subscription) events.push(event);
     })();
-    // The library does not say when a subscription begins: its message arrives in a moment.
+    // The library does not say when a subscription is active: its message arrives in a moment.
     await sleep(200);
     return {
       events,
@@ -105,7 +105,7 @@ export const someone = async (server: TestApp, name: string): Promise<Someone> =
 
 export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 
-/** Every page of a paginator. */
+/** Returns every page of a paginator. */
 export const pagesOf = async <T>(paginator: AsyncIterable<T[]>): Promise<T[][]> => {
   const pages: T[][] = [];
   for await (const page of paginator) pages.push(page);

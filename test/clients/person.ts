@@ -53,7 +53,7 @@ const codeFor = async (server: TestApp, clientId: string, login: string, challen
   return back.searchParams.get("code")!;
 };
 
-/** A token for the person who signs in, by authorization code with PKCE (RFC 7636). */
+/** Returns a token for the person who signs in, by authorization code with PKCE (RFC 7636). */
 export const signInWith = async (
   server: TestApp,
   { clientId, clientSecret }: Client,
@@ -70,7 +70,7 @@ export const signInWith = async (
     clientSecret,
     redirectUri: REDIRECT,
     code,
-    // Not in the library's types; sent as code_verifier.
+    // This is sent as code_verifier, but missing in the library's types.
     codeVerifier: options.verifier ?? verifier,
   };
   return oauth.token.create(parameters);

@@ -1,16 +1,16 @@
-// The clocks at which the tests of days, weeks and years run once more. Any test runs at another one by
-// `TEST_CLOCK=+30d TZ=Pacific/Kiritimati npm test path`.
+// The clocks at which the tests of days, weeks and years run again. Any test runs at another one by `TEST_CLOCK=+30d
+// TZ=Pacific/Kiritimati npm test path`.
 
 export type ClockRun = { clock: string; zone: string };
 
-/** A day ahead; a month, at the last minute of a day in UTC; more than a year, on a leap day. */
+/** Clocks: a day ahead; a month ahead, at the last minute of a day in UTC; more than a year ahead, on a leap day. */
 export const CLOCKS: ClockRun[] = [
   { clock: "+1d", zone: "Pacific/Kiritimati" },
   { clock: "+30d 23:59:00", zone: "America/Los_Angeles" },
   { clock: "02-29", zone: "UTC" },
 ];
 
-/** Where something is counted by days, weeks or years, or holds until a date. */
+/** Tests of what is counted by days, weeks or years, or holds until a date. */
 export const DATED = [
   "src/domain/reading/annual/",
   "src/domain/reading/announcements/",
@@ -24,7 +24,7 @@ export const DATED = [
 
 const PRELOAD = new URL("shifted-date.ts", import.meta.url).href;
 
-/** What the processes of such a run get. */
+/** Returns the environment and arguments of the processes of such a run. */
 export const shifted = ({ clock, zone }: ClockRun) => ({
   env: { ...process.env, TEST_CLOCK: clock, TZ: zone },
   execArgv: [`--import=${PRELOAD}`],

@@ -1,4 +1,4 @@
-// How far the clock of this process is ahead of the real one. TEST_CLOCK says where it starts: "+30d",
+// Computes by how much this process's clock is ahead of the real one. TEST_CLOCK says where it starts: "+30d",
 // "23:59:00" (of today, UTC), both ("+30d 23:59:00"), or "02-29" (noon of the next one after a year).
 
 const DAY_MS = 86_400_000;
@@ -24,5 +24,5 @@ const offsetOf = (clock: string | undefined): number => {
   return offset;
 };
 
-/** In milliseconds. */
+/** Milliseconds by which the clock is ahead. */
 export const CLOCK_OFFSET = offsetOf(process.env["TEST_CLOCK"]);

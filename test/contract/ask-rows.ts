@@ -1,4 +1,4 @@
-// Asks rows of the contract, each by its recipe (README.md says what is checked).
+// Sends the requests of the contract's rows, each by its recipe (README.md says what is checked).
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -56,7 +56,7 @@ const report = (answered: Row[]): void => {
   console.log(`all | ${answered.length} | ${passing.size}`);
 };
 
-/** Pages for browsers: they use sessions, and redirect to the sign-in without one. */
+/** Pages for browsers, which use sessions and redirect to the sign-in without one. */
 const BY_SESSION = new Set([
   "POST /oauth/authorize",
   "DELETE /oauth/authorize",
@@ -132,7 +132,7 @@ const rowFaults = async (row: Row, recipes: Recipes): Promise<string[]> => {
   return [...faults, ...(await garbageFaults(server, row, await call()))];
 };
 
-/** One test for each row, in groups that have people of their own; a row without a recipe fails. */
+/** Declares a test for each row, in groups that have people of their own; a row without a recipe fails. */
 export const askRows = (rows: Row[], recipes: Recipes): void => {
   before(open);
   after(async () => {

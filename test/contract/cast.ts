@@ -41,7 +41,7 @@ const SCOPES = [...ALL_SCOPES, "crypto"];
 
 let casts = 0;
 
-/** What recipes need of these people. */
+/** Returns the helpers that recipes need of these people. */
 export const castOf = (server: TestApp, people: Pick<Cast, "me" | "friend" | "stranger">): Cast => {
   const must: Cast["must"] = async (who, method, path, json) =>
     ensure(await ask(server, who, method, path, json), `${method} ${path}`);
@@ -65,7 +65,7 @@ export const makeCast = async (server: TestApp, group: string): Promise<Cast> =>
   return cast;
 };
 
-/** Another person, followed by the requester. */
+/** Makes another person, whom the requester follows. */
 export const followed = async (cast: Cast, name: string): Promise<Person> => {
   const person = await cast.server.person(`${cast.me.username}_${name}`);
   await cast.must(cast.me, "POST", `/api/v1/accounts/${person.accountId}/follow`);

@@ -9,7 +9,7 @@ import { noteMembers } from "./members.ts";
 import { nameOf } from "./rows.ts";
 import type { Body, Row } from "./rows.ts";
 
-/** How a row is called. `token` undefined: the requester's; null: none. */
+/** How a row is called. `token` undefined means the requester's, null means none. */
 export type Call = {
   path?: Record<string, string>;
   query?: Record<string, string | string[]>;
@@ -38,7 +38,7 @@ export const addressOf = (row: Row, call: Call, search = searchOf(call)): string
 };
 
 let address = 0;
-/** Headers of a proxy that give each request a client address of its own. */
+/** Returns headers of a proxy that give each request a client address of its own. */
 export const fromAnywhere = (): Record<string, string> => {
   address += 1;
   return {
@@ -46,7 +46,7 @@ export const fromAnywhere = (): Record<string, string> => {
   };
 };
 
-/** Every answer of these tests passes here; one that the models of apps do not read fails. */
+/** Sends a request. Every answer of these tests is checked here against the models of apps. */
 export const send = async (
   server: TestApp,
   row: Row,
@@ -79,7 +79,7 @@ const SHAPES: Record<string, (answer: Answer) => boolean> = {
 
 const isEmpty = ({ text }: Answer): boolean => text === "" || text === "{}";
 
-/** Faults of an answer, compared with the body that the row documents for its status. */
+/** Returns faults of an answer, compared with the body that the row documents for its status. */
 const bodyFaults = (body: Body, answer: Answer): string[] => {
   if (body === "Empty") return isEmpty(answer) ? [] : ["the body is not empty"];
   if (typeof body === "string") return entityFaults(body, answer.json);
@@ -98,8 +98,8 @@ const bodyFaults = (body: Body, answer: Answer): string[] => {
 };
 
 /**
- * GET /api/v1/relationships is older than the entity: what is a boolean today was false or an object
- * with details.
+ * Returns the faults of GET /api/v1/relationships in its old form: what is a boolean today was false or an object with
+ * details.
  */
 const olderFaults = (answer: Answer): string[] => {
   type Older = { following: unknown; muting: unknown };
@@ -154,7 +154,7 @@ export const pagingFaults = async (server: TestApp, row: Row, call: Call): Promi
   return second.text === first.text ? ["the next page is the first one"] : [];
 };
 
-/** A page of three needs no more SQL statements than a page of one (after one request of each). */
+/** Checks that a page of three needs no more SQL statements than a page of one (after one request of each). */
 export const growthFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   if (row.paginated === "none") return [];
   const counted = async (limit: string): Promise<number> => {
@@ -166,12 +166,12 @@ export const growthFaults = async (server: TestApp, row: Row, call: Call): Promi
   return three > single ? [`${single} statements for one entry, ${three} for three`] : [];
 };
 
-/** Sends garbage in every parameter: the answer is never a 5xx. */
+/** Sends garbage in every parameter; no answer may be a 5xx. */
 export const garbageFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   const faults: string[] = [];
   const note = async (what: string, answer: Promise<Answer>): Promise<void> => {
     const { status, text } = await answer;
-    // 503: a service is not configured or unavailable.
+    // 503 is allowed: a service is not configured or unavailable.
     if (status >= 500 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 200)}`);
   };
   const { json, form, ...bare } = call;

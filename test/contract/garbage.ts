@@ -4,7 +4,7 @@ import type { Parameter } from "./rows.ts";
 
 const LONG = "x".repeat(100_000);
 
-/** For a path, where it has to be one segment. */
+/** Values for a path, where each has to be one segment. */
 const IN_PATH = [
   "0",
   "-1",
@@ -50,7 +50,7 @@ const place = (target: Record<string, unknown>, name: string, value: unknown): v
   target[head!] = inner;
 };
 
-/** Bodies with garbage in one parameter; the other parameters stay as they were. */
+/** Returns bodies with garbage in one parameter; the others stay as they were. */
 export const bodiesWith = (parameter: Parameter, good: Record<string, unknown>): unknown[] =>
   IN_JSON.map((value) => {
     const body = structuredClone(good);
@@ -58,7 +58,7 @@ export const bodiesWith = (parameter: Parameter, good: Record<string, unknown>):
     return body;
   });
 
-/** Query strings (or forms) with garbage in one parameter. */
+/** Returns query strings (or forms) with garbage in one parameter. */
 export const queriesWith = (parameter: Parameter, good: URLSearchParams): URLSearchParams[] => {
   const name = parameter.name.replace(":index", "0");
   const bare = name.replace(/\[.*$/, "");

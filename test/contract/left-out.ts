@@ -1,4 +1,4 @@
-// Members of the contract, which is that of several servers, that this server never answers and so does not promise.
+// Members of the contract, which covers several servers, that this server never answers and so does not promise.
 
 import { memberPlace } from "../../src/domain/about/instance/extensions.ts";
 import type { Schema } from "../../src/platform/http/extension.ts";
@@ -6,7 +6,7 @@ import type { Schema } from "../../src/platform/http/extension.ts";
 const LEFT_OUT = [
   "Account.email_subscriptions",
   "Account.invalid_handle",
-  // Those of older schema versions.
+  // These are members of older schema versions.
   "AnnualReport.data.commonly_interacted_with_accounts",
   "AnnualReport.data.most_reblogged_accounts",
   "AnnualReport.data.most_used_apps",
@@ -20,7 +20,7 @@ const LEFT_OUT = [
   "V1_Instance.poll_limits",
 ];
 
-/** The entities of the contract, as far as this server answers them. */
+/** Returns the entities of the contract with the members that this server answers. */
 export const asPromised = (contract: Record<string, Schema>): Record<string, Schema> => {
   const entities = structuredClone(contract);
   for (const path of LEFT_OUT) {

@@ -1,5 +1,5 @@
-// Which members are answered, compared with what the OpenAPI document promises: a member that it names comes in some
-// answer, and none comes that it does not name.
+// Compares the members in answers with what the OpenAPI document promises: each promised member comes in some answer,
+// and no other member comes.
 
 import { withExtensions } from "../../src/domain/about/instance/extensions.ts";
 import { contractAnswers } from "./openapi-answers.ts";
@@ -16,7 +16,7 @@ type Schema = {
 
 const { entities } = withExtensions(contractAnswers()) as { entities: Record<string, Schema> };
 
-/** Promised members that these tests do not bring about, and who does. */
+/** Promised members that these tests do not cause, and the tests that do. */
 const NOT_ANSWERED: Record<string, string> = {
   "Account.avatar_small": "src/domain/people/accounts/pictures.test.ts",
   "Account.limited": "src/domain/staff/moderation",
@@ -80,11 +80,11 @@ const NOT_ANSWERED: Record<string, string> = {
   "StatusEdit.poll": "src/domain/posts/statuses/history.test.ts",
 };
 
-/** The names of an object's members, by the path of the object: an entity, or a member of one. */
+/** Names of an object's members, by the path of the object: an entity, or a member of one. */
 const seen = new Map<string, Set<string>>();
 const promisedAt = new Map<string, Set<string>>();
 
-/** A schema and what it is made of, references resolved: [its name, or the path of the member, the schema]. */
+/** Returns a schema and its parts, with references resolved: [its name, or the path of the member, the schema]. */
 const resolved = (path: string, schema: Schema): [string, Schema][] => {
   if (schema.$ref) {
     const name = schema.$ref.replace(/\.json$/, "");
@@ -99,7 +99,7 @@ const membersOf = (schemas: [string, Schema][]): Map<string, Schema> =>
 
 const noteObject = (path: string, schemas: [string, Schema][], value: object): void => {
   const promised = membersOf(schemas);
-  // Without names it is a map, or anything.
+  // An object without named members is a map, or anything.
   if (promised.size === 0) return;
   const names = seen.get(path) ?? new Set();
   seen.set(path, names);
@@ -119,13 +119,13 @@ const noteValue = (path: string, schema: Schema, value: unknown): void => {
     );
     for (const [at, schema] of items) for (const item of value) noteValue(at, schema, item);
   } else if (value !== null && typeof value === "object") {
-    // Of several alternatives nobody knows which it is.
+    // With several alternatives it is unknown which one applies.
     const names = new Set(schemas.filter(([, schema]) => schema.properties).map(([name]) => name));
     if (names.size === 1 || schema.allOf) noteObject([...names].at(-1) ?? path, schemas, value);
   }
 };
 
-/** Notes an answer, by what its row says that it is. */
+/** Records an answer under the entity that its row names. */
 export const noteMembers = (body: Body | undefined, value: unknown): void => {
   if (typeof body === "string" && body in entities) {
     noteValue(body, { $ref: `${body}.json` }, value);
@@ -134,7 +134,7 @@ export const noteMembers = (body: Body | undefined, value: unknown): void => {
   }
 };
 
-/** Members that came and are not promised, and promised ones of what was answered that never came. */
+/** Returns unpromised members that came, and promised members of answered entities that never came. */
 export const memberFaults = (): string[] =>
   [...seen].flatMap(([path, names]) => {
     const promised = promisedAt.get(path)!;

@@ -4,7 +4,7 @@ import type { Cast } from "./cast.ts";
 import type { Call } from "./checks.ts";
 
 export type Recipe = (cast: Cast) => Call | Promise<Call>;
-/** "METHOD /path" as in the contract → the row's recipe. */
+/** Recipes by "METHOD /path" as in the contract. */
 export type Recipes = Record<string, Recipe>;
 
 export const plain: Recipe = () => ({});
@@ -17,5 +17,5 @@ export const three = async <T>(make: (index: number) => Promise<T>): Promise<T[]
 };
 
 let marks = 0;
-/** A word that has not been used before. */
+/** Returns a word that has not been used before. */
 export const fresh = (stem: string): string => `${stem}${(marks += 1)}`;

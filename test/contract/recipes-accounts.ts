@@ -1,4 +1,4 @@
-// How the rows about accounts and relations are called.
+// Recipes of the rows about accounts and relations.
 
 import { followed } from "./cast.ts";
 import type { Cast } from "./cast.ts";
@@ -41,7 +41,7 @@ const askedToFollow = async (cast: Cast) => {
   });
 };
 
-/** An account that the friend follows, so that it is suggested to the requester. */
+/** Makes accounts that the friend follows, so that they are suggested to the requester. */
 const suggested = async (cast: Cast) => {
   const people = await three(async () => {
     const person = await stranger(cast);
@@ -167,7 +167,7 @@ export const ACCOUNTS: Recipes = {
   "POST /api/v1/follows": async (cast) => ({
     json: { uri: (await stranger(cast)).username, reblogs: true },
   }),
-  // The older shape of Relationship has a check of its own in checks.ts.
+  // The older form of Relationship has a check of its own in checks.ts.
   "GET /api/v1/relationships": ({ friend }) => ({ query: { "id[]": [friend.accountId] } }),
   "GET /api/v1/blocks": async (cast) => {
     await strangers(cast, "block");

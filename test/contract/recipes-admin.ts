@@ -1,4 +1,4 @@
-// How the rows for moderators are called: the requester is an owner of the server.
+// Recipes of the rows for moderators: the requester is an owner of the server.
 
 import { createDomainAllow } from "../../src/domain/staff/moderation/blocks.ts";
 import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
@@ -53,7 +53,7 @@ const BODIES: Record<string, () => Record<string, unknown>> = {
 const createIn = async (cast: Cast, list: string): Promise<string> =>
   (await cast.must(cast.me, "POST", `/api/v1/admin/${list}`, BODIES[list]!())).id;
 
-/** Listing, reading, adding and removing, the same for each list. */
+/** Returns recipes to list, read, add and remove, the same for each list. */
 const listRecipes = (list: string): Recipes => ({
   [`GET /api/v1/admin/${list}`]: async (cast) => {
     await three(() => createIn(cast, list));
@@ -72,7 +72,7 @@ const period = { start_at: "2026-01-01", end_at: "2026-01-31" };
 
 type Trends = { tag: string; link: string; status: string };
 
-/** What three people use and like trends, and waits for a review. */
+/** Makes trends that three people use and like, and that wait for a review. */
 const makeTrends = async (cast: Cast): Promise<Trends> => {
   const { sql } = cast.server.app;
   const people = [cast.me, cast.friend, cast.stranger];
@@ -100,7 +100,7 @@ const makeTrends = async (cast: Cast): Promise<Trends> => {
 
 const trendsOf = new WeakMap<Cast, Promise<Trends>>();
 
-/** Made once for all rows. */
+/** Returns trends that are made once for all rows. */
 const trending = (cast: Cast): Promise<Trends> => {
   if (!trendsOf.has(cast)) trendsOf.set(cast, makeTrends(cast));
   return trendsOf.get(cast)!;
@@ -183,7 +183,7 @@ export const ADMIN: Recipes = {
     json: { severity: "sign_up_requires_approval", comment: "school", expires_in: 3600 },
   }),
   "POST /api/v1/admin/domain_allows": async ({ server }) => {
-    // One that is there already is no error either.
+    // Adding an existing one is no error either.
     const json = BODIES["domain_allows"]!();
     await createDomainAllow(server.app, COMMAND_LINE, String(json["domain"]));
     return { json };

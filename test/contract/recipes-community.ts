@@ -1,4 +1,4 @@
-// How the rows about announcements, rules, terms, blocked servers, emojis and refreshes are called.
+// Recipes of the rows about announcements, rules, terms, blocked servers, emojis and refreshes.
 
 import { createAnnouncement } from "../../src/domain/reading/announcements/announce.ts";
 import { publishTerms } from "../../src/domain/about/instance/terms.ts";

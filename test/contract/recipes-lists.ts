@@ -1,4 +1,4 @@
-// How the rows about lists, filters, tags, markers, collections and the like are called.
+// Recipes of the rows about lists, filters, tags, markers, collections and the like.
 
 import { fresh, three } from "./recipe.ts";
 import type { Cast } from "./cast.ts";
@@ -91,7 +91,7 @@ const withDevices = async (cast: Cast): Promise<Record<string, unknown>[]> => {
   return [{ account_id: cast.friend.accountId, device_id: "1" }];
 };
 
-/** The friend sends three messages to the requester. */
+/** Sends three messages from the friend to the requester. */
 const delivered = async (cast: Cast): Promise<void> => {
   await withDevices(cast);
   const device = {
@@ -108,7 +108,7 @@ const delivered = async (cast: Cast): Promise<void> => {
 
 const YEAR = new Date().getUTCFullYear() - 1;
 
-/** Posts of last year, and the annual report about them. */
+/** Makes posts of last year, and the annual report about them. */
 const reported: Recipe = async ({ server, me, post, must }) => {
   const id = await post(me, fresh("last year #memories "));
   const when = new Date(Date.UTC(YEAR, 6, 1));

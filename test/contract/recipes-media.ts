@@ -1,4 +1,4 @@
-// How the rows about uploads are called.
+// Recipes of the rows about uploads.
 
 import { formOf, picture } from "../files.ts";
 import type { Recipe, Recipes } from "./recipe.ts";

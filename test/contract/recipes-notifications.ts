@@ -1,11 +1,11 @@
-// How the rows about notifications, their groups, policies and requests are called.
+// Recipes of the rows about notifications, their groups, policies and requests.
 
 import { followed } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { fresh, plain, three } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";
 
-/** Garbage may have changed the policy. */
+/** Resets the policy, which garbage may have changed. */
 const resetPolicy = (cast: Cast) =>
   cast.must(cast.me, "PATCH", "/api/v2/notifications/policy", {
     for_not_following: "accept",
@@ -16,7 +16,7 @@ const resetPolicy = (cast: Cast) =>
     for_bots: "accept",
   });
 
-/** Three people favourite a post, and mention the requester. */
+/** Lets three people favourite a post and mention the requester. */
 const notified = async (cast: Cast): Promise<void> => {
   await resetPolicy(cast);
   const id = await cast.post(cast.me, fresh("post"));
@@ -46,7 +46,7 @@ const group: Recipe = async (cast) => {
   return { path: { group_key: groups[0].group_key } };
 };
 
-/** Three strangers whose private mentions are filtered; the ids of their requests. */
+/** Filters the private mentions of three strangers; returns the ids of their requests. */
 const requested = async (cast: Cast): Promise<string[]> => {
   await resetPolicy(cast);
   await three(async () => {

@@ -1,4 +1,4 @@
-// How the rows about the server itself, apps, OAuth and well-known paths are called.
+// Recipes of the rows about the server itself, apps, OAuth and well-known paths.
 
 import { hiddenFields, openBrowser } from "../browser.ts";
 import type { Cast } from "./cast.ts";
@@ -14,7 +14,7 @@ const registered = async ({ server }: Cast): Promise<Record<string, string>> => 
   return (await server.request("POST", "/api/v1/apps", { json, headers: fromAnywhere() })).json;
 };
 
-/** The page on which the requester authorizes an app, and what its form sends. */
+/** Opens the page on which the requester authorizes an app, and returns what its form sends. */
 const authorizationPage = async (
   cast: Cast,
 ): Promise<{ query: Record<string, string>; call: Call }> => {

@@ -1,4 +1,4 @@
-// How the rows about statuses, timelines, polls, conversations and search are called.
+// Recipes of the rows about statuses, timelines, polls, conversations and search.
 
 import { fresh, plain, three } from "./recipe.ts";
 import type { Cast } from "./cast.ts";
@@ -28,7 +28,7 @@ const marked =
     return {};
   };
 
-/** A post of the friend, and three people who favourited (or boosted …) it. */
+/** Makes a post of the friend, which three people favourite (or boost …). */
 const done =
   (verb: string): Recipe =>
   async (cast) => {
@@ -68,7 +68,7 @@ const direct = async (cast: Cast): Promise<string> => {
 };
 
 let days = 0;
-/** Another day each time, because there is a limit per day. */
+/** Returns another day each time, because there is a limit per day. */
 const aDayAhead = (): string => new Date(Date.now() + (days += 1) * 24 * 3_600_000).toISOString();
 
 const scheduled = async ({ must, me }: Cast): Promise<string> => {

@@ -1,4 +1,4 @@
-// How the rows about what trends are called.
+// Recipes of the rows about trends.
 
 import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { refreshTrends } from "../../src/domain/reading/trends/refresh.ts";
@@ -11,7 +11,7 @@ const refreshed = async ({ server }: Cast): Promise<void> => {
   await refreshTrends(server.app);
 };
 
-/** Three words that everybody uses. */
+/** Makes three words that everybody uses. */
 const used =
   (written: (mark: string) => string): Recipe =>
   async (cast) => {
@@ -25,7 +25,7 @@ const used =
 
 const tags = used((mark) => `#${mark}`);
 
-/** A post of each of three people that the others like. */
+/** Makes a post of each of three people that the others like. */
 const liked: Recipe = async (cast) => {
   const people = [cast.me, cast.friend, cast.stranger];
   for (const who of people) {

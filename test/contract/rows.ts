@@ -40,7 +40,7 @@ export const NOT_CALLED: Record<string, string> = {
   streaming: "src/roles/streaming.test.ts",
 };
 
-/** The rows that a client may call, which the contract test calls; those for moderators as an owner. */
+/** Rows that a client may call, which the contract test calls; those for moderators as an owner. */
 export const ASKED = ROWS.filter((row) => row.must_answer && !(row.group in NOT_CALLED));
 
 export const nameOf = (row: Row): string => `${row.method} ${row.path}`;

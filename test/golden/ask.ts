@@ -5,7 +5,7 @@ import type { Answer, RequestOptions, TestApp } from "../harness.ts";
 import type { Levels } from "./levels.ts";
 import type { Exchange } from "./recording.ts";
 
-/** The recording has "png" or "text" in place of a file. */
+/** Returns the file that "png" or "text" stands for in the recording. */
 const fileOf = async (kind: unknown): Promise<Blob> =>
   kind === "png"
     ? new Blob([new Uint8Array(await picture("png", 64, 48))], { type: "image/png" })
@@ -20,7 +20,7 @@ const multipart = async (body: Record<string, unknown>): Promise<FormData> => {
   return form;
 };
 
-/** Paths that were recorded as JSON, though their default is another type. */
+/** Paths that were requested as JSON, though their default is another type. */
 const ASKED_AS_JSON = new Set(["/.well-known/host-meta"]);
 
 const acceptOf = ({ method, path }: Exchange["request"]): string => {

@@ -1,5 +1,5 @@
-// Compares our answer with the recorded one and lists the differences. Ours may have more members, because
-// the contract is newer than the recording.
+// Compares our answer with the recorded one and lists the differences. Ours may have more members, because the contract
+// is newer than the recording.
 
 /** Members whose values always differ: only their type is compared. */
 const FREE = new Set([
@@ -10,7 +10,7 @@ const FREE = new Set([
   "client_secret",
   "vapid_key",
   "publicKeyPem",
-  // Of another picture.
+  // The picture is another one.
   "blurhash",
   "avatar",
   "avatar_static",
@@ -19,9 +19,9 @@ const FREE = new Set([
 ]);
 
 export type Rules = {
-  /** Whether values are compared too: not for what a server says about itself. */
+  /** Whether values are compared too; not for what a server says about itself. */
   values: boolean;
-  /** Id of a recorded record → members that ours cannot have. */
+  /** Members that ours cannot have, by the id of a recorded record. */
   lacking: Map<string, string[]>;
 };
 
@@ -34,7 +34,7 @@ const typeOf = (value: unknown): string => {
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 800);
 
-/** Ids of follows, apps and so on depend on the server: small there, any number here. */
+/** Whether both are ids of follows, apps and so on, which differ between servers: small there, any number here. */
 const isOwnNumber = (recorded: unknown, ours: unknown): boolean =>
   typeof recorded === "string" &&
   typeof ours === "string" &&
@@ -46,7 +46,10 @@ const isFree = (name: string, recorded: unknown, ours: unknown): boolean =>
   (/(?:^|_)id$/.test(name) && isOwnNumber(recorded, ours)) ||
   (name === "created_at" && typeof recorded === "number");
 
-/** For lists with items of several kinds, in what a server says about itself: each item has a recorded one like it. */
+/**
+ * Compares lists with items of several kinds, in what a server says about itself: each item must be like a recorded
+ * one.
+ */
 const likeOneOf = (recorded: unknown[], ours: unknown[], path: string, rules: Rules): string[] => {
   if (recorded.length === 0 || typeof recorded[0] !== "object") return [];
   if (ours.length === 0) return [`${path}: an empty list, recorded ${recorded.length} items`];
@@ -82,13 +85,13 @@ const objects = (recorded: Members, ours: Members, path: string, rules: Rules): 
   });
 };
 
-/** Normalised times keep a midnight, which rounding makes; it can also be the moment of the test. */
+/** Replaces midnights, which rounding makes and normalising keeps; it can also be the moment of the test. */
 const atAnyTime = (ours: unknown): unknown =>
   typeof ours === "string"
     ? ours.replaceAll(/T00:00:00(\.\d{3}Z)?/g, (_, ms) => (ms ? "Ttime.msZ" : "Ttime"))
     : ours;
 
-/** The differences, as "path: what differs"; empty if ours agrees. Both must be normalised (levels.ts). */
+/** Returns the differences, as "path: what differs"; empty if ours agrees. Both must be normalised (levels.ts). */
 export const differences = ({ recorded, ours, path }: Pair, rules: Rules): string[] => {
   const differ = [`${path}: ${typeOf(ours)} ${show(ours)}\n  recorded: ${show(recorded)}`];
   if (typeOf(recorded) !== typeOf(ours)) return differ;
@@ -101,7 +104,7 @@ export const differences = ({ recorded, ours, path }: Pair, rules: Rules): strin
 
 type Link = Record<string, string>;
 
-/** rel → its URL and parameters. */
+/** Returns URL and parameters by rel. */
 const parseLinks = (header: string): Record<string, Link> => {
   const links = [...header.matchAll(/<([^>]*)>;\s*rel="([^"]*)"([^,]*)/g)];
   return Object.fromEntries(
@@ -113,7 +116,7 @@ const parseLinks = (header: string): Record<string, Link> => {
   );
 };
 
-/** Both headers have the same rels in the same order, and no link of ours has more parameters. */
+/** Checks that both headers have the same rels in the same order, and that no link of ours has more parameters. */
 const linkDifferences = (recorded: string, ours: string, rules: Rules): string[] => {
   const [expected, actual] = [parseLinks(recorded), parseLinks(ours)];
   const rels = { recorded: Object.keys(expected), ours: Object.keys(actual), path: "link" };
@@ -133,7 +136,7 @@ const essence = (type: string): string => type.split(";")[0]!;
 
 export type Comparable = { status: number; type: string; link: string; body: unknown };
 
-/** All differences between two normalised answers. */
+/** Returns all differences between two normalised answers. */
 export const compareAnswers = (recorded: Comparable, ours: Comparable, rules: Rules): string[] => {
   if (recorded.status !== ours.status) {
     return [`status: ${ours.status} ${show(ours.body)}\n  recorded: ${recorded.status}`];

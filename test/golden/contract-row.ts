@@ -18,7 +18,7 @@ const templateMatches = (template: string, path: string): boolean => {
   );
 };
 
-/** The row of a request; of several the one with more literal parts. */
+/** Returns the row of a request; of several matches the one with more literal parts. */
 const findRow = (method: string, address: string): Row | undefined => {
   const path = address.split("?")[0]!;
   return rows
@@ -26,7 +26,7 @@ const findRow = (method: string, address: string): Row | undefined => {
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
 };
 
-/** Faults of a successful answer as the contract's entity; none where the contract names no entity. */
+/** Returns faults of a successful answer as the contract's entity; none where the contract names no entity. */
 export const contractFaults = ({ request }: Exchange, answer: Answer): string[] => {
   const entity = findRow(request.method, request.path)?.responses[String(answer.status)];
   if (typeof entity === "string" && entity !== "Empty" && answer.json !== undefined) {

@@ -1,15 +1,15 @@
-// Where our answers differ from the recording, each with its reason. The lists can only shrink: a listed
-// step or member that agrees makes the test fail.
+// Lists where our answers differ from the recording, each with its reason. The lists can only shrink: a listed step or
+// member that agrees makes the test fail.
 
-/** Step → the missing feature. */
+/** Missing features by step. */
 export const NOT_YET: Record<string, string> = {};
 
-/** Posts that need a missing feature: what is posted instead, so that later timelines agree. */
+/** What is posted instead of posts that need a missing feature, so that later timelines agree. */
 export const STAND_INS: Record<string, { status: string; lacks: string[] }> = {};
 
 type Parts = Record<string, { at: string; why: string }[]>;
 
-/** Step → parts of its answer that differ because of a missing feature. */
+/** Parts of answers that differ because of a missing feature, by step. */
 export const NOT_YET_PARTS: Parts = {};
 
 const REMOVAL = "recorded while a job still took the reblog back; status/unreblog has 0 already";
@@ -19,7 +19,7 @@ const A_WORD = "null there, which several apps cannot read: it is always a word"
 const WRITTEN = "a tag is shown as it was first written: there in a bio, here in a post";
 const OWN_ACTOR = "a name and a page of our own";
 
-/** Step → parts that differ rightly: because of the contract or of the recording. */
+/** Parts of answers that should differ, because of the contract or of the recording, by step. */
 export const RIGHTLY_OTHER: Parts = {
   "instance/domain-blocks": [
     { at: "content-type", why: "the contract has every error of the API as JSON" },
@@ -61,9 +61,7 @@ export const RIGHTLY_OTHER: Parts = {
   ],
 };
 
-/**
- * Actions between recorded steps that are not in the recording, but show in later answers. Step → actions before it.
- */
+/** Actions that are not in the recording, but show in later answers, by the step that follows them. */
 export const UNRECORDED: Record<string, { who: "alice" | "bob"; method: string; path: string }[]> =
   {
     // The reply was deleted, and the follower left.
@@ -73,5 +71,5 @@ export const UNRECORDED: Record<string, { who: "alice" | "bob"; method: string; 
     ],
   };
 
-/** Lists without a defined order. */
+/** Steps whose answers are lists without a defined order. */
 export const UNORDERED = new Set(["account/several"]);

@@ -1,34 +1,34 @@
-// Normalises recorded answers and ours, so that they can be compared: ids and secrets are mapped as they
-// appear, hosts become the recorded ones, of times only the format stays.
+// Normalises recorded answers and ours, so that they can be compared: ids and secrets are mapped as they appear, hosts
+// become the recorded ones, and only the format of times stays.
 
-/** The host in the recorded server's URLs. */
+/** Host in the recorded server's URLs. */
 const RECORDED_HOST = "mast.test";
 const RECORDED_SOCKET = "https://127.0.0.1:3900";
 
 const LONG_ID = /\d{15,}/g;
 /** Members whose value the client sends in later requests. */
 const SECRETS = new Set(["client_id", "client_secret"]);
-/** Days of a tag's history, in seconds: midnights of UTC. */
+/** Seconds between the days of a tag's history: midnights of UTC. */
 const DAY_SECONDS = 86_400;
 const RECORDED_DAY = Date.UTC(2026, 10, 21) / 1000;
 const MOMENT = /^\d{10}$/;
 /** A date that was years ahead when the recording was made. */
 const LATER = /^20[3-9]\d(?=-\d\d-\d\dT)/;
 const RECORDED_YEAR = 2026;
-/** Paths of stored files, there and here. */
+/** Paths of stored files, on both servers. */
 const STORED_FILE =
   /\/(?:system\/media_attachments\/files\/(?:\d+\/)+\w+\/\w+|media\/attachments\/\w+\/\w+)(\.\w+)/g;
-/** Records with small ids, by their names in paths. */
+/** Paths of records with small ids, by their names. */
 const COUNTED = /\/(polls|scheduled_statuses|featured_tags)\/(\d+)/g;
 
 export type Levels = {
-  /** Records which of our ids belongs to which recorded one. */
+  /** Learns which of our ids belongs to which recorded one. */
   learn(recorded: unknown, ours: unknown): void;
-  /** The same for a small id of a kind ("polls"), which is not unique by itself. */
+  /** Learns the same for a small id of a kind ("polls"), which is not unique by itself. */
   learnCounted(kind: string, recorded: string, ours: string): void;
-  /** A recorded request with our ids. */
+  /** Returns a recorded request with our ids. */
   requested<T>(value: T): T;
-  /** An answer with recorded ids and times without figures; `now`: when it was given, if not recorded. */
+  /** Returns an answer with recorded ids and times without figures; `now` is when it was given, if not recorded. */
   level<T>(value: T, now?: Date): T;
 };
 
@@ -41,14 +41,14 @@ const mapStrings = (value: unknown, change: (text: string) => string): unknown =
   );
 };
 
-/** Of 2026-11-21T05:01:43.170Z only the format stays; a midnight, which comes from rounding, stays midnight. */
+/** Keeps only the format of 2026-11-21T05:01:43.170Z; a midnight, which comes from rounding, stays midnight. */
 const levelTimes = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
     .replaceAll(/T(?!00:00:00)\d\d:\d\d:\d\d/g, "Ttime")
     .replaceAll(/(Ttime\.)\d{3}Z/g, "$1msZ");
 
-/** The day of a history as its distance from today. */
+/** Replaces the day of a history by its distance from today. */
 const levelDay = (text: string, today: number): string => {
   const days = (today - Number(text)) / DAY_SECONDS;
   return MOMENT.test(text) && Number.isInteger(days) ? `${days} days ago` : text;
@@ -60,7 +60,7 @@ const asFarAhead = (year: string): string =>
 const levelConversations = (text: string): string =>
   text.replaceAll(/objectId=\d+:objectType=Conversation/g, "objectId=N:objectType=Conversation");
 
-/** `origin`: the URL of our server, where it differs from its own name. */
+/** `origin` is the URL of our server, where it differs from its own name. */
 export const makeLevels = (origin: string): Levels => {
   const toOurs = new Map<string, string>();
   const toRecorded = new Map<string, string>();
@@ -72,7 +72,7 @@ export const makeLevels = (origin: string): Levels => {
     toRecorded.set(ours, recorded);
   };
 
-  /** Ids, and URLs that contain an id. */
+  /** Pairs ids, and URLs that contain an id. */
   const pairIds = (recorded: string, ours: string) => {
     const [theirs, own] = [recorded.match(LONG_ID) ?? [], ours.match(LONG_ID) ?? []];
     if (theirs.length === own.length) theirs.forEach((id, index) => pair(id, own[index]!));

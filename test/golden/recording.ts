@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 export type Who = "anon" | "alice" | "bob" | "carol";
 
 export type Exchange = {
-  /** group/step */
+  /** Name in the form group/step. */
   name: string;
   who: Who;
-  /** The method AP is a GET that accepts ActivityPub. */
+  /** The method AP stands for a GET that accepts ActivityPub. */
   request: { method: string; path: string; body?: Record<string, unknown> };
   response: { status: number; headers: Record<string, string>; json?: unknown; text?: string };
 };

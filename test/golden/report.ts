@@ -1,11 +1,11 @@
-// The table of steps that agree, by group.
+// Prints the table of steps that agree, by group.
 
 import { groupOf } from "./recording.ts";
 import type { Exchange } from "./recording.ts";
 
 const OUTCOMES = ["agrees", "in part", "not yet", "differs"] as const;
 
-/** "in part": agrees except in listed members (exceptions.ts). */
+/** "in part" means that it agrees except in listed members (exceptions.ts). */
 export type Outcome = (typeof OUTCOMES)[number];
 
 const cells = (label: string, figures: (string | number)[]): string =>

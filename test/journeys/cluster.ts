@@ -1,5 +1,5 @@
 // A server of several processes: by default two for the web, two workers and one for the streams, over one PostgreSQL
-// and one Valkey, behind a proxy. To whoever uses it it is one server.
+// and one Valkey, behind a proxy. From outside it is one server.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
@@ -22,7 +22,7 @@ export type Part = {
   pid(): number;
   isAlive(): boolean;
   log(): string;
-  /** By its present process. */
+  /** Returns the output of its present process. */
   printed(): string;
   start(): Promise<void>;
   stop(): Promise<Ended>;
@@ -31,7 +31,7 @@ export type Part = {
 
 export type Cluster = RealServer & {
   parts: Part[];
-  /** The first of the name: web1, web2, worker1 … */
+  /** Returns the first process with this name: web1, web2, worker1 … */
   part(name: string): Part;
   redis: RedisServer;
   database: EmbeddedDatabase;
@@ -80,11 +80,11 @@ const makeParts = async (env: Record<string, string>, roles: string[]): Promise<
 const portsOf = (parts: Part[], role: string): number[] =>
   parts.filter(({ name }) => name.startsWith(role)).map(({ url }) => Number(new URL(url).port));
 
-/** Starts them all; call `remove` in `after`. */
+/** Starts all processes; call `remove` in `after`. */
 export const startCluster = async (
   options: ServerOptions & {
     roles?: string[];
-    /** Of all processes and PostgreSQL. */
+    /** Environment of all processes and PostgreSQL. */
     environment?: Record<string, string>;
   } = {},
 ): Promise<Cluster> => {
@@ -106,7 +106,7 @@ export const startCluster = async (
   const startTimes: number[] = [];
   const start = async (): Promise<number> => {
     const began = performance.now();
-    // The first one migrates; on few cores they are no quicker together.
+    // The first one migrates; on few cores starting them together is no faster.
     for (const part of parts) await part.start();
     startTimes.push(Math.round(performance.now() - began));
     return startTimes.at(-1)!;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const PATIENCE_MS = 30_000;
 
 /**
- * Polls until `check` returns something truthy, and returns that. After `limitMs` it fails and names what was
- * expected and the last error of `check`.
+ * Polls until `check` returns something truthy, and returns that. After `limitMs` it fails and names what was expected
+ * and the last error of `check`.
  */
 export const eventually = async <T>(
   what: string,

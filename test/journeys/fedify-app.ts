@@ -35,7 +35,7 @@ type StoredNote = {
   text: string;
   inReplyTo: string | null;
   mentions: string[];
-  /** For those mentioned alone. */
+  /** True for a note to mentioned people alone. */
   direct: boolean;
   deleted: boolean;
 };
@@ -128,7 +128,7 @@ const actorAt = async (ctx: Context<void>, uri: string): Promise<Actor> => {
   return document;
 };
 
-/** The author of a remote object. */
+/** Returns the author of a remote object. */
 const authorOf = async (ctx: Context<void>, uri: string): Promise<Actor> => {
   const documentLoader = await ctx.getDocumentLoader({ identifier: NAME });
   const document = await ctx.lookupObject(uri, { documentLoader });
@@ -149,7 +149,7 @@ const OF_PEOPLE = new Set(["follow", "block"]);
 const targetOf = (ctx: Context<void>, act: string, object: string): Promise<Actor> =>
   OF_PEOPLE.has(act) ? actorAt(ctx, object) : authorOf(ctx, object);
 
-/** Sends what is done to somebody or to a note, and stores it by its object for the Undo. */
+/** Sends an activity about somebody or a note, and stores it by its object for the Undo. */
 const onObject = async (ctx: Context<void>, { act, object, text }: Order) => {
   const uri = new URL(object!);
   const base = { id: nextId(), actor: ctx.getActorUri(NAME), object: uri };

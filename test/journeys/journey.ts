@@ -1,5 +1,5 @@
-// A journey: steps that build on each other. After a failed step the others fail at once, instead of waiting
-// for what never comes.
+// A journey: steps that build on each other. After a failed step the others fail at once, instead of waiting for what
+// never comes.
 
 import { it } from "node:test";
 import type { TestContext } from "node:test";
@@ -12,7 +12,7 @@ type Work = (context: TestContext) => Promise<void>;
 
 export type Step = {
   (name: string, work: Work): void;
-  /** Of a server of one process: left out where it is several. */
+  /** Declares a step for servers of one process; it is skipped with several. */
   ofOne(name: string, work: Work): void;
 };
 

@@ -1,5 +1,5 @@
-// What the servers of journeys consist of: one process, or two for the web, two workers and one for the streams
-// (cluster.ts). `npm run journeys` runs every journey in both layouts, and prints how each went.
+// The layouts of servers in journeys: one process, or two for the web, two workers and one for the streams
+// (cluster.ts). `npm run journeys` runs every journey in both layouts, and prints the results.
 
 export const LAYOUTS = ["one", "split"] as const;
 
@@ -8,10 +8,10 @@ export type Layout = (typeof LAYOUTS)[number];
 /** Whether the servers of this run consist of several processes. */
 export const isSplit = process.env["JOURNEYS"] === "split";
 
-/** For `skip`: a journey or step about a server of one process. */
+/** Value for `skip` of a journey or step about a server of one process. */
 export const onlyOne = isSplit && "only with one process";
 
-/** For `skip`: a journey that starts several processes by itself. */
+/** Value for `skip` of a journey that starts several processes by itself. */
 export const onlySplit = process.env["JOURNEYS"] === "one" && "only with several processes";
 
 export type Count = { passed: number; failed: number; skipped: number };
@@ -27,7 +27,7 @@ const cell = (count: Count | undefined): string => {
   return `passed (${count.passed})`;
 };
 
-/** A Markdown table: a row for each journey, with how many of its steps passed. */
+/** Returns a Markdown table: a row for each journey, with how many of its steps passed. */
 export const layoutTable = (journeys: Map<string, Partial<Record<Layout, Count>>>): string =>
   [
     `| journey | ${LAYOUTS.map((layout) => TITLES[layout]).join(" | ")} |`,

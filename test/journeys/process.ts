@@ -12,7 +12,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 export type Running = {
   child: ChildProcess;
   pid: number;
-  /** Standard output and error so far. */
+  /** Returns standard output and error so far. */
   out(): string;
   err(): string;
   ended: Promise<Ended>;
@@ -48,8 +48,8 @@ export const pidAlive = (pid: number): boolean => {
 
 export const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-journey-"));
-  // Accessible for the user that runs PostgreSQL when this runs as root, so that its socket is here too
-  // and is removed with the folder.
+  // The user that runs PostgreSQL, if this runs as root, needs access, so that its socket is here too and is removed
+  // with the folder.
   chmodSync(folder, 0o711);
   folders.add(folder);
   return folder;
@@ -74,7 +74,7 @@ export const removeFolder = (folder: string): void => {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Something was written in the meantime: try again.
+      // Something was written in the meantime, so this tries again.
     }
   }
   folders.delete(folder);
@@ -83,7 +83,7 @@ export const removeFolder = (folder: string): void => {
 export type RunOptions = { cwd: string; env?: Record<string, string>; input?: string };
 
 /**
- * Starts `node ARGS` with nothing of our environment but PATH, what it has compiled before, and where rows are
+ * Starts `node ARGS` with nothing of our environment but PATH, the compile cache, and the file in which rows are
  * recorded.
  */
 export const runNode = (args: string[], { cwd, env = {}, input }: RunOptions): Running => {

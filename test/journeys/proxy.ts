@@ -1,5 +1,5 @@
-// A small reverse proxy, as a load balancer in front of several processes: streams go to the streaming processes, all
-// else to the web processes in turn. What cannot be connected to is passed over, as nginx does.
+// A small reverse proxy, like a load balancer in front of several processes: streams go to the streaming processes,
+// everything else to the web processes in turn. A backend that refuses connections is skipped, as nginx does.
 
 import { createServer, request as send } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";

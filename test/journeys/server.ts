@@ -20,11 +20,11 @@ const START_MS = 120_000;
 export type ServerOptions = {
   /** Overrides the settings of a loopback server. */
   env?: Record<string, string>;
-  /** 127.0.0.1 (default) or localhost. */
+  /** Host name: 127.0.0.1 (default) or localhost. */
   hostName?: string;
-  /** The first start ever, which makes the database; otherwise the folder is a copy of one that is migrated. */
+  /** True for the very first start, which creates the database; otherwise the folder is a copy of a migrated one. */
   first?: boolean;
-  /** Instead of a folder of its own. */
+  /** Data folder instead of one of its own. */
   dataDir?: string;
 };
 
@@ -34,9 +34,9 @@ export type Someone = {
   token: string;
   password: string;
   id: string;
-  /** name@host, as on other servers. */
+  /** Handle name@host, as on other servers. */
   acct: string;
-  /** Call the API and return the body; fail on any status other than 200. */
+  /** Calls the API and returns the body; fails on any status other than 200. */
   get(path: string): Promise<any>;
   post(path: string, json?: unknown): Promise<any>;
   put(path: string, json?: unknown): Promise<any>;
@@ -53,17 +53,17 @@ export type RealServer = {
   port: number;
   dataDir: string;
   env: Record<string, string>;
-  /** Of the current or last process. */
+  /** Returns the id of the current or last process. */
   pid(): number;
-  /** The output of all its processes so far. */
+  /** Returns the output of all its processes so far. */
   log(): string;
-  /** The standard output of the current process. */
+  /** Returns the standard output of the current process. */
   printed(): string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   cli(args: string[], input?: string): Promise<CliResult>;
-  /** Does what `accounts create` does, in this process: a command of its own would take ten times as long. */
+  /** Does what `accounts create` does, in this process: a separate command would take ten times as long. */
   person(name: string): Promise<Someone>;
-  /** Of its own role. */
+  /** Returns the URL of its own role. */
   databaseUrl(): Promise<string>;
   /** Starts it again on the same folder and port; returns the milliseconds until it answered. */
   start(): Promise<number>;
@@ -71,9 +71,9 @@ export type RealServer = {
   stop(): Promise<Ended>;
   /** Sends SIGKILL and waits until it has ended. */
   kill(): Promise<void>;
-  /** The milliseconds that each start took so far. */
+  /** Milliseconds that each start took so far. */
   startTimes: number[];
-  /** The exit of the current process. */
+  /** Resolves with the exit of the current process. */
   ended(): Promise<Ended>;
   /** Ends it, whatever state it is in, and removes its folder. */
   remove(): Promise<void>;
@@ -89,7 +89,7 @@ export const rookery = async (
   return { ...ended, out: running.out(), err: running.err() };
 };
 
-/** Makes a data folder for servers that are not about their first start (test/run.ts). */
+/** Makes a data folder for servers whose tests are not about their first start (test/run.ts). */
 export const makeDataDir = async (): Promise<string> => {
   const dataDir = makeFolder();
   const database = await startEmbedded({ dataDir });
@@ -103,7 +103,7 @@ export const makeDataDir = async (): Promise<string> => {
   return dataDir;
 };
 
-/** A data folder with a database, where the run has one to copy (test/run.ts); otherwise an empty folder. */
+/** Returns a data folder with a database, where the run has one to copy (test/run.ts); otherwise an empty folder. */
 export const makeDataFolder = (): string => {
   const folder = makeFolder();
   const template = process.env["TEST_DATA_DIR"];
@@ -123,7 +123,7 @@ export const waitUntilUp = async (running: Running, url: string): Promise<void> 
   const deadline = Date.now() + START_MS;
   while (!(await isUp(url))) {
     if (!running.alive() || Date.now() > deadline) {
-      // With what it said last.
+      // The error has its last output.
       if (!running.alive()) await running.ended;
       throw new Error(`the server did not start:\n${running.out()}\n${running.err()}`);
     }
@@ -150,7 +150,7 @@ const someone = (
   };
 };
 
-/** The settings of a loopback server. */
+/** Returns the settings of a loopback server. */
 export const settings = (
   port: number,
   dataDir: string,
@@ -167,7 +167,7 @@ export const settings = (
   ...options.env,
 });
 
-/** How a server's processes are started and ended. */
+/** Functions that start and end a server's processes. */
 export type Processes = Pick<
   RealServer,
   "pid" | "log" | "printed" | "start" | "stop" | "kill" | "startTimes" | "ended" | "remove"
@@ -175,7 +175,7 @@ export type Processes = Pick<
 
 type Place = Pick<RealServer, "port" | "dataDir" | "env">;
 
-/** What can be done with a server, whatever it consists of. */
+/** Returns what can be done with a server, whatever its layout. */
 export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): RealServer => {
   const host = env["LOCAL_DOMAIN"]!;
   const url = `http://${host}`;
@@ -207,7 +207,7 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
   return server;
 };
 
-/** One process with its own data folder; call `remove` in `after`. */
+/** Makes a server of one process with its own data folder; call `remove` in `after`. */
 const startOne = async (options: ServerOptions): Promise<RealServer> => {
   const port = await freePort();
   const dataDir = options.dataDir ?? (options.first ? makeFolder() : makeDataFolder());

@@ -1,4 +1,4 @@
-// What a server answers, as it is in the same process: every browser's requests are seen alike.
+// Records the answers of a server in the same process, so that every browser's requests are seen in the same way.
 
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -6,12 +6,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export type Answer = { method: string; url: string; status: number; isFile: boolean };
 
 export type Answers = {
-  /** Requests that wait for their answer. */
+  /** Returns the number of requests that wait for their answer. */
   pending(): number;
   take(): Answer[];
 };
 
-/** It stays open. */
+/** Path of the stream, which stays open. */
 const STREAM = "/api/v1/streaming";
 const channels = new Map<number, { pending: Set<ServerResponse>; answers: Answer[] }>();
 

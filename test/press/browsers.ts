@@ -1,4 +1,4 @@
-// The browsers that are here, behind their port.
+// Lists the installed browsers, behind their port.
 
 import { hasProgram, launch } from "./puppeteer.ts";
 import type { Browser, BrowserName } from "./port.ts";

@@ -1,4 +1,4 @@
-// Walks through every page of a person and presses each control, also those that a press has brought. What repeats is
+// Walks through every page of a person and presses each control, also those that appear by a press. What repeats is
 // pressed once: the frame around all pages and what opens above them once for a person, the rest once on each page.
 
 import type { Browser, Window } from "./port.ts";
@@ -17,22 +17,22 @@ export type SizeName = keyof typeof SIZES;
 export type CrawlOptions = {
   size: SizeName;
   person: PersonName;
-  /** In their order. */
+  /** Pages in order. */
   pages: readonly string[];
-  /** Which of the controls of a page, in which order; all of them unless it leaves some out. */
+  /** Chooses which of a page's controls are pressed, and in which order. */
   choose(keys: string[]): string[];
-  /** The most controls that are pressed of those that differ in their text alone, as emojis and languages do. */
+  /** Maximum number of pressed controls that differ in their text alone, as emojis and languages do. */
   alike: number;
-  /** After so many it stops. */
+  /** Presses after which it stops. */
   presses: number;
-  /** After each page: how many controls were pressed so far. */
+  /** Called after each page with the number of controls pressed so far. */
   onPage?(page: string, controls: number): void;
   onFinding(finding: Finding, window: Window | null): Promise<void>;
 };
 
 export type Crawled = { pages: string[]; controls: number };
 
-/** From a page to a control within what opens within what it opens. */
+/** Depth of presses: from a page to a control within what opens within what it opens. */
 const DEPTH = 4;
 
 type Walk = {
@@ -46,7 +46,7 @@ type Walk = {
 
 const isOnce = (key: string): boolean => /^(?:frame|layer)/.test(key);
 
-/** A person's window on a world in which nothing was pressed yet. */
+/** Opens a person's window on a world in which nothing was pressed yet. */
 const begin = async (walk: Walk): Promise<Visit> => {
   if (walk.visit) return walk.visit;
   const { browser, world, options } = walk;
@@ -58,7 +58,7 @@ const begin = async (walk: Walk): Promise<Visit> => {
   return (walk.visit = { window, answers: world.answers });
 };
 
-/** What was written is forgotten, with all that the browser keeps. */
+/** Forgets what was written, and all that the browser keeps. */
 const forget = async (walk: Walk): Promise<void> => {
   await walk.visit?.window.close().catch(() => {});
   walk.visit = null;
@@ -74,10 +74,10 @@ const tell = async (walk: Walk, page: string, keys: string[], what: string, faul
   }
 };
 
-/** A key without the words of its control. */
+/** Returns a key without the words of its control. */
 const kindOf = (key: string): string => key.split(" | ").slice(0, 2).join(" | ");
 
-/** All but those of which there are too many alike: the first of them stay, and the last one. */
+/** Removes controls of which too many are alike: the first of them stay, and the last one. */
 const withoutAlike = (keys: string[], most: number): string[] => {
   const kinds = Map.groupBy(keys, kindOf);
   const kept = new Set(
@@ -88,7 +88,7 @@ const withoutAlike = (keys: string[], most: number): string[] => {
   return keys.filter((key) => kept.has(key));
 };
 
-/** Those of the page that were not met before, each after what has to be pressed to see it. */
+/** Returns those of the page that were not met before, each after what has to be pressed to see it. */
 const meet = (walk: Walk, page: string, keys: string[], before: string[]): string[][] => {
   const fresh = keys.filter((key) => {
     const name = isOnce(key) ? key : `${page} ${key}`;
@@ -100,7 +100,7 @@ const meet = (walk: Walk, page: string, keys: string[], before: string[]): strin
   return choose(withoutAlike(fresh, alike)).map((key) => [...before, key]);
 };
 
-/** Presses the last of these after the others, on the page as it is when it is opened; returns what that has brought. */
+/** Presses the last of these after the others, on the newly opened page; returns what has appeared. */
 const pressLast = async (walk: Walk, page: string, keys: string[]): Promise<string[][]> => {
   const visit = await begin(walk);
   await openPage(visit, page);
@@ -115,7 +115,7 @@ const pressLast = async (walk: Walk, page: string, keys: string[]): Promise<stri
   return brought;
 };
 
-/** A page that hangs, or that broke the browser's protocol, is left: its window is of no more use. */
+/** Leaves a page that hangs, or that broke the browser's protocol: its window cannot be used any more. */
 const orLeave = async <T>(
   walk: Walk,
   page: string,

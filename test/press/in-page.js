@@ -1,5 +1,5 @@
-// What the crawler knows of a document from inside it: read as text, and evaluated in each. `hand` finds controls, says
-// what lies over their middles, and tells one state of the page from another.
+// The crawler's code inside a document: read as text, and evaluated in each. `hand` finds controls, says what covers
+// their middles, and tells one state of the page from another.
 
 (() => {
   if (window.hand) return;
@@ -18,13 +18,13 @@
       return false;
     const { width, height, right, bottom } = element.getBoundingClientRect();
     if (width < MIN_SIZE || height < MIN_SIZE) return false;
-    // Beyond the beginning of the document, until it has the focus.
+    // It is beyond the beginning of the document, until it has the focus.
     if (right + scrollX <= 0 || bottom + scrollY <= 0) return false;
     const { clipPath, clip } = getComputedStyle(element);
     return !/inset\((?:50|100)%/.test(clipPath) && !/rect\((?:0px|1px)/.test(clip);
   };
 
-  /** A label is pressed for what it names; one that is around no control, or names none, is a caption. */
+  /** Whether an element is a control. A label is pressed for its control; a label without one is a caption. */
   const isControl = (element) =>
     element.localName !== "label" || (element.control !== null && !element.control.disabled);
 
@@ -51,7 +51,10 @@
     return element.closest("main") ? "main" : "frame";
   };
 
-  /** Stays the same from visit to visit. In rows, which repeat, names of people and titles are left out. */
+  /**
+   * Returns a key that stays the same from visit to visit. In rows, which repeat, names of people and titles are left
+   * out.
+   */
   const keyOf = (element) => {
     const place = placeOf(element);
     const isRepeated = place.startsWith("main row") && element.localName === "a";
@@ -68,7 +71,7 @@
     );
   };
 
-  /** Each kind once, in the order of the document. */
+  /** Returns each kind once, in the order of the document. */
   const list = () => [...new Set(controls().map(keyOf))];
 
   const find = (key) => controls().find((element) => keyOf(element) === key) ?? null;
@@ -76,7 +79,7 @@
   const describe = (element) =>
     element ? element.cloneNode().outerHTML.replaceAll(/\s+/g, " ").slice(0, 160) : "nothing";
 
-  /** A link that goes on in a second line has no middle of its own: that of its largest part. */
+  /** Returns the middle of an element. A link that continues in a second line has the middle of its largest part. */
   const middleOf = (element) => {
     const parts = [...element.getClientRects()].sort(
       (a, b) => b.width * b.height - a.width * a.height,
@@ -92,7 +95,7 @@
       hit.closest("label")?.control === element ||
       element.control?.contains(hit));
 
-  /** What is already as a press would make it, so that a press changes nothing. */
+  /** Whether a press would change nothing, because the state is already reached. */
   const isThere = (element) => {
     const field = element.control ?? element;
     if (field.type === "radio" && field.checked) return true;
@@ -103,7 +106,7 @@
 
   let aimed = null;
 
-  /** Scrolls to a control as a person does, and says where its middle is and what lies there. */
+  /** Scrolls to a control as a person does, and returns its middle and what is there. */
   const aim = (key) => {
     const element = find(key);
     if (!element) return null;
@@ -116,14 +119,14 @@
       y,
       what: describe(element),
       over: isAt(element, hit) ? "" : describe(hit),
-      // A menu that was opened lies over what is below it until it is closed.
+      // An open menu covers what is below it until it is closed.
       isBehind: openLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
       isThere: isThere(element),
       isField: (element.control ?? element).matches(FIELDS),
     };
   };
 
-  /** How far the control that was pressed is now beside the hand. A form that grows moves what is below, not aside. */
+  /** Returns how far the pressed control has moved aside. A form that grows moves what is below it down, not aside. */
   const moved = () => {
     if (!aimed?.element.isConnected || !isDrawn(aimed.element)) return 0;
     if (aimed.element.localName === "summary") return 0;
@@ -134,7 +137,7 @@
   const openLayers = () =>
     [...document.querySelectorAll(`${LAYERS}, details[open] > :not(summary)`)].filter((element) => {
       if (!element.checkVisibility({ checkVisibilityCSS: true })) return false;
-      // It lets presses through, and holds what is to be seen.
+      // It lets presses through, and has no visible content of its own.
       if (getComputedStyle(element).pointerEvents === "none") return false;
       return (
         element.matches("dialog:modal, :popover-open") ||
@@ -142,11 +145,11 @@
       );
     });
 
-  /** A pixel of rounding, and the round corners. */
+  /** Pixels of tolerance for rounding and round corners. */
   const EDGE = 1.5;
   const CORNER = 10;
 
-  /** Why a layer cannot be seen as a whole: "" if it can. */
+  /** Returns why a layer is not completely visible: "" if it is. */
   const cutOff = (layer) => {
     const { left, top, right, bottom, width, height } = layer.getBoundingClientRect();
     if (width < MIN_SIZE || height < MIN_SIZE) return "";
@@ -173,14 +176,14 @@
       fault: cutOff(layer),
     }));
 
-  /** Ids, times and tokens differ from one document to the next. */
+  /** Returns the markup without ids, times and tokens, which differ from one document to the next. */
   const markup = () =>
     document.body.outerHTML
       .replaceAll(/<script[\s\S]*?<\/script>/g, "")
       .replaceAll(/<time[\s\S]*?<\/time>/g, "")
       .replaceAll(/<input[^>]*hidden[^>]*>/g, "");
 
-  /** FNV-1a: a state is compared with that of the document before. */
+  /** Hashes by FNV-1a, to compare a state with that of an earlier document. */
   const hash = (text) => {
     let value = 0x811c9dc5;
     for (let index = 0; index < text.length; index += 1)
@@ -188,7 +191,7 @@
     return value;
   };
 
-  /** All that a person would see differ. */
+  /** Returns everything in which a person would see a difference. */
   const state = () => {
     const fields = [...document.querySelectorAll(FIELDS)].map(
       ({ value, checked }) => `${value} ${checked}`,
@@ -230,7 +233,7 @@
       for (const entry of entries.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
   } catch {
-    // Chromium alone measures it.
+    // Only Chromium measures it.
   }
 
   const note = (text) => void notes.push(text);
@@ -257,7 +260,7 @@
         !event.defaultPrevented &&
         (link.origin !== location.origin || link.target === "_blank")
       ) {
-        // What a new window or another server shows is not followed.
+        // New windows and other servers are not followed.
         event.preventDefault();
         note(`leads to ${link.href}`);
       }

@@ -1,4 +1,4 @@
-// Judges one press: something has to change or to be said, whole and in view, and nothing may break.
+// Judges one press: something has to change or to be said, completely visible, and nothing may break.
 
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,26 +26,26 @@ type Layer = { key: string; fault: string };
 type Look = { state: number; words: string; layers: Layer[] };
 
 export type Outcome = {
-  /** The control, as it is in the document; null: it is not there any more. */
+  /** The control as it is in the document; null if it is not there any more. */
   what: string | null;
   faults: string[];
-  /** The server may have other rows than before. */
+  /** True when the server may have other rows than before. */
   wrote: boolean;
-  /** The document is another one, or at another address. */
+  /** True when the document is another one, or at another address. */
   left: boolean;
 };
 
-/** What the client writes by itself while somebody reads. */
+/** Requests that the client sends by itself while somebody reads. */
 const BY_ITSELF = /^\/api\/v1\/markers|\/dismiss$|\/read$/;
-/** What only a developer can read. */
+/** Texts that only a developer understands. */
 const RAW =
   /Failed to fetch|NetworkError|Load failed|HTTP [45]\d\d|\[object |\bundefined\b|\bNaN\b/;
-/** Of cumulative layout shift, while a page is loaded. */
+/** Cumulative layout shift that is allowed while a page is loaded. */
 const SHIFTS = 0.01;
-/** Until a press has begun what follows from it. */
+/** Milliseconds until a press has begun what follows from it. */
 const BEGINS_MS = 60;
 
-/** Until no answer is awaited and nothing moves; then the document has a `hand`. */
+/** Waits until no answer is awaited and nothing moves; then the document has a `hand`. */
 export const settle = async ({ window, answers }: Visit): Promise<void> => {
   let looks = 0;
   await eventually(
@@ -66,7 +66,7 @@ const look = (window: Window): Promise<Look> =>
 export const listControls = ({ window }: Visit): Promise<string[]> =>
   window.evaluate("hand.list()");
 
-/** What the answers to a page or a press have done wrong; `said`: the page shows other words than before. */
+/** Returns faults of the answers to a page or a press; `said`: the page shows other words than before. */
 const faultsOfAnswers = (answers: Answer[], said: boolean): string[] =>
   answers.flatMap(({ method, url, status }) => {
     if (status >= 500) return [`${method} ${url} is answered ${status}`];
@@ -80,7 +80,7 @@ const rawWords = (words: string, before = ""): string[] => {
   return raw && !before.includes(raw) ? [`the page says "${raw}"`] : [];
 };
 
-/** Opens a page, and says what is wrong with it as it comes. */
+/** Opens a page, and returns its faults. */
 export const openPage = async (visit: Visit, path: string): Promise<string[]> => {
   const { window, answers } = visit;
   answers.take();
@@ -108,14 +108,14 @@ const faultsOfLayers = (before: Look, after: Look): string[] =>
     .filter(({ key, fault }) => fault && !before.layers.some((layer) => layer.key === key))
     .map(({ key, fault }) => `what opens is ${fault}: ${key}`);
 
-/** A field is chosen from, a file, a new window: what the browser itself shows. */
+/** Whether the browser itself shows the result: a list, a file, a new window. */
 const isOwnWindow = (what: string): boolean => /^<(?:select|audio|video)\b/.test(what);
 
-/** Presses a control at its middle, as far as it can be seen, and says what is wrong with what follows. */
+/** Presses a control at its visible middle, and returns faults of what follows. */
 export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   const { window, answers } = visit;
   const aim = (): Promise<Aim | null> => window.evaluate(`hand.aim(${JSON.stringify(key)})`);
-  // What comes into view by scrolling may be drawn only then, and move the rest.
+  // What scrolls into view may be drawn only then, and move the rest.
   if (await aim()) await settle(visit);
   const aimed = await aim();
   if (!aimed || aimed.isBehind) return { what: null, faults: [], wrote: false, left: false };

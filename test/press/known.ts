@@ -1,11 +1,11 @@
-// What the crawler finds and what is right as it is, with the reason.
+// Findings of the crawler that are right as they are, with the reason.
 
 export type Finding = {
   browser: string;
   size: string;
   person: string;
   page: string;
-  /** The control, and what was pressed before to see it; empty: the page itself. */
+  /** The control, and what was pressed before to see it; empty for the page itself. */
   keys: readonly string[];
   what: string;
   fault: string;

@@ -1,4 +1,4 @@
-// What the crawler needs of a browser, whichever it is: windows of people, hands at coordinates, and what went wrong.
+// What the crawler needs of any browser: windows of people, presses at coordinates, and errors.
 
 export const BROWSERS = ["chromium", "firefox", "webkit"] as const;
 export type BrowserName = (typeof BROWSERS)[number];
@@ -6,26 +6,26 @@ export type BrowserName = (typeof BROWSERS)[number];
 export type WindowOptions = {
   width: number;
   height: number;
-  /** As a phone has: presses are taps. */
+  /** Has touch, like a phone: presses are taps. */
   touch: boolean;
-  /** Of the server: the window belongs to whoever they sign in. */
+  /** Cookies of the server, which sign the window's person in. */
   cookies: ReadonlyMap<string, string>;
-  /** Of the server, as `http://127.0.0.1:PORT`. */
+  /** Origin of the server, as `http://127.0.0.1:PORT`. */
   origin: string;
 };
 
 /** A window with a state of its own: cookies, storage, caches. */
 export type Window = {
-  /** Until the document is loaded. */
+  /** Opens a path; resolves when the document is loaded. */
   open(path: string): Promise<void>;
-  /** An expression, awaited; in any document, whatever its policy forbids. */
+  /** Evaluates an expression, awaited, in any document, whatever its policy forbids. */
   evaluate<T>(expression: string): Promise<T>;
-  /** By the mouse, or a finger where the window has touch. */
+  /** Presses by the mouse, or by a finger where the window has touch. */
   press(x: number, y: number): Promise<void>;
   key(name: string): Promise<void>;
-  /** To a file. */
+  /** Writes a picture to a file. */
   picture(path: string): Promise<void>;
-  /** What the console and scripts complained of since the last call. */
+  /** Returns what the console and scripts reported since the last call. */
   takeFaults(): string[];
   close(): Promise<void>;
 };
@@ -37,10 +37,10 @@ export type Browser = {
   close(): Promise<void>;
 };
 
-/** Above what any answer of a page takes: a page that needs longer hangs. */
+/** Milliseconds above what any answer of a page takes: a page that needs longer hangs. */
 export const HANGS_MS = 30_000;
 
-/** What does not come within the time of a page that hangs. */
+/** Rejects when the work takes as long as a page that hangs. */
 export const orHangs = async <T>(
   what: string,
   work: Promise<T>,

@@ -1,4 +1,4 @@
-// Chromium by its own protocol and Firefox by WebDriver BiDi: Puppeteer drives both alike.
+// Drives Chromium by its own protocol and Firefox by WebDriver BiDi, both through Puppeteer.
 
 import puppeteer from "puppeteer-core";
 import type { BrowserContext, KeyInput, Page } from "puppeteer-core";
@@ -7,7 +7,7 @@ import { ARGS } from "../browser/open.ts";
 import { HANGS_MS, orHangs } from "./port.ts";
 import type { Browser, Window, WindowOptions } from "./port.ts";
 
-/** A pointer that is coarse and cannot hover, as media queries see it, for windows with touch. */
+/** Value for media queries: a pointer that is coarse and cannot hover, for windows with touch. */
 const COARSE = 1;
 
 const FIREFOX_PREFS = (touch: boolean) => ({
@@ -23,7 +23,7 @@ const program = {
 
 export const hasProgram = (name: keyof typeof program): boolean => program[name]() !== null;
 
-/** The console repeats the statuses of answers, which are judged as the server gave them. */
+/** Whether the console only repeats the status of an answer, which is judged as the server gave it. */
 const isRepeated = (text: string): boolean =>
   /Failed to load resource: the server responded/.test(text);
 
@@ -58,7 +58,7 @@ const toWindow = (
   };
 };
 
-/** `touch`: Firefox has one kind of pointer for all of its windows. */
+/** `touch` is chosen here, because Firefox has one kind of pointer for all of its windows. */
 export const launch = async (name: keyof typeof program, touch: boolean): Promise<Browser> => {
   const browser = await puppeteer.launch({
     browser: name === "firefox" ? "firefox" : "chrome",

@@ -1,4 +1,4 @@
-// `npm run press`: presses every control of every page in every browser that is here, and prints what it found. Options
+// `npm run press` presses every control of every page in every installed browser, and prints what it found. Options
 // limit it: `--browser=firefox --person=busy --size=phone --page=/settings --each=5 --presses=100 --seed=1`, and
 // `--pictures=FOLDER` keeps a picture of each finding. Without `--each` every control of a page is pressed; of controls
 // that differ in their text alone, as emojis and languages do, `--alike=16` are.

@@ -1,4 +1,4 @@
-// The order in which pages and controls are pressed, the same in every run with this seed.
+// Shuffles pages and controls, in the same order in every run with this seed.
 
 import { seeded } from "../seeded.ts";
 

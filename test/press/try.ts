@@ -1,5 +1,5 @@
-// A browser by hand: `node test/press/try.ts firefox phone http://127.0.0.1:3000`, then a line for each thing to do:
-// `open /home`, `press 640 300`, `key Escape`, `eval document.title`, `list`, `picture /tmp/seen.png`.
+// Controls a browser by hand: `node test/press/try.ts firefox phone http://127.0.0.1:3000`, then a line for each
+// action: `open /home`, `press 640 300`, `key Escape`, `eval document.title`, `list`, `picture /tmp/seen.png`.
 
 import { createInterface } from "node:readline";
 import { launchBrowser } from "./browsers.ts";

@@ -1,5 +1,5 @@
-// WebKitGTK by its WebDriver, within a screen that nobody sees. A window of it is a browser of its own, never narrower
-// than its toolbar; its touch arrives as the mouse's.
+// Drives WebKitGTK by its WebDriver, on an invisible screen. Each window is a browser of its own, never narrower than
+// its toolbar; its touch arrives as mouse events.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -33,7 +33,7 @@ const caller =
     return value;
   };
 
-/** There is no log to be read: what comes after a document was opened is recorded in it. */
+/** Script that records errors after a document was opened, since there is no log to read. */
 const RECORD = `(() => {
   if (window.complaints) return;
   window.complaints = [];
@@ -97,7 +97,7 @@ const BEGIN = {
   },
 };
 
-/** Around the page: what the window has to be larger by. */
+/** Returns by how much the window has to be larger than the page. */
 const aroundOf = (call: Call, session: string): Promise<[number, number]> =>
   call("POST", `${session}/execute/sync`, {
     script: "return [outerWidth - innerWidth, outerHeight - innerHeight]",

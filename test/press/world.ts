@@ -23,17 +23,17 @@ const LOGINS: Record<Exclude<PersonName, "visitor">, string> = {
   moderator: "mona",
 };
 
-/** The page that says that there is none. */
+/** Address of a page that does not exist. */
 const NOWHERE = "/nothing-here";
 
 export type World = {
   url: string;
   answers: Answers;
-  /** As a browser has them that is signed in. */
+  /** Cookies of signed-in browsers. */
   cookies: Record<PersonName, ReadonlyMap<string, string>>;
   /** Every address of the index of pages. */
   paths: readonly string[];
-  /** Whether there is a page for this person at the address, not a file, a redirect or a refusal. */
+  /** Whether this person gets a page at the address, not a file, a redirect or a refusal. */
   hasPage(who: PersonName, path: string): Promise<boolean>;
   /** Forgets what was done since the last copy. */
   renew(): Promise<void>;
@@ -42,7 +42,7 @@ export type World = {
 
 const DRAWN_BY_SERVER = /^\/(?:settings|disputes|admin|auth|oauth|severed_relationships)(?:\/|$)/;
 
-/** Where an app asks for access. */
+/** Returns the page on which an app asks for access. */
 const consentPath = async (server: TestApp): Promise<string> => {
   const redirect_uri = "urn:ietf:wg:oauth:2.0:oob";
   const scope = "read write";

@@ -1,5 +1,5 @@
-// What people do, each with how often. An act that does not fit (to delete what is deleted) is refused,
-// and that is no fault: only that the server fails is one.
+// What people do, each act with its frequency. An act that does not fit (deleting what is deleted) is refused, and that
+// is no fault: only a failure of the server is one.
 
 import type { Person } from "../harness.ts";
 import type { Owned, World } from "./world.ts";
@@ -49,7 +49,7 @@ const post: Act = async (world) => {
   return text;
 };
 
-/** Often what somebody has boosted already. */
+/** Boosts, often something that the person has boosted already. */
 const reblog: Act = async (world) => {
   const by = world.pick(world.people);
   const again = world.boosts.length > 0 && world.chance(0.5);
@@ -69,7 +69,7 @@ const onStatus =
     return (await call(world, world.pick(world.people), "POST", path)).text;
   };
 
-/** Most often one of the newest. */
+/** Returns a status, most often one of the newest. */
 const someStatus = (world: World): Owned =>
   world.pick(world.chance(0.6) ? world.statuses.slice(-10) : world.statuses);
 
@@ -80,7 +80,7 @@ const onAccount =
     return (await call(world, world.pick(world.people), "POST", path, options(world))).text;
   };
 
-/** By whom it belongs to. */
+/** Returns an act on something that belongs to the person who acts. */
 const onOwned =
   (
     of: (world: World) => Owned[],
@@ -199,7 +199,7 @@ const remoteNote: Act = async (world) => {
     .text;
 };
 
-/** What came from there can be boosted and answered here. */
+/** Learns about remote posts, which can then be boosted and answered here. */
 const learn: Act = async (world) => {
   const { uri } = world.pick(world.remotePosts);
   const rows = await world.server.app.sql<
@@ -207,7 +207,7 @@ const learn: Act = async (world) => {
   >`SELECT id FROM statuses WHERE uri = ${uri}`;
   const id = rows[0]?.id;
   if (id && !world.statuses.some((status) => status.id === id)) {
-    // Of nobody here: who deletes or edits it is refused.
+    // It belongs to nobody here, so deleting or editing it is refused.
     world.statuses.push({ id, by: world.people[0]! });
   }
   return `${uri} is ${id}`;
@@ -301,7 +301,7 @@ const RELATIONS: Acts = [
   [3, acceptFollow],
 ];
 
-/** More than half follow each other, and the remote accounts, when it begins. */
+/** Makes more than half of the people follow each other and the remote accounts at the beginning. */
 export const befriend = async (world: World): Promise<void> => {
   for (const by of world.people) {
     for (const id of world.accounts) {
@@ -323,8 +323,8 @@ export const befriend = async (world: World): Promise<void> => {
 };
 
 /**
- * Does something, and says what. A change of relations lets feeds be rebuilt: without any, they are what
- * fan-out makes of them.
+ * Does something, and says what. A change of relations lets feeds be rebuilt; without any, they are what fan-out makes
+ * of them.
  */
 export const act = async (world: World, acts: "posting" | "anything"): Promise<string> => {
   const all = acts === "posting" ? POSTING : [...POSTING, ...RELATIONS];

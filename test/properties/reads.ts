@@ -1,4 +1,4 @@
-// Everything that is answered from a cache or a feed, as each of the people and nobody sees it.
+// Lists everything that is answered from a cache or a feed, as each of the people and nobody sees it.
 
 import type { Person } from "../harness.ts";
 import type { World } from "./world.ts";
@@ -47,7 +47,7 @@ const STATUS_PARTS = [
   "/history",
 ];
 
-/** How many of all the statuses each of the viewers looks at. */
+/** Number of statuses that each of the viewers looks at. */
 const LOOKS = 8;
 
 const ofAccounts = (world: World): string[] =>
@@ -61,7 +61,7 @@ const ofAccounts = (world: World): string[] =>
 
 const ofStatuses = (world: World): string[] =>
   Array.from({ length: world.statuses.length > 0 ? LOOKS : 0 }, () => {
-    // Most often one of the newest.
+    // Most are among the newest.
     const among = world.chance(0.7) ? world.statuses.slice(-15) : world.statuses;
     return `/api/v1/statuses/${world.pick(among).id}${world.pick(STATUS_PARTS)}`;
   });
@@ -74,7 +74,7 @@ const ofPerson = (world: World, { accountId }: Person): string[] => [
     .map(({ id }) => `/api/v1/timelines/list/${id}?limit=40`),
 ];
 
-/** What this viewer (null: nobody) reads now. */
+/** Returns the paths that this viewer (null for nobody) reads now. */
 export const pathsFor = (world: World, viewer: Person | null): string[] => [
   ...(viewer ? ofPerson(world, viewer) : []),
   ...OF_EVERYBODY,

@@ -1,5 +1,5 @@
-// Some people of a server and of a remote one, who do random things; and beside the server a second one
-// on the same database that caches nothing.
+// Some people of a server and of a remote one, who do random things; and beside the server a second one on the same
+// database that caches nothing.
 
 import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../../src/app.ts";
@@ -15,7 +15,7 @@ import { seeded } from "../seeded.ts";
 const NAMES = ["alice", "bob", "carol", "dave"];
 
 export type Owned = { id: string; by: Person };
-/** A remote post: its id there. */
+/** A remote post with its id there. */
 export type RemotePost = { uri: string; by: PeerActor };
 
 export type World = {
@@ -25,7 +25,7 @@ export type World = {
   actors: PeerActor[];
   /** Ids of the local people, then of the remote ones. */
   accounts: string[];
-  /** Everything that was ever made, also what is deleted since. */
+  /** Everything that was ever made, including what was deleted since. */
   statuses: Owned[];
   /** Local boosts: `id` is what was boosted. */
   boosts: Owned[];
@@ -34,12 +34,12 @@ export type World = {
   lists: Owned[];
   filters: Owned[];
   random(): number;
-  /** One of them, of which there is at least one. */
+  /** Returns one of at least one item. */
   pick<T>(all: readonly T[]): T;
   chance(probability: number): boolean;
-  /** Asks the server that caches nothing and has no feed. */
+  /** Sends a request to the server that caches nothing and has no feed. */
   askCold(path: string, options: RequestOptions): Promise<Answer>;
-  /** The second server knows nothing any more. */
+  /** Makes the second server forget everything. */
   forgetCold(): Promise<void>;
   close(): Promise<void>;
 };

@@ -18,10 +18,10 @@ import type { Seen, Shape } from "./record.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A type that the caller gives. */
+/** Matches a type that the caller gives. */
 const GENERIC = /^[A-Z]\[\]$/;
 
-/** Where the type argument begins that ends before `end` (at a `>`), or null when there is none. */
+/** Returns where the type argument begins that ends before `end` (at a `>`), or null when there is none. */
 const typeStart = (text: string, end: number): number | null => {
   if (text[end - 1] !== ">") return null;
   let depth = 0;
@@ -46,7 +46,7 @@ const shapeType = (shape: Shape): string =>
 const fits = (written: string, { shape, nulls }: Seen): string =>
   `Fits<${written}, ${shapeType(shape)}, ${nulls.map((name) => JSON.stringify(name)).join(" | ") || "never"}>`;
 
-/** The source, each written type with its proofs. All on the lines where they are. */
+/** Returns the source with each written type and its proofs, without moving any line. */
 const annotate = (text: string, seenHere: Map<string, Seen[]>): string => {
   const places = [...seenHere]
     .map(([position, shapes]) => {
@@ -69,7 +69,7 @@ const annotate = (text: string, seenHere: Map<string, Seen[]>): string => {
   return annotated;
 };
 
-/** The same columns may be null now and then. */
+/** Adds a shape; the same columns may be null in some results. */
 const addShape = (shapes: Seen[], fresh: Seen): Seen[] => {
   const key = JSON.stringify(fresh.shape);
   const before = shapes.find(({ shape }) => JSON.stringify(shape) === key);
@@ -78,7 +78,7 @@ const addShape = (shapes: Seen[], fresh: Seen): Seen[] => {
   return shapes;
 };
 
-/** File → position → what was seen there. */
+/** Reads what was seen, by file and position. */
 const readSeen = (file: string): Map<string, Map<string, Seen[]>> => {
   const files = new Map<string, Map<string, Seen[]>>();
   for (const line of new Set(readFileSync(file, "utf8").split("\n"))) {
@@ -92,7 +92,7 @@ const readSeen = (file: string): Map<string, Map<string, Seen[]>> => {
   return files;
 };
 
-/** Statements with a type that no test has run. */
+/** Returns typed statements that no test has run. */
 const unseen = (path: string, places: Map<string, Seen[]> | undefined): string[] => {
   const text = readFileSync(join(ROOT, path), "utf8");
   return [...text.matchAll(/\b(?:db|sql|tx)<[^`;]*?>`/g)].flatMap(({ 0: statement, index }) => {

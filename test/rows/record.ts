@@ -1,14 +1,14 @@
-// What the statements of a run return, recorded: for each place in src/ and in a package its columns with their types, and which of them
-// were null. `npm test` compares it with the types that are written there (check.ts). Imported first by what runs
-// tests, and by their servers.
+// Records what the statements of a run return: for each place in src/ and in a package its columns with their types,
+// and which of them were null. `npm test` compares it with the types that are written there (check.ts). Imported first
+// by what runs tests, and by their servers.
 
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { relative } from "node:path";
 
-/** The columns of one result, by name: their types as TypeScript. */
+/** The columns of one result, by name, with their TypeScript types. */
 export type Shape = Record<string, string>;
-/** A place (`src/a/queries.ts:12:20`) with what one of its statements returned; `nulls`: columns that were null. */
+/** A place (`src/a/queries.ts:12:20`) with what one of its statements returned; `nulls` are columns that were null. */
 export type Seen = { place: string; shape: Shape; nulls: string[] };
 
 type Column = { name: string; type: number };
@@ -21,16 +21,16 @@ type Query = Promise<Rows> & {
 };
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-/** They hand statements on that others wrote. */
+/** Files that only forward statements of others. */
 const WRAPPERS = /\/platform\/db\/(?:lost-transactions|replica|traced)\.ts/;
-/** What the server and its packages run. */
+/** Files of the server and its packages. */
 const OURS = /^(?:src|packages\/[\w-]+\/src)\//;
-/** A column that a test adds to every table (expanded.test.ts). */
+/** Column that a test adds to every table (expanded.test.ts). */
 const NEWER = "of_the_next_version";
-/** Rows of a result that are looked at for nulls. */
+/** Rows of a result that are searched for nulls. */
 const MAX_ROWS = 50;
 
-/** Type OID → what the driver makes of it. */
+/** The driver's TypeScript type of each type OID. */
 const TYPES: Record<number, string> = {
   16: "boolean",
   17: "Uint8Array",
@@ -77,7 +77,7 @@ const ARRAYS: Record<number, number> = {
   3807: 3802,
 };
 
-/** Enumerations and what else has no fixed number come as text. */
+/** Returns the type; enumerations and others without a fixed OID come as strings. */
 const typeOf = (oid: number): string => {
   const element = ARRAYS[oid];
   return element === undefined ? (TYPES[oid] ?? "string") : `(${TYPES[element]} | null)[]`;
@@ -94,7 +94,7 @@ const placeOf = (origin: string): string | null => {
   return null;
 };
 
-/** So that the place is among the frames that the driver keeps. */
+/** Makes the place appear among the stack frames that the driver keeps. */
 const deepen = (): void =>
   void registerHooks({
     load(url, context, next) {
@@ -108,7 +108,7 @@ const deepen = (): void =>
     },
   });
 
-/** Adds what is seen in this process to the file, a line each. */
+/** Appends what is seen in this process to the file, one line each. */
 const recordRows = async (file: string): Promise<void> => {
   deepen();
   const { postgres } = await import("../../src/platform/db/driver.ts");

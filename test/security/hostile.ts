@@ -1,4 +1,4 @@
-// Texts that try to become markup, scripts or URLs, and the check of what became of them.
+// Texts that try to become markup, scripts or URLs, and checks of what became of them.
 
 import assert from "node:assert/strict";
 import sanitizeHtml from "sanitize-html";
@@ -45,7 +45,7 @@ export const PAYLOADS = [
   "<\u0000script>pwn()</script>",
   "<ſcript>pwn()</ſcript>",
 ];
-/** All of them in one text. */
+/** All payloads in one text. */
 export const ALL = PAYLOADS.join(" ");
 
 const FORBIDDEN = new Set([
@@ -74,9 +74,7 @@ const URLS = new Set([
   "formaction",
 ]);
 
-/**
- * The scripts of our own pages: that of the web client, and the data that it goes on from, which browsers do not run.
- */
+/** Whether a script is our own: that of the web client, or its data, which browsers do not run. */
 const isOwnScript = (tag: string, { type, src, id, ...rest }: Record<string, string>): boolean =>
   tag === "script" &&
   Object.keys(rest).length === 0 &&
@@ -84,7 +82,7 @@ const isOwnScript = (tag: string, { type, src, id, ...rest }: Record<string, str
     ? type === "application/json" && id === "state"
     : type === "module" && id === undefined && /^\/web\/assets\/client-[\w-]+\.js$/.test(src));
 
-/** A page without them, in which no other text may open a script. */
+/** Returns a page without our own scripts, in which no other text may open a script. */
 export const withoutOwnScripts = (html: string): string =>
   html
     .replace(/<script type="module" src="\/web\/assets\/client-[\w-]+\.js"><\/script>/, "")
@@ -115,7 +113,9 @@ export const assertHarmless = (html: string, where: string, isPage: boolean): vo
   });
 };
 
-/** Of markup that has more in it than what others wrote (mails, feeds, heads): none of their tags is one. */
+/**
+ * Checks markup with more in it than what others wrote (mails, feeds, heads): none of the payloads' tags may be in it.
+ */
 export const assertEscaped = (markup: string, where: string): void => {
   const look = (tag: string, attributes: Record<string, string>) => {
     const shown = `${where}: <${tag} ${JSON.stringify(attributes)}>`;

@@ -1,5 +1,5 @@
-// What each route has to answer to each kind of token: the contract's auth_matrix for the access rule of the
-// route, and the routes that differ.
+// The expected answer of each route to each kind of token: the contract's auth_matrix for the route's access rule, and
+// the routes that differ.
 
 import type { Person, TestApp } from "../harness.ts";
 import type { Route } from "./routes.ts";
@@ -18,7 +18,7 @@ export const KINDS = [
   "right",
 ] as const;
 export type Kind = (typeof KINDS)[number];
-/** The allowed statuses; "passes": any but 401 and 403. */
+/** Allowed statuses; "passes" is any but 401 and 403. */
 export type Expected = number[] | "passes";
 
 const REFUSED: Kind[] = ["unconfirmed", "unapproved", "disabled", "moved"];
@@ -74,7 +74,7 @@ export const wantedOf = (route: Route, kind: Kind): Expected => {
   return SPECIAL[name]?.[kind] ?? byAccess(route, kind);
 };
 
-/** The scopes of a token that has none that any route requires. */
+/** Scopes of a token without any that a route requires. */
 const NO_SCOPE = ["write:bogus"];
 const ALL = [
   "read",
@@ -91,7 +91,7 @@ const ALL = [
 
 export type Tokens = Record<Kind, string | null>;
 
-/** A person, or an app, for each kind of token. */
+/** Makes a person, or an app, for each kind of token. */
 export const makeTokens = async (
   server: TestApp,
 ): Promise<{ tokens: Tokens; people: Map<Kind, Person> }> => {
@@ -104,7 +104,7 @@ export const makeTokens = async (
     tokens[kind] = person.token;
   }
   const id = (kind: Kind) => people.get(kind)!;
-  // Signed up by another app than the token's.
+  // This person signed up by another app than the token's.
   const form = { client_name: "another", redirect_uris: "another:/app" };
   const { json: another } = await server.request("POST", "/api/v1/apps", { form });
   await server.write`

@@ -1,5 +1,5 @@
-// An endless server: replies to replies by ever new authors, loops, endless collections, redirects to a URL in
-// the path.
+// An endless server: replies to replies by ever new authors, loops, endless collections, redirects to a URL in the
+// path.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TEST_KEYS } from "../keys.ts";
@@ -8,7 +8,7 @@ import type { Json } from "./stage.ts";
 
 const ACTIVITY = "application/activity+json";
 
-/** Headers must be ASCII. */
+/** Encodes a header, which must be ASCII. */
 export const ascii = (text: string): string => (/^[ -~]*$/.test(text) ? text : encodeURI(text));
 
 const json = (response: ServerResponse, body: unknown, type = ACTIVITY): void =>

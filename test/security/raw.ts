@@ -1,4 +1,4 @@
-// Requests and servers that no library would make: signatures over chosen headers, odd hosts, answers of any
+// Makes requests and servers that no library would make: signatures over chosen headers, odd hosts, answers of any
 // type.
 
 import { createHash, sign } from "node:crypto";
@@ -77,7 +77,7 @@ export type RawServer = {
   close(): Promise<void>;
 };
 
-/** A server that answers whatever the test wants. */
+/** Starts a server that answers whatever the test wants. */
 export const startRaw = async (
   answer: RequestListener,
   address = "127.0.0.5",
@@ -119,7 +119,7 @@ export const answers =
     response.writeHead(row.status ?? 200, { "content-type": row.type, ...location }).end(text);
   };
 
-/** An actor `/a`, signing with the third of the test keys. */
+/** Returns an actor `/a` that signs with the third of the test keys. */
 export const actorAt = (origin: string, members: Json = {}): Json => ({
   id: `${origin}/a`,
   type: "Person",

@@ -1,4 +1,5 @@
-// Every registered route with its access rule, read from fastify: new routes are in the matrix automatically.
+// Lists every registered route with its access rule, read from fastify, so that new routes are in the matrix
+// automatically.
 
 import { attachStreaming } from "../../src/roles/streaming.ts";
 import { registerProbes, registerRoutes } from "../../src/routes.ts";
@@ -10,7 +11,7 @@ export type Route = {
   method: string;
   url: string;
   access: Access | null;
-  /** The largest body that it takes, if it takes more than others. */
+  /** Maximum bytes of its body, if more than usual. */
   upload?: number;
 };
 
@@ -34,14 +35,14 @@ export const listRoutes = async (app: App): Promise<Route[]> => {
 };
 
 export const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
-/** The path with an id, and with existing names. */
+/** Returns the path with an id, and with existing names. */
 export const filled = (url: string, id = "1"): string =>
   url
     .replace(/:(?:account_)?id\b/g, id)
     .replace(/:\w+/g, "alice")
     .replace("*", "x");
 
-/** `own`: a test beside the code shows that another person's id is refused; `shared`: everybody's. */
+/** `own`: a test beside the code shows that another person's id is refused; `shared`: the id is everybody's. */
 type IdOf = "account" | "status" | "notification" | "request" | "upload" | "own" | "shared";
 
 /** What the id of each route names. A new route with an id has to be added here. */
@@ -77,7 +78,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
-  // Pages that ask the API above, within the process.
+  // These pages ask the API above, within the process.
   [/^\/(?:settings\/filters|lists|groups|notifications(?:\/requests)?)\/:id/, "own"],
   [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts

@@ -1,5 +1,5 @@
-// The set-up of the attacks: a server with people, fake peers that sign, and a snapshot of everything that an
-// attack could change.
+// The set-up of the attacks: a server with people, fake peers that sign, and a snapshot of everything that an attack
+// could change.
 
 import assert from "node:assert/strict";
 import { follow } from "../../src/domain/people/relationships/follow.ts";
@@ -13,7 +13,7 @@ export const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 
 export type Stage = {
   server: TestApp;
-  /** The server of bob and eve; mallory is on the other one. alice follows bob. */
+  /** The server of bob and eve; mallory is on `otherPeer`. alice follows bob. */
   peer: FakePeer;
   otherPeer: FakePeer;
   bob: PeerActor;
@@ -31,15 +31,15 @@ export type Stage = {
   ): Promise<{ status: number; text: string }>;
   /** Posts, expects 202, and runs the jobs. */
   send(actor: PeerActor, activity: Json): Promise<void>;
-  /** A note of the actor, served at its id. */
+  /** Makes a note of the actor, served at its id. */
   note(actor: PeerActor, members?: Json): Json;
-  /** A note that was received by Create. */
+  /** Makes a note that was received by Create. */
   create(actor: PeerActor, members?: Json): Promise<Json>;
   write(person: Person, text: string, more?: Json): Promise<{ id: string; uri: string }>;
   get(path: string, by?: Person | null): Promise<Answer>;
   accountId(actor: PeerActor): Promise<string>;
   statusId(uri: unknown): Promise<string | null>;
-  /** What a signed-in search with `resolve` finds. */
+  /** Returns what a signed-in search with `resolve` finds. */
   resolve(q: string): Promise<Json & { accounts: Json[]; statuses: Json[] }>;
   close(): Promise<void>;
 };
@@ -56,9 +56,7 @@ const tableNames = async ({ app }: TestApp): Promise<string[]> => {
   return rows.map(({ name }) => name).filter((name) => !BOOKKEEPING.test(name));
 };
 
-/**
- * A snapshot: a digest of all rows by table, and how many jobs wait. Times of fetching are left out.
- */
+/** Returns a snapshot: a digest of all rows by table, and how many jobs wait. Times of fetching are left out. */
 export const picture = async (server: TestApp): Promise<Record<string, string>> => {
   tables ??= await tableNames(server);
   await server.untilNoted();
@@ -77,7 +75,7 @@ export const picture = async (server: TestApp): Promise<Record<string, string>> 
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 };
 
-/** How many requests the peers have received. */
+/** Returns the number of requests that the peers have received. */
 export const requestsOf = (...peers: FakePeer[]): number =>
   peers.reduce((sum, { received }) => sum + received.length, 0);
 
@@ -151,7 +149,7 @@ const acts = ({ server, peer, otherPeer }: Base) => {
   return self;
 };
 
-/** alice follows bob, and everybody's visit is stored, so that later requests do not write it. */
+/** Makes alice follow bob, and stores everybody's visit, so that later requests do not write it. */
 const settle = async (stage: Stage): Promise<void> => {
   const { server, alice, carol, bob } = stage;
   await stage.send(bob, { type: "Follow", object: stage.uriOf(carol) });

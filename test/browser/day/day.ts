@@ -1,4 +1,4 @@
-// A day with the web client: who has it, what there is to act on, and what its steps share.
+// A day with the web client: its people, the data that they act on, and helpers of its steps.
 
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
@@ -14,26 +14,26 @@ export type Day = {
   page: Page;
   hand: Hand;
   me: Person;
-  /** Whom I follow, and who wrote what the ids name. */
+  /** Person whom I follow, and the ids of posts by name. */
   bob: Person;
   carol: Person;
   ids: Record<string, string>;
 };
 
-/** What is done and, from outside, whether it has happened. */
+/** What is done, and a check from outside that it has happened. */
 export type Step = readonly [name: string, run: (day: Day) => Promise<unknown>];
 
 const call = (day: Day, who: Person, method: string, path: string, json?: object): Promise<any> =>
   caller(day.server)(who, method, path, json);
 
-/** As the API has it for me. */
+/** Returns what the API answers to me. */
 export const answerOf = (day: Day, path: string): Promise<any> =>
   call(day, day.me, "GET", `/api/v1/${path}`);
 
 export const says = (day: Day, who: "bob" | "carol", path: string, json?: object): Promise<any> =>
   call(day, day[who], "POST", `/api/v1/${path}`, json);
 
-/** Until the API says so. */
+/** Waits until the API answers as expected. */
 export const holds = (day: Day, path: string, check: (answer: any) => unknown): Promise<unknown> =>
   eventually(path, async () => check(await answerOf(day, path)));
 
@@ -47,7 +47,7 @@ export const relationIs = (day: Day, fields: object): Promise<unknown> =>
     Object.entries(fields).every(([field, value]) => relation[field] === value),
   );
 
-/** My newest post, once it is another one than before. */
+/** Returns my newest post, once it differs from the one before. */
 export const posted = async (day: Day): Promise<any> => {
   const path = `accounts/${day.me.accountId}/statuses?exclude_reblogs=true&limit=1`;
   const status = await eventually("a new post", async () => {
@@ -63,7 +63,7 @@ export const button = (day: Day | Locator, name: string | RegExp): Locator =>
 
 export const sheet = ({ page }: Day): Locator => page.locator("dialog[open]");
 
-/** A form of the page: it leads to a new document. */
+/** Submits a form of the page, which leads to a new document. */
 export const submit = async ({ page, hand }: Day, target: Locator): Promise<void> => {
   await Promise.all([page.waitForEvent("load"), hand.press(target)]);
 };
@@ -78,7 +78,7 @@ export const openPost = (day: Day, name: string, by = "bob"): Promise<void> =>
 export const act = ({ page }: Day, name: string): Locator =>
   page.locator(`.post-main .act-${name}`);
 
-/** Something of the menu of the post that the page is about, or of the profile. */
+/** Chooses an item in the menu of the page's post, or of the profile. */
 export const fromMenu = async (day: Day, of: "post" | "person", name: RegExp): Promise<void> => {
   const { page, hand } = day;
   await hand.press(of === "post" ? act(day, "more") : page.locator(".menu-button"));
@@ -86,7 +86,7 @@ export const fromMenu = async (day: Day, of: "post" | "person", name: RegExp): P
   await hand.pick(name);
 };
 
-/** An open composer above the page. */
+/** Opens a composer above the page and writes a text. */
 export const compose = async (day: Day, text: string): Promise<Locator> => {
   await day.hand.press(day.page.locator("a[data-act=compose]"));
   await day.hand.write(sheet(day).locator(TEXT), text);
@@ -106,7 +106,7 @@ const POSTS: Record<string, object> = {
   quotable: { status: "A sentence worth quoting" },
 };
 
-/** What others did before the day begins. */
+/** Makes what others did before the day begins. */
 export const prepare = async (input: Omit<Day, "ids">): Promise<Day> => {
   const day: Day = { ...input, ids: {} };
   const { server, me, bob, ids } = day;

@@ -1,23 +1,26 @@
-// How a person works: by a pointer, by fingers, or by the keyboard alone. Each does the same to what the page shows.
+// Ways in which a person works: by a pointer, by fingers, or by the keyboard alone. Each does the same with the page.
 
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../journeys/eventually.ts";
 
 export type Hand = {
-  /** A link, button or summary. */
+  /** Presses a link, button or summary. */
   press(target: Locator): Promise<void>;
-  /** The whole text of a field. */
+  /** Writes the whole text of a field. */
   write(field: Locator, text: string): Promise<void>;
-  /** An option of a list, by its value. */
+  /** Chooses an option of a list, by its value. */
   choose(list: Locator, value: string): Promise<void>;
-  /** A box or one of several circles. */
+  /** Ticks a checkbox or a radio button. */
   tick(box: Locator): Promise<void>;
-  /** An entry of the menu that is open. */
+  /** Chooses an item of the open menu. */
   pick(name: RegExp): Promise<void>;
 };
 
-/** The client leaves a press alone while the one before is under way, whose outcome the API may show earlier. */
+/**
+ * Waits until an earlier press is answered, because the client ignores presses before that, although the API may show
+ * the result sooner.
+ */
 const untilFree = (target: Locator): Promise<unknown> =>
   eventually("the answer to the press before", () =>
     target.evaluate((element) => element.closest("[aria-busy=true]") === null),
@@ -43,7 +46,7 @@ const pointing = (page: Page, click: Hand["press"]): Hand => {
 export const mouse = (page: Page): Hand => pointing(page, (target) => target.click());
 export const finger = (page: Page): Hand => pointing(page, (target) => target.tap());
 
-/** How often Tab has to be pressed, back where it is below zero; null: the target cannot be reached. */
+/** Returns how often Tab has to be pressed, backwards if negative; null where the target cannot be reached. */
 const distanceTo = new Function(
   "target",
   `const within = document.querySelector("dialog:modal") ?? document.body;
@@ -62,15 +65,15 @@ const distanceTo = new Function(
 
 const ATTEMPTS = 8;
 
-/** By Tab alone, until the target has the focus. */
+/** Presses Tab until the target has the focus. */
 const reach = async (page: Page, target: Locator): Promise<void> => {
   await target.waitFor();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // What the focus brings may take the place of the target: looked for again.
+    // Focusing may replace the target, so it is looked up again.
     const distance = await target.evaluate(distanceTo);
     if (distance === 0) return;
     const key = distance !== null && distance < 0 ? "Shift+Tab" : "Tab";
-    // Sent at once: they arrive in their order.
+    // The presses are sent at once, and arrive in order.
     const steps = Math.abs(distance ?? 0);
     await Promise.all(Array.from({ length: steps }, () => page.keyboard.press(key)));
   }

@@ -1,4 +1,4 @@
-// The first half of the day: signing in, reading, answering, and what one does to the posts of others.
+// The first half of the day: signing in, reading, answering, and acting on the posts of others.
 
 import { act, answerOf, button, fromMenu, gone, holds, isShown, open } from "./day.ts";
 import { TEXT } from "../open.ts";

@@ -1,4 +1,4 @@
-// The second half of the day: finding things, writing with all that there is, and setting oneself up.
+// The second half of the day: searching, writing with all features, and settings.
 
 import { answerOf, assert, button, compose, fromMenu, gone, holds, isShown } from "./day.ts";
 import { AUDIENCE, MORE, TEXT } from "../open.ts";
@@ -241,7 +241,7 @@ export const WRITING: readonly Step[] = [
       await compose(day, "For few");
       await day.hand.press(sheet(day).locator(AUDIENCE));
       await day.hand.tick(sheet(day).getByRole("radio", { name: /^Followers only/ }));
-      // A pointer has closed it by choosing.
+      // A pointer has closed the menu by choosing.
       const choices = sheet(day).locator(".choice-options");
       if ((await choices.count()) > 0) await day.page.keyboard.press("Escape");
       await gone(choices);
