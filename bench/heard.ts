@@ -17,7 +17,7 @@ const METRICS_TOKEN = "bench";
 
 type Heard = { events: number; invalidations: number };
 
-const heardBy = async (url: string): Promise<Heard> => {
+const countReceived = async (url: string): Promise<Heard> => {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   const count = (kind: string): number =>
@@ -43,7 +43,7 @@ const measure = async (
   act: (n: number) => Promise<unknown>,
 ): Promise<string[]> => {
   const parts = streamingOf(server);
-  const read = () => Promise.all(parts.map(({ url }) => heardBy(url)));
+  const read = () => Promise.all(parts.map(({ url }) => countReceived(url)));
   await sleep(QUIET_MS);
   const [before, busBefore] = [await read(), await busOf(valkey)];
   for (let n = 0; n < ACTS; n++) await act(n);

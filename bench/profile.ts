@@ -9,8 +9,8 @@ import { WebSocket } from "ws";
 import { resetStatements, topStatements, trackStatements } from "./queries.ts";
 import { cacheFigures } from "./server.ts";
 import type { CacheFigures, Server } from "./server.ts";
-import { END_TURNS, MARK_TURNS, placeOf, turnLines } from "./turns.ts";
-import type { Mark, Profile } from "./turns.ts";
+import { END_TURNS, MARK_TURNS, placeOf, turnLines } from "./event-loop-turns.ts";
+import type { Mark, Profile } from "./event-loop-turns.ts";
 
 /** The result of an expression that gives a string. */
 type Evaluated = { result: { value: string } };

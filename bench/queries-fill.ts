@@ -257,7 +257,7 @@ export const insertThreads = (db: Db, w: Fill) => db`
     SELECT t, k, ${w.threadsFrom}::bigint + t * 6000000 AS began,
       CASE WHEN k = 0 THEN NULL WHEN k % 3 = 0 THEN k / 2 ELSE (k - 1) / 2 END AS above
     FROM generate_series(1, ${w.threads}::int) AS t, generate_series(0, ${w.threadLength}::int) AS k
-  ), written AS (
+  ), planned_posts AS (
     SELECT *, began + k * 60000 AS ms,
       1 + floor(${w.active}::int * bench.dice(t * 100 + k, 20))::bigint AS by,
       1 + floor(${w.active}::int * bench.dice(t * 100 + above, 20))::bigint AS to_whom
@@ -269,7 +269,7 @@ export const insertThreads = (db: Db, w: Fill) => db`
     ${w.origin} || '/@u' || by || '/' || me.id, true, words, '<p>' || words || '</p>', 'public', false, 'en',
     bench.id_at(began + above * 60000, 0), ${LOCAL(db, w, "to_whom")}, bench.id_at(began, 0),
     bench.time_at(ms)
-  FROM written, LATERAL (SELECT bench.id_at(ms, 0) AS id,
+  FROM planned_posts, LATERAL (SELECT bench.id_at(ms, 0) AS id,
     substr(bench.words(), 1 + (t * 7 + k * 13)::int % 700, 160) AS words) me
 `;
 
@@ -295,7 +295,7 @@ export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
     SELECT n, by, target, CASE WHEN target >= 1 AND ${kind(db, "target")} = 'p'
       AND ${visibility(db, "target")} = 'public' THEN wanted ELSE 'p' END AS kind
     FROM planned
-  ), written AS (
+  ), planned_posts AS (
     SELECT d.*, ${statusId(db, w, "n")} AS id, ${w.statusesFrom}::bigint + n * ${w.statusStep}::int AS ms,
       a.domain IS NULL AS local, a.uri AS actor, a.url AS page,
       CASE WHEN kind = 'b' THEN '' ELSE
@@ -315,7 +315,7 @@ export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
     CASE WHEN kind = 'b' THEN ${statusId(db, w, "target")} END,
     CASE WHEN kind = 'r' THEN ${statusId(db, w, "target")} WHEN kind = 'p' THEN id END,
     CASE WHEN local THEN 1 END, kind <> 'b' AND bench.dice(n, 19) < 0.1, bench.time_at(ms)
-  FROM written ORDER BY n
+  FROM planned_posts ORDER BY n
   ON CONFLICT DO NOTHING
 `;
 

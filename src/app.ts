@@ -70,7 +70,7 @@ const RETRIES: Partial<Record<JobName, number>> = {
   // A later post with the link tries again.
   "card.wanted": 5,
   // A quote that is not verified within an hour or two stays hidden.
-  "quote.told": 8,
+  "quote.check": 8,
   // Links are verified again after a week anyway.
   "account.links": 4,
 };

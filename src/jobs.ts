@@ -31,7 +31,7 @@ import { purgeRemote } from "./domain/base/media/remote/manage.ts";
 import { onMediaWithheld } from "./domain/base/media/withhold.ts";
 import { onArchiveReady } from "./domain/about/transfers/archive/ready.ts";
 import { onArchiveWanted } from "./domain/about/transfers/archive/write.ts";
-import { renewFeeds } from "./domain/reading/timelines/renew.ts";
+import { resetFeeds } from "./domain/reading/timelines/reset-feeds.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/staff/domain-lists/sync.ts";
 import { onImportDue } from "./domain/about/transfers/run.ts";
 import { countServersDue, COUNT_OPTIONS } from "./domain/base/peers/servers.ts";
@@ -116,7 +116,7 @@ import { retention } from "./retention.ts";
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "backup.due": { run: startDueBackup },
-  "feeds.renew": { run: renewFeeds },
+  "feeds.renew": { run: resetFeeds },
   "figures.count": { run: countFiguresDue },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
@@ -146,7 +146,7 @@ export const jobTable: JobTable = {
   "statuses.expire": { run: expireStatuses },
   "scheduled.refused": { run: onScheduledRefused, lane: "network" },
   "quote.requested": { run: onQuoteRequested },
-  "quote.told": { run: checkQuote, lane: "network" },
+  "quote.check": { run: checkQuote, lane: "network", formerName: "quote.told" },
   "quote.accepted": { run: onQuoteAccepted },
   "quote.ended": { run: onQuoteEnded },
   "quote.policy_changed": { run: onQuotePolicyChanged },

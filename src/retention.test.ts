@@ -158,7 +158,7 @@ const cases: Record<string, Case> = {
     table: "group_acts",
     days: 365,
     insert: (at) => t.write`
-      WITH made AS (
+      WITH new_group AS (
         INSERT INTO groups (account_id) VALUES (${alice.accountId}) ON CONFLICT DO NOTHING
       )
       INSERT INTO group_acts (group_id, action, created_at) VALUES (${alice.accountId}, 'ban', ${at})`,
@@ -167,7 +167,7 @@ const cases: Record<string, Case> = {
     table: "group_answers",
     days: 2,
     insert: (at, n) => t.write`
-      WITH made AS (
+      WITH new_group AS (
         INSERT INTO groups (account_id) VALUES (${alice.accountId}) ON CONFLICT DO NOTHING
       ), answer AS (
         INSERT INTO statuses (id, account_id, uri, local, visibility, awaits_approval, created_at)

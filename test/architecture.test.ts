@@ -339,6 +339,58 @@ test("variables and parameters are named by the noun of what they hold", () => {
   assert.deepEqual(faulty, []);
 });
 
+/** Names that said nothing to a stranger, and what came in their place. */
+const GONE_NAMES = new Set(
+  (
+    "createPassing insertKeeping withExtras withoutExtras toldTo toldOf toldToFollowers putBehind heardBy owed owe " +
+    "takeSeat flyOnce isTooFine unwanted renew Useless Later converse removeBeside judgeSeveral actOnSeveral"
+  ).split(" "),
+);
+/** Files that were named by a figure of speech, or by nothing that is in them. */
+const GONE_FILES =
+  /(?:^|\/)(?:remains|questions|several|parts|beside|pieces|turns|traces|known|flights|renew)(?:\.test)?\.tsx?$/;
+/** Of common table expressions: each is named by what its rows are. */
+const GONE_TABLES =
+  /\b(?:given|named|ready|written|above|linked|made|asked|told|found|wanted|tied)(?: ?\([\w, ]*\))? AS (?:NOT )?(?:MATERIALIZED )?\(/g;
+
+/** Of variables, functions, classes, types and members. */
+const definedNames = (text: string): string[] => [
+  ...declaredNames(text),
+  ...[...text.matchAll(/\b(?:class|function|type|interface) (\w+)/g)].map(([, name]) => name!),
+  ...[...text.matchAll(/^ +(?:async |readonly )?#?(\w+)(?=\(.*\{$|\?: | = )/gm)].map(
+    ([, name]) => name!,
+  ),
+];
+
+test("names that were given up for plain ones do not come back, in TypeScript and in SQL", () => {
+  const sample = [
+    "export class Later extends Error {}",
+    "  #owed = new Set();",
+    "  async renew(keys: string[]): Promise<void> {",
+    "const flyOnce = 1;",
+    "  toldTo?: string[];",
+  ].join("\n");
+  assert.deepEqual(
+    definedNames(sample)
+      .filter((name) => GONE_NAMES.has(name))
+      .toSorted(),
+    ["Later", "flyOnce", "owed", "renew", "toldTo"],
+  );
+  assert.equal("WITH given AS MATERIALIZED (".match(GONE_TABLES)?.length, 1);
+  const others: Source[] = globSync("{test,bench,src,packages}/**/*.{ts,tsx}", { cwd: ROOT })
+    .filter((path) => !path.includes("node_modules") && path !== "test/architecture.test.ts")
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8"), place: "" }));
+  assert.ok(others.length > sources.length);
+  const faulty = others.flatMap(({ path, text }) => [
+    ...(GONE_FILES.test(path) ? [`${path} has a name that says nothing of it`] : []),
+    ...definedNames(text)
+      .filter((name) => GONE_NAMES.has(name))
+      .map((name) => `${path} calls something \`${name}\``),
+    ...(text.match(GONE_TABLES) ?? []).map((table) => `${path} has the table \`${table}\``),
+  ]);
+  assert.deepEqual(faulty, []);
+});
+
 test("what is exported is imported by another file", () => {
   const files = globSync("{test,bench,bin,web,src,packages}/**/*.{ts,tsx}", {
     cwd: ROOT,

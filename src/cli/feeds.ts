@@ -2,7 +2,7 @@
 
 import { COUNTED, countedOf, recountSlice } from "../domain/posts/statuses/upkeep.ts";
 import type { Counted } from "../domain/posts/statuses/upkeep.ts";
-import { RENEWED_TOGETHER } from "../domain/reading/timelines/renew.ts";
+import { ACCOUNTS_PER_RESET_JOB } from "../domain/reading/timelines/reset-feeds.ts";
 import type { App } from "../platform/app.ts";
 import { EVERYTHING, invalidate } from "../platform/db/commits.ts";
 import { ConfigError } from "../platform/errors.ts";
@@ -17,7 +17,7 @@ type FeedOptions = OutputOptions & { all?: boolean };
 /** Priority of these jobs, after everything else that waits. */
 const LAST = 100;
 
-const renew = async (app: App, accountIds: string[], build: boolean): Promise<void> => {
+const queueReset = async (app: App, accountIds: string[], build: boolean): Promise<void> => {
   if (accountIds.length === 0) return;
   await app.jobs.add(app.sql, "feeds.renew", { accountIds, build }, { priority: LAST });
 };
@@ -45,11 +45,11 @@ export const feedsCommand = (
     for await (const id of options.all ? allHere(app) : named(app, names)) {
       count += 1;
       waiting.push(id);
-      if (waiting.length < RENEWED_TOGETHER || options.dryRun) continue;
-      await renew(app, waiting.splice(0), act === "build");
+      if (waiting.length < ACCOUNTS_PER_RESET_JOB || options.dryRun) continue;
+      await queueReset(app, waiting.splice(0), act === "build");
       line.show(bar(count, all, "accounts"));
     }
-    if (!options.dryRun) await renew(app, waiting, act === "build");
+    if (!options.dryRun) await queueReset(app, waiting, act === "build");
     line.clear();
     const what = act === "build" ? "are filled again" : "are emptied";
     printCount(count, `accounts whose feeds ${what} by the running server`, options);

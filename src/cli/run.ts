@@ -7,7 +7,7 @@ import { completeHelp, JSON_OPTION, many, wholeDays, wholeNumber } from "./conve
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { siteCommands } from "./site-commands.ts";
 import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
-import { noteCommand } from "./traces.ts";
+import { noteCommand } from "./audited-commands.ts";
 import { asTyped } from "../platform/command-name.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { builtInVersion } from "#embedded-postgres";

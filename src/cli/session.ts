@@ -19,7 +19,7 @@ import {
   selectFormerNames,
   selectSiteNames,
 } from "../platform/db/site-names.ts";
-import { recordRun } from "./traces.ts";
+import { recordRun } from "./audited-commands.ts";
 import { ConfigError } from "../platform/errors.ts";
 
 /** `owned`: no server has the database; undefined for an external one, of which that is not known. */

@@ -81,7 +81,7 @@ const storedTwice = (root: Command): void => {
     .command("reindex")
     .description("index all posts that may be found and are not in the index")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./remains.ts")).reindexCommand(options));
+    .action(async (options) => (await import("./content-upkeep.ts")).reindexCommand(options));
 };
 
 export const upkeepCommands = (root: Command): void => {
@@ -121,11 +121,13 @@ export const upkeepCommands = (root: Command): void => {
   many(statuses.command("remove"))
     .description("delete old posts of other servers that nobody here has anything to do with")
     .option("--days <days>", "older than so many days", wholeDays, 90)
-    .action(async (options) => (await import("./remains.ts")).removeStatusesCommand(options));
+    .action(async (options) =>
+      (await import("./content-upkeep.ts")).removeStatusesCommand(options),
+    );
   const cards = root.command("preview-cards").description("manage the previews of links");
   many(cards.command("remove"))
     .description("delete the previews that no post shows any more")
-    .action(async (options) => (await import("./remains.ts")).removeCardsCommand(options));
+    .action(async (options) => (await import("./content-upkeep.ts")).removeCardsCommand(options));
   storedTwice(root);
   many(root.command("maintenance"))
     .description(

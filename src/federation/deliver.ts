@@ -4,7 +4,7 @@
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
-import { eachSlice } from "../platform/turns.ts";
+import { eachSlice } from "../platform/event-loop-turns.ts";
 import type { Sendable } from "../domain/people/accounts/activitypub.ts";
 import { cachedAudiences } from "../domain/reading/timelines/cached-readers.ts";
 import { selectFollowerInboxPage, selectFollowerInboxes } from "./delivery/queries.ts";

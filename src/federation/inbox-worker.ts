@@ -142,7 +142,7 @@ export class Inbox implements ClaimedWork<Item, Result> {
     return clock.now();
   }
 
-  renew = (ids: string[]) =>
+  renewClaims = (ids: string[]) =>
     renewMany(this.#app.sql, this.#app.process.id, ids, this.#claimedUntil());
 
   release = (db: Db) => releaseClaims(db);

@@ -6,7 +6,7 @@ import { asWritten } from "../platform/config/names.ts";
 import type { Db } from "../platform/db/index.ts";
 import { idOf, idsOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
-import { oneEachTurn } from "../platform/turns.ts";
+import { oneEachTurn } from "../platform/event-loop-turns.ts";
 import { AS_PUBLIC } from "../domain/people/accounts/activitypub.ts";
 import { assertionKey, assertionKeyId } from "../domain/people/accounts/keys.ts";
 import { selectSigners } from "./delivery/queries.ts";

@@ -45,7 +45,7 @@ const needsNoApproval = (quote: FullQuote, quoted: StatusView): boolean =>
     (quote.legacy && quoteRight(quoted) === "automatic"));
 
 /**
- * The handler of `quote.told`: a status that quotes was stored. What cannot be verified stays pending and
+ * The handler of `quote.check`: a status that quotes was stored. What cannot be verified stays pending and
  * is not shown. Throws RemoteFault (503) when a server does not answer.
  */
 export const checkQuote = async (app: App, { statusId, depth }: QuoteCheck): Promise<void> => {

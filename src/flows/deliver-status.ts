@@ -23,7 +23,7 @@ import {
   isRestricted,
   mayFederate,
   mayHaveFederated,
-  toldTo,
+  withRecipients,
 } from "../domain/posts/statuses/rules.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
 import { readersOf } from "../domain/posts/statuses/reach.ts";
@@ -77,15 +77,15 @@ const namedInboxes = async (
   return new Map(views.map((view) => [view.id, inboxesOf(view)]));
 };
 
-type Told = { view: FederatedStatus; inboxes: string[] };
+type Addressed = { view: FederatedStatus; inboxes: string[] };
 
 /**
  * For a circle, returns an activity for each inbox that names only that server's people. All others get the same
  * activity.
  */
-const toldOf = (view: FederatedStatus, named: Map<string, string[]>): Told[] =>
+const addressedCopies = (view: FederatedStatus, named: Map<string, string[]>): Addressed[] =>
   isCircle(view)
-    ? [...named].map(([inbox, ids]) => ({ view: toldTo(view, ids), inboxes: [inbox] }))
+    ? [...named].map(([inbox, ids]) => ({ view: withRecipients(view, ids), inboxes: [inbox] }))
     : [{ view, inboxes: [...named.keys()] }];
 
 /** Returns which of the authors have remote followers; for the others no inboxes are queried. */
@@ -144,7 +144,7 @@ export const deliverCreated = async (app: App, views: StatusView[]): Promise<voi
   return send(
     app,
     local
-      .flatMap((view) => toldOf(view, named.get(view.id)!))
+      .flatMap((view) => addressedCopies(view, named.get(view.id)!))
       .map(({ view, inboxes }) => ({
         author: authorOf(view),
         activity: () => statusActivity(view, site),
@@ -167,10 +167,10 @@ export const deliverEdited = async (app: App, view: StatusView, at?: Date): Prom
     : { inboxes: [], sharerIds: [] };
   await send(
     app,
-    toldOf(view, named).map((told) => ({
+    addressedCopies(view, named).map((copy) => ({
       author: authorOf(view),
-      activity: () => updateActivity(told.view, app.config.site, at),
-      inboxes: [...told.inboxes, ...inboxes],
+      activity: () => updateActivity(copy.view, app.config.site, at),
+      inboxes: [...copy.inboxes, ...inboxes],
       followersOf: sharerIds,
       isRelayed: true,
     })),

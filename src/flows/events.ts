@@ -35,9 +35,9 @@ const readerOf = (software: string | null | undefined): Reader => {
   return RSVPS.has(software) ? "rsvps" : "joins";
 };
 
-type Told = Answered & { view: StatusView };
+type RemoteAnswer = Answered & { view: StatusView };
 
-const loadTold = async (app: App, answers: Answered[]): Promise<Told[]> => {
+const loadRemoteAnswers = async (app: App, answers: Answered[]): Promise<RemoteAnswer[]> => {
   const ids = [...new Set(answers.map(({ statusId }) => statusId))];
   const views = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
   return answers.flatMap((answered) => {
@@ -46,11 +46,11 @@ const loadTold = async (app: App, answers: Answered[]): Promise<Told[]> => {
   });
 };
 
-const tell = async (app: App, told: Told[]): Promise<void> => {
-  const hosts = [...new Set(told.map(({ view }) => view.account.domain!))];
+const deliverAnswers = async (app: App, answers: RemoteAnswer[]): Promise<void> => {
+  const hosts = [...new Set(answers.map(({ view }) => view.account.domain!))];
   const software = await softwareOf(app, hosts);
-  const accounts = await loadAccounts(app, [...new Set(told.map(({ accountId }) => accountId))]);
-  const outgoing = told.flatMap(({ accountId, view, before, now }): OutgoingActivity[] => {
+  const accounts = await loadAccounts(app, [...new Set(answers.map(({ accountId }) => accountId))]);
+  const outgoing = answers.flatMap(({ accountId, view, before, now }): OutgoingActivity[] => {
     const account = accounts.get(accountId);
     if (account?.domain !== null) return [];
     const { uri: eventUri, account: author } = view;
@@ -66,9 +66,9 @@ const tell = async (app: App, told: Told[]): Promise<void> => {
   await deliver(app, app.sql, outgoing);
 };
 
-export const eventAnswered: EventFlow<"event.answered", Told> = {
+export const eventAnswered: EventFlow<"event.answered", RemoteAnswer> = {
   /** Answers of one account stay in order. */
   key: ({ accountId, statusId }) => `${accountId} ${statusId}`,
-  load: loadTold,
-  steps: { deliver: tell },
+  load: loadRemoteAnswers,
+  steps: { deliver: deliverAnswers },
 };

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { eventTable } from "../events.ts";
-import { startOutbox } from "../platform/outbox/worker.ts";
+import { runEventStep, startOutbox } from "../platform/outbox/worker.ts";
 import { ALONE } from "../platform/workers/lease.ts";
 
 let t: TestApp;
@@ -107,6 +107,27 @@ test("a step that fails becomes a job of its own", async () => {
   assert.equal(await count("graphile_worker._private_jobs"), 1);
   await t.runJobs();
   assert.ok((await homeOf(bob)).includes(id));
+});
+
+test("the jobs of steps that were enqueued before the steps were renamed are done", async () => {
+  const created = eventTable["status.created"];
+  const done: string[] = [];
+  const record = async (name: string) => void done.push(name);
+  const steps = Object.fromEntries(
+    Object.keys(created.steps).map((name) => [name, () => record(name)]),
+  );
+  const run = runEventStep({ ...eventTable, "status.created": { ...created, steps } });
+  const id = await post("named before");
+  for (const step of ["converse", "share", "thread", "tell", "index"]) {
+    await run(t.app, { type: "status.created", step, payload: { id } });
+  }
+  assert.deepEqual(done, [
+    "conversations",
+    "shareInGroups",
+    "announceInGroups",
+    "webhooks",
+    "index",
+  ]);
 });
 
 /** A worker that counts what it does, which takes so long; `at`: its place among two. */

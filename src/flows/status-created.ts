@@ -5,7 +5,7 @@ import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
 import { recordConversations } from "../domain/reading/conversations/record.ts";
 import { shareInGroups } from "../domain/reading/groups/posts.ts";
-import { tellThreads } from "../domain/reading/groups/threads.ts";
+import { announceAnswersInGroups } from "../domain/reading/groups/threads.ts";
 import {
   eachPartNotified,
   followersNotified,
@@ -43,13 +43,19 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
   steps: {
     /** Inserts into home, list and tag feeds, then publishes to the streams. */
     fan_out: fanOut,
-    converse: recordConversations,
+    conversations: recordConversations,
     notify: notifyCreated,
     deliver: deliverCreated,
     index: indexStatuses,
     preview: wantCards,
-    share: shareInGroups,
-    thread: tellThreads,
-    tell: (app, views) => notifyOfStatuses(app, "status.created", views),
+    shareInGroups,
+    announceInGroups: announceAnswersInGroups,
+    webhooks: (app, views) => notifyOfStatuses(app, "status.created", views),
+  },
+  formerSteps: {
+    converse: "conversations",
+    share: "shareInGroups",
+    thread: "announceInGroups",
+    tell: "webhooks",
   },
 };

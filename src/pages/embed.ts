@@ -9,7 +9,7 @@ import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/about/instance/details.ts";
 import { getVisible } from "../domain/posts/statuses/load.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
-import { handle, postUrl, shownName } from "./parts.ts";
+import { handle, postUrl, shownName } from "./components.ts";
 
 /** Whether anybody may embed the post: one of ours that is visible without signing in, and no boost. */
 const embeddable = (view: SeenStatus): boolean => view.local && view.reblog_of_id === null;

@@ -2,7 +2,7 @@
 
 import { storedText } from "../platform/text/plain.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
-import { postUrl } from "./parts.ts";
+import { postUrl } from "./components.ts";
 
 /** Formats a time in UTC: `20260131T120000Z`. */
 const utc = (time: string | Date): string =>

@@ -14,7 +14,7 @@ import { shownContent } from "../domain/posts/statuses/present.ts";
 import { isSensitive } from "../domain/posts/statuses/rules.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";
 import { tagUrl } from "../domain/posts/tags/present.ts";
-import { avatarUrl, handle, postUrl, shownName } from "./parts.ts";
+import { avatarUrl, handle, postUrl, shownName } from "./components.ts";
 import { selectByAccount, selectByTag } from "./queries.ts";
 
 const SHOWN = 20;

@@ -209,12 +209,12 @@ test("followers and followed are listed as the API lists them, and hidden where 
 test("a list of people is paged", async () => {
   const { accountId } = await server.person("star");
   await server.write`
-    WITH made AS (
+    WITH new_accounts AS (
       INSERT INTO accounts (username, domain, uri, url)
       SELECT 'fan' || n, 'there.example', 'https://there.example/u/' || n, 'https://there.example/@fan' || n
       FROM generate_series(1, 41) n RETURNING id
     )
-    INSERT INTO follows (account_id, target_account_id) SELECT id, ${accountId} FROM made`;
+    INSERT INTO follows (account_id, target_account_id) SELECT id, ${accountId} FROM new_accounts`;
   const first = (await visitor("/@star/followers")).text;
   const older = /href="(\?max_id=\d+)"/.exec(first)![1];
   const second = (await visitor(`/@star/followers${older}`)).text;

@@ -54,12 +54,12 @@ describe("accounts", () => {
     await account.action.create({ type: "suspend" });
     assert.equal((await account.fetch()).suspended, true);
     assert.equal((await account.unsuspend()).suspended, false);
-    const [welcome, unwanted] = [
+    const [welcome, rejected] = [
       await server.person("welcome", { approved: false }),
       await server.person("unwanted", { approved: false }),
     ];
     assert.equal((await admin.accounts.$select(welcome.accountId).approve()).approved, true);
-    await admin.accounts.$select(unwanted.accountId).reject();
+    await admin.accounts.$select(rejected.accountId).reject();
   });
 });
 

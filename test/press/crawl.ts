@@ -4,8 +4,8 @@
 import type { Browser, Window } from "./port.ts";
 import { listControls, openPage, press } from "./judge.ts";
 import type { Visit } from "./judge.ts";
-import { isKnown } from "./known.ts";
-import type { Finding } from "./known.ts";
+import { isKnown } from "./accepted-findings.ts";
+import type { Finding } from "./accepted-findings.ts";
 import type { PersonName, World } from "./world.ts";
 
 export const SIZES = {
@@ -62,7 +62,7 @@ const begin = async (walk: Walk): Promise<Visit> => {
 const forget = async (walk: Walk): Promise<void> => {
   await walk.visit?.window.close().catch(() => {});
   walk.visit = null;
-  await walk.world.renew();
+  await walk.world.reset();
 };
 
 const tell = async (walk: Walk, page: string, keys: string[], what: string, faults: string[]) => {

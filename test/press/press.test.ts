@@ -6,7 +6,7 @@ import { withoutChromium } from "../browser/open.ts";
 import { isHere, launchBrowser } from "./browsers.ts";
 import { crawl, SIZES } from "./crawl.ts";
 import type { SizeName } from "./crawl.ts";
-import { describeFinding } from "./known.ts";
+import { describeFinding } from "./accepted-findings.ts";
 import type { BrowserName } from "./port.ts";
 import { shuffler } from "./shuffle.ts";
 import { makeWorld } from "./world.ts";

@@ -36,7 +36,7 @@ export type World = {
   /** Whether this person gets a page at the address, not a file, a redirect or a refusal. */
   hasPage(who: PersonName, path: string): Promise<boolean>;
   /** Forgets what was done since the last copy. */
-  renew(): Promise<void>;
+  reset(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -118,7 +118,7 @@ export const makeWorld = async (): Promise<World> => {
       const isHtml = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
       return isHtml && (answer.status === 200 || answer.status >= 500 || path === NOWHERE);
     },
-    async renew() {
+    async reset() {
       await end();
       await begin();
       answers.take();

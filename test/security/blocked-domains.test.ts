@@ -73,7 +73,7 @@ const mention = (actor: ReturnType<typeof actorOn>) => {
   return { id: `${actor.uri}/1/a`, type: "Create", actor: actor.uri, object, to: [PUBLIC] };
 };
 
-const toldOf = async (): Promise<string[]> => {
+const notifiedActors = async (): Promise<string[]> => {
   await stage.server.runJobs();
   const { json } = await stage.get("/api/v1/notifications", stage.alice);
   return json.map((status: any) => status.account.acct);
@@ -90,7 +90,7 @@ describe("IDN, case, trailing dot and port variants of a domain meet the same do
     const actor = actorOn("other.example");
     const { status, text } = await stage.post(actor, mention(actor));
     assert.equal(status, 202, text);
-    assert.deepEqual(await toldOf(), [`${actor.name}@other.example:${port}`]);
+    assert.deepEqual(await notifiedActors(), [`${actor.name}@other.example:${port}`]);
   });
 
   const SPELLINGS = [
@@ -102,11 +102,11 @@ describe("IDN, case, trailing dot and port variants of a domain meet the same do
   ];
   for (const spelling of SPELLINGS) {
     test(`${spelling}: in the ids of actors, keys and posts`, async () => {
-      const before = await toldOf();
+      const before = await notifiedActors();
       const actor = actorOn(spelling);
       const { status } = await stage.post(actor, mention(actor), { keyId: encodeURI(actor.keyId) });
       assert.ok(status === 202 || (status >= 400 && status < 500), String(status));
-      assert.deepEqual(await toldOf(), before);
+      assert.deepEqual(await notifiedActors(), before);
       // It is stored under the one spelling, or not at all.
       for (const domain of await domainsOf(actor.name)) assert.equal(domain, `${DOMAIN}:${port}`);
     });

@@ -56,10 +56,10 @@ const fitting = (target: Target, columns: string[]): string => {
   const needed = referring
     .filter(({ isNullable }) => !isNullable)
     .map((reference) => has(target, reference));
-  return `given AS MATERIALIZED (
+  return `input AS MATERIALIZED (
       SELECT * FROM jsonb_populate_recordset(NULL::${target.table}, $1::text::jsonb)
     ), fit AS MATERIALIZED (
-      SELECT ${columns.map(value).join(", ")} FROM given r
+      SELECT ${columns.map(value).join(", ")} FROM input r
       ${needed.length > 0 ? `WHERE ${needed.join(" AND ")}` : ""}
     )`;
 };
@@ -85,7 +85,7 @@ export const upsertRows = async (
         WHERE (${changing.map((name) => `w.${name}`).join(", ")})
           IS DISTINCT FROM (${changing.map((name) => `excluded.${name}`).join(", ")})`;
   const [row] = await tx.unsafe<{ fit: number }[]>(
-    `WITH ${fitting(target, columns)}, written AS (
+    `WITH ${fitting(target, columns)}, upserted AS (
       INSERT INTO ${target.table} AS w (${names}) SELECT ${names} FROM fit
       ON CONFLICT (${target.key.join(", ")}) ${update}
     )

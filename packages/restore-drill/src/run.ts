@@ -13,7 +13,7 @@ import { selectFiles, selectPeople, selectPosts } from "./queries.ts";
 import { refuseSmallFolder, withThrowAway } from "./throw-away.ts";
 import type { ThrowAway } from "./throw-away.ts";
 
-export const QUESTIONS = 100;
+const QUESTIONS = 100;
 const PEOPLE = 6;
 const FILES = 20;
 

@@ -31,7 +31,7 @@ const SUSPECT_AFTER = 2;
 /** Deliveries of a host that may be suspected at the same time. */
 const MAX_SUSPECTS = 2;
 /** Failures of a delivery after which it is moved behind the others in any case. */
-const BEHIND_AFTER = 12;
+const RETRY_APART_AFTER = 12;
 
 /** Takes the results, which are stored many at once. */
 type Outcomes = {
@@ -181,7 +181,7 @@ export class HostRun {
       this.#judge(delivery, result);
     } catch (error) {
       this.#app.log.warn({ err: error, delivery: delivery.id }, "a delivery failed");
-      this.#putBehind(delivery);
+      this.#retryLater(delivery);
     }
   }
 
@@ -205,7 +205,7 @@ export class HostRun {
     this.#patience = 1;
     if (result.kind === "done") this.#options.outcomes.done(delivery.id);
     else if (result.kind === "refused") this.#giveUp(delivery, result.why);
-    else this.#putBehind(delivery);
+    else this.#retryLater(delivery);
   }
 
   #onDown(delivery: DeliveryRow, { why, pauseMs }: Result & { kind: "down" }): void {
@@ -223,7 +223,7 @@ export class HostRun {
     this.#options.outcomes.done(id);
   }
 
-  #putBehind({ id, tries }: DeliveryRow): void {
+  #retryLater({ id, tries }: DeliveryRow): void {
     const retryAt = new Date(this.#now() + backoffMs(tries));
     this.#options.outcomes.putBack({ id, tries: tries + 1, retryAt });
   }
@@ -235,7 +235,7 @@ export class HostRun {
   #putBackFailed(): void {
     for (const { delivery, at } of this.#failed) {
       const { id, tries } = delivery;
-      if (at < this.#lastUp || tries >= BEHIND_AFTER) this.#putBehind(delivery);
+      if (at < this.#lastUp || tries >= RETRY_APART_AFTER) this.#retryLater(delivery);
       else this.#options.outcomes.putBack({ id, tries: tries + 1, retryAt: null });
     }
   }

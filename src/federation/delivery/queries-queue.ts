@@ -64,7 +64,7 @@ export const insertDeliveries = (
       ) WITH ORDINALITY AS q (n, host, inbox, place) JOIN activities USING (n)
       WHERE host NOT IN (SELECT host FROM gone)
       ORDER BY place
-    ), written AS (
+    ), touched_hosts AS (
       INSERT INTO remote_hosts AS h (host, due_at, added, owner)
       SELECT host, ${until}::timestamptz, 1, ${owner}::uuid FROM unnest(${hosts}::text[]) AS g (host)
       WHERE host NOT IN (SELECT host FROM gone)
@@ -78,7 +78,7 @@ export const insertDeliveries = (
       WHERE NOT (h.resting AND h.owner IS NULL AND h.due_at IS NOT NULL) AND h.stopped_at IS NULL
       RETURNING host, added, failures, latency_ms, slow, owner, due_at
     )
-    SELECT host, added, failures, latency_ms, slow FROM written
+    SELECT host, added, failures, latency_ms, slow FROM touched_hosts
     WHERE owner = ${owner}::uuid AND due_at = ${until}::timestamptz
   `;
 };

@@ -143,7 +143,7 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     return times.length > 0 ? new Date(Math.min(...times)) : null;
   }
 
-  async renew(hosts: string[]): Promise<void> {
+  async renewClaims(hosts: string[]): Promise<void> {
     const until = this.#until(this.#app.clock.now());
     await renewClaims(this.#app.sql, this.#app.process.id, hosts, until);
   }

@@ -6,7 +6,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { hostIn, parseRecord } from "../../platform/json/read.ts";
 import { firstWithin } from "../../platform/text/cut.ts";
-import { inTurns } from "../../platform/turns.ts";
+import { inTurns } from "../../platform/event-loop-turns.ts";
 import { hostsAnswered } from "../delivery/wake.ts";
 import { applyChanges } from "./apply.ts";
 import type { Fetched } from "./facts.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { formerNamesOf, withPresentNames } from "../../platform/config/names.ts";
 import { hostIn, idOf } from "../../platform/json/read.ts";
-import { inTurns } from "../../platform/turns.ts";
+import { inTurns } from "../../platform/event-loop-turns.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
 import { relayActors } from "../relays.ts";

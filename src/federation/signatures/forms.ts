@@ -6,7 +6,7 @@
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
-import { oneEachTurn } from "../../platform/turns.ts";
+import { oneEachTurn } from "../../platform/event-loop-turns.ts";
 import { softwareOf } from "../../domain/base/peers/peers.ts";
 import type { Software } from "../../domain/base/peers/peers.ts";
 import { knowsProofs } from "../integrity/readers.ts";

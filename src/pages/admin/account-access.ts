@@ -16,11 +16,11 @@ import {
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, form, idOf } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart } from "./parts.ts";
+import { addPart } from "./components.ts";
 
 const ACCOUNTS = "/admin/accounts";
 

@@ -8,11 +8,11 @@ import { acct } from "../../domain/people/accounts/present.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount, postsOfAccount } from "../../domain/staff/moderation/load.ts";
 import { actOnPostsOf } from "../../domain/staff/moderation/reports.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
 import { entered, form, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { checkbox, empty, mediaRejectedOf, postQuote } from "./parts.ts";
+import { checkbox, empty, mediaRejectedOf, postQuote } from "./components.ts";
 
 const PATH = "/admin/accounts/:id/posts";
 const LIMIT = 20;

@@ -26,7 +26,7 @@ import {
 import type { ActionType } from "../../domain/staff/moderation/accounts.ts";
 import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { dayText, whenText } from "../../domain/people/users/pages/when.ts";
 import { EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
@@ -40,7 +40,7 @@ import type { Button, Staff } from "./frame.ts";
 import { presetChoice, presetText } from "./presets.ts";
 import { reportsPart, strikesPart } from "./history.ts";
 import { NOTES_DONE, moderationNoteForms, moderationNotesPart } from "./moderation-notes.ts";
-import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
+import { accountHead, badge, checkbox, choices, select, stateBadges } from "./components.ts";
 
 const ACCOUNTS = "/admin/accounts";
 

@@ -15,7 +15,7 @@ const people: Record<string, Person> = {};
 
 const NAMES = ["ada", "ben", "cleo", "dan"];
 const ACCOUNTS = "/admin/accounts";
-const SEVERAL = `${ACCOUNTS}/several`;
+const BULK_PATH = `${ACCOUNTS}/several`;
 
 before(async () => {
   t = await startTestApp();
@@ -156,7 +156,7 @@ describe("several at once", () => {
       act: "silence",
       text: "Be calm",
     };
-    const question = await mod.submit(page, SEVERAL, fields);
+    const question = await mod.submit(page, BULK_PATH, fields);
     assert.equal(question.status, 200);
     assert.match(
       question.text,
@@ -164,7 +164,7 @@ describe("several at once", () => {
     );
     assert.deepEqual(Object.values(await standing()), ["free", "free", "free", "free"]);
     assert.deepEqual(await actions(since), []);
-    const done = await mod.submit(question, SEVERAL, {});
+    const done = await mod.submit(question, BULK_PATH, {});
     // What was refused is said on the list, which is the one that it was sent from.
     assert.equal(done.status, 422);
     assert.match(done.text, /2 accounts have been limited\. Not @boss: their role/);
@@ -188,16 +188,16 @@ describe("several at once", () => {
   });
 
   test("what holds already is not done again, and all of a page can be chosen", async () => {
-    const again = await mod.submit(await mod.get(ACCOUNTS), SEVERAL, {
+    const again = await mod.submit(await mod.get(ACCOUNTS), BULK_PATH, {
       ...ticks("ada"),
       act: "silence",
     });
     assert.equal(again.status, 422);
     assert.match(again.text, /Not @ada: is limited already/);
     const page = await owner.get(`${ACCOUNTS}?username=d`);
-    const question = await owner.submit(page, SEVERAL, { all: "1", act: "suspend" });
+    const question = await owner.submit(page, BULK_PATH, { all: "1", act: "suspend" });
     assert.match(question.text, /Suspend one account\?[^]*@dan[^]*deleted after 30 days/);
-    const done = await owner.submit(question, SEVERAL, {});
+    const done = await owner.submit(question, BULK_PATH, {});
     assert.equal(done.status, 302);
     assert.equal(done.headers.get("location"), `${ACCOUNTS}?username=d&done=suspend`);
     assert.equal((await standing())["dan"], "suspended");
@@ -209,7 +209,7 @@ describe("several at once", () => {
 
   test("nothing chosen, no act, too many and others’ forms are refused", async () => {
     const page = await mod.get(ACCOUNTS);
-    const send = (values: Record<string, string>) => mod.submit(page, SEVERAL, values);
+    const send = (values: Record<string, string>) => mod.submit(page, BULK_PATH, values);
     assert.match((await send({ act: "suspend" })).text, /Choose at least one account/);
     assert.match((await send(ticks("ben"))).text, /Choose what to do/);
     assert.match((await send({ ...ticks("ben"), act: "delete" })).text, /Choose what to do/);
@@ -220,8 +220,8 @@ describe("several at once", () => {
     assert.deepEqual([many.status, /Choose 100 at most/.test(many.text)], [422, true]);
     const plain = openBrowser(t);
     await plain.signIn("ben");
-    assert.equal((await plain.post(SEVERAL, { ...ticks("ada"), act: "suspend" })).status, 403);
-    assert.equal((await mod.post(SEVERAL, { ...ticks("ben"), act: "suspend" })).status, 403);
+    assert.equal((await plain.post(BULK_PATH, { ...ticks("ada"), act: "suspend" })).status, 403);
+    assert.equal((await mod.post(BULK_PATH, { ...ticks("ben"), act: "suspend" })).status, 403);
     assert.equal((await standing())["ben"], "free");
   });
 });

@@ -10,16 +10,16 @@ import { accountFilter } from "../../domain/staff/moderation/account-filter.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { listAccountsInOrder, MAX_ORDERED, ORDERS } from "../../domain/staff/moderation/load.ts";
 import type { AccountList, ListedAccount, Order } from "../../domain/staff/moderation/load.ts";
-import type { SeveralName } from "../../domain/staff/moderation/several.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import type { BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { dayText } from "../../domain/people/users/pages/when.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
-import { empty, face, personName, select, stateBadges } from "./parts.ts";
-import { listQuery, severalBar, accountTick } from "./several.ts";
-import { SEVERAL_DONE, severalForm } from "./several-form.ts";
+import { empty, face, personName, select, stateBadges } from "./components.ts";
+import { listQuery, bulkBar, accountTick } from "./bulk-bar.ts";
+import { SEVERAL_DONE, severalForm } from "./bulk-form.ts";
 
 const LIMIT = 40;
 const ACCOUNTS = "/admin/accounts";
@@ -228,9 +228,9 @@ const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
   </div>`;
 
 /** Returns what may be done to accounts of the list. */
-const actsFor = ({ actor }: Staff, views: ListedAccount[]): SeveralName[] => {
+const actsFor = ({ actor }: Staff, views: ListedAccount[]): BulkActName[] => {
   const areWaiting = views.some(({ user }) => user?.approved === false);
-  const offered: [boolean, SeveralName][] = [
+  const offered: [boolean, BulkActName][] = [
     [areWaiting && may(actor, "accounts.approve"), "approve"],
     [areWaiting && may(actor, "accounts.reject"), "reject"],
     [may(actor, "accounts.silence"), "silence"],
@@ -264,7 +264,7 @@ const showAccounts = async (staff: Staff, refused?: string) => {
     body: html`${filters(staff, fields)}
     ${isCut && html`<p class="soft small">${t("moderation.accounts.cut", { count: MAX_ORDERED })}</p>`}
     ${views.length === 0 ? empty(t("moderation.accounts.none")) : table(staff, fields, views)}
-    ${severalBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) })}
+    ${bulkBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) })}
     ${views.length > 0 && keyList(staff, [TICK])} ${pager(staff, fields, matches.length > LIMIT)}`,
   });
 };

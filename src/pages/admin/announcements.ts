@@ -16,12 +16,12 @@ import {
 import type { AnnouncementInput } from "../../domain/reading/announcements/announce.ts";
 import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/reading/announcements/tables.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { dayText, whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty } from "./parts.ts";
+import { addPart, badge, checkbox, empty } from "./components.ts";
 
 const PATH = "/admin/announcements";
 const ACTS = ["announcements.write"] as const;

@@ -13,7 +13,7 @@ import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "
 import type { Show, Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
-import { accountHead, badge, empty, tabs } from "./parts.ts";
+import { accountHead, badge, empty, tabs } from "./components.ts";
 
 const APPEALS = "/admin/appeals";
 const DECIDED = `${APPEALS}?decided=1`;

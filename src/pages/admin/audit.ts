@@ -15,11 +15,11 @@ import { listAudit } from "../../domain/base/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/base/audit/audit.ts";
 import { EVERYONE_ID } from "../../domain/base/roles/roles.ts";
 import type { PublicName } from "../../domain/base/settings/definitions.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { entered, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { empty, select } from "./parts.ts";
+import { empty, select } from "./components.ts";
 import { valueInWords } from "./settings.ts";
 import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
 

@@ -17,7 +17,7 @@ import {
   deleteEmailDomainBlock,
   deleteIpBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import {
@@ -32,7 +32,7 @@ import {
   staffPage,
 } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart, checkbox, empty, select, tabs } from "./parts.ts";
+import { addPart, checkbox, empty, select, tabs } from "./components.ts";
 
 const IPS = "/admin/blocks";
 const PROVIDERS = "/admin/blocks/email_providers";

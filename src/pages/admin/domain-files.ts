@@ -25,7 +25,7 @@ import { numberText } from "../../platform/text/figures.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { checkbox, choices } from "./parts.ts";
+import { checkbox, choices } from "./components.ts";
 import { FILES, SEVERITY_NAMES, serverTabs } from "./server-parts.ts";
 
 /** Bytes of a form's field: about 20,000 servers. */

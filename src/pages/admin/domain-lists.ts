@@ -30,13 +30,13 @@ import type {
   Mapped,
   Severities,
 } from "../../domain/staff/domain-lists/tables.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { formsOf, problemOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select } from "./parts.ts";
+import { addPart, badge, checkbox, empty, select } from "./components.ts";
 import { LISTS, serverPath, serverTabs, SEVERITY_NAMES } from "./server-parts.ts";
 
 const READ = ["domain_blocks.read"] as const;

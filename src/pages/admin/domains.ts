@@ -20,7 +20,7 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import {
@@ -36,7 +36,7 @@ import {
   staffPage,
 } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select } from "./parts.ts";
+import { addPart, badge, checkbox, empty, select } from "./components.ts";
 import { ALLOWS, BLOCKS, limitBadge, serverPath, serverTabs } from "./server-parts.ts";
 
 const LIMIT = 60;

@@ -7,18 +7,18 @@ import type { Server } from "../../platform/http/server.ts";
 import { remoteEmojiUrl } from "../../platform/storage/remote-url.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { knownEmojis } from "../../domain/base/emojis/known.ts";
-import type { KnownEmoji } from "../../domain/base/emojis/known.ts";
+import { knownEmojis } from "../../domain/base/emojis/remote-emojis.ts";
+import type { KnownEmoji } from "../../domain/base/emojis/remote-emojis.ts";
 import { AT_ONCE, OWN_EMOJI_LIMITS as LIMITS } from "../../domain/base/emojis/limits.ts";
 import type { Imported } from "../../domain/base/emojis/own.ts";
 import { copyEmojis } from "../../domain/staff/moderation/server.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { EMOJIS, EMOJI_ACTS, emojiTabs, importedPart } from "./emojis.ts";
 import { tickedEmojis } from "./ticked.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { empty } from "./parts.ts";
+import { empty } from "./components.ts";
 
 const REMOTE = `${EMOJIS}/remote`;
 

@@ -19,11 +19,11 @@ import type { CustomEmojiRow } from "../../domain/base/emojis/tables.ts";
 import { changeEmojis, createEmoji, importEmojis } from "../../domain/staff/moderation/server.ts";
 import type { EmojiChange } from "../../domain/staff/moderation/server.ts";
 import { formField } from "../../domain/people/users/pages/cookies.ts";
-import { inputField, notice } from "../../domain/people/users/pages/parts.ts";
+import { inputField, notice } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
 import { entered, enteredAt, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
+import { addPart, badge, checkbox, empty, select, tabs } from "./components.ts";
 import { tickedEmojis } from "./ticked.ts";
 
 export const EMOJIS = "/admin/emojis";

@@ -14,7 +14,7 @@ import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/base/settings/s
 import { formsOf } from "./forms.ts";
 import { button, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { commandText } from "./parts.ts";
+import { commandText } from "./components.ts";
 
 const STEPS = "/admin/first_steps";
 const ACTS = ["settings.write"] as const;

@@ -1,5 +1,5 @@
 // Forms of the pages for the staff: what they do, what is shown again where they are refused, and the page that asks
-// before an act that takes something away (questions.ts).
+// before an act that takes something away (confirmations.ts).
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -10,11 +10,11 @@ import type { Server } from "../../platform/http/server.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
-import { faultsOf, goTo, inputField } from "../../domain/people/users/pages/parts.ts";
+import { faultsOf, goTo, inputField } from "../../domain/people/users/pages/components.ts";
 import { asStaff, entered, form, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
-import { QUESTIONS } from "./questions.ts";
-import type { Question } from "./question.ts";
+import { CONFIRMATIONS } from "./confirmations.ts";
+import type { Confirmation } from "./confirmation.ts";
 
 /** Refusals that say what to enter instead, so they are shown on the form. */
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
@@ -32,7 +32,7 @@ const plain = (text: string): string =>
     .replace(/^[@:]|:$/g, "")
     .toLowerCase();
 
-const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
+const sendConfirmation = (staff: Staff, question: Confirmation, problem?: string) => {
   const { t } = staff;
   const { title, lines, label, word, isMild = false } = question;
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
@@ -76,14 +76,14 @@ const sendQuestion = (staff: Staff, question: Question, problem?: string) => {
   });
 };
 
-type Unanswered = { question: Question; problem?: string };
+type Unanswered = { question: Confirmation; problem?: string };
 
 /**
  * Returns the question to ask; null if there is none, or it was answered. It is wrapped, because awaiting a reply would
  * wait for the response.
  */
 const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
-  const question = await QUESTIONS[staff.request.routeOptions.url ?? ""]?.(staff);
+  const question = await CONFIRMATIONS[staff.request.routeOptions.url ?? ""]?.(staff);
   if (!question) return null;
   const { [CONFIRMED]: confirmed, [WORD]: typed = "" } = entered(staff);
   if (confirmed !== "1") return { question };
@@ -105,7 +105,7 @@ export const staffForm = (
   asStaff(app, acts, async (staff) => {
     try {
       const asking = await unanswered(staff);
-      if (asking) return await sendQuestion(staff, asking.question, asking.problem);
+      if (asking) return await sendConfirmation(staff, asking.question, asking.problem);
       const next = await work(staff);
       return typeof next === "string" ? goTo(staff.reply, next) : next;
     } catch (error) {

@@ -18,7 +18,7 @@ let ada: Person;
 let owner: Browser;
 
 const SPAM = "/admin/spam";
-const SEVERAL = `${SPAM}/held/several`;
+const BULK_PATH = `${SPAM}/held/several`;
 
 before(async () => {
   t = await startTestApp({ clock: { now: () => new Date(Date.now() + ahead) } });
@@ -77,19 +77,19 @@ describe("several held posts", () => {
     const page = await owner.get(SPAM);
     assert.match(page.text, /Spam <span class="badge">3<\/span>/);
     assert.match((await owner.get("/admin")).text, /<strong>3<\/strong\s*>\s*<span>Spam/);
-    const asked = await owner.submit(page, SEVERAL, {
+    const asked = await owner.submit(page, BULK_PATH, {
       ...ticks(ids.slice(0, 2)),
       verdict: "approve",
     });
     assert.match(asked.text, /Publish 2 posts\?/);
     assert.deepEqual(await states(), ["held", "held", "held"]);
-    const done = await owner.submit(asked, SEVERAL, {});
+    const done = await owner.submit(asked, BULK_PATH, {});
     assert.equal(done.headers.get("location"), `${SPAM}?done=decided`);
     assert.deepEqual(await states(), ["approved", "approved", "held"]);
     const left = await owner.get(SPAM);
-    const discard = await owner.submit(left, SEVERAL, { all: "1", verdict: "discard" });
+    const discard = await owner.submit(left, BULK_PATH, { all: "1", verdict: "discard" });
     assert.match(discard.text, /Discard one post\?[^]*cannot be undone/);
-    await owner.submit(discard, SEVERAL, {});
+    await owner.submit(discard, BULK_PATH, {});
     assert.deepEqual(await states(), ["approved", "approved", "discarded"]);
     const entries = await t.app.sql<{ action: string }[]>`
       SELECT action FROM audit_log WHERE target_type = 'held_post' ORDER BY id
@@ -108,9 +108,9 @@ describe("several held posts", () => {
     const [first, second] = await hold("One", "Two");
     const page = await owner.get(SPAM);
     const fields = { ...ticks([first!, second!]), verdict: "discard" };
-    const question = await owner.submit(page, SEVERAL, fields);
+    const question = await owner.submit(page, BULK_PATH, fields);
     await owner.submit(page, `${SPAM}/held/${first}/approve`, {});
-    const done = await owner.submit(question, SEVERAL, {});
+    const done = await owner.submit(question, BULK_PATH, {});
     assert.equal(done.status, 422);
     assert.match(done.text, /1 post has been decided\. 1 was refused: This was decided already/);
     assert.deepEqual(await states(), ["approved", "discarded"]);
@@ -119,14 +119,14 @@ describe("several held posts", () => {
   test("none, no verdict and who may not decide are refused", async () => {
     await hold("One");
     const page = await owner.get(SPAM);
-    const none = await owner.submit(page, SEVERAL, { verdict: "approve" });
+    const none = await owner.submit(page, BULK_PATH, { verdict: "approve" });
     assert.match(none.text, /Choose at least one post/);
-    const odd = await owner.submit(page, SEVERAL, { all: "1", verdict: "toString" });
+    const odd = await owner.submit(page, BULK_PATH, { all: "1", verdict: "toString" });
     assert.match(odd.text, /Choose what to do/);
     const mod = openBrowser(t);
     await mod.signIn("mia");
     assert.equal((await mod.get(SPAM)).status, 403);
-    assert.equal((await mod.post(SEVERAL, { all: "1", verdict: "approve" })).status, 403);
+    assert.equal((await mod.post(BULK_PATH, { all: "1", verdict: "approve" })).status, 403);
     assert.deepEqual(await states(), ["held"]);
   });
 

@@ -14,8 +14,8 @@ import { button, entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, TICK } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
-import { accountLink, empty } from "./parts.ts";
-import type { Question } from "./question.ts";
+import { accountLink, empty } from "./components.ts";
+import type { Confirmation } from "./confirmation.ts";
 import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
 const HELD = "/admin/spam/held";
@@ -63,7 +63,7 @@ export const chosenHeld = (staff: Staff): { verdict: HeldVerdict; ids: string[] 
   return { verdict, ids: tickedIds(staff, "post") };
 };
 
-export const heldQuestion = async (staff: Staff): Promise<Question | null> => {
+export const heldConfirmation = async (staff: Staff): Promise<Confirmation | null> => {
   const { t } = staff;
   const { verdict, ids } = chosenHeld(staff);
   const count = ids.length;

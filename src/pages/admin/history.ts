@@ -12,7 +12,7 @@ import { pageOfReports } from "../../domain/reading/reports/moderate.ts";
 import { loadStrikes, strikesOf } from "../../domain/reading/strikes/strikes.ts";
 import type { StrikeRow } from "../../domain/reading/strikes/tables.ts";
 import type { Staff } from "./frame.ts";
-import { badge } from "./parts.ts";
+import { badge } from "./components.ts";
 
 const HISTORY = 50;
 const NEWEST = { maxId: null, sinceId: null, minId: null };

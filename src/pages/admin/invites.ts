@@ -11,7 +11,7 @@ import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
 import { button, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show } from "./frame.ts";
-import { badge, empty } from "./parts.ts";
+import { badge, empty } from "./components.ts";
 
 const INVITES = "/admin/invites";
 const ACTS = ["invites.manage"] as const;

@@ -14,12 +14,12 @@ import {
   removeModerationNote,
 } from "../../domain/staff/moderation/moderation-notes.ts";
 import type { ModerationNote } from "../../domain/staff/moderation/moderation-notes.ts";
-import { goTo, inputField } from "../../domain/people/users/pages/parts.ts";
+import { goTo, inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { accountLink, addPart } from "./parts.ts";
+import { accountLink, addPart } from "./components.ts";
 
 const ACCOUNTS = "/admin/accounts";
 const REPORTS = "/admin/reports";

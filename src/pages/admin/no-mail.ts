@@ -3,10 +3,10 @@
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
-import { notice } from "../../domain/people/users/pages/parts.ts";
+import { notice } from "../../domain/people/users/pages/components.ts";
 import { registrationMode } from "../../domain/people/users/sign-up.ts";
 import type { Staff } from "./frame.ts";
-import { commandText } from "./parts.ts";
+import { commandText } from "./components.ts";
 
 /** Returns null while emails are sent, or nobody can sign up. */
 export const noMailNotice = async ({ app, t }: Pick<Staff, "app" | "t">): Promise<Html | null> => {

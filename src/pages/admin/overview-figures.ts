@@ -12,7 +12,7 @@ import { columnChart, shareTable } from "./charts.ts";
 import type { Column } from "./charts.ts";
 import { bytesText, numberText, percentText } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
-import { empty } from "./parts.ts";
+import { empty } from "./components.ts";
 import { SERVERS } from "./server-parts.ts";
 
 /** Days from which a period is drawn by weeks. */

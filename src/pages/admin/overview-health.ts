@@ -11,7 +11,7 @@ import { button } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import type { RunName } from "../../platform/runs/run.ts";
-import { badge, commandText } from "./parts.ts";
+import { badge, commandText } from "./components.ts";
 
 type State = "ok" | "warning" | "fault";
 

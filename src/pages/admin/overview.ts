@@ -21,7 +21,7 @@ import type { Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";
 import { seriesPart, summaryPart } from "./overview-figures.ts";
 import { healthPart } from "./overview-health.ts";
-import { empty, tabs } from "./parts.ts";
+import { empty, tabs } from "./components.ts";
 import { ANY, SECTIONS } from "./sections.ts";
 import { SERVERS } from "./server-parts.ts";
 

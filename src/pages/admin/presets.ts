@@ -5,7 +5,7 @@ import type { HtmlValue } from "../../platform/text/html.ts";
 import { getPreset } from "../../domain/reading/strikes/strikes.ts";
 import type { PresetRow } from "../../domain/reading/strikes/strikes.ts";
 import type { Staff } from "./frame.ts";
-import { select } from "./parts.ts";
+import { select } from "./components.ts";
 
 export const presetChoice = (
   { t }: Staff,

@@ -5,14 +5,14 @@ import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import type { RelaySetting } from "../../domain/base/settings/settings.ts";
 import { deliveryStatesOf, standingOf } from "../../federation/delivery/by-staff.ts";
 import { addRelay, listRelays, removeRelay } from "../../federation/relays.ts";
 import { formsOf } from "./forms.ts";
 import { button, enteredAt, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart, badge, empty } from "./parts.ts";
+import { addPart, badge, empty } from "./components.ts";
 import { RELAYS, serverPath, serverTabs } from "./server-parts.ts";
 import { standingBadge } from "./servers.ts";
 

@@ -8,14 +8,14 @@ import { may } from "../../domain/base/roles/acts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
 import type { Decision as ReportDecision } from "../../domain/staff/moderation/reports.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { entered, form } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { KeyLine } from "./keys.ts";
-import type { Question } from "./question.ts";
-import { checkbox } from "./parts.ts";
+import type { Confirmation } from "./confirmation.ts";
+import { checkbox } from "./components.ts";
 import { presetChoice } from "./presets.ts";
 
 type DecisionName = ReportDecision["name"];
@@ -103,11 +103,11 @@ export const decisionPart = async (staff: Staff, views: AdminReportView[]): Prom
 };
 
 /** Returns the question before decisions for which nothing is counted. */
-export const plainQuestion = (
+export const plainConfirmation = (
   { t }: Staff,
   name: Exclude<DecisionName, "delete_statuses" | "suspend">,
   account: AccountView,
-): Question => ({
+): Confirmation => ({
   title: t("moderation.reports.sure", {
     decision: t(`moderation.reports.decide.${name}`),
     name: `@${acct(account)}`,

@@ -11,7 +11,7 @@ import { whenText } from "../../domain/people/users/pages/when.ts";
 import type { SeenStatus } from "../../domain/posts/statuses/tables.ts";
 import { evidenceOfPosts } from "../../domain/reading/strikes/strikes.ts";
 import type { Staff } from "./frame.ts";
-import { mediaRejectedOf, postQuote } from "./parts.ts";
+import { mediaRejectedOf, postQuote } from "./components.ts";
 
 /** Posts shown; the page of the account's posts has more. */
 const SHOWN = 40;

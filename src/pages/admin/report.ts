@@ -28,7 +28,7 @@ import { endText, reportsPart, strikesPart } from "./history.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
 import { NOTES_DONE, addNoteToReport, notesOnReportPart } from "./moderation-notes.ts";
-import { accountHead, accountLink, badge, checkbox, select, stateBadges } from "./parts.ts";
+import { accountHead, accountLink, badge, checkbox, select, stateBadges } from "./components.ts";
 import { presetText } from "./presets.ts";
 import { decisionKeys, decisionPart, decisionOf } from "./report-decision.ts";
 import { reportedPosts } from "./report-posts.ts";

@@ -13,7 +13,7 @@ import { entered, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { endedLines } from "./history.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
-import { badge, empty, stateBadges, tabs } from "./parts.ts";
+import { badge, empty, stateBadges, tabs } from "./components.ts";
 import { accountReportPages, REPORT_DONE } from "./report.ts";
 
 const REPORTS = "/admin/reports";

@@ -12,7 +12,7 @@ import {
   modifyRoleAs,
   removeRoleAs,
 } from "../../domain/staff/moderation/roles.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import {
   effectiveBits,
   FOR_EVERYBODY,
@@ -26,7 +26,7 @@ import type { RoleRow } from "../../domain/base/roles/tables.ts";
 import { formsOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox } from "./parts.ts";
+import { addPart, badge, checkbox } from "./components.ts";
 
 const ROLES = "/admin/roles";
 const ACTS = ["roles.write"] as const;

@@ -12,14 +12,14 @@ import {
   moveRuleAs,
   updateRule,
 } from "../../domain/staff/moderation/server.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import { formsOf } from "./forms.ts";
 import { button, editOnDemand, entered, enteredAt, form, idOf, sendAdmin } from "./frame.ts";
 import { staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { addPart, empty } from "./parts.ts";
+import { addPart, empty } from "./components.ts";
 
 const RULES = "/admin/rules";
 const ACTS = ["rules.write"] as const;

@@ -8,7 +8,7 @@ import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import type { DomainBlockRow, DomainSeverity } from "../../domain/base/blocklists/tables.ts";
 import { findServer } from "../../domain/base/peers/servers.ts";
 import type { Staff } from "./frame.ts";
-import { badge, tabs } from "./parts.ts";
+import { badge, tabs } from "./components.ts";
 
 export const BLOCKS = "/admin/domains";
 export const SERVERS = "/admin/domains/known";

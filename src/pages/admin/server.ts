@@ -27,7 +27,7 @@ import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { formsOf } from "./forms.ts";
 import { button, enteredAt, form, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart, empty } from "./parts.ts";
+import { addPart, empty } from "./components.ts";
 import { KNOWN_CAP, selectKnown } from "./queries.ts";
 import { BLOCKS, domainOf, hostOfServer, limitBadge, serverPath, SERVERS } from "./server-parts.ts";
 import { standingBadge } from "./servers.ts";

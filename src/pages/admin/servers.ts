@@ -17,7 +17,7 @@ import {
   softwareOfServers,
 } from "../../domain/base/peers/servers.ts";
 import type { ServerFilter, ServerOrder, ServerRow } from "../../domain/base/peers/servers.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { standingOf } from "../../federation/delivery/by-staff.ts";
 import type { DeliveryStanding } from "../../federation/delivery/by-staff.ts";
@@ -25,7 +25,7 @@ import { goneSince } from "../../federation/delivery/retention.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
-import { badge, empty, select } from "./parts.ts";
+import { badge, empty, select } from "./components.ts";
 import { limitBadge, SERVERS, serverTabs } from "./server-parts.ts";
 
 const LIMIT = 50;

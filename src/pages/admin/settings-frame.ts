@@ -5,7 +5,7 @@ import type { HtmlValue } from "../../platform/text/html.ts";
 import { html } from "../../platform/text/html.ts";
 import { sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { tabs } from "./parts.ts";
+import { tabs } from "./components.ts";
 import { PAGES } from "./settings-topics.ts";
 
 export const SETTINGS = "/admin/settings";

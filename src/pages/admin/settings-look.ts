@@ -16,14 +16,14 @@ import {
   setSitePicture,
 } from "../../domain/staff/moderation/look.ts";
 import { formField } from "../../domain/people/users/pages/cookies.ts";
-import type { Faults } from "../../domain/people/users/pages/parts.ts";
+import type { Faults } from "../../domain/people/users/pages/components.ts";
 import { PICTURE_KINDS, pictureOf } from "../../domain/base/settings/pictures.ts";
 import { allSettings } from "../../domain/base/settings/settings.ts";
 import type { PictureKind, Settings } from "../../domain/base/settings/settings.ts";
 import { staffForm } from "./forms.ts";
 import { button, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { badge } from "./parts.ts";
+import { badge } from "./components.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 import { saveTopic, topicForm } from "./settings.ts";
 

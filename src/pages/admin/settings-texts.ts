@@ -9,13 +9,13 @@ import { sentence } from "../../platform/text/texts.ts";
 import { allTerms, publishTerms } from "../../domain/about/instance/terms.ts";
 import type { TermsRow } from "../../domain/about/instance/terms.ts";
 import { createPreset, deletePreset } from "../../domain/staff/moderation/server.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { dayText } from "../../domain/people/users/pages/when.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { staffForm } from "./forms.ts";
 import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { checkbox, empty } from "./parts.ts";
+import { checkbox, empty } from "./components.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 
 const TERMS = `${SETTINGS}/terms`;

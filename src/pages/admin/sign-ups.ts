@@ -16,9 +16,9 @@ import { button, idOf, olderLink, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
 import type { KeyLine } from "./keys.ts";
-import { accountHead, empty, stateBadges } from "./parts.ts";
-import { listQuery, severalBar, accountTick } from "./several.ts";
-import { SEVERAL_DONE, severalForm } from "./several-form.ts";
+import { accountHead, empty, stateBadges } from "./components.ts";
+import { listQuery, bulkBar, accountTick } from "./bulk-bar.ts";
+import { SEVERAL_DONE, severalForm } from "./bulk-form.ts";
 
 const LIMIT = 40;
 const SIGN_UPS = "/admin/sign_ups";
@@ -86,7 +86,7 @@ const show = async (staff: Staff, problem?: string) => {
         ? empty(t("moderation.sign_ups.none"))
         : views.map((view) => applicant(staff, view))
     }
-    ${severalBar(staff, { path: TOGETHER, accounts, names })}
+    ${bulkBar(staff, { path: TOGETHER, accounts, names })}
     ${views.length > 0 && keyList(staff, KEYS)}
     ${olderLink(
       staff,

@@ -22,8 +22,8 @@ import {
   undoSpamRule,
 } from "../../domain/staff/moderation/spam.ts";
 import { decideHeld } from "../../domain/staff/moderation/held.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
-import type { Faults } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
+import type { Faults } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
@@ -32,7 +32,7 @@ import { button, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./
 import type { Staff } from "./frame.ts";
 import { chosenHeld, heldPart, SEVERAL_HELD } from "./held.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
-import { addPart, badge, checkbox, empty, select } from "./parts.ts";
+import { addPart, badge, checkbox, empty, select } from "./components.ts";
 
 const SPAM = "/admin/spam";
 const READ = ["spam.read"] as const;

@@ -5,7 +5,7 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { formField } from "../../domain/people/users/pages/cookies.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { checkbox } from "./parts.ts";
+import { checkbox } from "./components.ts";
 
 const FORM = "several";
 

@@ -8,7 +8,7 @@ import { numberText } from "../../platform/text/figures.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
 import { loadTagsByName } from "../../domain/posts/tags/load.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../domain/reading/trends/admin-lists.ts";
 import { changeTagAs, reviewAs } from "../../domain/reading/trends/review.ts";
 import type { Subject } from "../../domain/reading/trends/review.ts";
-import { accountHead, badge, empty, mediaRejectedOf, postQuote, tabs } from "./parts.ts";
+import { accountHead, badge, empty, mediaRejectedOf, postQuote, tabs } from "./components.ts";
 import { formsOf } from "./forms.ts";
 import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

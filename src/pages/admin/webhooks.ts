@@ -7,7 +7,7 @@ import type { Html } from "../../platform/text/html.ts";
 import { sentence } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { changeWebhookAs, createWebhook } from "../../domain/staff/moderation/webhooks.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
 import { WEBHOOK_EVENTS } from "../../domain/base/webhooks/tables.ts";
 import type { WebhookEvent, WebhookRow } from "../../domain/base/webhooks/tables.ts";
@@ -16,7 +16,7 @@ import type { Change } from "../../domain/base/webhooks/webhooks.ts";
 import { formsOf } from "./forms.ts";
 import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty } from "./parts.ts";
+import { addPart, badge, checkbox, empty } from "./components.ts";
 
 const WEBHOOKS = "/admin/webhooks";
 const ACTS = ["webhooks.write"] as const;

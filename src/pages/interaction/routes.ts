@@ -11,7 +11,7 @@ import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import { asMember } from "../../domain/people/users/pages/member.ts";
-import { ownPath } from "../../domain/people/users/pages/parts.ts";
+import { ownPath } from "../../domain/people/users/pages/components.ts";
 import type { ShowView } from "../web/view.ts";
 import { homeAddress } from "./home-address.ts";
 

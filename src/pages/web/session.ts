@@ -22,7 +22,7 @@ import { drawAgain } from "./fault.ts";
 import { showRefused } from "./view.ts";
 import type { Said } from "../../platform/text/texts.ts";
 import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
-import { ownPath } from "../../domain/people/users/pages/parts.ts";
+import { ownPath } from "../../domain/people/users/pages/components.ts";
 import { sendable } from "./form-body.ts";
 
 const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {

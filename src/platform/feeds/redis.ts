@@ -26,7 +26,7 @@ const FILL_MS = 60_000;
 /** Milliseconds for which this process trusts its own feeds while Valkey is away. */
 const LOCAL_MS = 5000;
 /** Feeds to be dropped that are remembered while Valkey is away; beyond this number, all feeds are dropped. */
-const MAX_OWED = 10_000;
+const MAX_PENDING_DROPS = 10_000;
 
 /** Name of the format in which feeds are stored; a new format gets a new name (redis-formats.ts). */
 const FORMAT = "feeds4";
@@ -77,16 +77,16 @@ class RedisFeeds {
   readonly #commands: Commands;
   readonly #masters: Masters | null;
   readonly #parts: number;
-  #owed = new Set<string>();
+  #pendingDrops = new Set<string>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#commands = define(connection);
     this.#parts = connection.cluster ? PARTS : 1;
     this.#masters = connection.cluster ? watchMasters(connection, () => this.dropAll()) : null;
-    connection.redis.on("ready", () => void this.#dropOwed());
+    connection.redis.on("ready", () => void this.#dropPending());
     // One node of a cluster may have been away while the others were not.
-    connection.cluster?.watch(() => void this.#dropOwed());
+    connection.cluster?.watch(() => void this.#dropPending());
   }
 
   close(): void {
@@ -190,19 +190,20 @@ class RedisFeeds {
   }
 
   /** Remembers feeds that have to be dropped as soon as Valkey is back. */
-  owe(keys: string[]): void {
-    for (const key of keys) if (this.#owed.size <= MAX_OWED) this.#owed.add(key);
+  dropLater(keys: string[]): void {
+    for (const key of keys)
+      if (this.#pendingDrops.size <= MAX_PENDING_DROPS) this.#pendingDrops.add(key);
   }
 
-  async #dropOwed(): Promise<void> {
-    const owed = [...this.#owed];
-    if (owed.length === 0) return;
-    this.#owed.clear();
+  async #dropPending(): Promise<void> {
+    const pendingDrops = [...this.#pendingDrops];
+    if (pendingDrops.length === 0) return;
+    this.#pendingDrops.clear();
     try {
-      if (owed.length <= MAX_OWED) return await this.drop(owed);
+      if (pendingDrops.length <= MAX_PENDING_DROPS) return await this.drop(pendingDrops);
       await this.dropAll();
     } catch {
-      this.owe(owed);
+      this.dropLater(pendingDrops);
     }
   }
 
@@ -265,7 +266,7 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
     fill: (key, read) => orLocal((feeds) => feeds.fill(key, read)),
     async drop(keys) {
       await local.drop(keys);
-      await shared.drop(keys).catch(() => shared.owe(keys));
+      await shared.drop(keys).catch(() => shared.dropLater(keys));
     },
     async close() {
       formats.close();

@@ -5,7 +5,7 @@ import { Transform } from "node:stream";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
-import { isTooFine } from "../pieces.ts";
+import { isTooFragmented } from "../fragmented-body.ts";
 import { FetchFailed } from "./errors.ts";
 
 type Body = Dispatcher.ResponseData["body"];
@@ -44,7 +44,7 @@ const counter = () => {
   return (chunk: Buffer): number => {
     pieces += 1;
     size += chunk.length;
-    if (isTooFine(pieces, size)) throw tooFine();
+    if (isTooFragmented(pieces, size)) throw tooFragmented();
     return size;
   };
 };
@@ -129,7 +129,7 @@ export const boundBody = (
 const tooLong = (maxBytes: number): FetchFailed =>
   new FetchFailed("too_large", `The answer is longer than ${maxBytes} bytes`);
 
-const tooFine = (): FetchFailed =>
+const tooFragmented = (): FetchFailed =>
   new FetchFailed("too_large", "The answer comes in too many tiny pieces");
 
 const overCap = (body: Body, maxBytes: number): never => {

@@ -4,7 +4,7 @@
 
 import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { isTooFine } from "../pieces.ts";
+import { isTooFragmented } from "../fragmented-body.ts";
 import { createServer, IncomingMessage } from "./node-http.ts";
 
 type ConnectionLimits = {
@@ -80,7 +80,7 @@ class BoundedMessage extends IncomingMessage {
   override push(piece: Buffer | null): boolean {
     this.#pieces += 1;
     this.#bytes += piece?.length ?? 0;
-    if (!isTooFine(this.#pieces, this.#bytes)) return super.push(piece);
+    if (!isTooFragmented(this.#pieces, this.#bytes)) return super.push(piece);
     this.socket.destroy();
     return false;
   }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countTurns } from "../../../test/turns.ts";
+import { countTurns } from "../../../test/event-loop-turns.ts";
 import { joinInTurns, listParts, listPartsInTurns } from "./json-bytes.ts";
 
 const add = (entry: number, parts: Buffer[]): void => void parts.push(Buffer.from(String(entry)));

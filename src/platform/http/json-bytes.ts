@@ -1,7 +1,7 @@
 // Sends responses whose JSON is assembled from cached bytes.
 
 import type { FastifyReply } from "fastify";
-import { eachSlice } from "../turns.ts";
+import { eachSlice } from "../event-loop-turns.ts";
 
 /**
  * Sizes in bytes of the buffers that responses are joined in. A buffer is reused once its response has been passed to

@@ -25,6 +25,7 @@ type Payloads = {
   "test.note": { text: string };
   "test.fail": { text: string };
   "test.slow": object;
+  "test.renamed": object;
   "test.network": object;
   "test.chain": { left: number };
 };
@@ -46,6 +47,7 @@ type TestJobs = {
 type TestTable = {
   [N in keyof Payloads]: {
     lane?: Lane;
+    formerName?: string;
     run(app: App, payload: Payloads[N], job: JobRun): Promise<void>;
   };
 };
@@ -87,6 +89,13 @@ const testTable: TestTable = {
       await gate.promise;
       if (failures-- > 0) throw fault;
       done.push("slow ends");
+    },
+  },
+  "test.renamed": {
+    lane: "network",
+    formerName: "test.old_name",
+    run: async () => {
+      done.push("renamed");
     },
   },
   "test.network": {
@@ -348,6 +357,17 @@ test("jobs that follow from jobs run too", async () => {
   assert.deepEqual(done, ["chain 3", "chain 2", "chain 1", "chain 0"]);
 });
 
+test("a job that was enqueued under the name that it had before runs, also by a running worker", async () => {
+  const enqueue = () => sql`SELECT graphile_worker.add_job('test.old_name', '{}')`;
+  await enqueue();
+  await runDue();
+  assert.deepEqual(done, ["renamed"]);
+  await start();
+  await enqueue();
+  await until(2);
+  assert.deepEqual(await waiting(), []);
+});
+
 test("jobs that wait for other servers do not delay the others", async () => {
   await start();
   await jobs.addMany(
@@ -423,7 +443,7 @@ test("a worker whose connections are lost goes on when the database is back", as
 test("of several processes, one whose connections are lost takes up again what it had begun", async () => {
   const process = { id: randomUUID(), isAlone: false, takeovers: 0, isStopping: false };
   const one = { ...app, process } as unknown as App;
-  const lease = await holdLease(one, { lease: 60_000, renew: 50 });
+  const lease = await holdLease(one, { leaseMs: 60_000, renewMs: 50 });
   await start(lease);
   await jobs.add(sql, "test.slow", {});
   await until(1);

@@ -7,6 +7,8 @@ import type { JobName, JobPayloads, JobRun, Lane } from "./index.ts";
 type JobDefinition<N extends JobName> = {
   run: (app: App, payload: JobPayloads[N], job: JobRun) => Promise<void>;
   lane?: Lane;
+  /** The job's old name, which jobs that an older version enqueued still have. */
+  formerName?: string;
 };
 
 export type JobTable = { [N in JobName]: JobDefinition<N> };

@@ -16,17 +16,27 @@ import type { Lease } from "../workers/lease.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
 import { traced } from "../tracing/index.ts";
 import { DEFAULT_RETRIES } from "./index.ts";
-import type { Crontab, JobName, Lane } from "./index.ts";
+import type { Crontab, Lane } from "./index.ts";
 import type { JobTable } from "./table.ts";
 
 export type Worker = { stop(): Promise<void> };
 
-type Definition = { lane?: Lane; run: (app: App, payload: unknown, job: object) => Promise<void> };
+type Definition = {
+  lane?: Lane;
+  formerName?: string;
+  run: (app: App, payload: unknown, job: object) => Promise<void>;
+};
 
-const definitions = (table: JobTable) => Object.entries(table) as [JobName, Definition][];
+/** The definition of each job, by its name and by the name that it had before. */
+const definitions = (table: JobTable): [string, Definition][] =>
+  (Object.entries(table) as [string, Definition][]).flatMap(([name, definition]) =>
+    [name, definition.formerName ?? []]
+      .flat()
+      .map((key): [string, Definition] => [key, definition]),
+  );
 
 const task =
-  (app: App, name: JobName, definition: Definition): Task =>
+  (app: App, name: string, definition: Definition): Task =>
   async (payload, helpers) => {
     const { attempts, max_attempts: maxAttempts } = helpers.job;
     const attributes = { "messaging.message.id": helpers.job.id, "rookery.attempt": attempts };

@@ -11,7 +11,7 @@ import { insertEvents } from "./queries.ts";
  * Passes events that a statement has written (queries.ts, `eventInsert`) to a worker after the commit of
  * `db`'s transaction. If the process dies before that, a worker finds them when it polls.
  */
-export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
+export const publishEvents = (app: App, db: Db, events: StoredEvent[]): void => {
   if (events.length === 0) return;
   afterCommit(db, () => {
     if (app.outbox.owner() !== null) return app.outbox.offer(events);
@@ -28,5 +28,5 @@ export const emit = async <T extends EventType>(
   payloads: OutboxEvents[T][],
 ): Promise<void> => {
   if (payloads.length === 0) return;
-  announce(app, db, [...(await insertEvents(db, app.outbox.owner(), type, payloads))]);
+  publishEvents(app, db, [...(await insertEvents(db, app.outbox.owner(), type, payloads))]);
 };

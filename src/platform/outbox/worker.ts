@@ -33,6 +33,8 @@ export type EventFlow<T extends EventType, S = Subject> = {
   load: (app: App, payloads: OutboxEvents[T][]) => Promise<S[]>;
   /** Steps by name, in the order in which they run. */
   steps: Record<string, Step<S>>;
+  /** Steps that have been renamed, by their old names: jobs that an older version enqueued still have those. */
+  formerSteps?: Record<string, string>;
   /**
    * Declares which subjects take long: those with the same line follow each other while other batches continue; null
    * for a subject that takes no longer than others. `payload` returns the payload of a subject's event.
@@ -156,9 +158,9 @@ const runEvents = async (
 export const runEventStep =
   (table: EventTable) =>
   async (app: App, { type, step, payload }: StepOf): Promise<void> => {
-    const { load, steps } = flowOf(table, type);
+    const { load, steps, formerSteps } = flowOf(table, type);
     const subjects = await load(app, [payload as AnyPayload]);
-    if (subjects.length > 0) await steps[step]?.(app, subjects);
+    if (subjects.length > 0) await steps[formerSteps?.[step] ?? step]?.(app, subjects);
   };
 
 export type OutboxPace = QueuePace & {
@@ -221,7 +223,7 @@ const outboxQueue = (app: App, table: EventTable, pace: OutboxPace, lease: Lease
       await deleteEvents(app.sql, ids);
       return null;
     },
-    renew: (ids) => renewEvents(app.sql, app.process.id, ids),
+    renewClaims: (ids) => renewEvents(app.sql, app.process.id, ids),
     release: releaseEvents,
   };
   return new ClaimedQueue(app, work, { name: "outbox", limits: LIMITS, pace, lease });

@@ -174,7 +174,7 @@ class Process {
         this.#fail();
         return this.#settle(results);
       },
-      renew: async (keys) => {
+      renewClaims: async (keys) => {
         this.#fail();
         const mine = keys.map((key) => rows.get(Number(key))).filter((row) => row?.owner === this);
         for (const row of mine) row!.until = Date.now() + CLAIM_MS;

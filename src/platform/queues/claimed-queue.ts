@@ -59,7 +59,7 @@ export type ClaimedWork<T, R> = {
   /** Stores results, which ends claims; retried until it succeeds. Returns when the next row is due because of them. */
   settle(results: R[]): Promise<Date | null>;
   /** Extends claims, at the latest after two thirds of their time. */
-  renew(keys: string[]): Promise<unknown>;
+  renewClaims(keys: string[]): Promise<unknown>;
   /** Ends the claims of dead processes. */
   release(db: Db): Promise<unknown>;
   /** Forgets what this process holds, because others may have claimed it. */
@@ -163,7 +163,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     const unsubscribe = attachWorker(this.#app, name, this.wake);
     const detach = attach?.() ?? (() => {});
     const polling = setInterval(this.wake, pace.poll).unref();
-    const renewing = setInterval(() => void this.#renew(), limits.renewMs).unref();
+    const renewing = setInterval(() => void this.#renewClaims(), limits.renewMs).unref();
     const stopTimers = () => [polling, renewing].forEach(clearInterval);
     this.#ends = [unsubscribe, detach, stopTimers];
     this.wake();
@@ -362,11 +362,11 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   }
 
   /** Extends the claims of items that were already held at the last look; most are not held for that long. */
-  async #renew(): Promise<void> {
+  async #renewClaims(): Promise<void> {
     const keys = this.#renewable.filter((key) => this.#keys.has(key));
     this.#renewable = [...this.#keys];
     if (keys.length === 0) return;
-    await Promise.resolve(this.#work.renew(keys)).catch((error: unknown) =>
+    await Promise.resolve(this.#work.renewClaims(keys)).catch((error: unknown) =>
       this.#warn(error, "claims are not renewed"),
     );
   }

@@ -38,8 +38,8 @@ const processOf = (isAlone: boolean): App =>
   }) as unknown as App;
 
 /** Longer than the test takes, and shorter. */
-const CALM = { lease: 60_000, renew: 600_000 };
-const QUICK = { lease: 60, renew: 15 };
+const CALM = { leaseMs: 60_000, renewMs: 600_000 };
+const QUICK = { leaseMs: 60, renewMs: 15 };
 
 const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
   for (let n = 0; n < 1000 && !(await what()); n++) await sleep(10);
@@ -114,7 +114,7 @@ test("a process that others took for dead forgets what it held and goes on", asy
 test("the living share the work by number, each in its own place", async () => {
   const apps = [processOf(false), processOf(false), processOf(false)];
   const leases: Lease[] = [];
-  for (const app of apps) leases.push(await holdLease(app, { lease: 60_000, renew: 15 }));
+  for (const app of apps) leases.push(await holdLease(app, { leaseMs: 60_000, renewMs: 15 }));
   await until(() => leases.every((lease) => lease.share()!.of === 3));
   assert.deepEqual(leases.map((lease) => lease.share()!.at).sort(), [0, 1, 2]);
   await leases[0]!.end();

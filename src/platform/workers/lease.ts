@@ -39,11 +39,11 @@ export const ALONE: Lease = {
 
 export type LeasePace = {
   /** Milliseconds after which a dead process's work is taken over. */
-  lease: number;
-  renew: number;
+  leaseMs: number;
+  renewMs: number;
 };
 
-const PACE: LeasePace = { lease: 15_000, renew: 3000 };
+const PACE: LeasePace = { leaseMs: 15_000, renewMs: 3000 };
 
 class Held implements Lease {
   #app: App;
@@ -64,8 +64,8 @@ class Held implements Lease {
   }
 
   async begin(): Promise<void> {
-    await this.#renew();
-    this.#timer = setInterval(() => this.#renewSafely(), this.#pace.renew).unref();
+    await this.#renewLease();
+    this.#timer = setInterval(() => this.#renewSafely(), this.#pace.renewMs).unref();
   }
 
   share(): Share {
@@ -92,29 +92,29 @@ class Held implements Lease {
   }
 
   #renewSafely(): void {
-    this.#renewing ??= this.#renew()
+    this.#renewing ??= this.#renewLease()
       .catch((error: unknown) => this.#app.log.warn({ err: error }, "the lease is not renewed"))
       .finally(() => (this.#renewing = null));
   }
 
-  async #renew(): Promise<void> {
+  async #renewLease(): Promise<void> {
     const { sql, process: me } = this.#app;
     const began = performance.now();
     const { isNew, living, hasDead } = await renewWorker(
       sql,
       me.id,
       [...this.#pools],
-      this.#pace.lease,
+      this.#pace.leaseMs,
     );
     // After a pause of this process or of the database all the others may be just as late.
-    if (began - this.#renewedAt > 3 * this.#pace.renew) this.#steadySince = began;
+    if (began - this.#renewedAt > 3 * this.#pace.renewMs) this.#steadySince = began;
     this.#renewedAt = began;
     if (isNew && this.#isHeld) this.#onLost();
     this.#isHeld = true;
     const isShared = living.length !== this.#living.length;
     this.#living = living;
     if (isShared) for (const { wake } of this.#claimants) wake();
-    if (hasDead && began - this.#steadySince >= this.#pace.lease) await this.#takeOver();
+    if (hasDead && began - this.#steadySince >= this.#pace.leaseMs) await this.#takeOver();
   }
 
   #onLost(): void {

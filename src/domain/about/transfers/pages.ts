@@ -17,7 +17,7 @@ import { formField, visitor } from "../../people/users/pages/cookies.ts";
 import { askedAsMember, doneNote, EXPORT, sendSettings } from "../../people/users/pages/member.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo, notice, radio } from "../../people/users/pages/parts.ts";
+import { goTo, notice, radio } from "../../people/users/pages/components.ts";
 import { whenText } from "../../people/users/pages/when.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { exportFile, exportTotals } from "./export.ts";

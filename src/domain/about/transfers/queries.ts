@@ -188,7 +188,7 @@ export const selectFailed = (db: Db, id: string, after: number, limit: number) =
 `;
 
 /** What the person has and the file has not, as the column that names it. */
-const unwanted = (db: Db, id: string, column: string) => db`
+const notInImport = (db: Db, id: string, column: string) => db`
   NOT EXISTS (SELECT FROM import_rows r
     WHERE r.import_id = ${id} AND r.target = ${db.unsafe(column)}::text)
 `;
@@ -205,31 +205,31 @@ const present =
   (db, id, accountId, limit) =>
     db<{ key: string }[]>`
   SELECT t.${db(column)}::text AS key FROM ${db(table)} t
-  WHERE t.account_id = ${accountId} AND ${unwanted(db, id, `t.${column}`)} LIMIT ${limit}
+  WHERE t.account_id = ${accountId} AND ${notInImport(db, id, `t.${column}`)} LIMIT ${limit}
 `;
 
 const followed: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   SELECT target_account_id::text AS key FROM (
     SELECT target_account_id FROM follows WHERE account_id = ${accountId}
     UNION ALL SELECT target_account_id FROM follow_requests WHERE account_id = ${accountId}
-  ) t WHERE ${unwanted(db, id, "t.target_account_id")} LIMIT ${limit}
+  ) t WHERE ${notInImport(db, id, "t.target_account_id")} LIMIT ${limit}
 `;
 
 /** `LIST/ACCOUNT`. */
 const listed: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   SELECT la.list_id || '/' || la.account_id AS key FROM list_accounts la
-  WHERE la.owner_id = ${accountId} AND ${unwanted(db, id, "la.list_id || '/' || la.account_id")}
+  WHERE la.owner_id = ${accountId} AND ${notInImport(db, id, "la.list_id || '/' || la.account_id")}
   LIMIT ${limit}
 `;
 
 const followedTags: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   SELECT t.name AS key FROM tag_follows f JOIN tags t ON t.id = f.tag_id
-  WHERE f.account_id = ${accountId} AND ${unwanted(db, id, "t.name")} LIMIT ${limit}
+  WHERE f.account_id = ${accountId} AND ${notInImport(db, id, "t.name")} LIMIT ${limit}
 `;
 
 const mutedTags: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   SELECT t.name AS key FROM tag_mutes m JOIN tags t ON t.id = m.tag_id
-  WHERE m.account_id = ${accountId} AND m.expires_at IS NULL AND ${unwanted(db, id, "t.name")} LIMIT ${limit}
+  WHERE m.account_id = ${accountId} AND m.expires_at IS NULL AND ${notInImport(db, id, "t.name")} LIMIT ${limit}
 `;
 
 const PRESENT: Record<Kind, Present> = {

@@ -12,7 +12,7 @@ import type { Html } from "../../../platform/text/html.ts";
 import type { Say } from "../../../platform/text/texts.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo } from "../../people/users/pages/parts.ts";
+import { goTo } from "../../people/users/pages/components.ts";
 import { whenText } from "../../people/users/pages/when.ts";
 import { headingsOf, linesOf } from "./formats.ts";
 import { sendDownload } from "../../../platform/http/line-files.ts";

@@ -103,7 +103,7 @@ export const selectKnownEmojis = (
 ) => db<KnownEmoji[]>`
   WITH authors AS MATERIALIZED (
     SELECT id, emojis FROM accounts WHERE domain = ${domain} ORDER BY id DESC LIMIT ${KNOWN.accounts}
-  ), named AS (
+  ), emoji_lists AS (
     SELECT emojis FROM authors
     UNION ALL
     SELECT s.emojis FROM authors a CROSS JOIN LATERAL (
@@ -111,8 +111,8 @@ export const selectKnownEmojis = (
     ) AS s
   )
   SELECT DISTINCT ON (e.shortcode) e.shortcode, e.url
-  FROM named CROSS JOIN LATERAL jsonb_to_recordset(named.emojis) AS e (shortcode text, url text)
-  WHERE named.emojis <> '[]' AND e.shortcode ILIKE ${like}
+  FROM emoji_lists CROSS JOIN LATERAL jsonb_to_recordset(emoji_lists.emojis) AS e (shortcode text, url text)
+  WHERE emoji_lists.emojis <> '[]' AND e.shortcode ILIKE ${like}
     AND (${shortcodes}::text[] IS NULL OR e.shortcode = ANY(${shortcodes}::text[]))
   ORDER BY e.shortcode LIMIT ${limit}
 `;

@@ -14,7 +14,7 @@ import { effortOf, gifEffort, gifRate } from "../../../platform/video/effort.ts"
 import type { Probe, VideoStream } from "../../../platform/video/probe.ts";
 import type { Video } from "../../../platform/video/index.ts";
 import { UNREADABLE } from "../../../platform/video/run.ts";
-import { removeBeside } from "./beside.ts";
+import { removeDerivedFiles } from "./derived-files.ts";
 import {
   CONVERSION_MS,
   FRAME_RATE,
@@ -104,7 +104,7 @@ export const storePreview = async (
     const [small] = result.files as [PictureFile];
     return { key: await store(app, small.path), meta: sizes(small), result };
   } finally {
-    await removeBeside(path);
+    await removeDerivedFiles(path);
   }
 };
 
@@ -276,7 +276,7 @@ export const lookAt = async (app: App, source: string, accountId: string): Promi
     const probe = await app.video.probe(source, demuxer!, work.by);
     return conversionOf(probe, demuxer!).effort;
   } finally {
-    await removeBeside(source);
+    await removeDerivedFiles(source);
   }
 };
 
@@ -291,6 +291,6 @@ export const makeStored = async (
   try {
     return await makeOf(app, kind, work);
   } finally {
-    await removeBeside(source);
+    await removeDerivedFiles(source);
   }
 };

@@ -161,16 +161,16 @@ export const selectHeldOf = (db: Db, accountId: string, limit: number) => db<Mat
 /** Also counts; ids in the order of the matches. */
 export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
-    WITH given AS (
+    WITH new_matches AS (
       SELECT snowflake() AS id, g.* FROM jsonb_to_recordset(${db.json(matches as never)}) AS g (
         rule_id bigint, account_id bigint, status_id bigint, state text, text text, post jsonb,
         idempotency_key text, created_at timestamptz)
     ), counted AS (
       UPDATE spam_rules r SET hits = r.hits + c.count
-      FROM (SELECT rule_id, count(*) AS count FROM given GROUP BY 1) c WHERE r.id = c.rule_id
+      FROM (SELECT rule_id, count(*) AS count FROM new_matches GROUP BY 1) c WHERE r.id = c.rule_id
     )
     INSERT INTO spam_matches (id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at)
-    SELECT id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at FROM given
+    SELECT id, rule_id, account_id, status_id, state, text, post, idempotency_key, created_at FROM new_matches
     RETURNING id
   `;
   return rows.map(({ id }) => id);

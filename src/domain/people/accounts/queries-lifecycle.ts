@@ -83,13 +83,13 @@ const columns = (db: Db, account: RemoteAccount) => {
 export const insertRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const at = account.created_at ? { created_at: account.created_at } : {};
   const [row] = await db<{ id: string }[]>`
-    WITH made AS (
+    WITH new_account AS (
       INSERT INTO accounts ${db({ ...columns(db, account), ...at } as never)}
       ON CONFLICT (uri) DO NOTHING RETURNING id
     ), counted AS (
-      INSERT INTO account_stats (account_id) SELECT id FROM made ON CONFLICT (account_id) DO NOTHING
+      INSERT INTO account_stats (account_id) SELECT id FROM new_account ON CONFLICT (account_id) DO NOTHING
     )
-    SELECT id FROM made
+    SELECT id FROM new_account
   `;
   return row?.id ?? null;
 };
@@ -126,16 +126,16 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
 /** Keys that stay as they are are not written. */
 export const replaceAssertionKeys = async (db: Db, accountId: string, keys: AssertionKey[]) => {
   await db`
-    WITH given AS MATERIALIZED (
+    WITH new_keys AS MATERIALIZED (
       SELECT * FROM unnest(
         ${keys.map(({ id }) => id)}::text[], ${keys.map(({ key }) => key)}::text[]
       ) AS g (key_id, public_key)
-    ), gone AS (
+    ), deleted_keys AS (
       DELETE FROM assertion_keys k
-      WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM given g WHERE g.key_id = k.key_id)
+      WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM new_keys g WHERE g.key_id = k.key_id)
     )
     INSERT INTO assertion_keys AS k (account_id, key_id, public_key)
-    SELECT ${accountId}::bigint, key_id, public_key FROM given
+    SELECT ${accountId}::bigint, key_id, public_key FROM new_keys
     ON CONFLICT (account_id, key_id) DO UPDATE SET public_key = excluded.public_key
     WHERE k.public_key <> excluded.public_key
   `;

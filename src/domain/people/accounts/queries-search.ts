@@ -60,7 +60,7 @@ const followed = (db: Db, search: AccountSearch) => db`
 const everybody = (db: Db, search: AccountSearch) => db`
   matching AS MATERIALIZED (
     SELECT a.id FROM accounts a WHERE ${nameMatch(db, search)} LIMIT ${db.unsafe(MAX_MATCHES)}
-  ), named AS MATERIALIZED (
+  ), name_begins AS MATERIALIZED (
     SELECT a.id FROM accounts a
     WHERE ${begins(db, search.text)} AND ${inDomain(db, search.domain)}
     ORDER BY lower(a.username::text) COLLATE "C" LIMIT ${db.unsafe(MAX_NAMES)}
@@ -73,7 +73,7 @@ const everybody = (db: Db, search: AccountSearch) => db`
     JOIN accounts a ON a.id = s.account_id
     WHERE (SELECT count(*) FROM matching) >= ${Number(MAX_MATCHES)} AND ${nameMatchOf(db, search)}
   ), candidates AS (
-    SELECT id FROM matching UNION SELECT id FROM named UNION SELECT id FROM most_followed
+    SELECT id FROM matching UNION SELECT id FROM name_begins UNION SELECT id FROM most_followed
     UNION ${followed(db, search)}
   )
 `;

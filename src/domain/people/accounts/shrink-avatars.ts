@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
-import { removeBeside } from "../../base/media/beside.ts";
+import { removeDerivedFiles } from "../../base/media/derived-files.ts";
 import { PICTURE_PIXELS } from "../../base/media/limits.ts";
 import "./events.ts";
 import { selectWithoutSmall, setSmall } from "./queries-pictures.ts";
@@ -31,7 +31,7 @@ const make = async (app: App, key: string): Promise<string | null> => {
     if (error instanceof Unprocessable) return null;
     throw error;
   } finally {
-    await removeBeside(path);
+    await removeDerivedFiles(path);
     await rm(path, { force: true });
   }
 };

@@ -9,7 +9,7 @@ import { byAccount } from "../../../platform/pictures/task.ts";
 import type { PictureFile, PictureOutput } from "../../../platform/pictures/task.ts";
 import { newKey } from "../../../platform/storage/index.ts";
 import { AVATAR_SIDE, MAX_FRAMES, PICTURE_PIXELS } from "../../base/media/limits.ts";
-import { removeBeside } from "../../base/media/beside.ts";
+import { removeDerivedFiles } from "../../base/media/derived-files.ts";
 import { copyUnderNewKey } from "../../base/media/withhold.ts";
 import { updateProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
@@ -66,7 +66,7 @@ const store = async (
       ...(small && { avatar_small_key: await storeFile(app, which, small) }),
     };
   } finally {
-    await removeBeside(path);
+    await removeDerivedFiles(path);
   }
 };
 

@@ -173,7 +173,7 @@ export const insertDismissal = async (
   const [row] = await db<{ known: boolean }[]>`
     WITH target AS (
       SELECT id FROM accounts WHERE id = ${targetId}
-    ), made AS (
+    ), dismissed AS (
       INSERT INTO dismissed_suggestions (account_id, target_account_id)
       SELECT ${accountId}::bigint, id FROM target ON CONFLICT (account_id, target_account_id) DO NOTHING
     )

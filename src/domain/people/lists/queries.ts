@@ -116,13 +116,13 @@ export const selectListable = async (db: Db, ownerId: string, accountIds: string
       SELECT target_account_id AS id FROM follows
       WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
       FOR KEY SHARE
-    ), asked AS (
+    ), requested AS (
       SELECT target_account_id AS id FROM follow_requests
       WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
       FOR KEY SHARE
     )
     SELECT id FROM followed
-    UNION SELECT id FROM asked
+    UNION SELECT id FROM requested
     UNION SELECT ${ownerId}::bigint WHERE ${ownerId}::bigint = ANY(${accountIds}::bigint[])
   `;
   return rows.map((row) => row.id);

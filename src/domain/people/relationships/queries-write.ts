@@ -141,15 +141,15 @@ export const acceptRequest = async (
 ): Promise<AcceptedRow | null> => {
   const options = db.unsafe(OPTIONS.join(", "));
   const [row] = await db<AcceptedRow[]>`
-    WITH asked AS (
+    WITH request AS (
       DELETE FROM follow_requests
       WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING *
-    ), made AS (
+    ), new_follow AS (
       INSERT INTO follows (account_id, target_account_id, uri, ${options})
-      SELECT account_id, target_account_id, uri, ${options} FROM asked
+      SELECT account_id, target_account_id, uri, ${options} FROM request
       ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
     )
-    SELECT asked.uri, EXISTS (SELECT FROM made) AS inserted FROM asked
+    SELECT request.uri, EXISTS (SELECT FROM new_follow) AS inserted FROM request
   `;
   invalidateFollow(db, accountId, targetId);
   return row ?? null;
@@ -241,7 +241,7 @@ export const deleteFollowsOf = async (db: Db, accountId: string): Promise<Ends[]
 /** A slice of the requests, blocks and mutes; how many there were. */
 export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise<number> => {
   const rows = await db<Ends[]>`
-    WITH asked AS (
+    WITH requests AS (
       DELETE FROM follow_requests WHERE id = ANY(${sliceOf(db, "follow_requests", accountId)})
       RETURNING account_id, target_account_id
     ), blocked AS (
@@ -251,7 +251,7 @@ export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise
       DELETE FROM mutes WHERE id = ANY(${sliceOf(db, "mutes", accountId)})
       RETURNING account_id, target_account_id
     )
-    SELECT * FROM asked UNION ALL SELECT * FROM blocked UNION ALL SELECT * FROM muted
+    SELECT * FROM requests UNION ALL SELECT * FROM blocked UNION ALL SELECT * FROM muted
   `;
   for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
   return rows.length;
@@ -295,10 +295,10 @@ export const deleteFollowsWith = async (
   const rows = await db<EndedFollow[]>`
     WITH followed AS (
       DELETE FROM follows WHERE id = ANY(${slice("follows")}) RETURNING ${columns}
-    ), asked AS (
+    ), requests AS (
       DELETE FROM follow_requests WHERE id = ANY(${slice("follow_requests")}) RETURNING ${columns}
     )
-    SELECT *, true AS followed FROM followed UNION ALL SELECT *, false FROM asked
+    SELECT *, true AS followed FROM followed UNION ALL SELECT *, false FROM requests
   `;
   for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
   return [...rows];

@@ -202,7 +202,7 @@ export const insertEndorsement = async (
     WITH followed AS (
       SELECT account_id, target_account_id FROM follows
       WHERE account_id = ${accountId} AND target_account_id = ${targetId} FOR KEY SHARE
-    ), made AS (
+    ), new_endorsement AS (
       INSERT INTO endorsements (account_id, target_account_id)
       SELECT account_id, target_account_id FROM followed ON CONFLICT (account_id, target_account_id) DO NOTHING
     )

@@ -59,7 +59,7 @@ export const writeAnswer = async (
   const change = (answer: Answer): number =>
     Number(next?.answer === answer) - Number(before?.answer === answer);
   await db`
-    WITH written AS (${writing(db, of, next, now)})
+    WITH new_answer AS (${writing(db, of, next, now)})
     UPDATE status_events SET
       yes_count = yes_count + ${change("yes")}, maybe_count = maybe_count + ${change("maybe")},
       no_count = no_count + ${change("no")}

@@ -385,7 +385,7 @@ export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks =
   };
 };
 
-export type Unwanted = {
+export type Exclusions = {
   domains: ReadonlySet<string>;
   /** The ids of conversations. */
   threads: ReadonlySet<string>;
@@ -397,7 +397,7 @@ const NONE: ReadonlySet<string> = new Set();
 const setOf = (all: string[]): ReadonlySet<string> => (all.length === 0 ? NONE : new Set(all));
 
 /** One query, and another where some have filters. */
-const readMany = async (db: Db, viewerIds: string[]): Promise<Map<string, Unwanted>> => {
+const readMany = async (db: Db, viewerIds: string[]): Promise<Map<string, Exclusions>> => {
   const rows = await selectUnwanted(db, viewerIds);
   const filtering = rows.filter(({ has_filters }) => has_filters).map(({ id }) => id);
   const filtersOf = await loadFilterSets(db, filtering);
@@ -409,7 +409,7 @@ const readMany = async (db: Db, viewerIds: string[]): Promise<Map<string, Unwant
   );
 };
 
-export const cachedUnwanted = cachedReader<Unwanted>(
+export const cachedExclusions = cachedReader<Exclusions>(
   {
     name: "unwanted",
     kind: ["domains", "muted-conversations", "filters"],
@@ -420,5 +420,7 @@ export const cachedUnwanted = cachedReader<Unwanted>(
 );
 
 /** Of many viewers, each of them: read at once for those of whom it is not cached. */
-export const cachedUnwantedOf = (app: App, viewerIds: string[]): Promise<Map<string, Unwanted>> =>
-  cachedUnwanted.many(app, viewerIds, readMany);
+export const cachedExclusionsOf = (
+  app: App,
+  viewerIds: string[],
+): Promise<Map<string, Exclusions>> => cachedExclusions.many(app, viewerIds, readMany);

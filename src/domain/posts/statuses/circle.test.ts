@@ -205,13 +205,13 @@ test("lists have to be one's own, with somebody in them, and are for this visibi
 test(`${MAX_PEOPLE} people keep it when it is edited, and more are refused`, async () => {
   const big = await makeList(dave, "Big", []);
   await t.write`
-    WITH made AS (
+    WITH new_accounts AS (
       INSERT INTO accounts (username, domain, uri, url)
       SELECT 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/' || n
       FROM generate_series(1, ${MAX_PEOPLE + 1}) AS n RETURNING id
     )
     INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
-    SELECT ${big["id"]}, id, ${dave.accountId}, false FROM made`;
+    SELECT ${big["id"]}, id, ${dave.accountId}, false FROM new_accounts`;
   const json = { visibility: "circle", list_ids: [big["id"]] };
   assert.match(await refusalOf(dave, json), /200 people at most/);
   await t.write`DELETE FROM list_accounts WHERE account_id = (

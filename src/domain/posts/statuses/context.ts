@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
 import { invalidationCount } from "../../../platform/db/commits.ts";
-import { afterTurn, eachSlice } from "../../../platform/turns.ts";
+import { afterTurn, eachSlice } from "../../../platform/event-loop-turns.ts";
 import { NOBODY } from "../../../platform/viewer.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 import { beginRefresh, runningRefresh } from "../../base/refreshes/refreshes.ts";
@@ -56,7 +56,7 @@ const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => 
   return [...first, ...rest];
 };
 
-type Ids = { above: string[]; below: string[] };
+type Ids = { ancestors: string[]; descendants: string[] };
 /** With the numbers of the rows, so that no rows are held in memory. */
 type Thread = Ids & { numbers: number[] };
 
@@ -74,9 +74,13 @@ const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>
 /** A thread of thousands is loaded in parts of so many: requests of others are answered in between. */
 const PER_TURN = 400;
 
-const load = async (app: App, { above, below }: Ids, viewer: Viewer): Promise<StatusView[]> => {
+const load = async (
+  app: App,
+  { ancestors, descendants }: Ids,
+  viewer: Viewer,
+): Promise<StatusView[]> => {
   const views: StatusView[] = [];
-  await eachSlice([...above, ...below], PER_TURN, async (ids) => {
+  await eachSlice([...ancestors, ...descendants], PER_TURN, async (ids) => {
     views.push(...(await loadStatuses(app, ids, viewer)));
   });
   return views;
@@ -106,7 +110,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const { ids, views } = await loadThread(app, view, limits);
   const isLong = views.length > PER_TURN;
   await afterTurn(isLong);
-  const above = new Set(ids.above);
+  const above = new Set(ids.ancestors);
   const below = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   const descendants = dropHiddenBranches(view.id, below);
   await afterTurn(isLong);

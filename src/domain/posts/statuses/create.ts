@@ -8,7 +8,7 @@ import { NotFound } from "../../../platform/errors.ts";
 import { createBatcher, gatherRequests } from "../../../platform/batcher.ts";
 import { perApp } from "../../../platform/caches/index.ts";
 import { afterCommit } from "../../../platform/db/commits.ts";
-import { announce } from "../../../platform/outbox/emit.ts";
+import { publishEvents } from "../../../platform/outbox/emit.ts";
 import { setEvents } from "../events/set.ts";
 import { attachOwn, attachRemoteMedia } from "../../base/media/attach.ts";
 import { addPolls } from "../polls/add.ts";
@@ -50,7 +50,7 @@ const enqueue = async (app: App, tx: Tx, pending: Quoting[]): Promise<void> => {
   );
   await app.jobs.addMany(
     tx,
-    "quote.told",
+    "quote.check",
     unchecked.map(({ statusId, quote }) => ({ payload: { statusId, depth: quote.depth } })),
   );
 };
@@ -95,13 +95,13 @@ const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): 
 };
 
 /** Has it media, a poll, an event or a quote? Few have, and each takes statements of its own. */
-const hasExtras = ({ media, uploads, poll, event, quote }: NewStatus): boolean =>
+const hasAttachments = ({ media, uploads, poll, event, quote }: NewStatus): boolean =>
   media.length > 0 || uploads !== null || poll !== null || event !== null || quote !== null;
 
 type Stored = { id: string; input: NewStatus };
 
 /** Sent together, so that they take one round trip. */
-const insertExtras = async (app: App, tx: Tx, stored: Stored[]): Promise<void> => {
+const insertAttachments = async (app: App, tx: Tx, stored: Stored[]): Promise<void> => {
   await Promise.all([
     attachRemoteMedia(
       tx,
@@ -139,7 +139,7 @@ const insertExtras = async (app: App, tx: Tx, stored: Stored[]): Promise<void> =
  * What the statuses are about and their authors stay cached with the counts that the statement gives, and so do the
  * marks of those who boost, as far as nothing else changes them.
  */
-const insertKeeping = (
+const insertAndKeepCached = (
   app: App,
   db: Db,
   inserts: StatusInsert[],
@@ -167,7 +167,7 @@ const insertKeeping = (
   );
 };
 
-const withoutExtras = async (
+const storeWithoutAttachments = async (
   app: App,
   db: Db,
   inputs: NewStatus[],
@@ -177,11 +177,11 @@ const withoutExtras = async (
   const { origin } = app.config.site;
   const options = { origin, since, owner: app.outbox.owner() };
   const number = reserveNumbers(app, inserts.length);
-  const { created, events } = await insertKeeping(app, db, inserts, () =>
+  const { created, events } = await insertAndKeepCached(app, db, inserts, () =>
     insertStatuses(db, inserts, options),
   );
   afterCommit(db, () => number([...created.values()].map(({ id }) => id)));
-  announce(app, db, events);
+  publishEvents(app, db, events);
   const missing = inserts.filter((_, n) => !created.has(n));
   const present = missing.length > 0 ? await selectExisting(db, missing, since) : [];
   return inputs.map((_, n) => {
@@ -192,12 +192,16 @@ const withoutExtras = async (
   });
 };
 
-const withExtras = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<(Created | null)[]> => {
-  const created = await withoutExtras(app, tx, inputs);
+const storeWithAttachments = async (
+  app: App,
+  tx: Tx,
+  inputs: NewStatus[],
+): Promise<(Created | null)[]> => {
+  const created = await storeWithoutAttachments(app, tx, inputs);
   const fresh = created.flatMap((status, n) =>
     status?.isNew ? [{ id: status.id, input: inputs[n]! }] : [],
   );
-  await insertExtras(app, tx, fresh);
+  await insertAttachments(app, tx, fresh);
   return created;
 };
 
@@ -216,11 +220,11 @@ export const createStatuses = async (
     outcome && "stopped" in outcome ? null : outcome,
   );
 
-const createPassing = (app: App, db: Db, inputs: NewStatus[]): Promise<(Created | null)[]> => {
+const storeStatuses = (app: App, db: Db, inputs: NewStatus[]): Promise<(Created | null)[]> => {
   // Mostly one statement is enough: it is its own transaction.
-  if (!inputs.some(hasExtras)) return withoutExtras(app, db, inputs);
-  if (db !== app.sql) return withExtras(app, db as Tx, inputs);
-  return app.sql.begin((tx) => withExtras(app, tx, inputs));
+  if (!inputs.some(hasAttachments)) return storeWithoutAttachments(app, db, inputs);
+  if (db !== app.sql) return storeWithAttachments(app, db as Tx, inputs);
+  return app.sql.begin((tx) => storeWithAttachments(app, tx, inputs));
 };
 
 /** The same; of one that a rule against spam stopped it says so. */
@@ -230,9 +234,9 @@ const createJudged = async (
   inputs: NewStatus[],
 ): Promise<(Created | Stopped | null)[]> => {
   const verdicts = await screen(app, db, inputs);
-  if (!verdicts) return createPassing(app, db, inputs);
+  if (!verdicts) return storeStatuses(app, db, inputs);
   const store = (tx: Tx) =>
-    storeScreened(app, tx, inputs, verdicts, (passing) => createPassing(app, tx, passing));
+    storeScreened(app, tx, inputs, verdicts, (unstopped) => storeStatuses(app, tx, unstopped));
   return db === app.sql ? app.sql.begin(store) : store(db as Tx);
 };
 

@@ -101,7 +101,7 @@ const changeQuote = async (
     const { state, quoted_status_id, quoted_account_id } = quote;
     const change = { state, quoted_status_id, quoted_account_id, approval_uri: approvalUri };
     await updateQuote(tx, statusId, change);
-    await app.jobs.add(tx, "quote.told", { statusId, depth: 0 });
+    await app.jobs.add(tx, "quote.check", { statusId, depth: 0 });
   }
 };
 

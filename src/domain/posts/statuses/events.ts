@@ -56,7 +56,7 @@ declare module "../../../platform/jobs/index.ts" {
     /** A local status quotes a remote one, whose author has to approve it. */
     "quote.requested": { statusId: string };
     /** A remote status quotes: whether that is authorized has to be checked. */
-    "quote.told": QuoteCheck;
+    "quote.check": QuoteCheck;
     /** A quote is shown from now on. */
     "quote.accepted": { statusId: string };
     /** A quote was rejected or revoked. */

@@ -6,7 +6,7 @@ import type { App } from "../../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../../platform/batcher.ts";
 import { perApp } from "../../../platform/caches/index.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { announce } from "../../../platform/outbox/emit.ts";
+import { publishEvents } from "../../../platform/outbox/emit.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
 import "./events.ts";
 import { keepCounted, keepMark } from "./cache.ts";
@@ -64,7 +64,7 @@ const storeFavourites = (
       if (!reacted.has(payload.statusId)) keep(payload.statusId, { favourites_count });
       marks.get(`${payload.accountId} ${payload.statusId}`)?.(MARKS.favourited, isSet);
     }
-    announce(app, db, stored);
+    publishEvents(app, db, stored);
     return stored;
   });
 };

@@ -9,8 +9,8 @@ import { ANSWERS } from "../events/tables.ts";
 import type { Answer } from "../events/tables.ts";
 import type { CollectionView } from "../../people/collections/tables.ts";
 import { applyFilters, assemble } from "./load.ts";
-import { cachedUnwantedOf, ownMarks, withDomains } from "./cache.ts";
-import type { OwnMarks, Unwanted } from "./cache.ts";
+import { cachedExclusionsOf, ownMarks, withDomains } from "./cache.ts";
+import type { OwnMarks, Exclusions } from "./cache.ts";
 import { ANSWER, MARKS, selectManyMarks, VOTE } from "./queries.ts";
 import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
@@ -35,7 +35,7 @@ type Parts = {
 type ViewerState = {
   id: string;
   own: OwnMarks;
-  unwanted: Unwanted;
+  exclusions: Exclusions;
   /** In polls. */
   choices: Map<string, number[]>;
   /** To events. */
@@ -59,11 +59,11 @@ const partsOf = (view: StatusView): Parts =>
  * status, and not that.
  */
 const statesOf = async (app: App, ids: string[]): Promise<Map<string, ViewerState>> => {
-  const unwanted = await cachedUnwantedOf(baseApp(app), ids);
+  const exclusions = await cachedExclusionsOf(baseApp(app), ids);
   const stateOf = (id: string): ViewerState => ({
     id,
     own: ownMarks(app, id),
-    unwanted: unwanted.get(id)!,
+    exclusions: exclusions.get(id)!,
     choices: new Map(),
     answers: new Map(),
   });
@@ -153,7 +153,7 @@ const storeResults = (
 const show = (app: App, state: ViewerState, { showing, parts }: Prepared): StatusView | null => {
   const now = () => app.clock.now();
   const { id, own: marks, choices, answers } = state;
-  const { domains, threads: mutedThreads, filters } = state.unwanted;
+  const { domains, threads: mutedThreads, filters } = state.exclusions;
   const read = (row: CachedRow, account: AccountView): number =>
     (marks.ofStatus(row) ?? 0) | (marks.ofAuthor(account) ?? 0);
   const own = {

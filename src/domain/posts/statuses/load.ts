@@ -23,7 +23,7 @@ import type { Marks } from "./cache.ts";
 import {
   cachedMarks,
   cachedStatuses,
-  cachedUnwanted,
+  cachedExclusions,
   marksFromCache,
   statusCache,
   withDomains,
@@ -273,9 +273,9 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
   const marks = marksFromCache(app, viewer.id);
   // Remote actors have no filters, votes or other settings here.
   if (viewer.kind === "actor") return marks && { ...NO_PART, marks };
-  const unwanted = cachedUnwanted.cached(app, viewer.id);
-  if (!marks || !unwanted) return null;
-  const { domains, threads, filters } = unwanted;
+  const exclusions = cachedExclusions.cached(app, viewer.id);
+  if (!marks || !exclusions) return null;
+  const { domains, threads, filters } = exclusions;
   // What somebody chose in a poll, or answered to an event, is never cached.
   return {
     marks: withDomains(marks, domains),
@@ -293,7 +293,7 @@ const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<P
   if (viewer.kind === "nobody") return NO_PART;
   const marks = await cachedMarks(app, db, viewer.id, read.rows, read.accounts);
   if (viewer.kind === "actor") return { ...NO_PART, marks };
-  const { domains, threads, filters } = await cachedUnwanted(app, viewer.id, db);
+  const { domains, threads, filters } = await cachedExclusions(app, viewer.id, db);
   return {
     marks: withDomains(marks, domains),
     choices: await choicesIn(db, read.rows, viewer.id),

@@ -77,10 +77,10 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
   const { rows, mentions, links } = records(inserts);
   const aboveIds = inserts.flatMap((input) => statusAbove(input) ?? []);
   return db<Inserted[]>`
-    WITH kept AS MATERIALIZED (
+    WITH targets AS MATERIALIZED (
       -- Before their counts, as deletions do, so that neither has what the other needs.
       SELECT id FROM statuses WHERE id = ANY(${aboveIds}::bigint[]) ORDER BY id FOR KEY SHARE
-    ), given AS MATERIALIZED (
+    ), inputs AS MATERIALIZED (
       SELECT g.*, status_id(g.created_at) AS id
       FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
         n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
@@ -90,23 +90,23 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
           WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
         -- An answer from elsewhere comes again, without what it answered.
-        AND (coalesce(g.in_reply_to_id, g.reblog_of_id) IN (SELECT id FROM kept)
+        AND (coalesce(g.in_reply_to_id, g.reblog_of_id) IN (SELECT id FROM targets)
           OR g.reblog_of_id IS NULL AND (g.in_reply_to_id IS NULL OR NOT g.local))
     ), claimed_keys AS (
       INSERT INTO status_idempotency AS i (account_id, key, status_id)
       -- Of those with the same key the first: a statement writes no row twice.
       SELECT DISTINCT ON (account_id, idempotency_key) account_id, idempotency_key, id
-      FROM given WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
+      FROM inputs WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
       ON CONFLICT (account_id, key) DO UPDATE
         SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
       RETURNING status_id
-    ), named AS (
+    ), conversation AS (
       INSERT INTO conversations AS c (uri)
-      SELECT DISTINCT conversation_uri FROM given
+      SELECT DISTINCT conversation_uri FROM inputs
       WHERE conversation_id IS NULL AND conversation_uri IS NOT NULL ORDER BY 1
       ON CONFLICT (uri_key(uri)) DO UPDATE SET uri = c.uri
       RETURNING id, uri
-    ), ready AS MATERIALIZED (
+    ), new_rows AS MATERIALIZED (
       SELECT g.n, g.id, g.account_id, g.quiet,
         CASE WHEN g.local THEN a.uri || '/statuses/' || g.id
           || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
@@ -114,32 +114,32 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         CASE WHEN g.local AND g.reblog_of_id IS NULL
           THEN ${origin} || '/@' || a.username || '/' || g.id ELSE g.url END AS url,
         -- A conversation that begins here has the number of its first post.
-        coalesce(g.conversation_id, named.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
+        coalesce(g.conversation_id, conversation.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
           AS conversation_id,
         -- Of an answer to a post here: that author's authorization, whose address ends with the answer's number.
         CASE WHEN g.local AND g.approval_uri LIKE '%/' THEN g.approval_uri || g.id
         ELSE g.approval_uri END AS approval_uri,
         ${db.unsafe(columnList("g.", PLAIN))}
-      FROM given g
+      FROM inputs g
       JOIN accounts a ON a.id = g.account_id
-      LEFT JOIN named ON named.uri = g.conversation_uri
+      LEFT JOIN conversation ON conversation.uri = g.conversation_uri
       WHERE g.idempotency_key IS NULL OR g.id IN (SELECT status_id FROM claimed_keys)
-    ), written AS (
+    ), new_posts AS (
       INSERT INTO statuses (id, ${db.unsafe(columnList())})
-      SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NULL ORDER BY id
+      SELECT id, ${db.unsafe(columnList())} FROM new_rows WHERE reblog_of_id IS NULL ORDER BY id
       ON CONFLICT (uri_key(uri)) DO NOTHING
       RETURNING id
-    ), reblogged AS (
+    ), new_reblogs AS (
       INSERT INTO statuses (id, ${db.unsafe(columnList())})
-      SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NOT NULL ORDER BY id
+      SELECT id, ${db.unsafe(columnList())} FROM new_rows WHERE reblog_of_id IS NOT NULL ORDER BY id
       ON CONFLICT (reblog_of_id, account_id) WHERE reblog_of_id IS NOT NULL DO NOTHING
       RETURNING id
     ), posts AS MATERIALIZED (
-      SELECT * FROM ready
-      WHERE id IN (SELECT id FROM written UNION ALL SELECT id FROM reblogged)
-    ), counted AS (
+      SELECT * FROM new_rows
+      WHERE id IN (SELECT id FROM new_posts UNION ALL SELECT id FROM new_reblogs)
+    ), own_stats AS (
       INSERT INTO status_stats (status_id) SELECT id FROM posts
-    ), above AS (
+    ), target_stats AS (
       INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
       SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
       FROM posts
@@ -149,7 +149,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         replies_count = s.replies_count + excluded.replies_count,
         reblogs_count = s.reblogs_count + excluded.reblogs_count
       RETURNING s.status_id, s.replies_count, s.reblogs_count
-    ), author AS (
+    ), author_stats AS (
       INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
       SELECT account_id, count(*), max(created_at) FROM posts
       WHERE ${isCounted(db, "posts")}
@@ -158,14 +158,14 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         statuses_count = s.statuses_count + excluded.statuses_count,
         last_status_at = greatest(s.last_status_at, excluded.last_status_at)
       RETURNING s.account_id, s.statuses_count, s.last_status_at
-    ), mentioned AS (
+    ), new_mentions AS (
       INSERT INTO mentions (status_id, account_id, silent, direct)
       SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${isDirect(db, "p")})
       FROM posts p
       JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
         USING (n)
       GROUP BY 1, 2
-    ), linked AS (
+    ), new_links AS (
       INSERT INTO status_links (url_hash, status_id)
       SELECT DISTINCT decode(hash, 'hex'), p.id
       FROM posts p JOIN jsonb_to_recordset(${db.json(links)}) AS l (n int, hash text) USING (n)
@@ -181,11 +181,11 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
           FROM posts ORDER BY n`,
       )}
     )
-    SELECT p.n, p.id, e.id AS event_id, above.replies_count, above.reblogs_count,
-      author.statuses_count, author.last_status_at
+    SELECT p.n, p.id, e.id AS event_id, target_stats.replies_count, target_stats.reblogs_count,
+      author_stats.statuses_count, author_stats.last_status_at
     FROM posts p JOIN events e ON e.payload ->> 'id' = p.id::text
-    LEFT JOIN above ON above.status_id = coalesce(p.in_reply_to_id, p.reblog_of_id)
-    LEFT JOIN author ON author.account_id = p.account_id
+    LEFT JOIN target_stats ON target_stats.status_id = coalesce(p.in_reply_to_id, p.reblog_of_id)
+    LEFT JOIN author_stats ON author_stats.account_id = p.account_id
     ORDER BY p.n
   `;
 };

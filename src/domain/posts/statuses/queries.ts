@@ -200,7 +200,7 @@ const countedReactions = (db: Db) => db`
  * would try thousands of orders, for each connection anew.
  */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
-  WITH wanted AS (
+  WITH requested AS (
     SELECT unnest(${ids}::bigint[]) AS id
     UNION
     SELECT reblog_of_id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND reblog_of_id IS NOT NULL
@@ -282,28 +282,31 @@ export type ContextLimits = { ancestors: number; descendants: number; depth: num
  * find.
  */
 export const selectContextIds = async (db: Db, id: string, limits: ContextLimits) => {
-  const [row] = await db<{ above: string | null; below: string | null }[]>`
-    WITH RECURSIVE above (id, in_reply_to_id, depth) AS (
+  const [row] = await db<{ ancestors: string | null; descendants: string | null }[]>`
+    WITH RECURSIVE ancestors (id, in_reply_to_id, depth) AS (
       SELECT id, in_reply_to_id, 0 FROM statuses WHERE id = ${id}
       UNION ALL
-      SELECT s.id, s.in_reply_to_id, above.depth + 1
-      FROM above JOIN statuses s ON s.id = above.in_reply_to_id
-      WHERE above.depth < ${limits.ancestors}
-    ), below (id, path) AS (
+      SELECT s.id, s.in_reply_to_id, ancestors.depth + 1
+      FROM ancestors JOIN statuses s ON s.id = ancestors.in_reply_to_id
+      WHERE ancestors.depth < ${limits.ancestors}
+    ), descendants (id, path) AS (
       SELECT id, ARRAY[id] FROM statuses WHERE in_reply_to_id = ${id}
       UNION ALL
-      SELECT s.id, below.path || s.id
-      FROM below JOIN statuses s ON s.in_reply_to_id = below.id
-      WHERE cardinality(below.path) < ${limits.depth} AND NOT s.id = ANY(below.path)
+      SELECT s.id, descendants.path || s.id
+      FROM descendants JOIN statuses s ON s.in_reply_to_id = descendants.id
+      WHERE cardinality(descendants.path) < ${limits.depth} AND NOT s.id = ANY(descendants.path)
     )
     SELECT
-      (SELECT string_agg(id::text, ',' ORDER BY depth DESC) FROM above WHERE depth > 0) AS above,
+      (SELECT string_agg(id::text, ',' ORDER BY depth DESC) FROM ancestors WHERE depth > 0) AS ancestors,
       (SELECT string_agg(id::text, ',' ORDER BY path) FROM (
-        SELECT id, path FROM (SELECT id, path FROM below LIMIT ${MAX_BELOW}) looked_at
+        SELECT id, path FROM (SELECT id, path FROM descendants LIMIT ${MAX_BELOW}) looked_at
         ORDER BY path LIMIT ${limits.descendants}
-      ) walk) AS below
+      ) walk) AS descendants
   `;
-  return { above: row?.above?.split(",") ?? [], below: row?.below?.split(",") ?? [] };
+  return {
+    ancestors: row?.ancestors?.split(",") ?? [],
+    descendants: row?.descendants?.split(",") ?? [],
+  };
 };
 
 export const selectReblogId = async (db: Db, accountId: string, statusId: string) => {

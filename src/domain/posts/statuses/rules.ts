@@ -116,10 +116,10 @@ export const isInArchive = <T extends StatusView>(view: T): view is T & Federate
 export const isReceived = <T extends SeenStatus>(view: T): view is T & FederatedStatus =>
   !isAuthor(view) && isDirect(view) && isMentioned(view);
 
-/** As it is sent to these of a circle: others of it are not named to them. */
-export const toldTo = (view: FederatedStatus, ids: string[]): FederatedStatus => ({
+/** The copy of a post to a circle that these members get: it does not name the other members. */
+export const withRecipients = (view: FederatedStatus, ids: string[]): FederatedStatus => ({
   ...view,
-  toldTo: ids,
+  recipientIds: ids,
 });
 
 /** Those of whom anybody may learn who sees it: who else is in a circle nobody does, not even who answers there. */
@@ -128,7 +128,10 @@ export const openlyAddressed = (view: StatusView): StatusView["mentions"] =>
 
 /** To whom it is addressed, as far as who reads it now may know. */
 export const addressees = (view: FederatedStatus): FederatedStatus["mentions"] => {
-  const known = new Set([...openlyAddressed(view).map(({ id }) => id), ...(view.toldTo ?? [])]);
+  const known = new Set([
+    ...openlyAddressed(view).map(({ id }) => id),
+    ...(view.recipientIds ?? []),
+  ]);
   return view.mentions.filter(({ id }) => known.has(id) || id === view.viewer?.id);
 };
 

@@ -257,8 +257,8 @@ export type SeenStatus = Omit<StatusView, "reblog"> & {
  */
 export type FederatedStatus = Omit<StatusView, "reblog"> & {
   reblog: FederatedStatus | null;
-  /** Whom of a circle it is written for now. */
-  toldTo?: string[];
+  /** The members of a circle to whom this copy is sent. */
+  recipientIds?: string[];
   readonly [federated]: true;
 };
 

@@ -171,7 +171,7 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
   ), uses AS MATERIALIZED (
     SELECT t.*, coalesce(known.id, new_tags.id) AS tag_id
     FROM tagged t LEFT JOIN tags known USING (name) LEFT JOIN new_tags USING (name)
-  ), tied AS (
+  ), tag_links AS (
     INSERT INTO statuses_tags AS t (tag_id, status_id, account_id, place)
     SELECT tag_id, status_id, CASE WHEN open THEN account_id END, place FROM uses
     ON CONFLICT (tag_id, status_id) DO UPDATE SET place = excluded.place
@@ -179,7 +179,7 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
     RETURNING tag_id, status_id, xmax = 0 AS is_new
   ), counted_uses AS (
     SELECT tag_id, uses.day, uses.account_id
-    FROM tied JOIN uses USING (tag_id, status_id) WHERE uses.counts AND tied.is_new
+    FROM tag_links JOIN uses USING (tag_id, status_id) WHERE uses.counts AND tag_links.is_new
   ), tag_people AS (
     INSERT INTO tag_day_accounts (tag_id, day, account_id)
     SELECT DISTINCT tag_id, day, account_id FROM counted_uses ORDER BY 1, 2, 3

@@ -106,7 +106,7 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
     )
     WHERE ${isUnblocked(db, now)} AND ${isAccepted(db, now)}
       AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
-  ), written AS (
+  ), upserted AS (
     INSERT INTO account_conversations AS c
       (account_id, conversation_id, participant_ids, last_status_id, unread)
     SELECT DISTINCT ON (account_id, conversation_id, participant_ids)
@@ -119,15 +119,15 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
       unread = CASE WHEN excluded.last_status_id > c.last_status_id
         THEN excluded.unread ELSE c.unread END
     RETURNING id, account_id, conversation_id, participant_ids, last_status_id, unread
-  ), linked AS (
+  ), new_links AS (
     INSERT INTO account_conversation_statuses (account_conversation_id, status_id)
     SELECT w.id, e.status_id
-    FROM entry e JOIN written w USING (account_id, conversation_id, participant_ids)
+    FROM entry e JOIN upserted w USING (account_id, conversation_id, participant_ids)
     ON CONFLICT (account_conversation_id, status_id) DO NOTHING
     RETURNING account_conversation_id AS id, status_id
   )
-  SELECT ${columns(db)} FROM written w
-  WHERE EXISTS (SELECT FROM linked l WHERE l.id = w.id AND l.status_id = w.last_status_id)
+  SELECT ${columns(db)} FROM upserted w
+  WHERE EXISTS (SELECT FROM new_links l WHERE l.id = w.id AND l.status_id = w.last_status_id)
 `;
 
 /**

@@ -7,7 +7,7 @@ import type { Json } from "../../../../test/group-world.ts";
 import type { Person } from "../../../../test/harness.ts";
 import { loadAsServer } from "../../posts/statuses/load.ts";
 import { shareInGroups } from "./posts.ts";
-import { tellThreads } from "./threads.ts";
+import { announceAnswersInGroups } from "./threads.ts";
 
 const { t, alice, bob, carol, api, done, refused, newGroup, postTo, boosted, next } =
   await startGroupWorld();
@@ -126,10 +126,10 @@ test("other servers are told of so many answers of a member within a day", async
   );
   const told = () => t.enqueued.filter(({ name }) => name === "group.announce").length;
   t.enqueued.length = 0;
-  await tellThreads(t.app, views);
+  await announceAnswersInGroups(t.app, views);
   assert.equal(told(), 100);
   // Repeated, it is the same ones; and no others.
-  await tellThreads(t.app, views.toReversed());
+  await announceAnswersInGroups(t.app, views.toReversed());
   assert.equal(told(), 200);
   const [count] = await t.app.sql`
     SELECT count(*)::int AS n FROM group_answers WHERE group_id = ${group["id"]}`;

@@ -288,11 +288,11 @@ test("the staff says who makes groups, and nobody owns more than ten", async () 
   await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${carol.accountId}`;
   await done("POST", "groups", carol, { name: "lichen" });
   await t.write`
-    WITH made AS (
+    WITH new_accounts AS (
       INSERT INTO accounts (username, uri, url, actor_type)
       SELECT 'copy' || n, 'urn:copy' || n, '', 'Group' FROM generate_series(1, 9) n RETURNING id
     )
-    INSERT INTO groups (account_id, owner_id) SELECT id, ${carol.accountId} FROM made`;
+    INSERT INTO groups (account_id, owner_id) SELECT id, ${carol.accountId} FROM new_accounts`;
   await refused(422, "groups", carol, { name: "fungi" });
 });
 

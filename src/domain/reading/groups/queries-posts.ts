@@ -156,7 +156,7 @@ export const selectThreads = (db: Db, answers: Answer[]) => db<AnswerInGroup[]>`
 export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, most }: Limit) => db<
   InThread[]
 >`
-  WITH given AS (
+  WITH input AS (
     SELECT s.*, EXISTS (
       SELECT FROM group_answers p WHERE p.group_id = s.group_id AND p.status_id = s.status_id
     ) AS is_known
@@ -167,8 +167,8 @@ export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, mos
     ) AS s (group_id, status_id, account_id)
   ), fresh AS (
     SELECT g.*, row_number() OVER (PARTITION BY group_id, account_id ORDER BY status_id) AS n
-    FROM given g WHERE NOT is_known
-  ), told AS (
+    FROM input g WHERE NOT is_known
+  ), inserted AS (
     INSERT INTO group_answers (group_id, status_id, account_id, created_at)
     SELECT group_id, status_id, account_id, ${at} FROM fresh f
     WHERE f.n + (
@@ -177,8 +177,8 @@ export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, mos
     ) <= ${most}
     ON CONFLICT DO NOTHING RETURNING group_id, status_id
   )
-  SELECT group_id AS "groupId", status_id AS "statusId" FROM told
-  UNION SELECT group_id, status_id FROM given WHERE is_known
+  SELECT group_id AS "groupId", status_id AS "statusId" FROM inserted
+  UNION SELECT group_id, status_id FROM input WHERE is_known
 `;
 
 export const deleteAnswersBefore = (db: Db, before: Date) =>

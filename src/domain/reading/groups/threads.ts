@@ -39,7 +39,7 @@ const answersAmong = async (app: App, views: StatusView[]): Promise<InThread[]> 
   });
 };
 
-export const tellThreads = async (app: App, views: StatusView[]): Promise<void> => {
+export const announceAnswersInGroups = async (app: App, views: StatusView[]): Promise<void> => {
   const open = views.filter(isForEverybody);
   const threads = [...open.flatMap(ofBoost), ...(await answersAmong(app, open))];
   if (threads.length === 0) return;

@@ -9,7 +9,7 @@ import { shorten } from "../../../platform/text/cut.ts";
 import { formField } from "../../people/users/pages/cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo } from "../../people/users/pages/parts.ts";
+import { goTo } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
 import { FIGURE_TEXT, figureText, postPath, readLetter } from "./letter.ts";
 import type { Letter } from "./letter.ts";

@@ -11,7 +11,7 @@ import { readTexts } from "../../people/oauth/parameters.ts";
 import { formField } from "../../people/users/pages/cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo, sendCard } from "../../people/users/pages/parts.ts";
+import { goTo, sendCard } from "../../people/users/pages/components.ts";
 import { textsOf } from "../../people/users/pages/texts.ts";
 import { chooseMails } from "./choose.ts";
 import { letterPages } from "./letter-page.ts";

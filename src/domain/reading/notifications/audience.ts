@@ -36,7 +36,7 @@ export const quotes = (views: StatusView[]): Notice[] =>
 const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
-const toldToFollowers = (view: StatusView): boolean =>
+const notifiesFollowers = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   (openToFollowers(view) || isCircle(view)) &&
   !isReplyToAnother(view);
@@ -57,7 +57,7 @@ const noticesOf = (view: StatusView, notified: Notified[]): Notice[] => {
  * Of authors with very many followers see `eachPartNotified`.
  */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
-  const posts = views.filter(toldToFollowers);
+  const posts = views.filter(notifiesFollowers);
   if (posts.length === 0) return [];
   const audiences = await cachedAudiences(
     app,
@@ -79,7 +79,7 @@ export const eachPartNotified = async (
   views: StatusView[],
   work: (notices: Notice[]) => Promise<void>,
 ): Promise<void> => {
-  const posts = views.filter(toldToFollowers);
+  const posts = views.filter(notifiesFollowers);
   const authorIds = posts.map((view) => view.account_id);
   const audiences = await cachedAudiences(app, authorIds);
   for (const view of posts) {

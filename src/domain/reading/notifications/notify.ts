@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
-import { announce } from "../../../platform/outbox/emit.ts";
+import { publishEvents } from "../../../platform/outbox/emit.ts";
 import type { RemovedStatus } from "../../posts/statuses/removed.ts";
 import { withListeners } from "../timelines/own-streams.ts";
 import { publishToUsers, userChannel } from "../timelines/streams.ts";
@@ -40,7 +40,7 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
     db,
     events.map(({ payload }) => payload.accountId),
   );
-  announce(app, db, [...events]);
+  publishEvents(app, db, [...events]);
 };
 
 /** A slice of those that are older than the administrator wants them. */

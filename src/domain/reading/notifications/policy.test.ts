@@ -228,7 +228,7 @@ const conversations = (): Promise<Json> => ask("GET", "/api/v1/conversations");
 const direct = async (): Promise<string[]> =>
   (await ask("GET", "/api/v1/timelines/direct")).map((status: Json) => status.id);
 /** Events of the stream of private messages, of all that was done before. */
-const heardBy = async (act: () => Promise<unknown>): Promise<string[]> => {
+const eventsDuring = async (act: () => Promise<unknown>): Promise<string[]> => {
   const query = { access_token: alice.token, stream: "direct" };
   const stream = await openStream(t.url, { query });
   await act();
@@ -239,7 +239,9 @@ const heardBy = async (act: () => Promise<unknown>): Promise<string[]> => {
 
 test("a private mention that is held makes no conversation and no event; accepted, it makes both", async () => {
   let id = "";
-  const events = await heardBy(async () => (id = await mention(bob, { visibility: "direct" })));
+  const events = await eventsDuring(
+    async () => (id = await mention(bob, { visibility: "direct" })),
+  );
   assert.deepEqual(events, []);
   assert.deepEqual(await conversations(), []);
   assert.deepEqual(await direct(), [id], "the timeline has all that was received");
@@ -248,7 +250,7 @@ test("a private mention that is held makes no conversation and no event; accepte
   const [mine] = await ask("GET", "/api/v1/conversations", undefined, bob);
   assert.equal(mine.last_status.id, id, "who wrote it has it");
   const [request] = await requests();
-  const merged = await heardBy(async () => {
+  const merged = await eventsDuring(async () => {
     await ask("POST", `/api/v1/notifications/requests/${request.id}/accept`);
     await t.runJobs();
   });
@@ -286,12 +288,12 @@ test("a private mention that is dismissed or dropped is in no conversation", asy
   assert.deepEqual(await direct(), all);
   await choose({ for_private_mentions: "drop" });
   const written = async () => all.unshift(await mention(bob, { visibility: "direct" }));
-  assert.deepEqual(await heardBy(written), []);
+  assert.deepEqual(await eventsDuring(written), []);
   assert.deepEqual(await conversations(), []);
   assert.deepEqual(await direct(), all, "the timeline of direct posts has all of them");
   assert.deepEqual(await requests(), []);
   await choose({ for_private_mentions: "accept" });
-  assert.deepEqual(await heardBy(written), ["conversation"]);
+  assert.deepEqual(await eventsDuring(written), ["conversation"]);
   assert.equal((await conversations()).length, 1);
   assert.deepEqual(await direct(), all);
 });

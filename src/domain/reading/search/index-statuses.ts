@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { decodeEscapes, tokenise } from "../../../platform/text/tidy.ts";
-import { inTurns } from "../../../platform/turns.ts";
+import { inTurns } from "../../../platform/event-loop-turns.ts";
 import { linksOf } from "../../posts/statuses/links.ts";
 import { loadAsServer } from "../../posts/statuses/load.ts";
 import { openlyAddressed } from "../../posts/statuses/rules.ts";

@@ -118,7 +118,7 @@ export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> 
       UNION ALL SELECT false, min(id) FROM mentioned HAVING count(*) = ${db.unsafe(NEWEST)}
       UNION ALL SELECT true, min(id) FROM favourited HAVING count(*) = ${db.unsafe(NEWEST)}
       UNION ALL SELECT true, min(id) FROM bookmarked HAVING count(*) = ${db.unsafe(NEWEST)}
-    ), found AS (
+    ), matches AS (
       SELECT id FROM open WHERE hit
       UNION
       SELECT library.id
@@ -130,7 +130,7 @@ export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> 
       WHERE coalesce(i.words @@ ${criteria.query}::text::tsquery, true)
     )
     SELECT
-      ARRAY(SELECT id::text FROM found ORDER BY found.id DESC LIMIT ${criteria.limit}) AS ids,
+      ARRAY(SELECT id::text FROM matches ORDER BY matches.id DESC LIMIT ${criteria.limit}) AS ids,
       (SELECT max(id)::text FROM edges) AS edge,
       EXISTS (SELECT FROM edges WHERE marks) AS "leftMarks"
   `;
@@ -139,7 +139,7 @@ export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> 
 
 const isMarked = (db: Db, criteria: Criteria, table: "favourites" | "bookmarks") => db`
   (${isAsked(db, criteria, table)} AND EXISTS (
-    SELECT FROM ${db(table)} m WHERE m.account_id = ${criteria.viewerId} AND m.status_id = named.id
+    SELECT FROM ${db(table)} m WHERE m.account_id = ${criteria.viewerId} AND m.status_id = matching.id
   ))
 `;
 
@@ -149,19 +149,19 @@ const isMarked = (db: Db, criteria: Criteria, table: "favourites" | "bookmarks")
  * of ids are checked afterwards: a generic plan would wrongly prefer the primary key for them.
  */
 export const selectByWords = (db: Db, criteria: Criteria, audience: string) => db<{ id: string }[]>`
-  WITH named AS MATERIALIZED (
+  WITH matching AS MATERIALIZED (
     SELECT status_id AS id FROM status_search WHERE words @@ ${audience}::text::tsquery
   )
-  SELECT id FROM named WHERE ${between(db, "id", criteria)}
+  SELECT id FROM matching WHERE ${between(db, "id", criteria)}
   ORDER BY id DESC LIMIT ${criteria.limit}
 `;
 
 /** As selectByWords, but what the viewer has favourited or bookmarked; `query` is never null. */
 export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: string }[]>`
-  WITH named AS MATERIALIZED (
+  WITH matching AS MATERIALIZED (
     SELECT status_id AS id FROM status_search WHERE words @@ ${criteria.query}::text::tsquery
   )
-  SELECT id FROM named
+  SELECT id FROM matching
   WHERE ${between(db, "id", criteria)}
     AND (${isMarked(db, criteria, "favourites")} OR ${isMarked(db, criteria, "bookmarks")})
   ORDER BY id DESC LIMIT ${criteria.limit}

@@ -7,7 +7,7 @@ import { perApp } from "../../../platform/caches/index.ts";
 import { matchOne } from "../../posts/filters/match.ts";
 import type { FilterSet } from "../../posts/filters/match.ts";
 import { filterResultEntity } from "../../posts/filters/present.ts";
-import { cachedUnwantedOf } from "../../posts/statuses/cache.ts";
+import { cachedExclusionsOf } from "../../posts/statuses/cache.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectListeners } from "./queries.ts";
@@ -32,15 +32,15 @@ const hiddenBy = ({ hidden, until }: ListenerRow): Map<string, number> => {
 
 /** Of many listeners at once: two queries, and another where some have filters. */
 const readAudiences = async (app: App, accountIds: string[]): Promise<Map<string, Audience>> => {
-  const [rows, unwanted] = await Promise.all([
+  const [rows, exclusions] = await Promise.all([
     selectListeners(app.sql, accountIds, app.clock.now()),
     // Also in memory when statuses are made for these listeners (statuses/load-for-viewers.ts).
-    cachedUnwantedOf(app, accountIds),
+    cachedExclusionsOf(app, accountIds),
   ]);
   const audiences = new Map<string, Audience>();
   for (const row of rows) {
     const { id, locale, settings } = row;
-    const { domains, filters } = unwanted.get(id)!;
+    const { domains, filters } = exclusions.get(id)!;
     const languages =
       locale === null ? null : await languagesOfPerson(app, { locale, settings: settings ?? {} });
     const hidden = hiddenBy(row);

@@ -13,7 +13,7 @@ import {
 import { checkStanding, covers } from "../../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../../platform/http/credentials.ts";
 import { takeAlways } from "../../../platform/http/request-rates.ts";
-import { eachSlice } from "../../../platform/turns.ts";
+import { eachSlice } from "../../../platform/event-loop-turns.ts";
 import type { RevokedTokens } from "../../people/oauth/events.ts";
 import { endedTokens } from "../../people/oauth/tokens.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";

@@ -24,7 +24,7 @@ import {
   sendSettings,
 } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo, inputField } from "../../people/users/pages/parts.ts";
+import { goTo, inputField } from "../../people/users/pages/components.ts";
 import { whenText } from "../../people/users/pages/when.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from "./appeals.ts";

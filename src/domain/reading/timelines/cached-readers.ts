@@ -6,7 +6,7 @@ import type { App } from "../../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
 import { recordCache } from "../../../platform/caches/records.ts";
 import type { Records } from "../../../platform/caches/records.ts";
-import { eachSlice } from "../../../platform/turns.ts";
+import { eachSlice } from "../../../platform/event-loop-turns.ts";
 import { homeKey } from "../../people/relationships/changed.ts";
 import {
   selectAudiencePart,
@@ -141,20 +141,20 @@ const lookUp = async <T extends object>(
   });
 };
 
-const hear = async (app: App): Promise<App> =>
+const chooseApp = async (app: App): Promise<App> =>
   (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
 
 /** By the App of a job or of a batch of events, which asks once. */
-const heard = new WeakMap<App, Promise<App>>();
+const chosenApps = new WeakMap<App, Promise<App>>();
 
 /**
  * Jobs and events read them from the database, unless this process hears what others write: what follows from a post
  * changes nobody's followers, and whoever follows is answered when all have been told.
  */
-const heardBy = (app: App): App | Promise<App> => {
+const freshEnoughApp = (app: App): App | Promise<App> => {
   if (!app.fresh) return app;
-  const reading = heard.get(app) ?? hear(app);
-  heard.set(app, reading);
+  const reading = chosenApps.get(app) ?? chooseApp(app);
+  chosenApps.set(app, reading);
   return reading;
 };
 
@@ -163,7 +163,7 @@ export const cachedAudiences = async (
   app: App,
   authorIds: string[],
 ): Promise<Map<string, Audience>> =>
-  lookUp(audiences(await heardBy(app)), authorIds, async (missing) => {
+  lookUp(audiences(await freshEnoughApp(app)), authorIds, async (missing) => {
     const rows = await selectAudiences(app.sql, missing, MOST);
     return Promise.all(rows.map(async (row) => [row.id, await audienceOf(app, row)]));
   });
@@ -216,7 +216,7 @@ export const cachedTagReaders = async (
   app: App,
   names: string[],
 ): Promise<Map<string, TagReaders>> =>
-  lookUp(tagAudiences(await heardBy(app)), names, async (missing) => {
+  lookUp(tagAudiences(await freshEnoughApp(app)), names, async (missing) => {
     const rows = await selectManyTagFollowers(app.sql, missing);
     const ids = new Map(rows.map((row) => [row.name, row.ids]));
     const read = async (name: string): Promise<TagReaders> => ({

@@ -63,14 +63,14 @@ const MAX_ABOVE = "40";
  * the thread. By primary keys and statuses_tags.
  */
 export const tagMutes = (db: Db): Fragment => db`
-  (WITH RECURSIVE above (id, parent_id, depth) AS (
+  (WITH RECURSIVE ancestors (id, parent_id, depth) AS (
     SELECT o.id, o.in_reply_to_id, 0 FROM statuses o WHERE o.id = coalesce(s.reblog_of_id, s.id)
     UNION ALL
-    SELECT o.id, o.in_reply_to_id, above.depth + 1
-    FROM above JOIN statuses o ON o.id = above.parent_id WHERE above.depth < ${db.unsafe(MAX_ABOVE)}
+    SELECT o.id, o.in_reply_to_id, ancestors.depth + 1
+    FROM ancestors JOIN statuses o ON o.id = ancestors.parent_id WHERE ancestors.depth < ${db.unsafe(MAX_ABOVE)}
   )
-  SELECT m.account_id FROM above
-  JOIN statuses_tags st ON st.status_id = above.id
+  SELECT m.account_id FROM ancestors
+  JOIN statuses_tags st ON st.status_id = ancestors.id
   JOIN tag_mutes m ON m.tag_id = st.tag_id AND (m.expires_at IS NULL OR m.expires_at > now())) tm
 `;
 

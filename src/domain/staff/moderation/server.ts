@@ -7,7 +7,7 @@ import { DomainError, Unprocessable, invalidFields } from "../../../platform/err
 import type { FieldFault } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { audit } from "../../base/audit/audit.ts";
-import { fetchKnownEmojis } from "../../base/emojis/known.ts";
+import { fetchKnownEmojis } from "../../base/emojis/remote-emojis.ts";
 import {
   addEmoji,
   categoriseEmojis,

@@ -5,7 +5,7 @@ import { asPerson } from "../../../../platform/viewer.ts";
 import { announceObject, createObject } from "../../../posts/statuses/activitypub.ts";
 import type { Activity } from "../../../posts/statuses/activitypub.ts";
 import { loadAsServer, loadVisible } from "../../../posts/statuses/load.ts";
-import { isInArchive, isReceived, toldTo } from "../../../posts/statuses/rules.ts";
+import { isInArchive, isReceived, withRecipients } from "../../../posts/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../../../posts/statuses/tables.ts";
 import { federates, isCircle } from "../../../posts/statuses/visibility.ts";
 import { PAGE, selectPostIds, selectReceivedIds } from "./queries.ts";
@@ -38,7 +38,7 @@ const withVisibility = (activity: Activity, view: FederatedStatus): Activity => 
 /** Who chose a circle knows who is in it; who answers in one does not. */
 const forItsAuthor = (view: FederatedStatus): FederatedStatus =>
   isCircle(view) && view.in_reply_to_id === null
-    ? toldTo(
+    ? withRecipients(
         view,
         view.mentions.map(({ id }) => id),
       )

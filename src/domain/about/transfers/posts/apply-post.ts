@@ -10,7 +10,7 @@ import { uploadFolder } from "../../../../platform/storage/uploads.ts";
 import { plainText } from "../../../../platform/text/plain.ts";
 import { NOBODY } from "../../../../platform/viewer.ts";
 import { loadByUris } from "../../../people/accounts/load.ts";
-import { fetchTo, Later } from "../../../base/media/remote/fetch.ts";
+import { fetchTo, TemporarilyUnavailable } from "../../../base/media/remote/fetch.ts";
 import { acceptUpload, waitForUpload } from "../../../base/media/upload.ts";
 import type { NewEvent } from "../../../posts/events/tables.ts";
 import type { NewPoll } from "../../../posts/polls/tables.ts";
@@ -47,7 +47,7 @@ const fetchFrom = async (app: App, url: string, path: string): Promise<boolean> 
     return await fetchTo(app, url, path);
   } catch (error) {
     await rm(path, { force: true });
-    throw error instanceof Later ? new NotFoundYet("import.file_unknown") : error;
+    throw error instanceof TemporarilyUnavailable ? new NotFoundYet("import.file_unknown") : error;
   }
 };
 

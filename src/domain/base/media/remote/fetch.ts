@@ -15,7 +15,7 @@ import { newKey, typeOfEnding } from "../../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../../platform/storage/uploads.ts";
 import { isHostRefused } from "../../blocklists/domains.ts";
-import { removeBeside } from "../beside.ts";
+import { removeDerivedFiles } from "../derived-files.ts";
 import {
   AVATAR_PIXELS,
   PICTURE_BYTES,
@@ -57,10 +57,10 @@ const ENDINGS: Record<string, string> = {
 const HEIC = "image/heic";
 
 /** A file that is there but cannot be shown. */
-export class Useless extends Error {}
+export class UnusableFile extends Error {}
 
 /** Its server cannot send it now. */
-export class Later extends Error {}
+export class TemporarilyUnavailable extends Error {}
 
 /** What is wanted of a remote file. */
 export type CopyRequest = { kind: RemoteKind | EmojiKind; file: RemoteFile };
@@ -93,8 +93,8 @@ export const ACCEPTED = { accept: "image/*, video/*, audio/*" };
 
 /** Fails unless it is one of these. */
 export const checkStatus = (status: number, expected: readonly number[]): void => {
-  if (status >= 500 || status === 429) throw new Later(`answered ${status}`);
-  if (!expected.includes(status)) throw new Useless(`answered ${status}`);
+  if (status >= 500 || status === 429) throw new TemporarilyUnavailable(`answered ${status}`);
+  if (!expected.includes(status)) throw new UnusableFile(`answered ${status}`);
 };
 
 /** As what it is served; null: it cannot be, or only a picture that is made of it. */
@@ -130,14 +130,14 @@ const download = async (
   const { status } = await app.fetch.request(file.url, { ...how, toFile: path });
   checkStatus(status, how === BEGINNING ? [200, 206] : [200]);
   const kind = await kindOfFile(path);
-  if (servedAs(kind) === null && !isOnlyMade(kind)) throw new Useless("no media");
+  if (servedAs(kind) === null && !isOnlyMade(kind)) throw new UnusableFile("no media");
   return kind!;
 };
 
 /** The first picture of a video, where there is an ffmpeg. */
 const pictureOf = async (app: App, path: string, kind: FileKind, by: string): Promise<string> => {
   if (kind.group === "picture" || kind.group === "gif") return path;
-  if (!app.video) throw new Useless("no ffmpeg");
+  if (!app.video) throw new UnusableFile("no ffmpeg");
   const picture = `${path}-picture.png`;
   await app.video.picture(path, kind.demuxer!, picture, by);
   return picture;
@@ -193,9 +193,9 @@ const fetchInto = async (app: App, copy: CopyRequest, path: string): Promise<str
 
 /** How long the file is not asked for again, in milliseconds; null: the fault is none of the file's. */
 const restOf = (error: unknown): number | null => {
-  if (error instanceof Later) return FAILED_MS;
+  if (error instanceof TemporarilyUnavailable) return FAILED_MS;
   if (error instanceof FetchFailed) return error.reason === "too_large" ? GONE_MS : FAILED_MS;
-  const isRefused = error instanceof FetchRefused || error instanceof Useless;
+  const isRefused = error instanceof FetchRefused || error instanceof UnusableFile;
   return isRefused || error instanceof Unprocessable ? GONE_MS : null;
 };
 
@@ -224,7 +224,7 @@ const withPath = async <T>(
     await remember(app, copy, error);
     return null;
   } finally {
-    await removeBeside(path);
+    await removeDerivedFiles(path);
     await rm(path, { force: true });
   }
 };
@@ -232,11 +232,11 @@ const withPath = async <T>(
 /**
  * To this path, as a person's own upload that another server has. False: it is not there, is none that can be shown,
  * or that server is blocked.
- * Throws Later where the server cannot send it now, without asking one that has failed lately.
+ * Throws TemporarilyUnavailable where the server cannot send it now, without asking one that has failed lately.
  */
 export const fetchTo = async (app: App, url: string, path: string): Promise<boolean> => {
   if (await isHostRefused(app, new URL(url).host)) return false;
-  if (await isHostDown(app, url)) throw new Later("it has not answered lately");
+  if (await isHostDown(app, url)) throw new TemporarilyUnavailable("it has not answered lately");
   const copy: CopyRequest = { kind: "attachments", file: { url, type: "video" } };
   try {
     await download(app, copy, path, wholeOf(copy));
@@ -246,7 +246,7 @@ export const fetchTo = async (app: App, url: string, path: string): Promise<bool
     if (rest === null) throw error;
     if (rest === GONE_MS) return false;
     if (error instanceof FetchFailed) await addHostFailure(app, url);
-    throw new Later("it cannot be fetched now");
+    throw new TemporarilyUnavailable("it cannot be fetched now");
   }
 };
 

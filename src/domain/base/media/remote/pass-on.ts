@@ -19,16 +19,16 @@ import {
   isMade,
   isOnlyMade,
   isPlayed,
-  Later,
+  TemporarilyUnavailable,
   makePicture,
   maxBytesOf,
   PICTURE_MS,
   remember,
   servedAs,
-  Useless,
+  UnusableFile,
 } from "./fetch.ts";
 import type { CopyRequest, Whole } from "./fetch.ts";
-import { flyOnce, takePlace, takeSeat } from "./flights.ts";
+import { joinFetch, takeFetchPlace, takeViewerPlace } from "./fetch-limits.ts";
 
 /** A picture up to this is in memory while it is fetched. */
 const SHARED_BYTES = 1024 * 1024;
@@ -52,7 +52,7 @@ const isWhole = (answer: CopyAnswer | Part): answer is Whole => "bytes" in answe
 
 /** Strangers must not make this server ask another one without end. */
 const takeCounted = (app: App, { file: { url } }: CopyRequest) => {
-  if (takeFetch(app, "file", url)) return takePlace(app, url);
+  if (takeFetch(app, "file", url)) return takeFetchPlace(app, url);
   throw new Unavailable("Too many files of this server are wanted. Please try again", 5);
 };
 
@@ -103,7 +103,7 @@ const kindOf = ({ chunks }: Beginning): FileKind | null =>
 /** Its bytes say what it is, and not its server. */
 const typeOf = (kind: FileKind | null): string => {
   const type = servedAs(kind);
-  if (type === null) throw new Useless("no media");
+  if (type === null) throw new UnusableFile("no media");
   return type;
 };
 
@@ -160,7 +160,8 @@ const rangeIn = (headers: Record<string, string>): { range: string; length: stri
   const said = headers["content-range"] ?? "";
   const [range, start, end] = /^bytes (\d{1,15})-(\d{1,15})\/(?:\d{1,15}|\*)$/.exec(said) ?? [];
   const length = Number(end) - Number(start) + 1;
-  if (range === undefined || !(length > 0)) throw new Later("a part without its place");
+  if (range === undefined || !(length > 0))
+    throw new TemporarilyUnavailable("a part without its place");
   return { range, length: String(length) };
 };
 
@@ -190,7 +191,7 @@ const openPlayed = async (
 
 /** A small one is the same for all who look now; of a larger one everybody has their own. */
 const openShared = async (app: App, copy: CopyRequest): Promise<Whole | Part | null> => {
-  const answer = await flyOnce<CopyAnswer | null>(app, hashOf(copy).toString("hex"), () =>
+  const answer = await joinFetch<CopyAnswer | null>(app, hashOf(copy).toString("hex"), () =>
     isMade(copy) ? makeInPlace(app, copy) : openPicture(app, copy),
   );
   if (answer === null || isWhole(answer)) return answer;
@@ -238,7 +239,7 @@ export const transfer = async (
   reply: FastifyReply,
   copy: CopyRequest,
 ): Promise<(() => FastifyReply) | null> => {
-  const leave = await takeSeat(app, addressKey(request.ip));
+  const leave = await takeViewerPlace(app, addressKey(request.ip));
   reply.raw.once("close", leave);
   if (reply.raw.closed) leave();
   const answer = await find(app, request, copy);

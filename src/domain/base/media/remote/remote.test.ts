@@ -23,7 +23,7 @@ import { openBrowser } from "../../../../../test/browser.ts";
 import { startTestApp } from "../../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../../test/harness.ts";
 import { forgetHostFailures } from "../../../../platform/fetch/host-breaker.ts";
-import { flyOnce } from "./flights.ts";
+import { joinFetch } from "./fetch-limits.ts";
 
 let server: TestApp;
 let peer: FakePeer;
@@ -278,7 +278,7 @@ test("with a cache of no size, pictures are passed on", async () => {
 test("what is being fetched is fetched once, however many want it", async () => {
   let runs = 0;
   const work = async () => (runs += 1);
-  const want = () => flyOnce(server.app, "a file", work);
+  const want = () => joinFetch(server.app, "a file", work);
   assert.deepEqual(await Promise.all([want(), want(), want()]), [1, 1, 1]);
   assert.equal(await want(), 2);
 });

@@ -21,7 +21,7 @@ import type { RemoteKind } from "../../../../platform/storage/remote-url.ts";
 import { mediaRejectedAmong } from "../../blocklists/domains.ts";
 import { fetchCopy, hashOf } from "./fetch.ts";
 import type { CopyRequest } from "./fetch.ts";
-import { flyOnce, takePlace } from "./flights.ts";
+import { joinFetch, takeFetchPlace } from "./fetch-limits.ts";
 import { transfer } from "./pass-on.ts";
 import { selectRemote, useCopy } from "./queries.ts";
 import type { ShownFile } from "./queries.ts";
@@ -34,8 +34,8 @@ const Params = Type.Object({
 
 /** One request for a file, however many people look at it. */
 const fetchOnce = (app: App, copy: CopyRequest): Promise<string | null> =>
-  flyOnce(app, hashOf(copy).toString("hex"), async () => {
-    const leave = await takePlace(app, copy.file.url);
+  joinFetch(app, hashOf(copy).toString("hex"), async () => {
+    const leave = await takeFetchPlace(app, copy.file.url);
     return fetchCopy(app, copy).finally(leave);
   });
 

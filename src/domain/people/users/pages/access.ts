@@ -18,7 +18,7 @@ import { agentName } from "./agent.ts";
 import { formField, sessionToken } from "./cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo } from "./parts.ts";
+import { goTo } from "./components.ts";
 import { whenText } from "./when.ts";
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };

@@ -7,7 +7,7 @@ import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkForm, leave, signOut, switchTo } from "./cookies.ts";
 import { HOME, SETTINGS, goOn } from "./member.ts";
-import { goTo, ownPath } from "./parts.ts";
+import { goTo, ownPath } from "./components.ts";
 
 const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);

@@ -23,7 +23,7 @@ import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, isSignUpOf, signIn, visitor } from "./cookies.ts";
 import { HOME } from "./member.ts";
-import { goTo, inputField, notice, sendCard } from "./parts.ts";
+import { goTo, inputField, notice, sendCard } from "./components.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
 import { textsOf } from "./texts.ts";

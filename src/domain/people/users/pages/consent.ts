@@ -18,7 +18,7 @@ import type { AccessRow } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, visitor } from "./cookies.ts";
 import { nameOf } from "./name.ts";
-import { goTo, notice, radio, sendCard } from "./parts.ts";
+import { goTo, notice, radio, sendCard } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 

@@ -21,8 +21,15 @@ import {
   sendSettings,
 } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo, inputField, newPasswordField, sendCard, usernameHint } from "./parts.ts";
-import type { Faults } from "./parts.ts";
+import {
+  faultsOf,
+  goTo,
+  inputField,
+  newPasswordField,
+  sendCard,
+  usernameHint,
+} from "./components.ts";
+import type { Faults } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
 const MAILS_PER_PERSON: Limit = {

@@ -11,7 +11,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { formField, leave } from "./cookies.ts";
 import { HOME, askedAsMember, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, notice, usernameHint } from "./parts.ts";
+import { goTo, notice, usernameHint } from "./components.ts";
 
 const PATH = "/settings/delete";
 

@@ -17,8 +17,8 @@ import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { formField, knownBrowser } from "./cookies.ts";
 import { askedAsMember, doneNote, passwordField, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo, inputField, notice } from "./parts.ts";
-import type { Faults } from "./parts.ts";
+import { faultsOf, goTo, inputField, notice } from "./components.ts";
+import type { Faults } from "./components.ts";
 import { whenText } from "./when.ts";
 
 const PATH = "/settings/identities";

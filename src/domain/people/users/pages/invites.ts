@@ -15,7 +15,7 @@ import type { InviteRow } from "../invites.ts";
 import { formField } from "./cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, notice } from "./parts.ts";
+import { goTo, notice } from "./components.ts";
 import { whenText } from "./when.ts";
 
 const INVITES = "/settings/invites";

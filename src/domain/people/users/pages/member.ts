@@ -13,8 +13,8 @@ import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import "./framed.ts";
-import { goTo, inputField, notice } from "./parts.ts";
-import type { AuthPage } from "./parts.ts";
+import { goTo, inputField, notice } from "./components.ts";
+import type { AuthPage } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 

@@ -24,8 +24,8 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { formField } from "./cookies.ts";
 import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, inputField, notice, usernameHint } from "./parts.ts";
-import type { Faults } from "./parts.ts";
+import { goTo, inputField, notice, usernameHint } from "./components.ts";
+import type { Faults } from "./components.ts";
 import { whenText } from "./when.ts";
 
 const ALIASES = "/settings/aliases";

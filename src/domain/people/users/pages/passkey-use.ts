@@ -14,7 +14,7 @@ import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { browserOf, checkForm, clearStep, ensureBrowser, formField, signIn } from "./cookies.ts";
 import { goOn } from "./member.ts";
-import { ownPath, sendCard } from "./parts.ts";
+import { ownPath, sendCard } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";

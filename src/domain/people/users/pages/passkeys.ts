@@ -12,7 +12,7 @@ import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser, formField } from "./cookies.ts";
 import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, inputField, notice } from "./parts.ts";
+import { goTo, inputField, notice } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { whenText } from "./when.ts";
 

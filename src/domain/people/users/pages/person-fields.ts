@@ -2,8 +2,8 @@
 
 import type { App } from "../../../../platform/app.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
-import { inputField } from "./parts.ts";
-import type { Faults } from "./parts.ts";
+import { inputField } from "./components.ts";
+import type { Faults } from "./components.ts";
 
 export const personFields = (
   app: App,

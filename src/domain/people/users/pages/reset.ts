@@ -22,8 +22,8 @@ import {
   notice,
   sendCard,
   usernameHint,
-} from "./parts.ts";
-import type { Faults } from "./parts.ts";
+} from "./components.ts";
+import type { Faults } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
 const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };

@@ -25,7 +25,7 @@ import {
   stepToken,
 } from "./cookies.ts";
 import { goOn } from "./member.ts";
-import { goTo, inputField, ownPath, sendCard } from "./parts.ts";
+import { goTo, inputField, ownPath, sendCard } from "./components.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";

@@ -9,8 +9,8 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, formField, signIn } from "./cookies.ts";
-import { faultsOf, goTo, sendCard } from "./parts.ts";
-import type { Faults } from "./parts.ts";
+import { faultsOf, goTo, sendCard } from "./components.ts";
+import type { Faults } from "./components.ts";
 import { personFields } from "./person-fields.ts";
 import { textsOf } from "./texts.ts";
 

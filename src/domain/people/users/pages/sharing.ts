@@ -19,8 +19,8 @@ import { formField } from "./cookies.ts";
 import { sharedPart } from "./identities.ts";
 import { SETTINGS, askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo, inputField, notice, radio } from "./parts.ts";
-import type { Faults } from "./parts.ts";
+import { faultsOf, goTo, inputField, notice, radio } from "./components.ts";
+import type { Faults } from "./components.ts";
 import { whenText } from "./when.ts";
 
 const PATH = "/settings/sharing";

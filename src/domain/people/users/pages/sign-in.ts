@@ -15,7 +15,7 @@ import { registrationMode } from "../sign-up.ts";
 import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn, doneNote } from "./member.ts";
-import { goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
+import { goTo, inputField, notice, ownPath, sendCard } from "./components.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";

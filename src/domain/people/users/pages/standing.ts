@@ -18,7 +18,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
-import { faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
+import { faultsOf, goTo, inputField, notice, sendCard } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
 type Inactive = Exclude<Standing, "active">;

@@ -14,7 +14,7 @@ import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, formField, knownBrowser } from "./cookies.ts";
 import { askedAsMember, doneNote, hasPassword, passwordField, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, inputField, notice } from "./parts.ts";
+import { goTo, inputField, notice } from "./components.ts";
 
 const PATH = "/settings/two_factor";
 const DONE = { off: "two_factor.done_off" } as const;

@@ -7,13 +7,13 @@ import { numberText } from "../../platform/text/figures.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";
-import type { Question } from "./question.ts";
+import type { Confirmation } from "./confirmation.ts";
 import { BLOCKS, domainOf, hostOfServer, RELAYS, SERVERS } from "./server-parts.ts";
 
 const blocked = async (
   { app, t, language, ...staff }: Staff,
   domain: string | null,
-): Promise<Question | null> => {
+): Promise<Confirmation | null> => {
   if (domain === null) return null;
   if (entered({ app, t, language, ...staff })["severity"] !== "suspend") return null;
   const known = await selectKnown(app.sql, domain);
@@ -32,7 +32,7 @@ const blocked = async (
   };
 };
 
-const stopped = async (staff: Staff): Promise<Question> => {
+const stopped = async (staff: Staff): Promise<Confirmation> => {
   const { app, t } = staff;
   const host = await hostOfServer(app, domainOf(staff));
   return {
@@ -46,7 +46,7 @@ const stopped = async (staff: Staff): Promise<Question> => {
   };
 };
 
-const purged = async (staff: Staff): Promise<Question> => {
+const purged = async (staff: Staff): Promise<Confirmation> => {
   const { app, t } = staff;
   const domain = domainOf(staff);
   const hosts = await mediaHostsOf(app, domain);
@@ -60,7 +60,7 @@ const purged = async (staff: Staff): Promise<Question> => {
   };
 };
 
-const relayEnded = async ({ app, t, request }: Staff): Promise<Question | null> => {
+const relayEnded = async ({ app, t, request }: Staff): Promise<Confirmation | null> => {
   const { id } = request.params as { id?: string };
   const relay = (await listRelays(app)).find((relay) => relay.id === id);
   return relay
@@ -72,10 +72,11 @@ const relayEnded = async ({ app, t, request }: Staff): Promise<Question | null> 
     : null;
 };
 
-export const SERVER_QUESTIONS: Record<string, (staff: Staff) => Promise<Question | null>> = {
-  [BLOCKS]: (staff) => blocked(staff, readDomain(entered(staff)["domain"] ?? "")),
-  [`${SERVERS}/:domain/block`]: (staff) => blocked(staff, domainOf(staff)),
-  [`${SERVERS}/:domain/deliveries/stop`]: stopped,
-  [`${SERVERS}/:domain/purge_media`]: purged,
-  [`${RELAYS}/:id/delete`]: relayEnded,
-};
+export const SERVER_CONFIRMATIONS: Record<string, (staff: Staff) => Promise<Confirmation | null>> =
+  {
+    [BLOCKS]: (staff) => blocked(staff, readDomain(entered(staff)["domain"] ?? "")),
+    [`${SERVERS}/:domain/block`]: (staff) => blocked(staff, domainOf(staff)),
+    [`${SERVERS}/:domain/deliveries/stop`]: stopped,
+    [`${SERVERS}/:domain/purge_media`]: purged,
+    [`${RELAYS}/:id/delete`]: relayEnded,
+  };

@@ -15,10 +15,10 @@ declare module "../../../platform/jobs/index.ts" {
 }
 
 /** How many people one job is about. */
-export const RENEWED_TOGETHER = 50;
+export const ACCOUNTS_PER_RESET_JOB = 50;
 
 /** The job `feeds.renew`: a process that holds feeds runs it, or all share those in Valkey. */
-export const renewFeeds = async (
+export const resetFeeds = async (
   app: App,
   { accountIds, build }: { accountIds: string[]; build: boolean },
 ): Promise<void> => {

@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** Deletes them; the uploaded file stays. */
-export const removeBeside = async (source: string): Promise<void> => {
+export const removeDerivedFiles = async (source: string): Promise<void> => {
   const name = basename(source);
   const folder = dirname(source);
   for (const file of await readdir(folder)) {

@@ -1,13 +1,13 @@
-// Handles the bar of a list of accounts (several.ts): applies its acts one by one, and reports what was refused.
+// Handles the bar of a list of accounts (bulk-bar.ts): applies its acts one by one, and reports what was refused.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { actOnSeveral } from "../../domain/staff/moderation/several.ts";
+import { actInBulk } from "../../domain/staff/moderation/bulk-acts.ts";
 import { staffForm } from "./forms.ts";
 import { entered } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { backTo, chosenAct, chosenIds, refusedLines } from "./several.ts";
+import { backTo, chosenAct, chosenIds, refusedLines } from "./bulk-bar.ts";
 
 const work =
   (home: string) =>
@@ -16,7 +16,7 @@ const work =
     const name = chosenAct(staff);
     const text = entered(staff)["text"]?.trim() ?? "";
     const input = { ids: chosenIds(staff), text, mail: true };
-    const { done, refused } = await actOnSeveral(app, actor, name, input);
+    const { done, refused } = await actInBulk(app, actor, name, input);
     if (refused.length === 0) {
       return `${home}?${new URLSearchParams([...new URLSearchParams(backTo(staff)), ["done", name]])}`;
     }

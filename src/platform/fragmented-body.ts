@@ -7,5 +7,5 @@ const ANY_LENGTH = 10_000;
 const LEAST_AVERAGE = 32;
 
 /** Whether a body came in too many pieces for its bytes so far, so that it is refused. */
-export const isTooFine = (pieces: number, bytes: number): boolean =>
+export const isTooFragmented = (pieces: number, bytes: number): boolean =>
   pieces > ANY_LENGTH && bytes < pieces * LEAST_AVERAGE;

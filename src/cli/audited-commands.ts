@@ -65,7 +65,7 @@ const RUNS: ReadonlySet<string> = new Set([
   "export",
 ]);
 
-export const TRACES: Readonly<Record<string, AuditAction>> = {
+export const AUDITED_AS: Readonly<Record<string, AuditAction>> = {
   ...Object.fromEntries([...RUNS].map((path) => [path, "command.run" as const])),
   setup: "account.create",
   "accounts create": "account.create",

@@ -7,12 +7,12 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
-import { judgeSeveral, SEVERAL } from "../../domain/staff/moderation/several.ts";
-import type { Refusal, SeveralName } from "../../domain/staff/moderation/several.ts";
-import { inputField } from "../../domain/people/users/pages/parts.ts";
+import { judgeBulkAct, BULK_ACTS } from "../../domain/staff/moderation/bulk-acts.ts";
+import type { Refusal, BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
+import { inputField } from "../../domain/people/users/pages/components.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import type { Question } from "./question.ts";
+import type { Confirmation } from "./confirmation.ts";
 import { tick, tickedForm, tickedIds } from "./ticked.ts";
 
 /** Field with the query of the list, which is shown again afterwards. */
@@ -33,12 +33,12 @@ export const backTo = (staff: Staff): string => {
   return String(new URLSearchParams(query as Record<string, string>));
 };
 
-type Bar = { path: string; accounts: AccountView[]; names: readonly SeveralName[] };
+type Bar = { path: string; accounts: AccountView[]; names: readonly BulkActName[] };
 
-const isLimit = (name: SeveralName): boolean => name === "silence" || name === "suspend";
+const isLimit = (name: BulkActName): boolean => name === "silence" || name === "suspend";
 
 /** Draws the bar for ticked accounts, or for all of the page. */
-export const severalBar = (staff: Staff, { path, accounts, names }: Bar): HtmlValue => {
+export const bulkBar = (staff: Staff, { path, accounts, names }: Bar): HtmlValue => {
   const { t } = staff;
   if (accounts.length === 0 || names.length === 0) return null;
   return tickedForm(staff, {
@@ -68,8 +68,8 @@ export const severalBar = (staff: Staff, { path, accounts, names }: Bar): HtmlVa
 
 export const chosenIds = (staff: Staff): string[] => tickedIds(staff, "account");
 
-export const chosenAct = (staff: Staff): SeveralName => {
-  const name = SEVERAL.find((name) => name === entered(staff)["act"]);
+export const chosenAct = (staff: Staff): BulkActName => {
+  const name = BULK_ACTS.find((name) => name === entered(staff)["act"]);
   if (!name) throw new Unprocessable(staff.t("moderation.choose_act"));
   return name;
 };
@@ -84,7 +84,7 @@ export const refusedLines = ({ t }: Staff, refused: Refusal[]): string[] =>
   );
 
 /** Names the accounts; for a limit or suspension with the number of posts that it hides. */
-const concernedLine = ({ t }: Staff, name: SeveralName, accounts: AccountView[]): string =>
+const concernedLine = ({ t }: Staff, name: BulkActName, accounts: AccountView[]): string =>
   isLimit(name)
     ? accounts
         .map((account) => {
@@ -95,10 +95,10 @@ const concernedLine = ({ t }: Staff, name: SeveralName, accounts: AccountView[])
     : namesOf(accounts);
 
 /** Asks, naming the accounts, what follows, and those for whom it would be refused. */
-export const severalQuestion = async (staff: Staff): Promise<Question> => {
+export const bulkConfirmation = async (staff: Staff): Promise<Confirmation> => {
   const { app, actor, t } = staff;
   const name = chosenAct(staff);
-  const { accounts, refused } = await judgeSeveral(app, actor, name, chosenIds(staff));
+  const { accounts, refused } = await judgeBulkAct(app, actor, name, chosenIds(staff));
   if (accounts.length === 0) throw new Unprocessable(refusedLines(staff, refused).join(" "));
   const count = accounts.length;
   return {

@@ -7,13 +7,13 @@ import { enterCommandLine } from "../../test/command-line.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
 import { program, run } from "./run.ts";
-import { READS, TRACES, pathOf } from "./traces.ts";
+import { READS, AUDITED_AS, pathOf } from "./audited-commands.ts";
 
 const leaves = (command: Command): string[] =>
   command.commands.length === 0 ? [pathOf(command)] : command.commands.flatMap(leaves);
 
 test("each command is known by what it leaves", () => {
-  const known = [...READS, ...Object.keys(TRACES)];
+  const known = [...READS, ...Object.keys(AUDITED_AS)];
   assert.deepEqual(leaves(program()).toSorted(), known.toSorted());
 });
 
@@ -90,6 +90,6 @@ test("commands are in the audit log when they have run", async () => {
     const earlier = (await recorded()).length;
     await rookery(line);
     const path = line.split(" ").slice(0, 2).join(" ");
-    assert.ok((await recorded()).slice(earlier).includes(TRACES[path]), line);
+    assert.ok((await recorded()).slice(earlier).includes(AUDITED_AS[path]), line);
   }
 });

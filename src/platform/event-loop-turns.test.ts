@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countTurns } from "../../test/turns.ts";
-import { inTurns, oneEachTurn } from "./turns.ts";
+import { countTurns } from "../../test/event-loop-turns.ts";
+import { inTurns, oneEachTurn } from "./event-loop-turns.ts";
 
 const turnsOf = (sizes: number[]) =>
   countTurns(() =>

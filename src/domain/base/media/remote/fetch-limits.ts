@@ -64,7 +64,7 @@ const enter = (app: App, kind: keyof typeof LIMITS, name = ""): Promise<Leave> =
 };
 
 /** A place for a request for this address; Unavailable after a while. */
-export const takePlace = async (app: App, url: string): Promise<Leave> => {
+export const takeFetchPlace = async (app: App, url: string): Promise<Leave> => {
   const leaveHost = await enter(app, "host", new URL(url).host);
   try {
     const leaveAll = await enter(app, "all");
@@ -79,7 +79,8 @@ export const takePlace = async (app: App, url: string): Promise<Leave> => {
 };
 
 /** A place for a file that is passed on to this viewer. */
-export const takeSeat = (app: App, viewer: string): Promise<Leave> => enter(app, "viewer", viewer);
+export const takeViewerPlace = (app: App, viewer: string): Promise<Leave> =>
+  enter(app, "viewer", viewer);
 
 /** What is being fetched under this name already, or else what the work fetches. */
-export const flyOnce = singleFlight("remote files being fetched");
+export const joinFetch = singleFlight("remote files being fetched");

@@ -7,7 +7,7 @@ import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { listRoutes } from "../../../test/security/routes.ts";
-import { QUESTIONS } from "./questions.ts";
+import { CONFIRMATIONS } from "./confirmations.ts";
 
 /** Taken off a list that they can be put on again as they were. */
 const ASK_NOTHING = [
@@ -46,14 +46,14 @@ describe("before something goes", () => {
           method === "POST" && /^\/admin\/.*\/(?:delete|reject|discard)$/.test(url),
       )
       .map(({ url }) => url);
-    const silent = paths.filter((path) => !Object.hasOwn(QUESTIONS, path));
+    const silent = paths.filter((path) => !Object.hasOwn(CONFIRMATIONS, path));
     assert.deepEqual(
       silent.filter((path) => !ASK_NOTHING.includes(path)),
       [],
     );
     const all = new Set((await listRoutes(t.app)).map(({ url }) => url));
     assert.deepEqual(
-      Object.keys(QUESTIONS).filter((path) => !all.has(path)),
+      Object.keys(CONFIRMATIONS).filter((path) => !all.has(path)),
       [],
     );
   });

@@ -15,7 +15,7 @@ import type { AdminAccountView } from "./load.ts";
 
 export type Notice = { text: string; mail: boolean };
 
-type SeveralAct = {
+type BulkAct = {
   needs: Act;
   /** It holds already, or there is nothing to decide. */
   isIdle: (view: AdminAccountView) => boolean;
@@ -23,7 +23,7 @@ type SeveralAct = {
 };
 
 const limiting =
-  (type: "silence" | "suspend"): SeveralAct["run"] =>
+  (type: "silence" | "suspend"): BulkAct["run"] =>
   (app, actor, id, notice) =>
     actOnAccount(app, actor, id, { type, reportId: null, ...notice });
 
@@ -50,33 +50,33 @@ const ACTS = {
     isIdle: ({ account }) => account.suspended_at !== null || account.pending,
     run: limiting("suspend"),
   },
-} satisfies Record<string, SeveralAct>;
+} satisfies Record<string, BulkAct>;
 
-export type SeveralName = keyof typeof ACTS;
+export type BulkActName = keyof typeof ACTS;
 
-export const SEVERAL = Object.keys(ACTS) as SeveralName[];
+export const BULK_ACTS = Object.keys(ACTS) as BulkActName[];
 
 /** As many as a page lists, twice over. */
-const MAX_SEVERAL = 100;
+const MAX_BULK_ACCOUNTS = 100;
 
 export type Refusal = { account: AccountView; why: DomainError };
 
 /** Why the act would be refused for an account; null: it would be done. */
-const refusalOf = (actor: Actor, name: SeveralName, view: AdminAccountView): DomainError | null => {
+const refusalOf = (actor: Actor, name: BulkActName, view: AdminAccountView): DomainError | null => {
   const { needs, isIdle } = ACTS[name];
   if (!may(actor, needs, view.account)) return new Unprocessable(says("moderation.several.above"));
   return isIdle(view) ? new Unprocessable(says(`moderation.several.idle_${name}`)) : null;
 };
 
 /** The accounts with these ids, and of which of them the act would be refused. 422 for none, or too many. */
-export const judgeSeveral = async (
+export const judgeBulkAct = async (
   app: App,
   actor: Actor,
-  name: SeveralName,
+  name: BulkActName,
   ids: string[],
 ): Promise<{ accounts: AccountView[]; refused: Refusal[] }> => {
-  if (ids.length > MAX_SEVERAL) {
-    throw new Unprocessable(says("moderation.several.too_many", { count: MAX_SEVERAL }));
+  if (ids.length > MAX_BULK_ACCOUNTS) {
+    throw new Unprocessable(says("moderation.several.too_many", { count: MAX_BULK_ACCOUNTS }));
   }
   const views = await loadAdminAccounts(app, ids);
   const known = ids.flatMap((id) => views.get(id) ?? []);
@@ -92,13 +92,13 @@ export const judgeSeveral = async (
 
 export type Outcome = { done: AccountView[]; refused: Refusal[] };
 
-export const actOnSeveral = async (
+export const actInBulk = async (
   app: App,
   actor: Actor,
-  name: SeveralName,
+  name: BulkActName,
   { ids, ...notice }: Notice & { ids: string[] },
 ): Promise<Outcome> => {
-  const { accounts, refused } = await judgeSeveral(app, actor, name, ids);
+  const { accounts, refused } = await judgeBulkAct(app, actor, name, ids);
   const outcome: Outcome = { done: [], refused: [...refused] };
   for (const account of accounts) {
     try {

@@ -1,8 +1,8 @@
-// The page that asks before an act of the staff that takes something away (questions.ts has the questions).
+// The page that asks before an act of the staff that takes something away (confirmations.ts has the questions).
 
 import type { HtmlValue } from "../../platform/text/html.ts";
 
-export type Question = {
+export type Confirmation = {
   title: string;
   /** Lines that say what is deleted, or what follows. */
   lines: HtmlValue[];

@@ -17,20 +17,20 @@ import { listRoles } from "../../domain/base/roles/roles.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import { getPreset } from "../../domain/reading/strikes/strikes.ts";
 import { listWebhooks } from "../../domain/base/webhooks/webhooks.ts";
-import { DESK_QUESTIONS, isByKey } from "./desk-questions.ts";
+import { MODERATION_CONFIRMATIONS, isByKey } from "./moderation-confirmations.ts";
 import { tickedEmojis } from "./ticked.ts";
 import { entered, idOf } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectHoldings } from "./queries.ts";
-import type { Question } from "./question.ts";
-import { SERVER_QUESTIONS } from "./server-questions.ts";
-import { decisionOf, plainQuestion } from "./report-decision.ts";
+import type { Confirmation } from "./confirmation.ts";
+import { SERVER_CONFIRMATIONS } from "./server-confirmations.ts";
+import { decisionOf, plainConfirmation } from "./report-decision.ts";
 
 /** Emojis shown; of more, only the number is given. */
 const SHOWN_EMOJIS = 20;
 
 /** Returns null when nothing has to be asked. */
-type Ask = (staff: Staff) => Promise<Question | null>;
+type Ask = (staff: Staff) => Promise<Confirmation | null>;
 
 const accountLines = async ({ app, t }: Staff, account: AccountView): Promise<HtmlValue[]> => {
   const { media, followers, following } = await selectHoldings(app.sql, account.id);
@@ -73,7 +73,7 @@ const rejected: Ask = async ({ app, ...staff }) => {
   };
 };
 
-const suspended = async (staff: Staff, account: AccountView): Promise<Question> => {
+const suspended = async (staff: Staff, account: AccountView): Promise<Confirmation> => {
   const { t } = staff;
   return {
     title: t("staff.ask.suspend", { name: `@${acct(account)}` }),
@@ -91,7 +91,7 @@ const acted: Ask = async (staff) => {
   return suspended(staff, account);
 };
 
-const deletedPosts = (t: Say, account: AccountView, count: number, more: string): Question => ({
+const deletedPosts = (t: Say, account: AccountView, count: number, more: string): Confirmation => ({
   title: t("staff.ask.posts", { count, name: `@${acct(account)}` }),
   lines: [t("staff.ask.posts_what"), more, t("staff.ask.posts_final")],
   label: t("staff.ask.posts_button"),
@@ -109,7 +109,7 @@ const decided: Ask = async (staff) => {
   if (name === null || !(isCounted || isByKey(staff))) return null;
   const views = await loadReportsWith(app, idOf(staff), who.accountId);
   const { account } = views[0]!.target;
-  if (!isCounted) return plainQuestion(staff, name, account);
+  if (!isCounted) return plainConfirmation(staff, name, account);
   if (name === "suspend") return suspended(staff, account);
   const posts = new Map(
     views.flatMap(({ statuses }) => statuses.map(({ id, media }) => [id, media.length] as const)),
@@ -192,9 +192,9 @@ const opened: Ask = async (staff) => {
   };
 };
 
-export const QUESTIONS: Readonly<Record<string, Ask>> = {
-  ...SERVER_QUESTIONS,
-  ...DESK_QUESTIONS,
+export const CONFIRMATIONS: Readonly<Record<string, Ask>> = {
+  ...SERVER_CONFIRMATIONS,
+  ...MODERATION_CONFIRMATIONS,
   "/admin/accounts/:id/delete": gone,
   "/admin/accounts/:id/reject": rejected,
   "/admin/sign_ups/:id/reject": rejected,

@@ -13,13 +13,13 @@ import { mediaUrl } from "../../domain/base/media/present.ts";
 import type { MediaView } from "../../domain/base/media/tables.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
 import { whenText } from "../../domain/people/users/pages/when.ts";
-import { radio } from "../../domain/people/users/pages/parts.ts";
+import { radio } from "../../domain/people/users/pages/components.ts";
 import type { SeenStatus } from "../../domain/posts/statuses/tables.ts";
 import { statusEntity } from "../../domain/posts/statuses/present.ts";
 import { visibilityName } from "../../domain/posts/statuses/visibility.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
 import { withEmojis } from "../../domain/base/emojis/pictures.ts";
-import { handle, postUrl } from "../parts.ts";
+import { handle, postUrl } from "../components.ts";
 import type { Staff } from "./frame.ts";
 
 type Site = App["config"]["site"];
