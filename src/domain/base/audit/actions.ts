@@ -2,7 +2,7 @@
 
 import type { Key } from "../../../platform/text/texts.ts";
 
-/** Of a key of the catalogue. */
+/** The act that a key of the catalogue describes: `rule.create` for `audit.rule.create`. */
 type Named<Message extends string> =
   Message extends `audit.${"actor" | "detail" | "kind"}.${string}`
     ? never
@@ -123,7 +123,7 @@ export const ACTIONS = [
   "webhook.update",
 ] as const satisfies AuditAction[];
 
-/** `create` of `rule.create`. */
+/** Takes the verb out of an act: `create` of `rule.create`. */
 export type VerbOf<
   Kind extends string,
   Action = AuditAction,
@@ -131,7 +131,7 @@ export type VerbOf<
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
-/** What acts are about, such as `account`. */
+/** Lists the kinds of things that acts are about, such as `account`. */
 export const KINDS = [
   ...new Set(ACTIONS.map((action) => action.split(".")[0] as KindOf<AuditAction>)),
 ];

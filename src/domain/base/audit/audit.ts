@@ -12,9 +12,9 @@ export type { AuditFilter, AuditRow };
 
 export type Entry = {
   action: AuditAction;
-  /** null: the act is about nothing in particular. */
+  /** Is null where the act is about nothing in particular. */
   target: { type: string; id: string | null; label: string } | null;
-  /** What was changed, never private text. */
+  /** Says what was changed; never contains private text. */
   details?: Record<string, unknown>;
 };
 
@@ -38,7 +38,7 @@ export const audit = async (
   );
 };
 
-/** The newest first. */
+/** Returns the newest entries first. */
 export const listAudit = async (app: App, page: Page, filter: AuditFilter): Promise<AuditRow[]> => [
   ...(await selectEntries(app.sql, page, filter)),
 ];

@@ -21,19 +21,19 @@ export const insertEntry = (db: Db, { details, ...entry }: NewEntry, at: Date) =
 
 export type AuditFilter = {
   accountId?: string | null;
-  /** By the command line, by rules and by the clock. */
+  /** Selects acts of the command line, of rules and of scheduled jobs. */
   isServer?: boolean;
-  /** Any of these. */
+  /** Selects entries with any of these actions. */
   actions?: readonly string[] | null;
   target?: { type: string; id: string } | null;
-  /** As the target was called then. */
+  /** Selects entries whose target had this name at that time. */
   label?: string | null;
-  /** Ids, as times. */
+  /** Bound the time, as ids of entries. */
   from?: string | null;
   below?: string | null;
 };
 
-/** The newest first. */
+/** Selects entries, the newest first. */
 export const selectEntries = (db: Db, page: Page, filter: AuditFilter) => {
   const { accountId, isServer, actions, target, label, from, below } = filter;
   return db<AuditRow[]>`

@@ -10,7 +10,7 @@ import type { Act } from "../roles/acts.ts";
 
 type Done<T> = { entry: Entry; result?: T };
 
-/** Forbidden unless the actor may do it. */
+/** Runs the act and records it; throws Forbidden unless the actor may do it. */
 export const recorded = async <T = void>(
   app: App,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Lists of domain blocks as files, as Mastodon writes and reads them: with its headings, or one domain a line.
+// Reads and writes lists of domain blocks as files in Mastodon's format: with headings, or one domain a line.
 
 import { parseCsv, writeCsv } from "../../../platform/text/csv.ts";
 import { readDomain } from "./domains.ts";
@@ -14,7 +14,7 @@ const HEADER = [
   "#obfuscate",
 ];
 
-/** A line of a file. */
+/** A line of a file says this about one server. */
 export type DomainEntry = {
   domain: string;
   severity: DomainSeverity;
@@ -36,7 +36,7 @@ const csvRow = (row: DomainBlockRow): string[] => [
 export const writeDomainCsv = (rows: DomainBlockRow[]): string =>
   writeCsv([HEADER, ...rows.map(csvRow)]);
 
-/** A list of allowed servers, as Mastodon writes it. */
+/** Writes a list of allowed servers in Mastodon's format. */
 export const writeAllowCsv = (domains: readonly string[]): string =>
   writeCsv([["#domain"], ...domains.map((domain) => [domain])]);
 
@@ -62,7 +62,7 @@ const entryOf = (domain: string, cell: Cell): DomainEntry | null => {
 
 export const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
 
-/** What two lines say of the same server: the stricter one counts, with what either refuses. */
+/** Merges two lines about the same server: the stricter severity wins, and whatever either line refuses is refused. */
 export const stricter = <T extends DomainEntry>(entry: T, other: T): T => {
   const [strict, mild] =
     strictness(entry.severity) >= strictness(other.severity) ? [entry, other] : [other, entry];
@@ -73,15 +73,17 @@ export const stricter = <T extends DomainEntry>(entry: T, other: T): T => {
   };
 };
 
-/** With remarks and what is no domain: whoever publishes a list must not keep this server busy for long. */
+/**
+ * Most rows read from one file, remarks and faulty lines included, so that a publisher cannot keep this server busy.
+ */
 const MAX_ROWS = 200_000;
 
 const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").toLowerCase();
 
 /**
- * Entries by the names of the columns, with or without #, each domain once, with the stricter of its lines; without a
- * line of headings the first column is the domain, and lines that begin with # are remarks. `refused`: what is no
- * domain, or has an unknown severity.
+ * Reads entries by the names of the columns, with or without #. Each domain appears once, with the stricter of its
+ * lines. Without a line of headings the first column is the domain, and lines that begin with # are remarks. `refused`
+ * has the lines without a valid domain or severity.
  */
 export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused: string[] } => {
   const [first = [], ...rest] = parseCsv(source.replaceAll("\0", ""), MAX_ROWS);
@@ -95,7 +97,7 @@ export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused
     const cell: Cell = (name) => cells[columns.get(name) ?? -1]?.trim();
     const name = cell("domain") ?? "";
     if (name === "" || name.startsWith("#")) continue;
-    // A list of people, with a word before each.
+    // The file lists people, and some lines have a word before the address.
     const isOfPeople = !isHeaded && cells.some((text) => text.includes("@"));
     const domain = isOfPeople ? null : readDomain(name);
     const entry = domain === null ? null : entryOf(domain, cell);

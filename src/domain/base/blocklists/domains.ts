@@ -9,10 +9,10 @@ import { listenedValue } from "../../../platform/caches/listened.ts";
 import { selectAllDomainAllows, selectAllDomainBlocks } from "./queries.ts";
 import type { DomainBlockRow } from "./tables.ts";
 
-/** Invalidates them. */
+/** Invalidates the cached blocks. */
 export const BLOCKS_CHANGED = "domain-blocks:";
 
-/** Enough of a name to recognise it, not enough to visit it. */
+/** Hides so much of a name that it can be recognised but not visited. */
 const obfuscated = (domain: string): string => {
   const visible = Math.max(1, Math.floor(domain.length / 4));
   const hidden = domain.slice(visible, -visible).replace(/[^.]/g, "*");
@@ -22,7 +22,7 @@ const obfuscated = (domain: string): string => {
 export const digestOf = (domain: string): string =>
   createHash("sha256").update(domain).digest("hex");
 
-/** The DomainBlock entity; the comment only where reasons are public. */
+/** Makes the DomainBlock entity; it has the comment only where reasons are public. */
 export const domainBlockEntity = (row: DomainBlockRow, withComment: boolean) => ({
   domain: row.obfuscate ? obfuscated(row.domain) : row.domain,
   digest: digestOf(row.domain),
@@ -53,10 +53,10 @@ const listsOf = listenedValue<Lists>({
   read,
 });
 
-/** The strictest first. */
+/** Orders severities, the strictest first. */
 const RANK = { suspend: 0, silence: 1, noop: 2 };
 
-/** Limits on other servers, the strictest first. */
+/** Returns limits on other servers, the strictest first. */
 export const listLimits = async (app: App): Promise<DomainBlockRow[]> =>
   (await listsOf(app)).blocks
     .filter((row) => row.severity !== "noop")
@@ -67,8 +67,8 @@ const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
 
 /**
- * A domain as moderators may write it, also as a URL: lower case, punycode, without a trailing dot. Null
- * when it is not one.
+ * Reads a domain as moderators may write it, also as a URL: returns it in lower case and punycode without a trailing
+ * dot, or null where it is none.
  */
 export const readDomain = (text: string): string | null => {
   const bare = text
@@ -83,7 +83,10 @@ export const readDomain = (text: string): string | null => {
   return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
 };
 
-/** `a.b.example` → itself, `b.example`, `example`: a block applies to subdomains too. */
+/**
+ * Returns the domain and those above it (`a.b.example`, `b.example`, `example`), since a block applies to subdomains
+ * too.
+ */
 export const domainsAbove = (domain: string): string[] => {
   const parts = domain.toLowerCase().replace(/\.$/, "").split(".");
   return parts.map((_, index) => parts.slice(index).join("."));
@@ -98,13 +101,13 @@ const nearest = (lists: Lists, host: string): DomainBlockRow | null => {
   return null;
 };
 
-/** The block that applies to this host (with or without a port), or null. */
+/** Returns the block that applies to this host (with or without a port), or null. */
 export const domainBlockFor = async (app: App, host: string): Promise<DomainBlockRow | null> => {
   const lists = await listsOf(app);
   return lists.byDomain.size === 0 ? null : nearest(lists, host);
 };
 
-/** The block that applies to each of the hosts. */
+/** Returns the block that applies to each of the hosts. */
 export const domainBlocksFor = async (
   app: App,
   hosts: string[],
@@ -118,17 +121,17 @@ const refuses = (app: App, lists: Lists, host: string): boolean =>
     ? !lists.allowed.has(host.toLowerCase())
     : lists.byDomain.size > 0 && nearest(lists, host)?.severity === "suspend";
 
-/** Whether this server has nothing to do with the host: it is suspended, or not among the few allowed. */
+/** Says whether this server does not federate with the host: it is suspended, or not among the few that are allowed. */
 export const isHostRefused = async (app: App, host: string): Promise<boolean> =>
   refuses(app, await listsOf(app), host);
 
-/** Those of the hosts that this server has nothing to do with. */
+/** Returns those of the hosts that this server does not federate with. */
 export const refusedAmong = async (app: App, hosts: string[]): Promise<Set<string>> => {
   const lists = await listsOf(app);
   return new Set([...new Set(hosts)].filter((host) => refuses(app, lists, host)));
 };
 
-/** Those of the hosts whose media are not shown here. */
+/** Returns those of the hosts whose media are not shown here. */
 export const mediaRejectedAmong = async (app: App, hosts: string[]): Promise<Set<string>> => {
   const lists = await listsOf(app);
   return new Set([...new Set(hosts)].filter((host) => nearest(lists, host)?.reject_media === true));

@@ -19,13 +19,13 @@ import type { CanonicalBlockRow, EmailDomainBlockRow } from "./tables.ts";
 export const HISTORY_DAYS = 7;
 
 const DNS_TIMEOUT_MS = 1_500;
-/** Of a domain so many mail servers are looked at. */
+/** Mail servers of one domain that are compared with the blocks. */
 const MAX_SERVERS = 10;
 
 const domainOf = (email: string): string | null =>
   readDomain(email.slice(email.lastIndexOf("@") + 1));
 
-/** Without letters' case, what follows a +, and dots, which one mailbox can have many of. */
+/** Removes what one mailbox can have many of: capitals, dots, and what follows a +. */
 const canonicalEmail = (email: string): string => {
   const [local = "", domain = ""] = email.trim().toLowerCase().split("@", 2);
   return `${local.split("+", 1)[0]!.replaceAll(".", "")}@${domain}`;
@@ -34,11 +34,11 @@ const canonicalEmail = (email: string): string => {
 export const canonicalHash = (email: string): string =>
   createHash("sha256").update(canonicalEmail(email)).digest("hex");
 
-/** The blocks of an address by its hash. */
+/** Returns the blocks of an address, found by its hash. */
 export const canonicalBlocks = (app: App, email: string): Promise<CanonicalBlockRow[]> =>
   selectCanonicalByHash(app.sql, canonicalHash(email));
 
-/** The names of the mail servers; none where DNS does not answer in time, which stops nobody. */
+/** Returns the names of the mail servers; none where DNS does not answer in time, so that a slow DNS stops nobody. */
 const mailServers = async (domain: string): Promise<string[]> => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   try {
@@ -49,7 +49,7 @@ const mailServers = async (domain: string): Promise<string[]> => {
   }
 };
 
-/** The blocks that an address is under: of its domain, those above, and those of its mail servers. */
+/** Returns the blocks that apply to an address: of its domain, of the domains above, and of its mail servers. */
 const blocksOf = async (app: App, email: string): Promise<EmailDomainBlockRow[]> => {
   const domain = domainOf(email);
   if (domain === null || !(await selectHasAny(app.sql, "email_domain_blocks"))) return [];
@@ -59,10 +59,10 @@ const blocksOf = async (app: App, email: string): Promise<EmailDomainBlockRow[]>
   return servers.length === 0 ? [] : selectEmailBlocks(app.sql, servers.flatMap(domainsAbove));
 };
 
-/** What a sign-up with the address needs: nothing, a moderator's approval, or it is refused. */
+/** A sign-up with the address is free, needs a moderator's approval, or is refused. */
 type EmailVerdict = "allowed" | "needs_approval" | "refused";
 
-/** Counts the try in the history of the blocks. */
+/** Judges an address that somebody signs up with, and counts the attempt in the history of the blocks that apply. */
 export const judgeEmail = async (app: App, email: string, ip: string): Promise<EmailVerdict> => {
   if ((await canonicalBlocks(app, email)).length > 0) return "refused";
   const blocks = await blocksOf(app, email);

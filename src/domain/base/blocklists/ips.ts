@@ -1,4 +1,4 @@
-// Addresses of clients that may not sign up, need approval, or may not use the server at all.
+// Blocks addresses of clients from signing up, holds their sign-ups for approval, or refuses their requests altogether.
 // https://docs.joinmastodon.org/entities/Admin_IpBlock/
 
 import { BlockList, isIP } from "node:net";
@@ -16,10 +16,15 @@ const CHANGED = "ip-blocks:";
 export const ipBlocksChanged = (db: Db): void => invalidate(db, CHANGED);
 
 const WIDTH = { 4: 32, 6: 128 } as const;
-/** Wider networks would shut out a country by a slip of the hand. */
+/**
+ * Shortest prefix, in bits, of a network that can be blocked: a wider one would shut out a country by a typing error.
+ */
 const MIN_PREFIX = { 4: 8, 6: 16 } as const;
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32` → with the prefix and its length; null when it is none. */
+/**
+ * Reads `192.0.2.7`, `192.0.2.0/24` or `2001:db8::/32` into the network and the length of its prefix; null when it is
+ * none.
+ */
 export const readNetwork = (text: string): { address: string; prefix: number } | null => {
   const [, address = "", bits] = /^([^/\s]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const family = isIP(address);
@@ -47,8 +52,8 @@ const blockListOf = (rows: IpBlockRow[], now: number): Refused => {
 const bare = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /**
- * Whether requests from an address are refused: asked with every request, so without a promise. What holds is read
- * again whenever the database tells of a change.
+ * Returns a function that says whether requests from an address are refused. Each request calls it, so it is
+ * synchronous; the blocks are read again whenever the database notifies of a change.
  */
 export const watchRefusedAddresses = async (app: App): Promise<(ip: string) => boolean> => {
   let rows: IpBlockRow[] = [];
@@ -78,7 +83,7 @@ export const watchRefusedAddresses = async (app: App): Promise<(ip: string) => b
 /** The answer to a client whose network is blocked. */
 export const NO_ACCESS = "Access from your network is blocked";
 
-/** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
+/** Refuses clients whose addresses moderators blocked altogether, in a hook before all routes. */
 export const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
   server.addHook("onRequest", (request, _reply, done) => {
     done(isRefused(request.ip) ? new Forbidden(NO_ACCESS) : undefined);
@@ -87,7 +92,7 @@ export const registerRefusals = (server: Server, isRefused: (ip: string) => bool
 
 const STRICTNESS: IpSeverity[] = ["sign_up_requires_approval", "sign_up_block", "no_access"];
 
-/** The strictest block of an address that holds now, or null. */
+/** Returns the strictest block of an address that holds now, or null. */
 export const ipSeverity = async (app: App, ip: string): Promise<IpSeverity | null> => {
   if (isIP(bare(ip)) === 0) return null;
   const now = app.clock.now();
@@ -97,7 +102,7 @@ export const ipSeverity = async (app: App, ip: string): Promise<IpSeverity | nul
   return STRICTNESS[Math.max(-1, ...levels)] ?? null;
 };
 
-/** Those that have expired. */
+/** Deletes blocks that have expired. */
 export const deleteExpiredIps: DeleteSlice = async (app, now) => {
   const isMore = await deleteExpiredIpBlocks(app.sql, now);
   ipBlocksChanged(app.sql);

@@ -40,14 +40,14 @@ import type {
 
 export type { Blocklist, IpChange, RowOf };
 
-/** Newest first. */
+/** Returns the newest entries first. */
 export const pageOfBlocks = async <T extends Blocklist>(
   app: App,
   list: T,
   page: Page,
 ): Promise<RowOf[T][]> => inOrder(page, await selectPage(app.sql, list, page));
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown entry. */
 export const getBlock = async <T extends Blocklist>(
   app: App,
   list: T,
@@ -72,14 +72,14 @@ export const removeBlock = <T extends Blocklist>(
 
 export const countBlocks = (db: Db, list: Blocklist): Promise<number> => selectCount(db, list);
 
-/** Of the domain itself first, then of those above it. */
+/** Returns the block of the domain itself first, then those of the domains above it. */
 export const domainBlocksAmong = async (db: Db, domain: string): Promise<DomainBlockRow[]> => {
   const bare = domain.replace(/:\d+$/, "");
   const rows = await selectDomainBlocks(db, [domain, ...domainsAbove(bare)]);
   return rows.toSorted((block, other) => other.domain.length - block.domain.length);
 };
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown block. */
 export const changeDomainBlock = async (
   db: Db,
   id: string,
@@ -91,7 +91,7 @@ export const changeDomainBlock = async (
   return { before, after: isNothing ? before : (await updateDomainBlock(db, id, change))! };
 };
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown block. */
 export const changeIpBlock = async (db: Db, id: string, change: IpChange): Promise<IpBlockRow> => {
   const isNothing = Object.keys(change).length === 0;
   const row = isNothing
@@ -107,12 +107,12 @@ export const findAllow = (app: App, domain: string): Promise<DomainAllowRow | nu
 export const findCanonical = async (app: App, hash: string): Promise<CanonicalBlockRow | null> =>
   (await selectCanonicalByHash(app.sql, hash))[0] ?? null;
 
-/** The address of an account that is deleted: nobody signs up with it again. */
+/** Blocks the address of a deleted account, so that nobody signs up with it again. */
 export const blockEmail = async (db: Db, email: string, accountId: string): Promise<void> => {
   await insertCanonical(db, canonicalHash(email), accountId);
 };
 
-/** What the blocks of mail providers stopped in the last days. */
+/** Counts the sign-ups that the blocks of mail providers stopped in the last days. */
 export const loadTries = async (
   app: App,
   rows: EmailDomainBlockRow[],
@@ -123,7 +123,7 @@ export const loadTries = async (
   return Map.groupBy(await selectTries(app.sql, ids, since), (row) => row.block_id);
 };
 
-/** All of a list, for files. */
+/** Returns a whole list, for files. */
 export const allDomainBlocks = (app: App): Promise<DomainBlockRow[]> =>
   selectAllDomainBlocks(app.sql);
 export const allDomainAllows = (app: App): Promise<{ domain: string }[]> =>

@@ -54,7 +54,7 @@ const where = async <T extends Blocklist>(
   return [...rows] as unknown as RowOf[T][];
 };
 
-/** A page of one of the lists; in the order of the page. */
+/** Selects a page of one of the lists, in the order of the page. */
 export const selectPage = <T extends Blocklist>(db: Db, table: T, page: Page) =>
   where(db, table, inPage(db, page));
 
@@ -64,7 +64,7 @@ export const selectById = async <T extends Blocklist>(
   id: string,
 ): Promise<RowOf[T] | null> => (await where(db, table, db`id = ${id}`))[0] ?? null;
 
-/** All of them, by name: for what is cached whole. */
+/** Selects all blocks by name, for the cache that holds them whole. */
 export const selectAllDomainBlocks = (db: Db) =>
   where(db, "domain_blocks", db`true ORDER BY domain`);
 export const selectAllDomainAllows = (db: Db) =>
@@ -73,7 +73,7 @@ export const selectAllIpBlocks = (db: Db) => where(db, "ip_blocks", db`true ORDE
 export const selectAllEmailBlocks = (db: Db) =>
   where(db, "email_domain_blocks", db`true ORDER BY domain`);
 
-/** Of these domains. */
+/** Selects the blocks of exactly these domains. */
 export const selectDomainBlocks = (db: Db, domains: string[]) =>
   where(db, "domain_blocks", db`domain = ANY(${domains}::citext[])`);
 export const selectEmailBlocks = (db: Db, domains: string[]) =>
@@ -83,7 +83,7 @@ export const selectDomainAllow = async (db: Db, domain: string) =>
 export const selectCanonicalByHash = (db: Db, hash: string) =>
   where(db, "canonical_email_blocks", db`canonical_email_hash = ${hash}`);
 
-/** The blocks that an address is in, expired or not. */
+/** Selects the blocks that an address is in, expired or not. */
 export const selectIpBlocksOf = (db: Db, ip: string) =>
   where(db, "ip_blocks", db`ip >>= ${ip}::inet`);
 
@@ -92,7 +92,7 @@ export const selectHasAny = async (db: Db, table: Blocklist): Promise<boolean> =
   return row!.yes;
 };
 
-/** A unique violation when there is one with the same name. */
+/** Fails with a unique violation when there is a block with the same name. */
 export const insertBlock = async <T extends Blocklist>(
   db: Db,
   table: T,
@@ -124,7 +124,7 @@ export const updateIpBlock = async (db: Db, id: string, change: IpChange) => {
   return row ?? null;
 };
 
-/** What was deleted, or null. */
+/** Returns what was deleted, or null. */
 export const deleteBlock = async <T extends Blocklist>(
   db: Db,
   table: T,
@@ -148,7 +148,7 @@ export const countTry = (db: Db, blockIds: string[], day: Date, ip: string) => d
   ON CONFLICT (block_id, day, ip) DO UPDATE SET count = t.count + 1
 `;
 
-/** Since a day, by block and day. */
+/** Selects attempts since a day, by block and day. */
 export const selectTries = (db: Db, blockIds: string[], since: Date) => db<TriesRow[]>`
   SELECT block_id, day::text AS day, sum(count)::text AS uses, count(*)::text AS accounts
   FROM email_domain_block_tries
@@ -156,7 +156,7 @@ export const selectTries = (db: Db, blockIds: string[], since: Date) => db<Tries
   GROUP BY block_id, day
 `;
 
-/** Nothing where it is blocked already. */
+/** Changes nothing where the address is blocked already. */
 export const insertCanonical = (db: Db, hash: string, accountId: string | null) => db`
   INSERT INTO canonical_email_blocks (canonical_email_hash, account_id) VALUES (${hash}, ${accountId})
   ON CONFLICT (canonical_email_hash) DO NOTHING

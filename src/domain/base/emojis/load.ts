@@ -1,4 +1,4 @@
-// The server's own emojis by their shortcodes: in texts, and in the list for pickers.
+// Finds the server's own emojis by their shortcodes in texts, and lists them for pickers.
 
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
@@ -10,14 +10,14 @@ import { selectEmojiById, selectEmojis, selectEnabledEmojis } from "./queries.ts
 import { ownEmoji } from "./present.ts";
 import type { CustomEmojiRow, EmojiRow } from "./tables.ts";
 
-/** Contract: limits.json, emoji_shortcode_length. Not within a word or a number: `10:30:45`. */
+/** Matches a shortcode, but not within a word or a number such as `10:30:45`; its length is emoji_shortcode_length. */
 const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,128}):(?![\p{L}\p{N}:])/gu;
 
-/** The shortcodes between colons in a text, each once. */
+/** Returns the shortcodes between colons in a text, each once. */
 export const shortcodesOf = (text: string): string[] =>
   text.includes(":") ? [...new Set([...text.matchAll(SHORTCODE)].map((match) => match[1]!))] : [];
 
-/** Those that are not disabled. */
+/** Caches the emojis that are not disabled. */
 const enabledEmojis = listenedValue({
   name: "own emojis",
   channel: "emojis",
@@ -28,15 +28,15 @@ const enabledEmojis = listenedValue({
   },
 });
 
-/** In the order of their categories. */
+/** Returns the emojis in the order of their categories. */
 export const listEmojis = async (app: App): Promise<readonly CustomEmojiRow[]> =>
   (await enabledEmojis(app)).rows;
 
-/** null: there is none, or it is disabled. */
+/** Returns null for an unknown or disabled emoji. */
 export const findEmojiById = (app: App, id: string): Promise<CustomEmojiRow | null> =>
   selectEmojiById(app.sql, id);
 
-/** By shortcode; unknown and disabled ones are absent. */
+/** Returns the emojis by shortcode, without unknown and disabled ones. */
 export const findEmojis = async (
   app: App,
   shortcodes: string[],
@@ -50,7 +50,7 @@ export const findEmojis = async (
       distinct.flatMap((code) => (byCode.has(code) ? [[code, byCode.get(code)!]] : [])),
     );
   }
-  // What is made of these may be cached: changes have to reach it.
+  // Callers may cache the result, so that changes have to be watched.
   enabledEmojis.watch(app);
   const rows = await selectEmojis(db, distinct);
   return new Map(rows.map((row) => [row.shortcode, row]));
@@ -63,8 +63,8 @@ const throughHere = ({ config }: App, { shortcode, url, static_url }: EmojiRow):
 });
 
 /**
- * Emojis of posts and accounts of other servers as people here see them: fetched by this server when somebody
- * looks, and none of a server whose media are rejected. `uri`: of the post or account.
+ * Turns emojis of other servers into what people here see: fetched by this server when somebody looks, and left out
+ * where media of their server are rejected. `uri` is the address of the post or account.
  */
 export const remoteEmojis = async (
   app: App,
@@ -79,7 +79,7 @@ export const remoteEmojis = async (
   );
 };
 
-/** The server's own emojis in each of the texts. One query at most. */
+/** Returns the server's own emojis in each of the texts, with one query at most. */
 export const emojisInTexts = async (app: App, db: Db, texts: string[]): Promise<EmojiRow[][]> => {
   const codes = texts.map(shortcodesOf);
   const emojis = await findEmojis(app, codes.flat(), db);

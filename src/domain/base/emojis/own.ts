@@ -1,4 +1,4 @@
-// Adding, changing and removing the server's own emojis.
+// Adds, changes and removes the server's own emojis.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -21,9 +21,9 @@ import type { CustomEmojiRow } from "./tables.ts";
 export type NewOwnEmoji = {
   shortcode: string;
   bytes: Buffer;
-  /** undefined: none, or what an emoji that is replaced has. */
+  /** Is undefined for no category, or to keep that of a replaced emoji. */
   category?: string | null | undefined;
-  /** Pickers offer it. */
+  /** Says whether pickers offer the emoji. */
   visible: boolean;
 };
 
@@ -48,10 +48,10 @@ const checkSize = (bytes: Buffer): void => {
   }
 };
 
-/** The still picture is another file only where the emoji moves. */
+/** Keeps the still picture only where the emoji moves; otherwise both would be the same file. */
 const kept = ({ files, moves }: PictureResult) => (moves ? files : files.slice(0, 1));
 
-/** Of more pixels than pickers and texts can show, fewer are stored. */
+/** Stores a smaller picture where the upload has more pixels than pickers and texts can show. */
 const storeFiles = async (app: App, bytes: Buffer) => {
   const { stored } = await storePictures(app, "emojis", bytes, {
     by: "emojis",
@@ -88,8 +88,8 @@ const checkCount = (count: number): void => {
 };
 
 /**
- * Unprocessable, with one sentence, for what cannot be one. `overwrite`: one that exists gets the picture. `record`
- * runs in the same transaction.
+ * Throws Unprocessable, with one sentence, for a picture or shortcode that is not allowed. With `overwrite` an existing
+ * emoji gets the picture. `record` runs in the same transaction.
  */
 export const addEmoji = async (
   app: App,
@@ -113,18 +113,18 @@ export type PackOptions = {
   category: string | null | undefined;
   visible: boolean;
   overwrite: boolean;
-  /** How many pictures are taken at most; all by default. */
+  /** Bounds the pictures that are taken; all are by default. */
   limit?: number;
 };
 
-/** `skipped`: there is one with that shortcode. */
+/** Counts as `skipped` those whose shortcode exists. */
 export type Imported = {
   added: number;
   skipped: number;
   failed: { name: string; why: string; said?: Said }[];
 };
 
-/** Adds what can be added; the rest is reported. */
+/** Adds the pictures that can be emojis and reports the rest. */
 export const importPack = async (
   app: App,
   path: string,
@@ -165,11 +165,11 @@ const requireAll = (shortcodes: string[], there: string[]): void => {
   if (missing !== undefined) throw new NotFound(says("staff.emojis.missing", { name: missing }));
 };
 
-/** All, also disabled ones. */
+/** Returns all emojis, disabled ones included. */
 export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
   selectEveryEmoji(app.sql);
 
-/** A disabled one stays text, and other servers are not notified; what they have they keep. */
+/** Disables emojis: their shortcodes stay text. Other servers are not notified and keep what they have. */
 export const disableEmojis = async (
   db: Db,
   shortcodes: string[],

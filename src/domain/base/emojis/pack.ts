@@ -1,5 +1,5 @@
-// The pictures of an emoji pack: a folder, a tar (also gzipped) or a zip. Paths inside a pack are only looked at for
-// the name of the file: nothing is unpacked to disk.
+// Reads the pictures of an emoji pack: a folder, a tar (also gzipped) or a zip. Only the last part of a path inside a
+// pack is used, as the file's name: nothing is unpacked to disk.
 
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -8,12 +8,12 @@ import { archiveFiles, countingFiles } from "../../../platform/archives.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { OWN_EMOJI_LIMITS, PACK_LIMITS } from "./limits.ts";
 
-/** `bytes` null: it is larger than an emoji may be. */
+/** `bytes` is null for a file that is larger than an emoji may be. */
 type PackFile = { name: string; bytes: Buffer | null };
 
 const PICTURES = new Set([".png", ".apng", ".gif", ".webp", ".avif", ".jpg", ".jpeg"]);
 
-/** Hidden files are none: macOS adds one to each. */
+/** Ignores hidden files: macOS adds one to each file. */
 const isPicture = (path: string): boolean =>
   !basename(path).startsWith(".") && PICTURES.has(extname(path).toLowerCase());
 
@@ -45,7 +45,7 @@ const isMissing = (error: unknown): boolean =>
 const filesOf = async (path: string): Promise<AsyncGenerator<PackFile>> =>
   (await stat(path)).isDirectory() ? inFolder(path) : inArchive(path);
 
-/** The pictures in the folder or archive at this path. */
+/** Yields the pictures in the folder or archive at this path. */
 export const packFiles = async function* (path: string): AsyncGenerator<PackFile> {
   try {
     yield* await filesOf(path);
@@ -59,8 +59,8 @@ export const packFiles = async function* (path: string): AsyncGenerator<PackFile
 };
 
 /**
- * The shortcode that a file's name stands for: `blob-cat.png` is blob_cat. A name beyond ASCII stays, and is refused:
- * what were left of it would be another name.
+ * Returns the shortcode that a file's name stands for: blob_cat for `blob-cat.png`. A name beyond ASCII is returned as
+ * it is, and refused later, since what is left of it could be another name.
  */
 export const shortcodeOfFile = (name: string): string => {
   const plain = basename(name, extname(name));

@@ -1,4 +1,4 @@
-// Custom emojis of other servers, from the `tag` of an object or an actor.
+// Reads custom emojis of other servers from the `tag` of an object or an actor.
 
 import { httpUrl, isRecord, linkOf, listOf, textOf, typesOf } from "../../../platform/json/read.ts";
 import { EMOJI_LIMITS } from "../../../platform/remote-limits.ts";
@@ -7,7 +7,7 @@ import { bytesOf, firstWithin } from "../../../platform/text/cut.ts";
 type ParsedEmoji = { shortcode: string; url: string; static_url: string };
 
 const MAX_READ = 1000;
-/** Also with the hyphens that other software allows. */
+/** Also accepts the hyphens that other software allows. */
 const SHORTCODE = new RegExp(`^:?([A-Za-z0-9_-]{1,${EMOJI_LIMITS.shortcode}}):?$`);
 
 const sizeOf = ({ shortcode, url, static_url }: ParsedEmoji): number =>
@@ -24,7 +24,7 @@ const emojiOf = (item: unknown): ParsedEmoji[] => {
   return shortcode && url ? [{ shortcode, url, static_url: url }] : [];
 };
 
-/** The emojis among the tags, each shortcode once, within the limits. */
+/** Returns the emojis among the tags, each shortcode once, within the limits. */
 export const emojisOf = (tag: unknown): ParsedEmoji[] => {
   const emojis = listOf(tag, MAX_READ).flatMap(emojiOf);
   const distinct = [...new Map(emojis.map((emoji) => [emoji.shortcode, emoji])).values()];

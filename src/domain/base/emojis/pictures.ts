@@ -1,4 +1,4 @@
-// Custom emojis on pages: pictures in place of their shortcodes.
+// Puts pictures in place of the shortcodes of custom emojis on pages.
 
 import { escapeHtml, html, raw } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
@@ -15,11 +15,11 @@ const picture = (escaped: string, emojis: EmojiRow[]): string =>
     return String(html`<img class="emoji" src="${url}" alt="${whole}" title="${whole}" />`);
   });
 
-/** Text (not HTML) with its custom emojis as pictures. */
+/** Turns plain text into HTML with its custom emojis as pictures. */
 export const withEmojis = (text: string, emojis: EmojiRow[]): Html =>
   raw(picture(escapeHtml(text), emojis));
 
-/** HTML that was sanitised when it came in, with its custom emojis as pictures (never inside tags). */
+/** Puts pictures of custom emojis into HTML that was sanitised when it came in, but never inside tags. */
 export const richText = (content: string, emojis: EmojiRow[]): Html =>
   raw(
     content

@@ -1,4 +1,5 @@
-// Emojis → the CustomEmoji entity and ActivityPub tags. https://docs.joinmastodon.org/entities/CustomEmoji/
+// Turns emojis into the CustomEmoji entity and into ActivityPub tags.
+// https://docs.joinmastodon.org/entities/CustomEmoji/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { fileUrl, typeOfKey } from "../../../platform/storage/index.ts";
@@ -6,7 +7,7 @@ import type { CustomEmojiRow, EmojiRow } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** One of the server's own, as it stands in texts. */
+/** Turns one of the server's own emojis into the form that texts have. */
 export const ownEmoji = (row: CustomEmojiRow, site: Site): EmojiRow => ({
   shortcode: row.shortcode,
   url: fileUrl(site, row.file_key),
@@ -19,7 +20,7 @@ export const ownEmoji = (row: CustomEmojiRow, site: Site): EmojiRow => ({
   },
 });
 
-/** One of the server's own, in the list for pickers. */
+/** Presents one of the server's own emojis in the list for pickers. */
 export const customEmojiEntity = (row: CustomEmojiRow, site: Site) => ({
   shortcode: row.shortcode,
   url: fileUrl(site, row.file_key),
@@ -28,7 +29,7 @@ export const customEmojiEntity = (row: CustomEmojiRow, site: Site) => ({
   ...(row.category !== null && { category: row.category }),
 });
 
-/** One in a text. */
+/** Presents an emoji that a text has. */
 export const emojiEntity = ({ shortcode, url, static_url, own }: EmojiRow) => ({
   shortcode,
   url,
@@ -38,7 +39,7 @@ export const emojiEntity = ({ shortcode, url, static_url, own }: EmojiRow) => ({
 
 const seconds = (time: string): string => `${time.slice(0, 19)}Z`;
 
-/** A tag of an object that has one of our own in its texts; none for those of others. */
+/** Makes the tag of an object for one of the server's own emojis; returns nothing for emojis of others. */
 export const emojiTag = ({ shortcode, url, own }: EmojiRow, site: Site) =>
   own
     ? [

@@ -8,7 +8,7 @@ const columns = (db: Db) => db`
   id, shortcode, file_key, static_key, category, visible_in_picker, disabled, updated_at
 `;
 
-/** With those that a picker does not offer (visible_in_picker false), without those that are disabled. */
+/** Selects emojis that are not disabled, also those that pickers do not offer (visible_in_picker false). */
 export const selectEnabledEmojis = (db: Db) => db<CustomEmojiRow[]>`
   SELECT ${columns(db)} FROM custom_emojis WHERE NOT disabled ORDER BY category, shortcode
 `;
@@ -28,7 +28,7 @@ export const selectEmojiById = async (db: Db, id: string): Promise<CustomEmojiRo
   return row ?? null;
 };
 
-/** Those of the shortcodes that exist, and how many emojis there are. */
+/** Selects those of the shortcodes that exist, and counts all emojis. */
 export const selectTaken = async (
   db: Db,
   shortcodes: string[],
@@ -44,11 +44,11 @@ type NewEmoji = Pick<
   CustomEmojiRow,
   "shortcode" | "file_key" | "static_key" | "visible_in_picker"
 > & {
-  /** undefined: an existing emoji keeps its own. */
+  /** Is undefined where an existing emoji keeps its own. */
   category: string | null | undefined;
 };
 
-/** An existing emoji with the shortcode gets the new picture. */
+/** Replaces the picture where an emoji with the shortcode exists. */
 export const upsertEmoji = async (db: Db, emoji: NewEmoji): Promise<void> => {
   const { shortcode, file_key, static_key, visible_in_picker, category } = emoji;
   await db`
@@ -64,7 +64,7 @@ export const upsertEmoji = async (db: Db, emoji: NewEmoji): Promise<void> => {
 
 type Change = Partial<Pick<CustomEmojiRow, "disabled" | "category" | "visible_in_picker">>;
 
-/** The shortcodes of those that there are. */
+/** Returns the shortcodes of the emojis that existed. */
 export const updateEmojis = async (
   db: Db,
   shortcodes: string[],
@@ -78,7 +78,7 @@ export const updateEmojis = async (
   return rows.map(({ shortcode }) => shortcode);
 };
 
-/** The shortcodes of those that there were. */
+/** Returns the shortcodes of the emojis that existed. */
 export const deleteEmojis = async (db: Db, shortcodes: string[]): Promise<string[]> => {
   const rows = await db<{ shortcode: string }[]>`
     DELETE FROM custom_emojis WHERE shortcode = ANY(${shortcodes}) RETURNING shortcode
@@ -89,12 +89,12 @@ export const deleteEmojis = async (db: Db, shortcodes: string[]): Promise<string
 
 export type KnownEmoji = { shortcode: string; url: string };
 
-/** How far it is looked: the newest accounts of the server, and the newest posts of each. */
+/** Bounds the search: the newest accounts of the server, and the newest posts of each. */
 const KNOWN = { accounts: 500, posts: 20 };
 
 /**
- * Emojis of another server as its accounts and posts name them, each shortcode once. Accounts come from
- * accounts_of_domain, posts from statuses_account: so many rows at most, however many the server has.
+ * Selects emojis of another server that its accounts and posts use, each shortcode once. Accounts come from
+ * accounts_of_domain and posts from statuses_account, so that the number of rows is bounded for any server.
  */
 export const selectKnownEmojis = (
   db: Db,

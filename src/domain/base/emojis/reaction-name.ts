@@ -1,4 +1,4 @@
-// What people here react with: a character, or one of the server's own emojis.
+// Checks and writes the names of reactions: a character, or one of the server's own emojis.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidFields } from "../../../platform/errors.ts";
@@ -7,7 +7,7 @@ import { ownEmoji } from "./present.ts";
 import type { EmojiRow } from "./tables.ts";
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
-/** The variation selector that asks for an emoji where a character has a text form too. */
+/** The variation selector asks for an emoji where a character has a text form too. */
 const AS_PICTURE = "\ufe0f";
 
 const isEmoji = (name: string): boolean =>
@@ -15,7 +15,7 @@ const isEmoji = (name: string): boolean =>
 
 const SHORTCODE = /^[A-Za-z0-9_]{2,128}$/;
 
-/** Unprocessable, with `name` as its field. */
+/** Makes an Unprocessable with `name` as its field. */
 export const reactionFault = (description: string) =>
   invalidFields([{ field: "name", code: "ERR_INVALID", description }]);
 
@@ -26,14 +26,14 @@ export const checkReactionName = async (app: App, name: string): Promise<void> =
   throw reactionFault("is not a recognized emoji");
 };
 
-/** As it is stored and sent: the character, or `:name:`; checked as above. */
+/** Returns the reaction as it is stored and sent: the character, or `:name:`. The name must have been checked. */
 export const reactionText = async (app: App, name: string): Promise<string> => {
   const bare = /^:([^:]+):$/.exec(name)?.[1] ?? name;
   await checkReactionName(app, bare);
   return SHORTCODE.test(bare) ? `:${bare}:` : bare;
 };
 
-/** The server's own emoji in such a text; null: it is a character, or the emoji is gone. */
+/** Returns the server's own emoji that the text names; null for a character, or where the emoji was deleted. */
 export const ownEmojiOf = async (app: App, text: string): Promise<EmojiRow | null> => {
   const code = /^:([^:]+):$/.exec(text)?.[1];
   const row = code === undefined ? undefined : (await findEmojis(app, [code])).get(code);

@@ -1,4 +1,4 @@
-// Emojis of other servers, as their accounts and posts name them, to be copied here.
+// Lists emojis of other servers that their accounts and posts use, and fetches them to be copied here.
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -19,7 +19,7 @@ const requireShown = async (app: App, domain: string): Promise<void> => {
   }
 };
 
-/** In the order of their shortcodes, as many as are shown. */
+/** Returns the first emojis by shortcode. */
 export const knownEmojis = async (
   app: App,
   domain: string,
@@ -46,7 +46,7 @@ const fetchEmoji = async (app: App, { shortcode, url }: KnownEmoji): Promise<Fet
   }
 };
 
-/** `bytes` null: its server did not give it. Only those that are known are fetched. */
+/** Fetches known emojis only. `bytes` is null where their server did not send the picture. */
 export const fetchKnownEmojis = async (
   app: App,
   domain: string,

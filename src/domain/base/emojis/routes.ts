@@ -9,7 +9,7 @@ import { customEmojiEntity } from "./present.ts";
 
 export const emojiRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/custom_emojis", { config: open() }, async (_request, reply) => {
-    // Public without a token, so shared caches may store it.
+    // The list is public without a token, so that shared caches may store it.
     if (!app.config.access.closed) shareable(reply);
     return (await listEmojis(app)).map((row) => customEmojiEntity(row, app.config.site));
   });

@@ -1,6 +1,6 @@
 // Row types of the emojis slice.
 
-/** One of the server's own. */
+/** One of the server's own emojis. */
 export type CustomEmojiRow = {
   id: string;
   shortcode: string;
@@ -12,11 +12,11 @@ export type CustomEmojiRow = {
   updated_at: Date;
 };
 
-/** An emoji in a text: of another server as that wrote it, or one of this server's own. */
+/** An emoji in a text, of another server or one of this server's own. */
 export type EmojiRow = {
   shortcode: string;
   url: string;
   static_url: string;
-  /** What other servers get of one of our own, and whether pickers offer it. */
+  /** Says what other servers get of one of this server's own emojis, and whether pickers offer it. */
   own?: { id: string; updatedAt: string; mediaType: string; isOffered: boolean };
 };

@@ -1,4 +1,4 @@
-// Attachments of statuses: what remote ones link to, and what people uploaded before they post.
+// Attaches media to statuses: what remote ones link to, and what people uploaded before they post.
 
 import type { Db, Tx } from "../../../platform/db/index.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -22,15 +22,15 @@ export type { MediaChange };
 
 export type Attached = { statusId: string; accountId: string; media: NewRemoteMedia[] };
 
-/** The media of new statuses, in order. One query; none where there is nothing to attach. */
+/** Stores the media of new statuses, in order, with one query at most. */
 export const attachRemoteMedia = (db: Db, statuses: Attached[]): Promise<void> =>
   insertRemoteMedia(db, statuses);
 
-/** The media of an edited status, in place of what it had. */
+/** Replaces the media of an edited status. */
 export const replaceRemoteMedia = (db: Db, status: Attached): Promise<void> =>
   replaceRemote(db, status);
 
-/** Where the uploads may already be, or have been: the status that is edited, the scheduled post that is published. */
+/** Says where the uploads may be already: in the status that is edited, or in the scheduled post that is published. */
 export type From = { statusId?: string | undefined; scheduledId?: string | undefined };
 
 const isFree = (row: UploadRow, { statusId, scheduledId }: From): boolean =>
@@ -56,7 +56,7 @@ const checkMixing = (rows: UploadRow[]): void => {
 const missingUpload = (id: string) =>
   new Unprocessable(`Media ${id.slice(0, 20)} not found or already attached to another post`);
 
-/** How many a post may have, before anything is asked of the database. */
+/** Checks how many attachments a post has, before the database is asked. */
 export const checkCount = (ids: readonly string[], hasPoll: boolean): void => {
   if (ids.length > MAX_ATTACHED) {
     throw new Unprocessable(`Cannot attach more than ${MAX_ATTACHED} files`);
@@ -67,8 +67,8 @@ export const checkCount = (ids: readonly string[], hasPoll: boolean): void => {
 };
 
 /**
- * A person's uploads in the order of the ids, each once, locked until the transaction ends; Unprocessable where
- * one cannot be attached.
+ * Returns a person's uploads in the order of the ids, each once, and locks them until the transaction ends. Throws
+ * Unprocessable where one cannot be attached.
  */
 export const lockAttachable = async (
   db: Db,
@@ -89,7 +89,7 @@ export const lockAttachable = async (
   return rows;
 };
 
-/** Attaches uploads to a status of their owner, in this order, in place of what it had. */
+/** Attaches uploads to a status of their owner in this order, and detaches those that it had. */
 export const attachOwn = async (
   tx: Tx,
   statusId: string,
@@ -122,8 +122,8 @@ export const keepForScheduled = async (
 };
 
 /**
- * Keeps these uploads of its owner for a draft, and no others any more, also those that are still processed. A post may
- * take them from it; another draft may not.
+ * Keeps these uploads of its owner for a draft, also those that are still processed, and releases all others that it
+ * kept. A post may take them from the draft; another draft may not.
  */
 export const keepForDraft = async (
   tx: Tx,
@@ -143,20 +143,18 @@ export const keepForDraft = async (
   await holdForDraft(tx, draftId, distinct, now);
 };
 
-/** What is kept for drafts, by their ids. */
+/** Returns the uploads that drafts keep, by the ids of the drafts. */
 export const loadDraftMedia = async (
   db: Db,
   draftIds: string[],
 ): Promise<Map<string, MediaView[]>> =>
   Map.groupBy(await selectDraftMedia(db, draftIds), ({ draft_id: id }) => id!);
 
-/**
- * The uploads of a post that is about to be deleted are as if they had just come: a post in its place may have them.
- */
+/** Releases the uploads of a post that is about to be deleted, so that a post in its place may have them. */
 export const releaseMedia = (tx: Tx, statusId: string, now: Date): Promise<void> =>
   releaseUploads(tx, statusId, now);
 
-/** Whether it says or shows anything new. */
+/** Says whether the change makes any difference. */
 export const changesMedia = (media: MediaView, { description, focus, small }: MediaChange) => {
   const before = media.meta["focus"] as { x: number; y: number } | undefined;
   return (
@@ -172,7 +170,7 @@ export const changeMedia = (tx: Tx, id: string, change: MediaChange): Promise<vo
 
 type Focus = { x: number; y: number };
 
-/** What a preview is cropped around, as the server of these attachments says now. */
+/** Stores the focus of attachments, around which previews are cropped, as their server sends it now. */
 export const refocusRemote = async (
   db: Db,
   before: MediaView[],
@@ -184,7 +182,7 @@ export const refocusRemote = async (
   }
 };
 
-/** What is kept for scheduled posts, by their ids, in order. */
+/** Returns the uploads of scheduled posts by the ids of the posts, in order. */
 export const loadScheduledMedia = async (
   db: Db,
   scheduledIds: string[],

@@ -1,9 +1,9 @@
-// Files that are made beside an uploaded one: their names begin with its own.
+// Deletes files that were derived from an uploaded one: their names begin with its name.
 
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Deletes them; the uploaded file stays. */
+/** Deletes the derived files; the uploaded file stays. */
 export const removeDerivedFiles = async (source: string): Promise<void> => {
   const name = basename(source);
   const folder = dirname(source);

@@ -1,15 +1,15 @@
-// The jobs of the media slice.
+// Declares the jobs of the media slice.
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A file was uploaded. */
+    /** Process a file that was uploaded. */
     "media.uploaded": { id: string };
-    /** A video or a recording was looked at, and takes little of the processor, or much. */
+    /** Convert a video or a recording: a short conversion, or a long one. */
     "media.convert": { id: string };
     "media.convert_long": { id: string };
-    /** An account was suspended: its files after this id get new addresses. */
+    /** Give new addresses to the files after this id of an account that was suspended. */
     "media.withheld": { accountId: string; after: string };
-    /** The staff wants no copies of these hosts' files. */
+    /** Delete the copies of these hosts' files, which the staff does not want. */
     "remote_files.purge": { hosts: string[] };
   }
 }

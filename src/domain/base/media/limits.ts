@@ -1,4 +1,4 @@
-// What may be uploaded: the numbers that clients read in Instance, and Mastodon's (contract: limits.json, media).
+// Bounds uploads: the numbers that clients read in Instance, which are Mastodon's (limits.json of the contract, media).
 
 import type { App } from "../../../platform/app.ts";
 import { FILE_LIMIT } from "../../../platform/http/body.ts";
@@ -10,24 +10,24 @@ export const VIDEO_PIXELS = 8_294_400;
 export const FRAME_RATE = 120;
 export const DESCRIPTION = 1500;
 export const MAX_ATTACHED = 4;
-/** To process an upload. */
+/** Attempts to process an upload. */
 export const ATTEMPTS = 5;
 
 /**
- * Milliseconds of the processor for the conversion of a video or a recording: what it is expected to take at most when
- * it begins, what it is ended after, and up to which it is short. Short ones do not wait behind long ones.
+ * Milliseconds of processor time for the conversion of a video or a recording: `expected` bounds the estimate before it
+ * begins, after `most` it is aborted, up to `short` it does not wait behind long ones.
  */
 export const CONVERSION_MS = { expected: 10 * 60_000, most: 15 * 60_000, short: 10_000 };
 
-/** What is stored of a picture, and of its preview: areas, in the picture's proportions. */
+/** Pixels that are stored of a picture and of its preview; their proportions stay. */
 export const STORED_PIXELS = 3840 * 2160;
 export const SMALL_PIXELS = 640 * 360;
 
-/** Of a small avatar: lists show 40 × 40, on screens of up to three pixels for each. */
+/** Pixels of a small avatar: lists show 40 × 40, on screens with up to three pixels for each. */
 export const AVATAR_SIDE = 120;
 export const AVATAR_PIXELS = AVATAR_SIDE * AVATAR_SIDE;
 
-/** A moving picture that is not made into a video has at most so many frames. */
+/** Frames of a moving picture that is not made into a video. */
 export const MAX_FRAMES = 300;
 
 const PICTURE_TYPES = "jpeg png gif heic heif webp avif".split(" ").map((name) => `image/${name}`);
@@ -39,6 +39,6 @@ const AUDIO_TYPES =
     .split(" ")
     .map((name) => `audio/${name}`);
 
-/** Videos and recordings only where there is an ffmpeg. */
+/** Lists the accepted types; videos and recordings are among them only where ffmpeg is installed. */
 export const supportedTypes = ({ video }: App): string[] =>
   video ? [...PICTURE_TYPES, ...VIDEO_TYPES, ...AUDIO_TYPES] : PICTURE_TYPES;

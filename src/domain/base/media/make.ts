@@ -1,5 +1,5 @@
-// An uploaded file → what is stored of it: pictures, moving pictures, videos, recordings. Unprocessable, with one
-// sentence, for what cannot be taken.
+// Turns an uploaded file into what is stored of it: pictures, moving pictures, videos, recordings. Throws
+// Unprocessable, with one sentence, for a file that is not accepted.
 
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
@@ -26,10 +26,10 @@ import {
 } from "./limits.ts";
 import type { Processed } from "./tables.ts";
 
-/** Whose file it is, and milliseconds of the processor that a conversion of it may take. */
+/** Names the owner of the file, and the milliseconds of processor time that its conversion may take. */
 export type Allowance = { accountId: string; ms: number };
 
-/** Files beside the upload, by what they are called; all are deleted afterwards. */
+/** `beside` names a file next to the upload; all of these are deleted afterwards. */
 type Work = { source: string; by: string; ms: number; beside: (name: string) => string };
 
 const workOn = (source: string, { accountId, ms }: Allowance): Work => ({
@@ -48,7 +48,7 @@ const sizes = ({ width, height }: { width: number; height: number }) => ({
 
 const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;
 
-/** Stores a made file under a new key. */
+/** Stores a processed file under a new key. */
 const store = async (app: App, path: string): Promise<string> => {
   const key = newKey("attachments", path.slice(path.lastIndexOf(".") + 1));
   await app.storage.put(key, path);
@@ -82,7 +82,7 @@ const storePicture = async (app: App, work: Work): Promise<Processed> => {
 
 export type Preview = { key: string; meta: Record<string, unknown>; result: PictureResult };
 
-/** The small picture of a video, a recording, or one that its owner gives it. */
+/** Stores the small picture of a video or a recording, or one that its owner uploads for it. */
 export const storePreview = async (
   app: App,
   source: string,
@@ -109,7 +109,7 @@ export const storePreview = async (
 };
 
 const checkVideo = ({ width, height, frameRate }: VideoStream): void => {
-  // Of a canvas that ffmpeg does not take it says nothing.
+  // ffmpeg says nothing of a canvas that it does not accept.
   if (width === 0 || height === 0) throw new Unprocessable(UNREADABLE);
   if (width * height > VIDEO_PIXELS) {
     throw new Unprocessable(
@@ -130,8 +130,8 @@ const TOO_MUCH =
   "The file takes too long to convert: make it smaller or shorter, or send it as MP4 with H.264 and AAC";
 
 /**
- * What is to be done of the processor, and for a GIF at which rate; Unprocessable where it is too much. Nothing was
- * decoded before.
+ * Estimates the processor time, and for a GIF chooses the frame rate, from the file's headers alone. Throws
+ * Unprocessable where it is too much.
  */
 const conversionOf = (probe: Probe, demuxer: string): { effort: number; rate?: number } => {
   if (probe.video) checkVideo(probe.video);
@@ -149,7 +149,7 @@ const SOUND_ONLY = new Set(["m4a", "mp3"]);
 
 const bitsOf = ({ duration, bitrate }: Probe) => ({ duration, bitrate });
 
-/** Without sound it moves like a GIF. */
+/** A video without sound is shown as a GIF. */
 const storeVideo = async (
   app: App,
   video: Video,
@@ -182,7 +182,7 @@ const storeVideo = async (
   };
 };
 
-/** The cover, where there is one that can be read. */
+/** Returns the cover of a recording, if it has one that can be read. */
 const coverOf = async (
   app: App,
   video: Video,
@@ -228,10 +228,10 @@ const storeAudio = async (
   };
 };
 
-/** A GIF that moves becomes a video, which is a tenth of its size. */
+/** Makes a moving GIF a video, which has a tenth of its size. */
 const storeGif = async (app: App, work: Work): Promise<Processed> => {
   const { video } = app;
-  // A decoder with fewer faults than ffmpeg's looks at it first.
+  // A decoder with fewer faults than ffmpeg's looks at the file first.
   if (!video || !(await isMoving(app, work))) return storePicture(app, work);
   const { duration } = await video.probe(work.source, "gif", work.by);
   return duration > 0 ? storeVideo(app, video, work, "gif") : storePicture(app, work);
@@ -246,7 +246,7 @@ const isMoving = async (app: App, work: Work): Promise<boolean> => {
 
 const NO_VIDEO = "This server takes pictures only, no videos and no recordings";
 
-/** What is taken here; Unprocessable for anything else. */
+/** Returns the kind of an accepted file; throws Unprocessable for any other. */
 export const checkKind = async (app: App, path: string): Promise<FileKind> => {
   const kind = await kindOfFile(path);
   if (!kind) {
@@ -266,7 +266,9 @@ const makeOf = (app: App, kind: FileKind, work: Work): Promise<Processed> => {
   return storeVideo(app, app.video, work, kind.demuxer!);
 };
 
-/** Milliseconds of the processor that the file will take, about; Unprocessable where it is too much. */
+/**
+ * Estimates the milliseconds of processor time that the file will take; throws Unprocessable where that is too much.
+ */
 export const lookAt = async (app: App, source: string, accountId: string): Promise<number> => {
   const { group, demuxer } = await checkKind(app, source);
   if (group === "picture" || !app.video) return 0;
@@ -280,7 +282,7 @@ export const lookAt = async (app: App, source: string, accountId: string): Promi
   }
 };
 
-/** The file at this path stays; everything else that was made beside it is deleted. */
+/** Makes and stores the files; the file at this path stays, and everything derived from it on disk is deleted. */
 export const makeStored = async (
   app: App,
   source: string,

@@ -1,4 +1,4 @@
-// Addresses of files on a Mastodon that moved in here: /system/… (docs/design/moving.md).
+// Serves addresses of files on a Mastodon server that moved in here: /system/… (docs/design/moving.md).
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
@@ -9,7 +9,7 @@ import { movedKey } from "./moved.ts";
 
 const Params = Type.Object({ "*": Type.String() });
 
-/** It was copied, or its bucket is that of this server. */
+/** Finds the key of a file that was copied, or whose bucket is that of this server. */
 const keyNow = async (app: App, path: string): Promise<string | null> => {
   const keys = [movedKey(app, path), isMediaKey(path) ? path : null];
   for (const key of keys) if (key !== null && (await app.storage.stat(key))) return key;

@@ -1,17 +1,17 @@
-// Files that came from another server's folder (packages/import-mastodon): where they are now follows from where they
-// were, so that their old addresses lead to them without a list.
+// Computes where files from another server's folder (packages/import-mastodon) are now from where they were, so that
+// their old addresses lead to them without a list.
 
 import type { App } from "../../../platform/app.ts";
 import { derived } from "../../../platform/seal.ts";
 import { typeOfEnding } from "../../../platform/storage/index.ts";
 import { partsOfOldPath } from "../../../platform/storage/old-layout.ts";
 
-/** Other endings of a type, and the one that keys here have. */
+/** Maps other endings of a type to the one that keys here have. */
 const ENDINGS: Record<string, string> = { jpeg: "jpg", oga: "ogg", m4v: "mp4" };
 
 /**
- * The key of the file that was at this path (`accounts/avatars/000/…/original/x.png`); null: no such file is taken.
- * Nobody can make it of the path who does not know SECRET_KEY_BASE.
+ * Returns the key of the file that was at this path (`accounts/avatars/000/…/original/x.png`), or null where no such
+ * file is taken. Nobody can compute it from the path without SECRET_KEY_BASE.
  */
 export const movedKey = (app: App, path: string): string | null => {
   const parts = partsOfOldPath(path);

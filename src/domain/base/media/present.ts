@@ -1,4 +1,4 @@
-// Media → the MediaAttachment entity. https://docs.joinmastodon.org/entities/MediaAttachment/
+// Presents media as the MediaAttachment entity. https://docs.joinmastodon.org/entities/MediaAttachment/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { fileUrl } from "../../../platform/storage/index.ts";
@@ -7,11 +7,14 @@ import type { MediaView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** Where the file itself is, for peers: at its own server. null: it is not there yet. */
+/** Returns the address of the file at its own server, for peers; null while there is none yet. */
 export const originalUrl = ({ remote_url, file_key }: MediaView, site: Site): string | null =>
   remote_url ?? (file_key && fileUrl(site, file_key));
 
-/** `forStaff`: hidden from others, as its account is suspended or its server's media are rejected. */
+/**
+ * With `forStaff` the address also shows what is hidden from others, of a suspended account or a server whose media are
+ * rejected.
+ */
 const addressHere = (
   kind: "attachments" | "previews",
   { id, remote_url: url }: MediaView & { remote_url: string },
@@ -22,7 +25,7 @@ const addressHere = (
 const isElsewhere = (media: MediaView): media is MediaView & { remote_url: string } =>
   media.remote_url !== null;
 
-/** Where people here get it. */
+/** Returns the address from which people here get the file. */
 export const mediaUrl = (media: MediaView, site: Site, forStaff = false): string | null =>
   isElsewhere(media) && media.type !== "unknown"
     ? addressHere("attachments", media, site, forStaff)
@@ -30,7 +33,7 @@ export const mediaUrl = (media: MediaView, site: Site, forStaff = false): string
 
 const hasPicture = ({ type }: MediaView): boolean => type !== "audio" && type !== "unknown";
 
-/** A smaller picture of it; null: there is none. */
+/** Returns the address of a smaller picture; null where there is none. */
 const previewUrl = (media: MediaView, site: Site, forStaff = false): string | null => {
   if (!isElsewhere(media)) return media.small_key && fileUrl(site, media.small_key);
   return hasPicture(media) ? addressHere("previews", media, site, forStaff) : null;

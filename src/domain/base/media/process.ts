@@ -1,4 +1,4 @@
-// Processing an upload: the job, and waiting for it.
+// Processes uploads in jobs, and waits for them.
 
 import { baseApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
@@ -15,14 +15,14 @@ import type { Processed, Upload, UploadRow } from "./tables.ts";
 
 const channelOf = (id: string): string => `media:${id}`;
 
-/** Until the upload is processed, or this time has passed. */
+/** Waits until the upload is processed, or until this time has passed. */
 export const untilProcessed = async (app: App, id: string, ms: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = app.pubsub.subscribe(channelOf(id), () => resolve());
   const timer = setTimeout(resolve, ms);
   try {
     await app.pubsub.ready();
-    // It may have been processed before this listened.
+    // It may have been processed before the listener was added.
     const row = await selectUpload(app.sql, id);
     if (row?.state === "waiting") await promise;
   } finally {
@@ -45,7 +45,7 @@ const withFile = async <T>(app: App, name: string, work: (path: string) => Promi
   }
 };
 
-/** The owner's own preview, in place of the one that was made. */
+/** Stores the owner's own preview, in place of the one that was made. */
 const withThumbnail = async (
   app: App,
   processed: Processed,
@@ -68,7 +68,7 @@ const withThumbnail = async (
 const keysOf = ({ file_key, small_key }: Processed): string[] =>
   [file_key, small_key].filter((key) => key !== null);
 
-/** `ms`: of the processor at most, for a conversion. */
+/** `ms` bounds the processor time of a conversion. */
 const processUpload = async (
   app: App,
   { id, account_id: accountId }: UploadRow,
@@ -83,17 +83,17 @@ const processUpload = async (
     await app.storage.delete(keysOf(processed));
     throw error;
   });
-  // Deleted meanwhile.
+  // The upload was deleted meanwhile.
   if (!(await finishUpload(app.sql, id, whole))) await app.storage.delete(keysOf(whole));
 };
 
 const GIVEN_UP = "The file could not be processed. Please upload it again";
 
-/** The sentence for its owner; null: it is tried again. */
+/** Returns the sentence for the owner of the upload; null where the job is tried again. */
 const faultOf = (error: unknown, { attempts, maxAttempts }: JobRun): string | null => {
   if (error instanceof Unprocessable) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  // A database that starts again has no socket for a moment, which is ENOENT, too.
+  // While a database restarts it has no socket, and connecting to it fails with ENOENT too.
   const isGone = error instanceof UploadGone || (code === "ENOENT" && syscall !== "connect");
   if (isGone) return GIVEN_UP;
   return attempts >= maxAttempts ? GIVEN_UP : null;
@@ -106,7 +106,7 @@ const waitingOf = async (app: App, id: string): Promise<Waiting | null> => {
   return row?.state === "waiting" && row.upload ? { row, upload: row.upload } : null;
 };
 
-/** Does it to the end: what is wrong with the file is told to its owner, and the rest is tried again. */
+/** Runs the work to its end: the owner learns what is wrong with the file, and other errors are retried. */
 const finish = async (
   app: App,
   { row, upload }: Waiting,
@@ -126,7 +126,9 @@ const finish = async (
   await baseApp(app).pubsub.publish(channelOf(row.id), {});
 };
 
-/** Others' videos come before a further one of the same account: what one sends delays only itself. */
+/**
+ * Gives further videos of an account a lower priority than others' videos, so that many of them delay only their owner.
+ */
 const enqueueConversion = async (
   app: App,
   row: UploadRow,
@@ -140,7 +142,7 @@ const enqueueConversion = async (
 
 type OnUpload = (app: App, payload: { id: string }, job: JobRun) => Promise<void>;
 
-/** A job that works on an upload as long as it waits. */
+/** Makes the handler of a job that works on an upload only while it waits. */
 const whileWaiting =
   (work: (app: App, waiting: Waiting) => Promise<"done" | "later">): OnUpload =>
   async (app, { id }, job) => {
@@ -148,7 +150,7 @@ const whileWaiting =
     if (waiting) await finish(app, waiting, job, () => work(app, waiting));
   };
 
-/** The job `media.uploaded`: makes a picture, or looks at what is to be converted. */
+/** Handles the job `media.uploaded`: processes a picture, or estimates a conversion and enqueues it. */
 export const onMediaUploaded = whileWaiting(async (app, { row, upload }) => {
   if (row.type === "image") {
     await processUpload(app, row, upload, 0);
@@ -159,10 +161,10 @@ export const onMediaUploaded = whileWaiting(async (app, { row, upload }) => {
   return enqueueConversion(app, row, isShort ? "media.convert" : "media.convert_long");
 });
 
-/** What a short one may take before it is a long one, whatever its file says. */
+/** Milliseconds after which a short conversion counts as a long one, whatever was expected of its file. */
 const SHORT_MS = 3 * CONVERSION_MS.short;
 
-/** The job `media.convert`: of what is expected to take little. */
+/** Handles the job `media.convert`, for conversions that are expected to be short. */
 export const onShortConversion = whileWaiting(async (app, { row, upload }) => {
   try {
     await processUpload(app, row, upload, SHORT_MS);
@@ -173,7 +175,7 @@ export const onShortConversion = whileWaiting(async (app, { row, upload }) => {
   }
 });
 
-/** The job `media.convert_long`. */
+/** Handles the job `media.convert_long`. */
 export const onLongConversion = whileWaiting(async (app, { row, upload }) => {
   await processUpload(app, row, upload, CONVERSION_MS.most);
   return "done";

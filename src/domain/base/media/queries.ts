@@ -24,7 +24,7 @@ export const insertRemoteMedia = async (db: Db, statuses: OfStatus[]): Promise<v
   invalidate(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
 };
 
-/** Those with the same address keep their ids, so that clients and copies know them. */
+/** Keeps the ids of media with the same address, since clients and copies know them. */
 export const replaceRemoteMedia = async (db: Db, status: OfStatus): Promise<void> => {
   const { statusId } = status;
   const known = await db<{ id: string; url: string }[]>`
@@ -72,7 +72,7 @@ export const insertUpload = async (db: Db, row: NewUpload): Promise<string> => {
   return inserted!.id;
 };
 
-/** Uploads of an account that wait to be processed; until the transaction ends, no other one is counted. */
+/** Counts uploads of an account that wait to be processed, and blocks other counts until the transaction ends. */
 export const countWaiting = async (tx: Tx, accountId: string): Promise<number> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`;
   const [row] = await tx<{ count: number }[]>`
@@ -82,7 +82,7 @@ export const countWaiting = async (tx: Tx, accountId: string): Promise<number> =
   return row!.count;
 };
 
-/** Videos and recordings of the same account that were uploaded before this one, and wait. */
+/** Counts the waiting videos and recordings of the same account that were uploaded before this one. */
 export const countConversionsBefore = async (
   db: Db,
   { id, account_id }: Pick<UploadRow, "id" | "account_id">,
@@ -101,7 +101,10 @@ export const selectUpload = async (db: Db, id: string): Promise<UploadRow | null
   return row ?? null;
 };
 
-/** A person's uploads among these, in no order; of those that edits took out of a post only that post's. Locks them. */
+/**
+ * Locks and returns a person's uploads among these, in no order. Uploads that edits took out of a post count only for
+ * that post.
+ */
 export const lockUploads = (
   db: Db,
   accountId: string,
@@ -114,7 +117,7 @@ export const lockUploads = (
   ORDER BY id FOR UPDATE
 `;
 
-/** What changed besides may be the focus, which somebody may set while it is processed. */
+/** Leaves the focus alone, which somebody may set while the file is processed. */
 export const finishUpload = async (db: Db, id: string, processed: Processed): Promise<boolean> => {
   const { meta, ...rest } = processed;
   const { count } = await db`
@@ -138,7 +141,7 @@ export const releaseUploads = async (db: Db, statusId: string, now: Date): Promi
   invalidate(db, `status:${statusId}`);
 };
 
-/** One that is not part of a post, nor of an earlier version of one. */
+/** Deletes an upload that is not part of a post, nor of an earlier version of one. */
 export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
   (
     await db`
@@ -146,7 +149,7 @@ export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
     `
   ).count > 0;
 
-/** The status that has the upload, which stays as it is until the transaction ends. */
+/** Selects the status that has the upload, and locks the upload until the transaction ends. */
 export const lockUpload = async (
   db: Db,
   id: string,
@@ -186,7 +189,7 @@ export const updateMedia = async (db: Db, id: string, change: MediaChange): Prom
 
 export type FileNames = Pick<MediaView, "id" | "file_key" | "small_key">;
 
-/** Files of a suspended account; none of others. */
+/** Selects files of a suspended account; none of others. */
 export const selectFilesOf = (db: Db, accountId: string, after: string, limit: number) =>
   db<FileNames[]>`
     SELECT m.id, m.file_key, m.small_key FROM media_attachments m
@@ -196,7 +199,7 @@ export const selectFilesOf = (db: Db, accountId: string, after: string, limit: n
     ORDER BY m.id LIMIT ${limit}
   `;
 
-/** `old`: the key of the file before. The files under the keys before are deleted. */
+/** Renames files by their keys (`old` is the key before) and has the files under the old keys deleted. */
 export const renameFiles = async (
   db: Db,
   files: (FileNames & { old: string | null })[],
@@ -221,7 +224,9 @@ export const renameFiles = async (
   invalidate(db, ...rows.flatMap(({ status_id: id }) => (id ? [`status:${id}` as const] : [])));
 };
 
-/** In this order; what was attached before and is not among them is shown by earlier versions alone. */
+/**
+ * Attaches uploads in this order; what was attached before and is not among them is shown by earlier versions alone.
+ */
 export const attachUploads = async (db: Db, statusId: string, ids: string[]): Promise<void> => {
   await db`
     UPDATE media_attachments SET status_id = NULL, detached_from = ${statusId}
@@ -241,7 +246,7 @@ export const holdForScheduled = (db: Db, scheduledId: string, ids: string[]) => 
   FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS w (id, n) WHERE m.id = w.id
 `;
 
-/** These and no others; what it had before is as if it had just come. */
+/** Keeps these uploads for the draft and releases the others that it had, as if they were new. */
 export const holdForDraft = async (db: Db, draftId: string, ids: string[], now: Date) => {
   await db`
     UPDATE media_attachments SET draft_id = NULL, created_at = ${now}
@@ -260,7 +265,7 @@ export const selectScheduledMedia = (db: Db, scheduledIds: string[]) => db<Uploa
   WHERE scheduled_id = ANY(${scheduledIds}::bigint[]) ORDER BY scheduled_id, position
 `;
 
-/** Uploads that nobody used. */
+/** Deletes uploads that nobody used. */
 export const deleteUnattached = async (db: Db, before: Date): Promise<boolean> => {
   const { isMore } = await deleteSlice(
     db,

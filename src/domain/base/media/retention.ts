@@ -1,5 +1,5 @@
-// What is deleted of media by age: uploads that nobody posted, files that a crash left, and copies of remote files,
-// those beyond MEDIA_CACHE_GB too.
+// Deletes media by age: uploads that nobody posted, files that a crash left, and copies of remote files, also those
+// beyond MEDIA_CACHE_GB.
 
 import { addDays } from "../../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
@@ -8,12 +8,12 @@ import { deleteUnattached } from "./queries.ts";
 import { deleteBeyond, deleteUnused } from "./remote/queries.ts";
 
 export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
-  // Their rows went a day before.
+  // The rows of these files were deleted a day before.
   await deleteOldUploads(app, addDays(now, -2));
   return deleteUnattached(app.sql, addDays(now, -1));
 };
 
-/** Copies that nobody looked at for so long. */
+/** Days for which a copy is kept that nobody looks at. */
 const COPY_DAYS = 30;
 
 export const deleteRemoteFiles: DeleteSlice = async (app, now) => {

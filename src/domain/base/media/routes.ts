@@ -19,9 +19,11 @@ export const UploadBody = Type.Object({
 
 const IdParams = Type.Object({ id: Type.String() });
 
-/** A picture is mostly done by then; the client asks again for others. */
+/** Milliseconds of waiting, after which most pictures are processed; clients ask again for other files. */
 const PICTURE_WAIT_MS = 15_000;
-/** Version 1 has no way to say that it is not done; proxies give up after a minute. */
+/**
+ * Milliseconds of waiting in version 1, which cannot answer that processing goes on; proxies give up after a minute.
+ */
 const OLD_WAIT_MS = 50_000;
 
 const uploading = (server: Server, app: App): void => {

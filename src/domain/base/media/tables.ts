@@ -2,25 +2,25 @@
 
 export type MediaType = "image" | "gifv" | "video" | "audio" | "unknown";
 
-/** An attachment as it is read with its status. */
+/** An attachment as it is loaded with its status. */
 export type MediaView = {
   id: string;
   type: MediaType;
   media_type: string | null;
-  /** Of remote ones: where the file is. */
+  /** Are set for remote attachments: the address of the file. */
   url: string | null;
   remote_url: string | null;
-  /** Of uploads; null while they wait. */
+  /** Are set for uploads; null while they are processed. */
   file_key: string | null;
   small_key: string | null;
-  /** Bytes; null: not known. */
+  /** Is in bytes; null where unknown. */
   file_size: number | null;
   description: string | null;
   blurhash: string | null;
   meta: Record<string, unknown>;
 };
 
-/** What a remote status links to. */
+/** A file that a remote status links to. */
 export type NewRemoteMedia = {
   type: MediaType;
   media_type: string | null;
@@ -35,7 +35,7 @@ type MediaState = "waiting" | "done" | "failed";
 /** Names of files in the folder of uploads. */
 export type Upload = { file: string; thumbnail: string | null };
 
-/** An upload with what happens to it. */
+/** An upload with the state of its processing. */
 export type UploadRow = MediaView & {
   account_id: string;
   status_id: string | null;
@@ -46,7 +46,7 @@ export type UploadRow = MediaView & {
   upload: Upload | null;
 };
 
-/** What processing found and made. */
+/** Results of processing. */
 export type Processed = Pick<
   MediaView,
   "type" | "media_type" | "file_key" | "small_key" | "file_size" | "blurhash" | "meta"

@@ -1,4 +1,4 @@
-// What people do with their uploads before they post: upload, describe, look at, delete.
+// Lets people upload files, describe, look at and delete them before they post.
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../../platform/errors.ts";
@@ -28,7 +28,7 @@ export type UploadInput = {
   focus?: string | null | undefined;
 };
 
-/** undefined: not given; an empty one is none. */
+/** Returns undefined where none was given, and null for an empty one. */
 const readDescription = (description: string | null | undefined): string | null | undefined => {
   if (description === undefined) return undefined;
   const text = description?.trim() ?? "";
@@ -42,7 +42,7 @@ const readDescription = (description: string | null | undefined): string | null 
 
 const clamp = (value: number): number => Math.min(1, Math.max(-1, value));
 
-/** `x,y`, both from -1 to 1; what is beyond is moved to the edge. */
+/** Reads `x,y`, both from -1 to 1; values beyond are moved to the edge. */
 const readFocus = (text: string | null | undefined): { x: number; y: number } | null => {
   if (!text) return null;
   const [x, y] = text.split(",").map(Number);
@@ -63,7 +63,7 @@ const checkThumbnail = async (value: unknown): Promise<UploadedFile | null> => {
   return file;
 };
 
-/** Until it is processed: a container that turns out to hold sound alone changes. */
+/** Types that an upload has until it is processed: a container with sound alone becomes a recording. */
 const TYPES: Record<string, MediaType> = {
   picture: "image",
   gif: "gifv",
@@ -95,7 +95,7 @@ export const acceptUpload = async (
     thumbnail: thumbnail && (await storeUpload(app, thumbnail.path)),
   };
   const id = await app.sql.begin(async (tx) => {
-    // Others' files come before a further one of the same account.
+    // Files of other accounts are processed before further ones of the same account.
     const priority = await countWaiting(tx, accountId);
     const id = await insertUpload(tx, {
       account_id: accountId,
@@ -112,21 +112,21 @@ export const acceptUpload = async (
   return { id, type };
 };
 
-/** A person's upload, posted or not. */
+/** Returns a person's upload, posted or not. */
 const getUpload = async (app: App, accountId: string, id: string): Promise<UploadRow> => {
   const row = await selectUpload(app.sql, id);
   if (!row || row.account_id !== accountId) throw new NotFound();
   return row;
 };
 
-/** What became of it; Unprocessable when it failed. */
+/** Returns the state of the upload; throws Unprocessable when processing failed. */
 export const findUpload = async (app: App, accountId: string, id: string): Promise<UploadRow> => {
   const row = await getUpload(app, accountId, id);
   if (row.state === "failed") throw new Unprocessable(row.fault ?? "The file is damaged");
   return row;
 };
 
-/** Waits for it; nothing is left of one that failed. */
+/** Waits until the upload is processed; an upload that failed is deleted. */
 export const waitForUpload = async (
   app: App,
   accountId: string,
@@ -147,7 +147,7 @@ const previewChange = async (app: App, accountId: string, value: unknown): Promi
   return { small: { key, meta, blurhash: result.blurhash } };
 };
 
-/** What may be changed also of attachments of a post. */
+/** Reads changes that are also allowed for attachments of a post. */
 export const mediaChange = (input: Pick<UploadInput, "description" | "focus">): MediaChange => {
   const description = readDescription(input.description);
   const focus = readFocus(input.focus);
@@ -155,8 +155,8 @@ export const mediaChange = (input: Pick<UploadInput, "description" | "focus">): 
 };
 
 /**
- * Changes a person's upload. What is part of a post goes to `ofPost`, which edits the post (statuses/edit.ts): this
- * slice knows no posts.
+ * Changes a person's upload. For attachments of a post it calls `ofPost`, which edits the post (statuses/edit.ts),
+ * because this slice knows no posts.
  */
 export const changeUpload = async (
   app: App,

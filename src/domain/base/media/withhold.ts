@@ -1,5 +1,5 @@
-// Files of a suspended account get new addresses, so that those that were given out lead nowhere, here, in a bucket
-// and behind a proxy alike. Moderators are shown the new ones, and so is everybody if the account comes back.
+// Gives files of a suspended account new addresses, so that the known ones lead nowhere, here, in a bucket and behind a
+// proxy alike. Moderators are shown the new ones, and so is everybody if the account comes back.
 
 import type { App } from "../../../platform/app.ts";
 import { folderOfKey, newKey } from "../../../platform/storage/index.ts";
@@ -9,7 +9,7 @@ import type { FileNames } from "./queries.ts";
 
 const SLICE = 50;
 
-/** The same file under a new key; null: there is none. */
+/** Copies the file under a new key; returns null where there is none. */
 export const copyUnderNewKey = async (app: App, key: string | null): Promise<string | null> => {
   const folder = key === null ? null : folderOfKey(key);
   const file = key === null || folder === null ? null : await app.storage.open(key);
@@ -26,7 +26,7 @@ const copyBoth = async (app: App, { id, file_key, small_key }: FileNames) => ({
   small_key: await copyUnderNewKey(app, small_key),
 });
 
-/** The job `media.withheld`: slice by slice. */
+/** Handles the job `media.withheld`, slice by slice. */
 export const onMediaWithheld = async (
   app: App,
   { accountId, after }: { accountId: string; after: string },

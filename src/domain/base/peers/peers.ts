@@ -1,5 +1,5 @@
-// What is known of other servers: their software and its version, as their NodeInfo says. Federation reads that when an
-// actor of the server is met, at most once a week; once a day while nothing is known.
+// Remembers the software and version of other servers, which federation reads from their NodeInfo when it meets an
+// actor: at most once a week, or once a day while nothing is known.
 
 import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -17,14 +17,14 @@ import type { PeerRow } from "./queries.ts";
 export type { PeerRow };
 
 const CHECK_DAYS = 7;
-/** Of one that did not answer yet: what is sent to it is chosen by its software. */
+/** Days before a server that did not answer is asked again; its software decides what is sent to it. */
 const UNKNOWN_DAYS = 1;
-/** A server that nobody was met of for so long is forgotten. */
+/** Days after which a server is forgotten of which no actor was met. */
 const KEPT_DAYS = 90;
-/** Of one domain. */
+/** Servers that are shown below one domain. */
 const MAX_SHOWN = 20;
 
-/** Whether a server has to be asked; then it counts as asked. */
+/** Says whether a server has to be asked now, and counts it as asked. */
 export const claimCheck = (app: App, host: string): Promise<boolean> => {
   const now = app.clock.now();
   const before = addDays(now, -CHECK_DAYS);
@@ -37,19 +37,19 @@ export const storePeer = async (app: App, host: string, said: Software): Promise
   await updatePeer(app.sql, host, said);
 };
 
-/** By host, of those that are known. */
+/** Returns the software by host, of hosts that are known. */
 export const softwareOf = async (app: App, hosts: string[]): Promise<Map<string, Software>> => {
   const rows = await selectSoftware(app.sql, hosts);
   return new Map(rows.map((row) => [row.host, row]));
 };
 
-/** The server with this domain and those below it, as many as are shown. */
+/** Returns the server with this domain and those below it, as many as are shown. */
 export const peersOf = async (app: App, domain: string): Promise<PeerRow[]> =>
   selectPeersOf(app.sql, domain, MAX_SHOWN);
 
 const PAGE = 1000;
 
-/** All servers in the order of their names; `software`: with this one alone. */
+/** Yields all servers by name; with `software`, those that run it. */
 export const allPeers = async function* (
   app: App,
   software: string | null,
@@ -62,7 +62,7 @@ export const allPeers = async function* (
   }
 };
 
-/** `mastodon 4.5.1`; empty where nothing is known. */
+/** Writes `mastodon 4.5.1`; empty where nothing is known. */
 export const softwareText = ({ software, version }: Software): string =>
   software === null ? "" : [software, version].filter(Boolean).join(" ");
 

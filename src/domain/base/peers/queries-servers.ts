@@ -2,13 +2,16 @@
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 
-/** More accounts of a server are not counted, nor what has to do with them. */
+/** Accounts of one server that are counted, and followed up for other counts. */
 export const COUNTED_CAP = 100_000;
-/** Of the newest accounts of a server: they say where its inboxes and its files are. */
+/** Newest accounts of a server that are read for the hosts of its inboxes and files. */
 const LOOKED_AT = 200;
 const MAX_MEDIA_HOSTS = 10;
 
-/** The next domains after `after` that accounts are known of, in order: one step through the index for each. */
+/**
+ * Selects the next domains after `after` that accounts are known of, in order, with one step through the index for
+ * each.
+ */
 export const selectDomainsAfter = async (
   db: Db,
   after: string,
@@ -27,7 +30,7 @@ export const selectDomainsAfter = async (
   return rows.map(({ domain }) => domain);
 };
 
-/** Those of the domains that were not counted since then. */
+/** Selects those of the domains that were not counted since then. */
 export const selectUncounted = async (
   db: Db,
   domains: string[],
@@ -44,7 +47,7 @@ export const selectUncounted = async (
 
 export type CountedServer = {
   domain: string;
-  /** Null: none of its accounts says. */
+  /** Is null where no account says. */
   host: string | null;
   media_hosts: string[];
   accounts: number;
@@ -52,7 +55,7 @@ export type CountedServer = {
   followers: number;
 };
 
-/** By the indexes accounts_of_domain, follows_fan_out and follows_account. */
+/** Counts by the indexes accounts_of_domain, follows_fan_out and follows_account. */
 export const countServers = (db: Db, domains: string[]) => db<CountedServer[]>`
   SELECT d.domain, newest.host, newest.media_hosts, counts.*
   FROM unnest(${domains}::text[]) AS d (domain)
@@ -106,7 +109,7 @@ export const upsertServers = (db: Db, rows: NewServer[], now: Date) => db`
     media_bytes = excluded.media_bytes, counted_at = excluded.counted_at
 `;
 
-/** Those of which no account is known any more. */
+/** Deletes servers of which no account is known any more. */
 export const deleteForgottenServers = (db: Db) => db`
   DELETE FROM servers s WHERE NOT EXISTS (
     SELECT FROM accounts a WHERE a.domain = s.domain::citext
@@ -122,12 +125,12 @@ export type ServerRow = {
   followers: number;
   media_bytes: string;
   counted_at: Date;
-  /** Null: it does not say, or was not asked. */
+  /** Is null where the server does not say, or was not asked. */
   software: string | null;
   version: string | null;
   failing_since: Date | null;
   stopped_at: Date | null;
-  /** Null: nothing was sent to it lately. */
+  /** Is null where nothing was sent to the server lately. */
   settled_at: Date | null;
 };
 
@@ -149,17 +152,17 @@ export type ServerState = (typeof SERVER_STATES)[number];
 
 export type ServerFilter = {
   order: ServerOrder;
-  /** Part of the domain. */
+  /** Selects by a part of the domain. */
   name: string | null;
   software: string | null;
   state: ServerState | null;
-  /** Hosts that fail since before this are gone. */
+  /** Hosts that have been failing since before this time count as gone. */
   goneSince: Date;
-  /** What the last row of the page before has. */
+  /** Continues after these values of the previous page's last row. */
   after: { value: string; domain: string } | null;
 };
 
-/** Where few hosts are of the kind, they are found first, and their servers by them. */
+/** Where few hosts are in the state, they are selected first, and then their servers. */
 const inState = (db: Db, state: ServerState, goneSince: Date): Fragment => {
   if (state === "working") {
     return db`h.host IS NOT NULL AND h.failing_since IS NULL AND h.stopped_at IS NULL`;
@@ -184,12 +187,12 @@ const afterRow = (db: Db, { order, after }: ServerFilter): Fragment => {
   if (!after) return db``;
   if (order === "name") return db`AND s.domain > ${after.domain}`;
   const column = db`s.${db(order)}`;
-  // The first part is what the index of this order begins with.
+  // The first condition is the beginning of the index of this order.
   return db`AND ${column} <= ${after.value}::bigint
     AND (${column} < ${after.value}::bigint OR s.domain > ${after.domain})`;
 };
 
-/** A page of the list, by the index of its order, or by the hosts that it is limited to. */
+/** Selects a page of the list by the index of its order, or by the hosts that it is limited to. */
 export const selectServers = (db: Db, filter: ServerFilter, limit: number) => {
   const { order, name, software, state, goneSince } = filter;
   return db<ServerRow[]>`
@@ -213,7 +216,7 @@ export const selectServer = async (db: Db, domain: string): Promise<ServerRow | 
 
 export type SoftwarePart = { software: string | null; servers: number; accounts: number };
 
-/** What the servers run, of which most accounts are known first. */
+/** Selects the software that servers run, the one with most known accounts first. */
 export const selectSoftware = (db: Db, limit: number) => db<SoftwarePart[]>`
   SELECT p.software, count(*)::int AS servers, sum(s.accounts)::int AS accounts
   FROM servers s LEFT JOIN peers p ON p.host = s.host
@@ -222,7 +225,7 @@ export const selectSoftware = (db: Db, limit: number) => db<SoftwarePart[]>`
 
 export type SizePart = { size: number; servers: number };
 
-/** How many servers there are of each size: of 1, up to 10, up to 100 … known accounts. */
+/** Counts servers by size: with 1 known account, up to 10, up to 100 … */
 export const selectSizes = (db: Db) => db<SizePart[]>`
   SELECT ceil(log(greatest(accounts, 1)))::int AS size, count(*)::int AS servers
   FROM servers GROUP BY 1 ORDER BY 1
@@ -230,7 +233,7 @@ export const selectSizes = (db: Db) => db<SizePart[]>`
 
 export type ServerTotals = { servers: number; failing: number; gone: number; stopped: number };
 
-/** By remote_hosts_troubled, apart from the number of all. */
+/** Counts by remote_hosts_troubled, except for the number of all. */
 export const selectServerTotals = async (db: Db, goneSince: Date): Promise<ServerTotals> => {
   const [row] = await db<[ServerTotals]>`
     SELECT (SELECT count(*)::int FROM servers) AS servers,

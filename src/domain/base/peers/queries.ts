@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 
 export type PeerRow = {
   host: string;
-  /** Null: it does not say. */
+  /** Is null where the server does not say. */
   software: string | null;
   version: string | null;
   checked_at: Date;
@@ -14,7 +14,8 @@ export type PeerRow = {
 type Claim = { now: Date; before: Date; unknownBefore: Date };
 
 /**
- * That a server is asked now: false where it was since `before`, or since `unknownBefore` and its software is unknown.
+ * Marks a server as asked now; returns false where it was asked since `before`, or since `unknownBefore` and its
+ * software is unknown.
  */
 export const claimPeer = async (
   db: Db,
@@ -36,26 +37,26 @@ export const updatePeer = (
   { software, version }: Pick<PeerRow, "software" | "version">,
 ) => db`UPDATE peers SET software = ${software}, version = ${version} WHERE host = ${host}`;
 
-/** By the primary key. */
+/** Selects by the primary key. */
 export const selectSoftware = (db: Db, hosts: string[]) => db<Omit<PeerRow, "checked_at">[]>`
   SELECT host, software, version FROM peers WHERE host = ANY(${hosts}::text[])
 `;
 
-/** A pattern for what ends with this text, of the reversed one. */
+/** Makes a pattern that matches the reversed form of names that end with this text. */
 const reversedPattern = (end: string): string =>
   `${[...end]
     .toReversed()
     .join("")
     .replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-/** The server with this domain and those below it. */
+/** Selects the server with this domain and those below it. */
 export const selectPeersOf = (db: Db, domain: string, limit: number) => db<PeerRow[]>`
   SELECT host, software, version, checked_at FROM peers
   WHERE host = ${domain} OR reverse(host) LIKE ${reversedPattern(`.${domain}`)}
   ORDER BY host LIMIT ${limit}
 `;
 
-/** In the order of their names, those after `after`; `software`: with this one alone. */
+/** Selects servers after `after` by name; with `software`, those that run it. */
 export const selectPeers = (
   db: Db,
   { software, after, limit }: { software: string | null; after: string; limit: number },

@@ -1,5 +1,5 @@
-// The list of servers that accounts are known of: what is known of each is counted once a day, a piece at a time, since
-// nobody can wait for it on a page.
+// Lists servers that accounts are known of. Their figures are counted once a day in slices, since nobody can wait for
+// that on a page.
 
 import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -32,13 +32,13 @@ export type { ServerFilter, ServerOrder, ServerRow, ServerState } from "./querie
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Count what is known of the next servers after this domain. */
+    /** Count the next servers after this domain. */
     "servers.count": { after?: string };
   }
 }
 
 const PIECE = 200;
-/** The job runs every hour, for servers that are new. */
+/** Days between two counts of a server. The job runs every hour, so that new servers are counted soon. */
 const COUNTED_DAYS = 0.95;
 
 const withMedia = async (app: App, counted: readonly CountedServer[]): Promise<NewServer[]> => {
@@ -56,7 +56,7 @@ const withMedia = async (app: App, counted: readonly CountedServer[]): Promise<N
   });
 };
 
-/** The job `servers.count`: a piece each time, then what is known no more. */
+/** Handles the job `servers.count`: counts a slice each time, and finally deletes forgotten servers. */
 export const countServersDue = async (app: App, { after = "" }: { after?: string }) => {
   const now = app.clock.now();
   const domains = await selectDomainsAfter(app.sql, after, PIECE);
@@ -68,7 +68,7 @@ export const countServersDue = async (app: App, { after = "" }: { after?: string
   else await app.jobs.add(app.sql, "servers.count", { after: domains.at(-1)! }, COUNT_OPTIONS);
 };
 
-/** One waiting job, which lets all others go first. */
+/** Keeps one job in the queue, with a lower priority than all others. */
 export const COUNT_OPTIONS = { key: "servers.count", priority: 10 };
 
 export const listServers = async (
@@ -77,16 +77,16 @@ export const listServers = async (
   limit: number,
 ): Promise<ServerRow[]> => [...(await selectServers(app.sql, filter, limit))];
 
-/** Null: no account of it was known when servers were counted. */
+/** Returns null where no account of it was known when servers were counted. */
 export const findServer = (app: App, domain: string, db: Db = app.sql): Promise<ServerRow | null> =>
   selectServer(db, domain);
 
-/** The most frequent software; null: what does not say, and what was not asked. */
+/** Returns the most frequent software; null stands for servers that do not say, or were not asked. */
 export const softwareOfServers = async (app: App, limit: number): Promise<SoftwarePart[]> => [
   ...(await selectSoftware(app.sql, limit)),
 ];
 
-/** Powers of ten. */
+/** Counts servers by powers of ten of their known accounts. */
 export const sizesOfServers = async (app: App): Promise<SizePart[]> => [
   ...(await selectSizes(app.sql)),
 ];

@@ -1,5 +1,5 @@
-// Work that goes on after a request was answered: a second request for the same thing joins it, and a
-// client can ask for its progress. https://docs.joinmastodon.org/methods/async_refreshes/
+// Tracks work that continues after a request was answered: a second request for the same thing joins it, and clients
+// can ask for its progress. https://docs.joinmastodon.org/methods/async_refreshes/
 
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
@@ -8,18 +8,18 @@ import type { App } from "../../../platform/app.ts";
 export type Refresh = {
   id: string;
   status: "running" | "finished";
-  /** How many new results there are so far; null where nobody counts them. */
+  /** Counts the new results so far; null where nobody counts them. */
   resultCount: number | null;
 };
 
-/** A job that died reports nothing: its refresh expires after an hour. */
+/** A refresh expires after an hour, since a job that died reports nothing. */
 const RUNNING_SECONDS = 3600;
 const FINISHED_SECONDS = 600;
-/** How long a client waits before it asks again. */
+/** Seconds that a client waits before it asks again. */
 const RETRY_SECONDS = 5;
 
 const idKey = (id: string): string => `refresh:${id}`;
-/** `subject` names what is made: `annual:ACCOUNT:YEAR`, `context:STATUS`. */
+/** `subject` names the thing that is refreshed: `annual:ACCOUNT:YEAR`, `context:STATUS`. */
 const subjectKey = (subject: string): string => `refresh-of:${subject}`;
 
 const write = (app: App, refresh: Refresh): Promise<void> =>
@@ -29,13 +29,13 @@ const write = (app: App, refresh: Refresh): Promise<void> =>
     refresh.status === "running" ? RUNNING_SECONDS : FINISHED_SECONDS,
   );
 
-/** The refresh with this id, or null when there is none (any more). */
+/** Returns the refresh with this id; null where there is none, or no longer. */
 export const findRefresh = async (app: App, id: string): Promise<Refresh | null> => {
   const stored = await app.kv.get(idKey(id));
   return stored === null ? null : (JSON.parse(stored) as Refresh);
 };
 
-/** The running refresh of the subject, or null. */
+/** Returns the running refresh of the subject, or null. */
 export const runningRefresh = async (app: App, subject: string): Promise<Refresh | null> => {
   const id = await app.kv.get(subjectKey(subject));
   const refresh = id === null ? null : await findRefresh(app, id);
@@ -43,7 +43,7 @@ export const runningRefresh = async (app: App, subject: string): Promise<Refresh
 };
 
 /**
- * Starts a refresh or joins the running one. `isNew`: it was started, and the caller must see to the work.
+ * Starts a refresh or joins the running one. `isNew` says that it was started, so that the caller must do the work.
  * With `counting`, results are counted from 0.
  */
 export const beginRefresh = async (
@@ -61,13 +61,13 @@ export const beginRefresh = async (
   return { refresh: (await runningRefresh(app, subject)) ?? refresh, isNew: false };
 };
 
-/** Sets how many results there are so far. */
+/** Sets the number of results so far. */
 export const countRefresh = async (app: App, subject: string, count: number): Promise<void> => {
   const running = await runningRefresh(app, subject);
   if (running) await write(app, { ...running, resultCount: count });
 };
 
-/** The work is done or given up: clients stop waiting. */
+/** Marks the work as done or given up, so that clients stop waiting. */
 export const finishRefresh = async (app: App, subject: string): Promise<void> => {
   const running = await runningRefresh(app, subject);
   if (running) await write(app, { ...running, status: "finished" });

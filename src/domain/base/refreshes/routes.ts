@@ -1,4 +1,4 @@
-// How far a refresh is. https://docs.joinmastodon.org/methods/async_refreshes/
+// Shows the progress of a refresh. https://docs.joinmastodon.org/methods/async_refreshes/
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";

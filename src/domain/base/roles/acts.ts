@@ -1,5 +1,5 @@
-// What the staff can do, the permissions that each act takes (one of them is enough), and whether the actor's role
-// has to rank above that of the account concerned.
+// Declares the acts of the staff, the permissions of which an act needs one, and whether the actor's role has to rank
+// above that of the account concerned.
 
 import { Forbidden } from "../../../platform/errors.ts";
 import { mayOneOf } from "./permissions.ts";
@@ -66,7 +66,7 @@ export const ACTS = {
 
 export type Act = keyof typeof ACTS;
 
-/** The account that an act is about; `domain`: null for this server. */
+/** The account that an act is about; `domain` is null for this server. */
 type Target = { domain: string | null; role?: { position: number } | null };
 
 const isAbove = (actor: Actor, target: Target): boolean =>
@@ -78,7 +78,7 @@ export const may = (actor: Actor, act: Act, target?: Target): boolean => {
   return !rule.ranks || !target || isAbove(actor, target);
 };
 
-/** Forbidden unless the actor's role allows the act, on this account where it is about one. */
+/** Throws Forbidden unless the actor's role allows the act, also on this account where one is given. */
 export const requireMay = (actor: Actor, act: Act, target?: Target): void => {
   if (!may(actor, act, target)) throw new Forbidden();
 };

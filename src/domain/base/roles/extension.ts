@@ -1,4 +1,4 @@
-// What longer posts of people with some roles add to the API.
+// Describes the addition to the API for roles whose members may write longer posts.
 
 import type { Extension } from "../../../platform/http/extension.ts";
 

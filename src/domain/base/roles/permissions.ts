@@ -1,4 +1,4 @@
-// What a role may do, as bits, and who ranks above whom (contract: limits.json, role_permission_bits).
+// Defines what a role may do, as bits, and who ranks above whom (limits.json of the contract, role_permission_bits).
 // https://docs.joinmastodon.org/entities/Role/#permission-flags
 
 export const PERMISSIONS = {
@@ -31,13 +31,13 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
-/** The sum of the bits. */
+/** Returns the sum of the bits. */
 export const bitsOf = (names: readonly Permission[]): number =>
   names.reduce((bits, name) => bits | PERMISSIONS[name], 0);
 
 const ALL = bitsOf(PERMISSION_NAMES);
 
-/** With everything that an administrator may do without being given it. */
+/** Adds everything else that an administrator may do. */
 export const effectiveBits = (stored: number | bigint | string): number => {
   const bits = Number(stored);
   return bits & PERMISSIONS.administrator ? ALL : bits & ALL;
@@ -46,23 +46,23 @@ export const effectiveBits = (stored: number | bigint | string): number => {
 export const namesOf = (stored: number | string): Permission[] =>
   PERMISSION_NAMES.filter((name) => Number(stored) & PERMISSIONS[name]);
 
-/** Whether the bits have one of the permissions. */
+/** Says whether the bits have one of the permissions. */
 export const mayOneOf = (stored: number | string, permissions: readonly Permission[]): boolean =>
   (effectiveBits(stored) & bitsOf(permissions)) !== 0;
 
-/** Everybody may have these. */
+/** Lists the permissions that everybody may be given. */
 export const FOR_EVERYBODY = ["invite_users", "invite_bypass_approval"] as const;
 
-/** Whether the bits have a permission that only the staff has. */
+/** Says whether the bits have a permission that only the staff has. */
 export const isStaff = (stored: number | string): boolean =>
   (effectiveBits(stored) & ~bitsOf(FOR_EVERYBODY)) !== 0;
 
-/** Who acts as staff. */
+/** Somebody who acts as staff. */
 export type Actor = {
-  /** null: the command line, which may do everything. */
+  /** Is null for the command line, which may do everything. */
   accountId: string | null;
   permissions: number;
-  /** Only over those whose role is lower. */
+  /** The actor ranks above roles with a lower position. */
   position: number;
 };
 

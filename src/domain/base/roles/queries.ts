@@ -4,13 +4,13 @@ import { EVERYTHING, invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { RoleRow } from "./tables.ts";
 
-/** What everybody may do is another. */
+/** Invalidates the role of everybody who has no other. */
 export const EVERYBODY_CHANGED = "everybody:";
 
 const columns = (db: Db) =>
   db`id, name, color, permissions::text AS permissions, highlighted, position, max_characters`;
 
-/** The most powerful first. */
+/** Selects the most powerful role first. */
 export const selectRoles = (db: Db) => db<RoleRow[]>`
   SELECT ${columns(db)} FROM roles ORDER BY position DESC, id
 `;
@@ -32,7 +32,7 @@ export const insertRole = async (db: Db, role: Omit<RoleRow, "id">): Promise<str
   return row!.id;
 };
 
-/** What is cached of the people who have it. */
+/** Invalidates what is cached of the people who have the role. */
 const invalidateHolders = async (db: Db, id: string): Promise<void> => {
   const rows = await db<{ id: string; account_id: string }[]>`
     SELECT id, account_id FROM users WHERE role_id = ${id} AND role_id <> -99
@@ -42,12 +42,12 @@ const invalidateHolders = async (db: Db, id: string): Promise<void> => {
 
 export const updateRole = async (db: Db, id: string, change: Partial<Omit<RoleRow, "id">>) => {
   await db`UPDATE roles SET ${db(change as never)} WHERE id = ${id}`;
-  // Everybody has that one.
+  // Everybody without another role has this one.
   if (id === "-99") invalidate(db, EVERYTHING, EVERYBODY_CHANGED);
   else await invalidateHolders(db, id);
 };
 
-/** How many people have it, as far as `cap`. */
+/** Counts the people who have the role, at most `cap`. */
 export const selectHolders = async (db: Db, id: string, cap: number): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (

@@ -1,4 +1,4 @@
-// The roles of the staff: the three that come with the server, and those that its owner makes.
+// Manages the roles of the staff: the three that come with the server, and those that its owner adds.
 
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
@@ -19,7 +19,7 @@ import {
 } from "./queries.ts";
 import type { RoleRow } from "./tables.ts";
 
-/** Everybody has it who has no other. */
+/** Everybody without another role has this one. */
 export const EVERYONE_ID = "-99";
 export const BUILT_IN: ReadonlySet<string> = new Set([EVERYONE_ID, "1", "2", "3"]);
 export const OWNER_ID = "3";
@@ -27,7 +27,7 @@ export const OWNER_ID = "3";
 const MAX_ROLES = 100;
 const MAX_NAME = 100;
 const MAX_POSITION = 999;
-/** As MAX_TOOT_CHARS. */
+/** Characters that a role may allow in a post; the bound of MAX_TOOT_CHARS. */
 export const MAX_CHARACTERS = 100_000;
 
 export type RoleInput = Partial<{
@@ -36,14 +36,14 @@ export type RoleInput = Partial<{
   permissions: Permission[];
   highlighted: boolean;
   position: number;
-  /** null: as the server is set. */
+  /** Is null where the setting of the server applies. */
   maxCharacters: number | null;
 }>;
 
 export const listRoles = (app: App): Promise<RoleRow[]> =>
   selectRoles(app.sql).then((rows) => [...rows]);
 
-/** NotFound with a sentence that lists the roles there are. */
+/** Throws NotFound with a sentence that lists the existing roles. */
 export const findRole = async (app: App, name: string): Promise<RoleRow> => {
   const role = await selectRoleByName(app.sql, name);
   if (role) return role;
@@ -51,7 +51,7 @@ export const findRole = async (app: App, name: string): Promise<RoleRow> => {
   throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
 };
 
-/** Of those who have no other. */
+/** Caches the role of those who have no other. */
 export const everyonesRole = listenedValue<RoleRow>({
   name: "everybody's role",
   channel: "settings",
@@ -98,7 +98,7 @@ const requireFreeName = async (db: Db, name: string, id: string | null): Promise
     throw new Unprocessable(says("staff.roles.taken", { name: other.name }));
 };
 
-/** Unprocessable for a taken name and values out of range. */
+/** Throws Unprocessable for a taken name and values out of range. */
 export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
   check(input);
   await requireFreeName(db, input.name, null);
@@ -116,7 +116,7 @@ export const createRole = async (db: Db, input: RoleInput & { name: string }): P
   });
 };
 
-/** The built-in ones keep their permissions and ranks. */
+/** Leaves permissions and ranks of the built-in roles alone. */
 export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
   check(input);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
@@ -128,7 +128,7 @@ export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promi
   if (Object.keys(change).length > 0) await updateRole(db, role.id, change);
 };
 
-/** What everybody may do who has no other role: invite others, and nothing that needs trust. */
+/** Sets what everybody without another role may do: invite others, and nothing that needs trust. */
 export const modifyEveryone = async (db: Db, permissions: readonly Permission[]): Promise<void> => {
   const bits = bitsOf(permissions);
   if ((bits & ~bitsOf(FOR_EVERYBODY)) !== 0) {
@@ -139,7 +139,7 @@ export const modifyEveryone = async (db: Db, permissions: readonly Permission[])
   await updateRole(db, EVERYONE_ID, { permissions: String(bits) });
 };
 
-/** Refused while somebody has it. */
+/** Refuses to remove a role while somebody has it. */
 export const removeRole = async (db: Db, role: RoleRow): Promise<void> => {
   if (BUILT_IN.has(role.id))
     throw new Unprocessable(says("staff.roles.fixed", { name: role.name }));
@@ -149,14 +149,14 @@ export const removeRole = async (db: Db, role: RoleRow): Promise<void> => {
   await deleteRole(db, role.id);
 };
 
-/** The Role entity. */
+/** Makes the Role entity. */
 export const roleEntity = (role: RoleRow) => ({
   id: role.id,
   name: role.name,
   color: role.color,
   permissions: String(effectiveBits(role.permissions)),
   highlighted: role.highlighted,
-  // An addition: of those whose posts may have another length than everybody's.
+  // An extension for roles whose posts may have another length than everybody's.
   ...(role.max_characters !== null && { max_characters: role.max_characters }),
   collection_limit: 10,
 });

@@ -3,14 +3,14 @@
 export type RoleRow = {
   id: string;
   name: string;
-  /** #rrggbb, or "" for none. */
+  /** Is #rrggbb, or "" for none. */
   color: string;
-  /** The sum of the bits. */
+  /** Is the sum of the bits. */
   permissions: string;
-  /** Shown on profiles. */
+  /** Says whether profiles show the role. */
   highlighted: boolean;
-  /** Higher is more powerful. */
+  /** A higher position is more powerful. */
   position: number;
-  /** How long posts of people with it may be; null: as the server is set. */
+  /** Characters that posts of its members may have; null where the setting of the server applies. */
   max_characters: number | null;
 };

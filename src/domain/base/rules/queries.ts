@@ -16,7 +16,7 @@ export const insertRule = async (db: Db, text: string, hint: string): Promise<st
   return row!.id;
 };
 
-/** True when there was such a rule. */
+/** Returns true when there was such a rule. */
 export const updateTranslation = async (
   db: Db,
   id: string,
@@ -30,7 +30,7 @@ export const updateTranslation = async (
   return done.count > 0;
 };
 
-/** True when there was such a rule. */
+/** Returns true when there was such a rule. */
 export const updateRule = async (
   db: Db,
   id: string,
@@ -40,7 +40,7 @@ export const updateRule = async (
   return done.count > 0;
 };
 
-/** Changes its place with the one above or below. */
+/** Swaps the rule with the one above or below. */
 export const swapRule = async (db: Db, id: string, up: boolean): Promise<void> => {
   await db`
     WITH this AS (SELECT id, position FROM rules WHERE id = ${id} AND deleted_at IS NULL),
@@ -59,7 +59,7 @@ export const swapRule = async (db: Db, id: string, up: boolean): Promise<void> =
   `;
 };
 
-/** True when there was such a rule. */
+/** Returns true when there was such a rule. */
 export const deleteRule = async (db: Db, id: string, now: Date): Promise<boolean> => {
   const done = await db`
     UPDATE rules SET deleted_at = ${now} WHERE id = ${id} AND deleted_at IS NULL

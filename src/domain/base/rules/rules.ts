@@ -1,4 +1,4 @@
-// The rules of the server: cached until the database notifies of a change.
+// Manages the rules of the server, cached until the database notifies of a change.
 // https://docs.joinmastodon.org/entities/Rule/
 
 import type { App } from "../../../platform/app.ts";
@@ -18,10 +18,10 @@ import {
 } from "./queries.ts";
 import type { RuleRow } from "./tables.ts";
 
-/** Invalidates them. */
+/** Invalidates the cached rules. */
 const CHANGED = "rules:";
 
-/** Those that hold, in order; the same list as long as none changes. */
+/** Caches the rules in force, in order; the list is the same object until one changes. */
 export const currentRules = listenedValue<RuleRow[]>({
   name: "rules",
   channel: "settings",
@@ -36,7 +36,7 @@ export const ruleEntity = ({ id, text, hint, translations }: RuleRow) => ({
   translations,
 });
 
-/** Those of the ids that belong to rules in force, as they are stored. */
+/** Returns those of the ids that belong to rules in force, as they are stored. */
 export const knownRules = async (app: App, ids: string[]): Promise<string[]> => {
   const known = new Set((await currentRules(app)).map((rule) => rule.id));
   return ids.flatMap((id) => {
@@ -60,7 +60,7 @@ const checked = ({ text, hint }: Words): Words => {
   return words;
 };
 
-/** Gives the new rule's id; it stands last. */
+/** Adds a rule at the end and returns its id. */
 export const addRule = async (db: Db, words: Words): Promise<string> => {
   const { text, hint } = checked(words);
   if ((await selectRules(db)).length >= MAX_RULES) {
@@ -71,7 +71,7 @@ export const addRule = async (db: Db, words: Words): Promise<string> => {
   return id;
 };
 
-/** `write` says whether there was such a rule. */
+/** `write` returns whether there was such a rule. */
 const changing = async (
   db: Db,
   id: string,
@@ -82,14 +82,14 @@ const changing = async (
   invalidate(db, CHANGED);
 };
 
-/** `language` is a code such as `de`. NotFound for an unknown rule, as all below. */
+/** `language` is a code such as `de`. This and the commands below throw NotFound for an unknown rule. */
 export const translateRule = (db: Db, id: string, language: string, words: Words): Promise<void> =>
   changing(db, id, (parsed) => updateTranslation(db, parsed, language, words));
 
 export const rewordRule = (db: Db, id: string, words: Words): Promise<void> =>
   changing(db, id, (parsed) => updateRule(db, parsed, checked(words)));
 
-/** Up or down by one place; the first and the last stay where they are. */
+/** Moves a rule up or down by one place; the first and the last stay where they are. */
 export const moveRule = (db: Db, id: string, up: boolean): Promise<void> =>
   changing(db, id, async (parsed) => {
     await swapRule(db, parsed, up);

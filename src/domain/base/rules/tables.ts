@@ -4,6 +4,6 @@ export type RuleRow = {
   id: string;
   text: string;
   hint: string;
-  /** By language code. */
+  /** Has translations by language code. */
   translations: Record<string, { text: string; hint: string }>;
 };

@@ -1,4 +1,4 @@
-// The colour of links and buttons: whether it can be read on the light pages, and what it is on the dark ones.
+// Checks that the colour of links and buttons can be read on light pages, and derives that of dark pages.
 
 type Rgb = [red: number, green: number, blue: number];
 
@@ -12,7 +12,7 @@ const rgbOf = (hex: string): Rgb =>
 const hexOf = (rgb: Rgb): string =>
   `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 
-/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/** Returns the relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 const luminance = (hex: string): number => {
   const [red, green, blue] = rgbOf(hex).map((part) => {
     const share = part / 255;
@@ -21,20 +21,20 @@ const luminance = (hex: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+/** Returns the contrast ratio: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 export const contrast = (first: string, second: string): number => {
   const [dark, light] = [luminance(first), luminance(second)].toSorted((a, b) => a - b);
   return (light! + 0.05) / (dark! + 0.05);
 };
 
-/** For text (WCAG 2.2, 1.4.3). */
+/** The least contrast ratio of text (WCAG 2.2, 1.4.3). */
 export const ENOUGH = 4.5;
 
-// The papers of web/src/styles/base.css, the one with less contrast of each look.
+// Backgrounds of web/src/styles/base.css, of each theme the one with less contrast.
 const LIGHT_PAPER = "#f5f4f9";
 const DARK_PAPER = "#1d1a27";
 
-/** Towards black (0) or white (255), in steps, until it can be read on the paper. */
+/** Moves the colour in steps towards black (0) or white (255) until it can be read on the background. */
 const readableOn = (paper: string, hex: string, target: 0 | 255, enough: number): string => {
   for (let step = 0; step <= 100; step += 1) {
     const mixed = rgbOf(hex).map((part) => part + ((target - part) * step) / 100) as Rgb;
@@ -46,15 +46,15 @@ const readableOn = (paper: string, hex: string, target: 0 | 255, enough: number)
 
 export const contrastOnLight = (hex: string): number => contrast(hex, LIGHT_PAPER);
 
-/** The nearest darker colour that can be read on light pages; the same where it can. */
+/** Returns the nearest darker colour that can be read on light pages, or the colour itself where it can. */
 export const darkened = (hex: string): string => readableOn(LIGHT_PAPER, hex, 0, ENOUGH);
 
-/** As bright as the built-in colour is on dark pages. */
+/** The contrast ratio of the built-in colour on dark pages. */
 const DARK_ENOUGH = 6.5;
 
 export const onDark = (hex: string): string => readableOn(DARK_PAPER, hex, 255, DARK_ENOUGH);
 
-/** A stylesheet that takes the place of the built-in colour, after those of pages and client. */
+/** Makes a stylesheet that overrides the built-in colour, loaded after those of pages and client. */
 export const accentStyle = (hex: string): string => {
   const dark = onDark(hex);
   const pair = (light: string, other: string) => `light-dark(${light}, ${other})`;
@@ -72,5 +72,5 @@ export const accentStyle = (hex: string): string => {
   ].join("\n");
 };
 
-/** Where it is served, for ever: the colour is in its path. */
+/** Returns the address of the stylesheet. It can be cached for ever, because the colour is in the path. */
 export const accentPath = (colour: string): string => `/assets/accent/${colour.slice(1)}.css`;

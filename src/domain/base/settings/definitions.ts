@@ -1,4 +1,4 @@
-// The settings that an administrator may read and write by name, with the text of each value.
+// Defines the settings that an administrator may read and write by name, with the text of each value.
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import type { FullConfig } from "../../../platform/config/config.ts";
@@ -7,7 +7,7 @@ import { ENOUGH, contrastOnLight, darkened, isColour } from "./colours.ts";
 import { DEFAULT_REGISTRATIONS } from "./settings.ts";
 import type { PictureKind, Settings } from "./settings.ts";
 
-/** The settings that an administrator reads and writes; keys, tokens and relays are not among them. */
+/** Names the settings that an administrator reads and writes, which excludes keys, tokens and relays. */
 export type PublicName = Exclude<
   keyof Settings,
   "owner_setup" | "instance_actor_keys" | "relays" | `${PictureKind}_picture`
@@ -15,15 +15,15 @@ export type PublicName = Exclude<
 
 type Definition = {
   help: string;
-  /** How a form asks for it. */
+  /** Says with what kind of input a form asks for the value. */
   input: "line" | "text" | "number" | "colour" | "flag" | readonly string[];
-  /** The value that the text stands for; throws a sentence that says what to enter instead. */
+  /** Returns the value that the text stands for; throws a sentence that says what to enter instead. */
   parse(text: string, now: Date): unknown;
-  /** The value as a person would write it. */
+  /** Writes the value as a person would. */
   show(value: unknown): string;
-  /** What holds while it is not set, as a text. */
+  /** Is the value, as text, while the setting is not set. */
   initial?: string;
-  /** The variable of the environment that sets what holds then, in place of `initial`. */
+  /** Names the environment variable that replaces `initial`. */
   variable?: { name: string; read: (config: FullConfig["instance"]) => string };
 };
 
@@ -109,7 +109,7 @@ const flag = (help: string, isOn: boolean): Definition => ({
   show: String,
 });
 
-/** A text with the time of its last change. */
+/** Defines a text with the time of its last change. */
 const dated = (help: string): Definition => ({
   help: `${help} (plain text or HTML)`,
   input: "text",
@@ -121,7 +121,7 @@ const dated = (help: string): Definition => ({
   show: (value) => (value as { text: string }).text,
 });
 
-/** Light enough to be read nowhere is refused, with the nearest that can be. */
+/** Defines a colour; one that is too light to read is refused with the nearest that can be read. */
 const colour = (help: string, initial: string): Definition => ({
   help: `${help} (like ${initial})`,
   input: "colour",
@@ -195,7 +195,7 @@ export const DEFINITIONS: Record<PublicName, Definition> = {
   ),
 };
 
-/** Throws a sentence that lists the names there are, for the command line. */
+/** Throws a sentence that lists the existing names, for the command line. */
 export const definitionOf = (name: string): Definition => {
   const definition = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as PublicName] : undefined;
   if (!definition) {
@@ -206,13 +206,13 @@ export const definitionOf = (name: string): Definition => {
   return definition;
 };
 
-/** Where a value comes from. */
+/** Says where a value comes from. */
 export type Origin = "set" | "environment" | "default";
 
-/** What holds for a setting, as texts. `initial`: what holds while it is not set. */
+/** The value that holds for a setting, as text. `initial` holds while it is not set. */
 export type SettingValue = { text: string; initial: string; origin: Origin; variable?: string };
 
-/** What holds while the setting is not set, and whether the environment says so. */
+/** Returns the value that holds while the setting is not set, and whether it comes from the environment. */
 const initialOf = ({ initial = "", variable }: Definition, config: FullConfig) => {
   const configured = variable?.read(config.instance) ?? initial;
   return { initial: configured, isConfigured: variable !== undefined && configured !== initial };

@@ -1,11 +1,11 @@
-// The pictures of the server: its banner, the icon that apps and browsers show, and the logo beside its name.
+// Describes the pictures of the server: its banner, the icon that apps and browsers show, and the logo beside its name.
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import type { PictureOutput } from "../../../platform/pictures/task.ts";
 import { fileUrl } from "../../../platform/storage/index.ts";
 import type { PictureKind, Settings, SitePicture } from "./settings.ts";
 
-/** Sides of the square icons, in pixels, as assets/ has them of the built-in one. */
+/** Sides of the square icons in pixels, those that assets/ has of the built-in icon. */
 export const ICON_SIZES = [48, 96, 192, 512] as const;
 
 const BANNER = { width: 1200, height: 630 };
@@ -13,7 +13,7 @@ const LOGO_SIDE = 256;
 
 type Output = Omit<PictureOutput, "path">;
 
-/** What is made of an upload, the largest first: the others are made of it. */
+/** Lists the pictures made from an upload, the largest first, since the others are made from it. */
 export const PICTURE_OUTPUTS: Record<PictureKind, readonly Output[]> = {
   banner: [4, 1].map((times) => ({ pixels: BANNER.width * BANNER.height * times, still: true })),
   icon: ICON_SIZES.toReversed().map((side) => ({
@@ -31,7 +31,7 @@ export const pictureOf = (set: Partial<Settings>, kind: PictureKind): SitePictur
 
 type Site = FullConfig["site"];
 
-/** The address of the banner and of one with more pixels; null: none was uploaded. */
+/** Returns the addresses of the banner and of one with more pixels; null where none was uploaded. */
 export const bannerOf = (set: Partial<Settings>, site: Site) => {
   const picture = pictureOf(set, "banner");
   if (!picture) return null;
@@ -43,7 +43,7 @@ export const bannerOf = (set: Partial<Settings>, site: Site) => {
   };
 };
 
-/** The addresses of the square icons: of the uploaded one, otherwise of the built-in one. */
+/** Returns the addresses of the square icons, of the uploaded one or else of the built-in one. */
 export const iconsOf = (set: Partial<Settings>, site: Site): { src: string; side: number }[] => {
   const picture = pictureOf(set, "icon");
   return ICON_SIZES.map((side, place) => {

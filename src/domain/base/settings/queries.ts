@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 
-/** The stored values of these names; what was never set is absent. */
+/** Selects the stored values of these names; names that were never set are absent. */
 export const selectSettings = (db: Db, names: string[]) => db<{ name: string; value: unknown }[]>`
   SELECT name, value FROM settings WHERE name = ANY(${names})
 `;
@@ -16,7 +16,7 @@ export const upsertSetting = (db: Db, name: string, value: unknown) => db`
   ON CONFLICT (name) DO UPDATE SET value = excluded.value
 `;
 
-/** Leaves a value that is there as it is. */
+/** Leaves an existing value as it is. */
 export const insertSetting = (db: Db, name: string, value: unknown) => db`
   INSERT INTO settings (name, value) VALUES (${name}, ${db.json(value as never)})
   ON CONFLICT (name) DO NOTHING

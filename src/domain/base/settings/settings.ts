@@ -1,5 +1,5 @@
-// What an administrator changes while the server runs. Cached, as the database notifies of what the
-// command line changes from another process (docs/design/caches.md).
+// Stores what an administrator changes while the server runs. Values are cached, and the database notifies of changes
+// by other processes, such as the command line (docs/design/caches.md).
 
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
@@ -14,77 +14,77 @@ import {
   upsertSetting,
 } from "./queries.ts";
 
-/** A server that passes posts on (federation/relays.ts). */
+/** A relay: a server that passes posts on (federation/relays.ts). */
 export type RelaySetting = {
   id: string;
   style: "mastodon" | "litepub";
   inbox: string;
-  /** Known once it has answered. */
+  /** Is known once the relay has answered. */
   actor: string | null;
   state: "pending" | "accepted" | "rejected";
 };
 
 export type PictureKind = "banner" | "icon" | "logo";
 
-/** The files that were made of an upload, the smallest first (pictures.ts). */
+/** The files that were made from an upload, the smallest first (pictures.ts). */
 export type SitePicture = {
   files: { key: string; width: number; height: number }[];
   blurhash: string | null;
 };
 
-/** Every setting and the type of its value. */
+/** Declares every setting and the type of its value. */
 export type Settings = {
-  /** Who may sign up: everybody, those whom a moderator approves, nobody. */
+  /** Says who may sign up: everybody, those whom a moderator approves, or nobody. */
   registrations: "open" | "approved" | "closed";
-  /** Shown where sign-up is closed; plain text. */
+  /** Is shown where sign-up is closed, as plain text. */
   registrations_message: string;
-  /** In years; nobody younger may sign up. */
+  /** Is the age in years from which people may sign up. */
   min_age: number;
-  /** In lower case: names that nobody may sign up with. */
+  /** Lists names, in lower case, that nobody may sign up with. */
   reserved_names: string[];
   title: string;
-  /** One or two sentences of plain text. */
+  /** Has one or two sentences of plain text. */
   description: string;
   contact_email: string;
-  /** Who may read the list of blocked servers. */
+  /** Says who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
-  /** Who may make groups. */
+  /** Says who may make groups. */
   group_creation: "all" | "staff" | "nobody";
-  /** The default quote policy of people who chose none. */
+  /** Is the default quote policy of people who chose none. */
   default_quote_policy: "public" | "followers" | "nobody";
-  /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */
+  /** Says whether those who want to be found are listed for everybody (GET /api/v1/directory). */
   profile_directory: boolean;
-  /** Whether public timelines are of the reader's language, where none is chosen. */
+  /** Says whether public timelines show the reader's language where none is chosen. */
   languages_by_locale: boolean;
-  /** Whether anything trends on this server, and whether it does so without a moderator's approval. */
+  /** Say whether anything trends on this server, and whether it does so without a moderator's approval. */
   trends: boolean;
   trendable_by_default: boolean;
-  /** Whether the front page shows trending posts instead of the newest. */
+  /** Says whether the front page shows trending posts instead of the newest. */
   trends_as_landing_page: boolean;
-  /** Whether the names of known servers are public (instance/peers, peers/search). */
+  /** Says whether the names of known servers are public (instance/peers, peers/search). */
   peers_api: boolean;
-  /** Whether the weekly figures of activity are public (instance/activity). */
+  /** Says whether the weekly figures of activity are public (instance/activity). */
   activity_api: boolean;
-  /** Who may read why servers are blocked. */
+  /** Says who may read why servers are blocked. */
   show_domain_blocks_rationale: "disabled" | "users" | "all";
-  /** HTML or plain text, and when it was written (RFC 3339). */
+  /** Have HTML or plain text, and the time when it was written (RFC 3339). */
   extended_description: { text: string; updated_at: string };
   privacy_policy: { text: string; updated_at: string };
-  /** The name of a local account; without one the owner is the contact. */
+  /** Names a local account; without one the owner is the contact. */
   contact_account: string;
   status_page_url: string;
-  /** A picture of the server, and what it shows. */
+  /** Give the address of a picture of the server, and what it shows. */
   thumbnail_url: string;
   thumbnail_description: string;
   banner_picture: SitePicture;
   icon_picture: SitePicture;
   logo_picture: SitePicture;
-  /** Of links and buttons on light pages: `#rrggbb`. */
+  /** Is the colour of links and buttons on light pages: `#rrggbb`. */
   accent_color: string;
-  /** Hash of the one-time token with which the first owner is made. */
+  /** Is the hash of the one-time token with which the first owner is made. */
   owner_setup: string;
   relays: RelaySetting[];
-  /** The RSA keys of the server's own actor; made once. */
+  /** Has the RSA keys of the server's own actor; made once. */
   instance_actor_keys: { publicKeyPem: string; privateKeyPem: string };
 };
 
@@ -93,13 +93,13 @@ type SettingName = keyof Settings;
 /** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
-/** Invalidates them. */
+/** Invalidates the cached settings. */
 const CHANGED = "settings:";
 
 const fromRows = (rows: { name: string; value: unknown }[]): Partial<Settings> =>
   Object.fromEntries(rows.map((row) => [row.name, row.value]));
 
-/** All that were ever set, the same object until one changes. */
+/** Caches all settings that were ever set; the object is the same until one changes. */
 export const allSettings = listenedValue<Partial<Settings>>({
   name: "settings",
   channel: "settings",
@@ -107,7 +107,7 @@ export const allSettings = listenedValue<Partial<Settings>>({
   read: async (db) => fromRows(await selectAllSettings(db)),
 });
 
-/** The values of several settings, in one query at most; those never set are absent. */
+/** Returns the values of several settings with one query at most; those never set are absent. */
 export const getSettings = async (
   app: App,
   names: SettingName[],
@@ -115,7 +115,7 @@ export const getSettings = async (
 ): Promise<Partial<Settings>> =>
   db === app.sql ? allSettings(app) : fromRows(await selectSettings(db, names));
 
-/** The value, or `fallback` where it was never set. */
+/** Returns the value, or `fallback` where it was never set. */
 export const getSetting = async <Name extends SettingName>(
   app: App,
   name: Name,
@@ -126,7 +126,7 @@ export const getSetting = async <Name extends SettingName>(
   return (settings[name] as Settings[Name] | undefined) ?? fallback;
 };
 
-/** Sets the value; null takes it back to the default. */
+/** Sets the value; null resets it to the default. */
 export const setSetting = async <Name extends SettingName>(
   app: App,
   name: Name,
@@ -137,7 +137,7 @@ export const setSetting = async <Name extends SettingName>(
   invalidate(db, CHANGED);
 };
 
-/** The stored value, or that of `make`; processes that make one at the same time agree on one. */
+/** Returns the stored value, or stores that of `make`; processes that make one at the same time agree on one. */
 export const ensureSetting = async <Name extends SettingName>(
   app: App,
   name: Name,
@@ -150,7 +150,7 @@ export const ensureSetting = async <Name extends SettingName>(
   return (await getSettings(app, [name]))[name] as Settings[Name];
 };
 
-/** Deletes the setting if it still has this value: true for exactly one of those who try. */
+/** Deletes the setting if it still has this value; returns true for exactly one of several callers. */
 export const takeSetting = async <Name extends SettingName>(
   db: Db,
   name: Name,

@@ -1,4 +1,4 @@
-// Judges new posts by the rules, all of a batch with a few statements, and none where there are no rules.
+// Judges new posts by the rules, all of a batch with a few statements, and with none where there are no rules.
 
 import { baseApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
@@ -31,7 +31,7 @@ const activeRules = listenedValue<ActiveRule[]>({
 
 const HOUR = 3_600_000;
 
-/** A remote server can say of an account that it is old: what counts is when it was first seen here. */
+/** Returns the age of an account in hours since it was first seen here, since a remote server can claim any. */
 const ageOf = ({ id, domain, created_at: createdAt }: AuthorFacts, at: Date): number => {
   const since = domain === null ? createdAt.getTime() : timeOfId(id).getTime();
   return (at.getTime() - since) / HOUR;
@@ -56,7 +56,7 @@ const sameTexts = async (db: Db, posts: Judged[], hashes: (string | null)[], now
   );
 };
 
-/** By the ids of files here; what a client names may be anything. */
+/** Returns descriptions by the ids of files here; a client may name anything as an id. */
 const descriptionsOf = async (db: Db, posts: Judged[]): Promise<Map<string, string>> => {
   const ids = posts.flatMap(({ uploadIds }) => uploadIds.flatMap((id) => parseId(id) ?? []));
   if (ids.length === 0) return new Map();
@@ -66,7 +66,7 @@ const descriptionsOf = async (db: Db, posts: Judged[]): Promise<Map<string, stri
 
 export type Read = { facts: Facts; text: string; staff: boolean } | null;
 
-/** `counts`: of equal texts, where a dry run has them. */
+/** `counts` has the number of equal texts in a dry run. */
 export const readFacts = async (
   db: Db,
   posts: Judged[],
@@ -115,11 +115,14 @@ export const readFacts = async (
 
 export type Verdict = { rule: ActiveRule; text: string };
 
-/** Of two rules that match the one that does more. */
+/** Ranks rules: where two match, the one that does more applies. */
 const severity = ({ actions }: ActiveRule): number =>
   (actions.includes("reject") ? 8 : 0) + (actions.includes("hold") ? 4 : 0) + actions.length;
 
-/** For each post the rule that matches it; null: none matches any of them. What the staff posts is never judged. */
+/**
+ * Returns for each post the rule that matches it, or null where none matches any of them. Posts of the staff are never
+ * judged.
+ */
 export const judgePosts = async (
   app: App,
   db: Db,

@@ -1,5 +1,5 @@
-// Whether a rule matches a post: pure. Patterns are RE2's, whose time grows with the text alone, on the beginning
-// of the text.
+// Decides, without I/O, whether a rule matches a post. Patterns run in RE2, in time linear in the text, on the
+// beginning of the text.
 
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
@@ -10,10 +10,10 @@ import type { Conditions, Facts, Judged } from "./tables.ts";
 
 const MAX_TEXT = 5000;
 
-/** Loaded at the first use: most servers have no such rule. */
+/** Loads RE2 at its first use: most servers have no such rule. */
 const load = () => createRequire(import.meta.url)("re2js") as typeof import("re2js");
 
-/** Throws with the reason where it is none. */
+/** Throws the reason where the pattern is invalid. */
 export const compilePattern = (pattern: string): RE2JS => {
   const { RE2JS: engine } = load();
   return engine.compile(pattern, engine.CASE_INSENSITIVE | engine.DOTALL);
@@ -26,16 +26,16 @@ export const textOf = ({ content, beside }: Pick<Judged, "content" | "beside">):
     .slice(0, MAX_TEXT)
     .normalize("NFKC");
 
-/** With the descriptions of its files, which have a length of their own: none of both hides the other. */
+/** Adds the descriptions of files, bounded on their own, so that neither part can push out the other. */
 export const wholeText = (text: string, described: string[]): string => {
   const below = described.filter(Boolean).join("\n\n").slice(0, MAX_TEXT).normalize("NFKC");
   return [text, below].filter(Boolean).join("\n\n");
 };
 
-/** Too short a text is the same by chance. */
+/** Characters from which equal texts count as the same; shorter ones are equal by chance. */
 const MIN_SAME = 20;
 
-/** Of the text without names and spaces; null: it is too short. */
+/** Hashes the text without names and spaces; returns null where it is too short. */
 export const hashOf = (text: string): Buffer | null => {
   const bare = text
     .toLowerCase()
@@ -46,7 +46,7 @@ export const hashOf = (text: string): Buffer | null => {
 
 export const hostsOf = (links: string[]): string[] => links.flatMap((link) => hostIn(link) ?? []);
 
-/** `a.example` is also below `example`. */
+/** Returns true for the domain itself too. */
 const isBelow = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
@@ -71,7 +71,7 @@ const CHECKS: {
   same_text: (count, { sameText }) => sameText >= count,
 };
 
-/** Of the few rules that there are. */
+/** Holds compiled patterns of the few rules that exist. */
 const compiled = new Map<string, RE2JS>();
 
 const patternOf = (pattern: string): RE2JS => {
@@ -83,7 +83,7 @@ const patternOf = (pattern: string): RE2JS => {
   return regex;
 };
 
-/** The order of the checks: what costs most comes last. */
+/** Orders the checks; the most expensive come last. */
 const ORDER = Object.keys(CHECKS) as (keyof Conditions)[];
 
 export const matches = (conditions: Conditions, facts: Facts): boolean =>

@@ -29,7 +29,7 @@ export const insertRule = async (
   return inserted!.id;
 };
 
-/** Changed conditions have to be tried again. */
+/** Requires a new dry run where conditions changed. */
 export const updateRule = async (
   db: Db,
   id: string,
@@ -74,7 +74,7 @@ export const selectAuthors = (db: Db, ids: string[]) => db<AuthorFacts[]>`
 
 export type Mentioned = { n: number; authorId: string; mentionedId: string };
 
-/** How many of the mentioned do not follow the author, by `n`. */
+/** Counts for each `n` the mentioned people who do not follow the author. */
 export const selectStrangers = (db: Db, mentioned: Mentioned[]) => db<
   { n: number; count: number }[]
 >`
@@ -95,7 +95,7 @@ export const selectDescriptions = (db: Db, uploadIds: string[]) => db<
 
 export type Written = { hash: string; accountId: string };
 
-/** Remembers who wrote what; gives how many accounts wrote each since then. */
+/** Remembers who wrote what; returns how many accounts wrote each text since then. */
 export const countTexts = async (db: Db, written: Written[], since: Date, now: Date) => {
   const distinct = [
     ...new Map(written.map((row) => [`${row.hash} ${row.accountId}`, row])).values(),
@@ -130,10 +130,10 @@ export type NewMatch = Pick<
   | "created_at"
 >;
 
-/** An Idempotency-Key, and who sent something under it. */
+/** An Idempotency-Key, and the account that sent something with it. */
 export type SentKey = { accountId: string; key: string };
 
-/** Until the transaction ends nobody else stores what was stopped under these keys. */
+/** Prevents others from storing stopped posts under these keys until the transaction ends. */
 export const lockKeys = (db: Db, keys: SentKey[]) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(account_id || ' ' || key, 0)) FROM (
     SELECT "accountId" AS account_id, key
@@ -141,7 +141,7 @@ export const lockKeys = (db: Db, keys: SentKey[]) => db`
   ) AS in_order
 `;
 
-/** What was stopped under these keys since then. */
+/** Selects posts that were stopped under these keys since then. */
 export const selectStopped = (db: Db, keys: SentKey[], since: Date) => db<
   Pick<MatchRow, "account_id" | "idempotency_key" | "state">[]
 >`
@@ -152,13 +152,13 @@ export const selectStopped = (db: Db, keys: SentKey[], since: Date) => db<
   ORDER BY m.id
 `;
 
-/** What waits for a moderator, of one author; the newest first. */
+/** Selects posts of one author that wait for a moderator, the newest first. */
 export const selectHeldOf = (db: Db, accountId: string, limit: number) => db<MatchRow[]>`
   SELECT * FROM spam_matches WHERE account_id = ${accountId} AND state = 'held' AND post IS NOT NULL
   ORDER BY id DESC LIMIT ${limit}
 `;
 
-/** Also counts; ids in the order of the matches. */
+/** Stores matches and counts them; returns ids in the order of the matches. */
 export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     WITH new_matches AS (
@@ -182,7 +182,7 @@ export const updateMatch = (
   change: Partial<Pick<MatchRow, "limited" | "report_id">>,
 ) => db`UPDATE spam_matches SET ${db(change as never)} WHERE id = ${id}`;
 
-/** Null where it was decided already. */
+/** Returns null where it was decided already. */
 export const decideMatch = async (
   db: Db,
   id: string,
@@ -206,7 +206,7 @@ export const selectHeld = (db: Db, limit: number) => db<MatchRow[]>`
   SELECT * FROM spam_matches WHERE state = 'held' ORDER BY id LIMIT ${limit}
 `;
 
-/** More are not counted. */
+/** Most held posts that are counted. */
 const COUNTED = 1000;
 
 export const countHeldMatches = async (db: Db): Promise<number> => {

@@ -1,5 +1,5 @@
-// The rules as moderators write them: checked, stored, switched on only after a dry run. Who may do it is checked by
-// moderation.
+// Checks and stores the rules that moderators write; they are switched on only after a dry run. Moderation checks who
+// may do it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -49,7 +49,7 @@ export type RuleInput = {
   actions?: string[] | undefined;
 };
 
-/** `said`: the same for people. */
+/** `said` says the same in the reader's language. */
 const fault = (field: string, description: string, said: Said) =>
   invalidFields([{ field, code: "ERR_INVALID", description, said }]);
 
@@ -129,7 +129,7 @@ const isGiven = (value: unknown): boolean =>
   value !== "" &&
   !(Array.isArray(value) && value.length === 0);
 
-/** What is empty is not asked about; 422 for what cannot be, and where nothing is left. */
+/** Leaves out empty conditions; throws 422 for invalid ones, and where none is left. */
 export const checkConditions = (input: Record<string, unknown>): Conditions => {
   const checked: Record<string, unknown> = {};
   const { origin, pattern } = input;
@@ -183,7 +183,7 @@ const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
 
 export const listRules = async (app: App): Promise<RuleRow[]> => [...(await selectRules(app.sql))];
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown rule. */
 export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
   const id = parseId(rawId);
   const row = id === null ? null : await selectRule(app.sql, id);
@@ -191,7 +191,7 @@ export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
   return row;
 };
 
-/** It is switched off at first. */
+/** Adds a rule, which is switched off at first. */
 export const addRule = async (app: App, db: Db, accountId: string | null, input: RuleInput) => {
   if ((await selectRules(db)).length >= MAX_RULES) {
     throw new Unprocessable(says("moderation.spam.too_many_rules", { count: MAX_RULES }));
@@ -199,11 +199,11 @@ export const addRule = async (app: App, db: Db, accountId: string | null, input:
   return insertRule(db, { ...valuesFrom(input), account_id: accountId }, app.clock.now());
 };
 
-/** It is switched off, and has to be tried again. */
+/** Changes a rule, which switches it off and requires a new dry run. */
 export const changeRule = (app: App, db: Db, rule: RuleRow, input: RuleInput): Promise<void> =>
   updateRule(db, rule.id, valuesFrom(input, rule), app.clock.now());
 
-/** 422 before a dry run of what it says now. */
+/** Throws 422 before a dry run of the current conditions. */
 export const enableRule = async (db: Db, rule: RuleRow, enabled: boolean): Promise<void> => {
   if (enabled && rule.tried_at === null) {
     throw new Unprocessable(says("moderation.spam.try_first"));
@@ -220,17 +220,17 @@ export const removeRule = (db: Db, { id }: RuleRow): Promise<void> => deleteRule
 export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
   insertMatches(db, matches);
 
-/** What was stopped under these keys since then, the first one of each first. */
+/** Returns posts that were stopped under these keys since then, the first of each key first. */
 export const findStopped = async (db: Db, keys: SentKey[], since: Date) =>
   keys.length > 0 ? [...(await selectStopped(db, keys, since))] : [];
 
-/** The same within a transaction that stores what it does not find: another one that does so waits for its end. */
+/** Does the same in a transaction that stores what it does not find; others that do so wait for its end. */
 export const findStoppedAlone = async (tx: Db, keys: SentKey[], since: Date) => {
   if (keys.length > 0) await lockKeys(tx, keys);
   return findStopped(tx, keys, since);
 };
 
-/** As many as a page shows. */
+/** Matches that one page shows. */
 const MAX_SHOWN = 100;
 
 export const listHeldOf = (app: App, accountId: string): PromiseLike<MatchRow[]> =>
@@ -244,7 +244,7 @@ export const noteOfMatch = async (
   await updateMatch(db, id, change);
 };
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown match. */
 export const getMatch = async (app: App, rawId: string): Promise<MatchRow> => {
   const id = parseId(rawId);
   const row = id === null ? null : await selectMatch(app.sql, id);
@@ -260,17 +260,17 @@ export const decide = (
   statusId: string | null = null,
 ): Promise<boolean> => decideMatch(db, id, from, to, statusId);
 
-/** The oldest first. */
+/** Returns the oldest first. */
 export const listHeld = async (app: App): Promise<MatchRow[]> => [
   ...(await selectHeld(app.sql, 100)),
 ];
 
-/** As far as they are counted. */
+/** Counts held posts up to a bound. */
 export const countHeld = (app: App): Promise<number> => countHeldMatches(app.sql);
 
 const TOP = "9223372036854775807";
 
-/** Newest first. */
+/** Returns the newest first. */
 export const listMatches = async (app: App, ruleId: string, before: string | null, limit = 100) => [
   ...(await selectMatches(app.sql, ruleId, before ?? TOP, limit)),
 ];

@@ -3,30 +3,30 @@
 export const ACTIONS = ["reject", "hold", "report", "limit"] as const;
 export type SpamAction = (typeof ACTIONS)[number];
 
-/** All that are given have to hold. */
+/** A post matches where all given conditions hold. */
 export type Conditions = {
   origin?: "local" | "remote";
   /** Hours since the account was made here, or first seen. */
   account_age_below?: number;
   followers_below?: number;
-  /** At least so many. */
+  /** Are the least numbers of links and mentions. */
   links?: number;
   mentions?: number;
-  /** Of people who do not follow the author. */
+  /** Is the least number of mentioned people who do not follow the author. */
   strangers?: number;
-  /** The author's servers, with what is below them. */
+  /** Lists servers of authors; subdomains count too. */
   domains?: string[];
-  /** Servers that the post links to. */
+  /** Lists servers that the post links to. */
   link_domains?: string[];
-  /** One of them is in the text. */
+  /** Lists words of which the text has at least one. */
   words?: string[];
-  /** RE2: its time grows with the text alone. */
+  /** Is a pattern for RE2, whose time grows with the text alone. */
   pattern?: string;
-  /** So many accounts wrote the same within an hour. */
+  /** Is the number of accounts that wrote the same text within an hour. */
   same_text?: number;
 };
 
-/** Of a day: posts that were looked at, and what a rule matched of them. */
+/** Results of a dry run over a day: posts that were looked at, and those that a rule matched. */
 export type Tried = { looked: number; matched: number; accounts: number };
 
 export type RuleRow = {
@@ -53,37 +53,37 @@ export type MatchRow = {
   state: MatchState;
   text: string;
   post: object | null;
-  /** Under which its author sent it. */
+  /** Is the key with which the author sent the post. */
   idempotency_key: string | null;
   limited: boolean;
   report_id: string | null;
   created_at: Date;
 };
 
-/** What is judged of a post, before it is known whose it is. */
+/** The parts of a post that are judged, before its author is loaded. */
 export type Judged = {
   accountId: string;
-  /** HTML. */
+  /** Is HTML. */
   content: string;
-  /** Plain: the warning, the name and the place of an event, the options of a poll. */
+  /** Has plain texts: the warning, the name and the place of an event, the options of a poll. */
   beside: string[];
-  /** Plain: the descriptions of its files, as far as they come with it. */
+  /** Has plain descriptions of its files, as far as they come with the post. */
   described: string[];
-  /** Files here whose descriptions are stored with them. */
+  /** Lists files here whose descriptions are in the database. */
   uploadIds: string[];
-  /** Addresses. */
+  /** Has addresses. */
   links: string[];
   mentionIds: string[];
   createdAt: Date;
 };
 
-/** What the rules ask about. */
+/** Facts about a post that rules ask for. */
 export type Facts = {
   local: boolean;
   domain: string | null;
   ageHours: number;
   followers: number;
-  /** Plain, in lower case. */
+  /** Is plain text in lower case. */
   text: string;
   linkHosts: string[];
   links: number;

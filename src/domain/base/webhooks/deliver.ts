@@ -1,4 +1,4 @@
-// Webhooks: what happened is stored as a job in the transaction of the act; each address gets a job of its own.
+// Delivers webhooks: an act stores a job in its transaction; each address then gets a job of its own.
 
 import { createHmac } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -10,19 +10,19 @@ import { webhooksFor } from "./webhooks.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Something happened that a webhook may want; `id`: of the account, report or status. */
+    /** Something happened that a webhook may want; `id` is that of the account, report or status. */
     "webhook.event": { event: WebhookEvent; id: string; at: string };
     "webhook.deliver": { webhookId: string; body: string };
   }
 }
 
-/** About a day, with what lies between attempts. */
+/** Attempts for one delivery, which take about a day. */
 const ATTEMPTS = 12;
 const TIMEOUT_MS = 10_000;
-/** So many failures in a row switch a webhook off: its jobs would pile up for an address that is gone. */
+/** Failures in a row that switch a webhook off: otherwise jobs would pile up for an address that is gone. */
 const MOST_FAILURES = 200;
 
-/** Within the transaction `db`; nothing where no webhook wants it. */
+/** Enqueues within the transaction `db`, and nothing where no webhook wants the event. */
 export const notifyWebhooks = async (
   app: App,
   db: Db,
@@ -38,7 +38,7 @@ export const notifyWebhooks = async (
   );
 };
 
-/** `body` is what each of them gets. */
+/** Each webhook gets `body`. */
 export const enqueueDeliveries = async (
   app: App,
   event: WebhookEvent,
@@ -52,7 +52,7 @@ export const enqueueDeliveries = async (
   if (jobs.length > 0) await app.jobs.addMany(app.sql, "webhook.deliver", jobs);
 };
 
-/** The status of the answer, or why there was none. */
+/** Returns the status of the answer, or why there was none. */
 const send = async (app: App, { url, secret }: WebhookRow, body: string): Promise<string> => {
   const signature = createHmac("sha256", secret).update(body).digest("hex");
   const headers = {
@@ -70,7 +70,9 @@ const send = async (app: App, { url, secret }: WebhookRow, body: string): Promis
 
 class NotDelivered extends Error {}
 
-/** Job: one event for one address; retried until it takes it, or is switched off. */
+/**
+ * Handles the job for one event and one address, which is retried until it is accepted or the webhook is switched off.
+ */
 export const deliverWebhook = async (
   app: App,
   { webhookId, body }: { webhookId: string; body: string },

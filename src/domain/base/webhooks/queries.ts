@@ -4,7 +4,7 @@ import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { WebhookRow } from "./tables.ts";
 
-/** Invalidates the list. */
+/** Invalidates the cached list. */
 export const WEBHOOKS_CHANGED = "webhooks:";
 
 const columns = (db: Db) => db`id, url, events, secret, enabled, failures, last_result, last_at`;
@@ -38,7 +38,10 @@ export const deleteWebhook = async (db: Db, id: string): Promise<void> => {
   invalidate(db, WEBHOOKS_CHANGED);
 };
 
-/** How a delivery went; `most` failures in a row switch it off. True: it was switched off now. */
+/**
+ * Stores the result of a delivery; `most` failures in a row switch the webhook off. Returns true where it was switched
+ * off now.
+ */
 export const updateResult = async (
   db: Db,
   id: string,

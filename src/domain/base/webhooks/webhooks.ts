@@ -1,4 +1,4 @@
-// Webhooks: addresses that the administrator lists, which get a signed POST for each event that they want.
+// Manages webhooks: addresses that the administrator lists, which get a signed POST for each event that they want.
 
 import { randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -22,7 +22,9 @@ import type { WebhookEvent, WebhookRow } from "./tables.ts";
 const MAX_WEBHOOKS = 20;
 const MAX_URL = 2_000;
 
-/** All of them; the same list as long as none changes. How their last deliveries went may be older. */
+/**
+ * Caches all webhooks; the list is the same object until one changes. Results of their last deliveries may be older.
+ */
 const current = listenedValue<WebhookRow[]>({
   name: "webhooks",
   channel: "settings",
@@ -30,7 +32,7 @@ const current = listenedValue<WebhookRow[]>({
   read: async (db) => [...(await selectWebhooks(db))],
 });
 
-/** The ids of those that want the event. */
+/** Returns the ids of the webhooks that want the event. */
 export const webhooksFor = async (app: App, event: WebhookEvent): Promise<string[]> =>
   (await current(app))
     .filter(({ enabled, events }) => enabled && events.includes(event))

@@ -1,5 +1,5 @@
-// Files of other servers that are being fetched: each once, however many people look at it, and a few at a time in
-// all, from one host and for one viewer. More wait their turn for a moment.
+// Bounds the files of other servers that are fetched at the same time: each file once, however many people look at it,
+// and a few in all, from one host and for one viewer. Others wait for a moment.
 
 import type { App } from "../../../../platform/app.ts";
 import { perApp } from "../../../../platform/caches/index.ts";
@@ -12,15 +12,15 @@ const WAIT_MS = 10_000;
 
 const LIMITS = {
   all: { atOnce: 40, waiting: 400, waitMs: WAIT_MS },
-  /** Fewer than connections to it, so that deliveries and actors have some left. */
+  /** Fewer requests than connections to a host, so that deliveries and actors have some left. */
   host: { atOnce: 6, waiting: 60, waitMs: WAIT_MS },
-  /** Of files that are passed on: who reads slowly holds up nobody else. */
+  /** Files that are passed on: a slow reader holds up nobody else. */
   viewer: { atOnce: 12, waiting: 60, waitMs: WAIT_MS },
 };
 
 type Leave = () => void;
 
-/** `users`: those who wait in it, and those who have a place. */
+/** Counts as `users` those who wait in the line, and those who have a place. */
 type Shared = { line: Line; users: number };
 
 const linesOf = perApp("lines for remote files", () => {
@@ -63,7 +63,7 @@ const enter = (app: App, kind: keyof typeof LIMITS, name = ""): Promise<Leave> =
   return promise;
 };
 
-/** A place for a request for this address; Unavailable after a while. */
+/** Takes a place for a request for this address; throws Unavailable after a while. */
 export const takeFetchPlace = async (app: App, url: string): Promise<Leave> => {
   const leaveHost = await enter(app, "host", new URL(url).host);
   try {
@@ -78,9 +78,9 @@ export const takeFetchPlace = async (app: App, url: string): Promise<Leave> => {
   }
 };
 
-/** A place for a file that is passed on to this viewer. */
+/** Takes a place for a file that is passed on to this viewer. */
 export const takeViewerPlace = (app: App, viewer: string): Promise<Leave> =>
   enter(app, "viewer", viewer);
 
-/** What is being fetched under this name already, or else what the work fetches. */
+/** Shares the result with everybody who asks under the same name while the work runs. */
 export const joinFetch = singleFlight("remote files being fetched");

@@ -1,4 +1,4 @@
-// Fetches a remote file, and stores it or a smaller picture of it; or makes only the picture, where nothing is stored.
+// Fetches a remote file, and stores it or a smaller picture of it, or only makes the picture where nothing is stored.
 
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
@@ -29,14 +29,14 @@ import type { RemoteFile } from "./queries.ts";
 
 export const PICTURE_MS = 15_000;
 const VIDEO_MS = 120_000;
-/** Enough for the first picture of a video, where it is made to be played while it arrives. */
+/** Bytes from the start of a video that hold its first picture, if it is made for streaming. */
 const BEGINNING_BYTES = 8 * 1024 * 1024;
-/** A file that its server did not send this time. */
+/** Milliseconds before a file is requested again that its server did not send. */
 const FAILED_MS = 5 * 60_000;
-/** A file that is not there, or is none that can be shown. */
+/** Milliseconds before a file is requested again that does not exist or cannot be shown. */
 const GONE_MS = 24 * 3600_000;
 
-/** What the file may be served as. */
+/** Maps types to the endings under which files are served. */
 const ENDINGS: Record<string, string> = {
   "image/jpeg": "jpg",
   "image/png": "png",
@@ -53,21 +53,21 @@ const ENDINGS: Record<string, string> = {
   "audio/wav": "wav",
 };
 
-/** Few browsers show it: a JPEG is stored of it. */
+/** Few browsers show this type: a JPEG is stored instead. */
 const HEIC = "image/heic";
 
-/** A file that is there but cannot be shown. */
+/** The file exists but cannot be shown. */
 export class UnusableFile extends Error {}
 
-/** Its server cannot send it now. */
+/** The server of the file cannot send it now. */
 export class TemporarilyUnavailable extends Error {}
 
-/** What is wanted of a remote file. */
+/** Names a remote file and the form in which it is wanted. */
 export type CopyRequest = { kind: RemoteKind | EmojiKind; file: RemoteFile };
 
 type Shape = Pick<WantedPicture, "as"> & { pixels: number };
 
-/** What is made of a file, where it is not stored as it is. */
+/** Describes the smaller picture for kinds that are not stored as they are. */
 const MADE: Partial<Record<CopyRequest["kind"], Shape & { name: string }>> = {
   previews: { name: "preview", pixels: SMALL_PIXELS },
   stills: { name: "preview", pixels: SMALL_PIXELS },
@@ -85,25 +85,25 @@ export const hashOf = ({ kind, file: { url } }: CopyRequest): Buffer => {
 
 export const isPlayed = ({ type }: RemoteFile): boolean => type !== "image";
 
-/** Of a file as it is. */
+/** Returns the most bytes of a file that is stored as it is. */
 export const maxBytesOf = ({ file }: CopyRequest): number =>
   isPlayed(file) ? VIDEO_BYTES : PICTURE_BYTES;
 
 export const ACCEPTED = { accept: "image/*, video/*, audio/*" };
 
-/** Fails unless it is one of these. */
+/** Throws unless the status is one of the expected ones. */
 export const checkStatus = (status: number, expected: readonly number[]): void => {
   if (status >= 500 || status === 429) throw new TemporarilyUnavailable(`answered ${status}`);
   if (!expected.includes(status)) throw new UnusableFile(`answered ${status}`);
 };
 
-/** As what it is served; null: it cannot be, or only a picture that is made of it. */
+/** Returns the type as which the file is served; null where it cannot be, or only as a picture made from it. */
 export const servedAs = (kind: FileKind | null): string | null => {
   const ending = kind && ENDINGS[kind.type];
   return ending === null || ending === undefined ? null : typeOfEnding(ending);
 };
 
-/** A picture is made of it, also where it is wanted as it is. */
+/** Says whether only a picture made from the file can be shown. */
 export const isOnlyMade = (kind: FileKind | null): boolean => kind?.type === HEIC;
 
 type Download = Parameters<App["fetch"]["request"]>[1];
@@ -134,7 +134,7 @@ const download = async (
   return kind!;
 };
 
-/** The first picture of a video, where there is an ffmpeg. */
+/** Returns the first picture of a video; throws where ffmpeg is missing. */
 const pictureOf = async (app: App, path: string, kind: FileKind, by: string): Promise<string> => {
   if (kind.group === "picture" || kind.group === "gif") return path;
   if (!app.video) throw new UnusableFile("no ffmpeg");
@@ -152,7 +152,7 @@ const shrink = async (app: App, copy: CopyRequest, path: string, kind: FileKind,
   return { path: files[0]!.path, ending: files[0]!.ending };
 };
 
-/** No larger than so many pixels. */
+/** Returns the size of the picture, with at most `most` pixels. */
 const shapeOf = ({ kind }: CopyRequest, most: number): Shape => {
   const { pixels = most, as } = MADE[kind] ?? {};
   return { pixels: Math.min(pixels, most), ...(as && { as }) };
@@ -177,13 +177,13 @@ const store = async (
   return key;
 };
 
-/** The key of the stored copy. */
+/** Returns the key of the stored copy. */
 const fetchInto = async (app: App, copy: CopyRequest, path: string): Promise<string> => {
   const kind = await download(app, copy, path, wholeOf(copy));
   const whole = ENDINGS[kind.type];
   const shape = MADE[copy.kind];
   if (!shape && whole) return store(app, copy, path, whole);
-  // A video is not fetched twice.
+  // Storing it now saves fetching a video twice.
   if (isPlayed(copy.file) && whole) {
     await store(app, { ...copy, kind: "attachments" }, path, whole);
   }
@@ -191,7 +191,7 @@ const fetchInto = async (app: App, copy: CopyRequest, path: string): Promise<str
   return store(app, copy, small.path, small.ending);
 };
 
-/** How long the file is not asked for again, in milliseconds; null: the fault is none of the file's. */
+/** Returns milliseconds for which the file is not requested again; null where the fault is not the file's. */
 const restOf = (error: unknown): number | null => {
   if (error instanceof TemporarilyUnavailable) return FAILED_MS;
   if (error instanceof FetchFailed) return error.reason === "too_large" ? GONE_MS : FAILED_MS;
@@ -199,7 +199,7 @@ const restOf = (error: unknown): number | null => {
   return isRefused || error instanceof Unprocessable ? GONE_MS : null;
 };
 
-/** Remembers for a while that it cannot be had; throws what is none of its fault. */
+/** Remembers for a while that the file is unavailable; throws errors that are not its fault. */
 export const remember = async (app: App, copy: CopyRequest, error: unknown): Promise<void> => {
   const rest = restOf(error);
   if (rest === null) throw error;
@@ -211,7 +211,10 @@ export const remember = async (app: App, copy: CopyRequest, error: unknown): Pro
   await storeCopy(app.sql, { hash: hashOf(copy), host, key: null, bytes: 0, retry_at, now });
 };
 
-/** With a path for it, at which nothing is left; null: it cannot be had, which is remembered for a while. */
+/**
+ * Gives the work a path that is cleaned up afterwards. Returns null where the file is unavailable, which is remembered
+ * for a while.
+ */
 const withPath = async <T>(
   app: App,
   copy: CopyRequest,
@@ -230,9 +233,9 @@ const withPath = async <T>(
 };
 
 /**
- * To this path, as a person's own upload that another server has. False: it is not there, is none that can be shown,
- * or that server is blocked.
- * Throws TemporarilyUnavailable where the server cannot send it now, without asking one that has failed lately.
+ * Downloads a file that a person uploaded to another server to this path. Returns false where it does not exist, cannot
+ * be shown, or its server is blocked. Throws TemporarilyUnavailable where the server cannot send it now; a server that
+ * failed lately is not asked.
  */
 export const fetchTo = async (app: App, url: string, path: string): Promise<boolean> => {
   if (await isHostRefused(app, new URL(url).host)) return false;
@@ -250,20 +253,20 @@ export const fetchTo = async (app: App, url: string, path: string): Promise<bool
   }
 };
 
-/** Fetches and stores it. */
+/** Fetches and stores the file. */
 export const fetchCopy = (app: App, copy: CopyRequest): Promise<string | null> =>
   withPath(app, copy, (path) => fetchInto(app, copy, path));
 
 /** A file in memory. */
 export type Whole = { type: string; bytes: Buffer };
 
-/** Whether a picture is made of it, whatever it is. */
+/** Says whether this kind is always a picture made from the file. */
 export const isMade = ({ kind }: CopyRequest): boolean => MADE[kind] !== undefined;
 
-/** Of a picture that is not stored. */
+/** Pixels of a picture that is not stored. */
 const MOST_PIXELS = 1_000_000;
 
-/** Makes the picture, which is not stored. */
+/** Makes the picture without storing it. */
 export const makePicture = (app: App, copy: CopyRequest): Promise<Whole | null> =>
   withPath(app, copy, async (path) => {
     const how = isPlayed(copy.file) ? BEGINNING : wholeOf(copy);

@@ -1,4 +1,4 @@
-// What an administrator does with the copies of remote files.
+// Manages copies of remote files, for administrators.
 
 import type { App } from "../../../../platform/app.ts";
 import "../events.ts";
@@ -14,7 +14,7 @@ import type { Usage } from "./queries.ts";
 
 export const mediaUsage = async ({ sql }: App): Promise<Usage[]> => [...(await selectUsage(sql))];
 
-/** A slice of the copies that nobody looked at since then. */
+/** Deletes a slice of the copies that nobody looked at since then. */
 export const removeRemoteUnused = ({ sql }: App, before: Date) => deleteUnused(sql, before);
 
 export const countRemoteUnused = ({ sql }: App, before: Date): Promise<number> =>
@@ -27,7 +27,7 @@ export const forgetRemote = ({ sql }: App, host: string | null): Promise<number>
 export const countKnownRemote = ({ sql }: App, host: string | null): Promise<number> =>
   countForgotten(sql, host);
 
-/** The job `remote_files.purge`: a slice each time. Files that somebody looks at are fetched again. */
+/** Handles the job `remote_files.purge`, a slice each time. Files that somebody looks at are fetched again. */
 export const purgeRemote = async (app: App, { hosts }: { hosts: string[] }): Promise<void> => {
   const isMore = await deleteCopiesOf(app.sql, hosts);
   if (isMore) await app.jobs.add(app.sql, "remote_files.purge", { hosts });

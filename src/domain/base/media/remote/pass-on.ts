@@ -1,5 +1,5 @@
-// With MEDIA_CACHE_GB=0, files of other servers are passed on and not stored. A small picture is fetched once for all
-// who look while it is being fetched; what is larger goes to each as it arrives, the part of it that is asked for.
+// Passes files of other servers on without storing them, where MEDIA_CACHE_GB=0. A small picture is fetched once for
+// all who look at that moment; a larger file is streamed to each, from the range that is requested.
 
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -30,27 +30,27 @@ import {
 import type { CopyRequest, Whole } from "./fetch.ts";
 import { joinFetch, takeFetchPlace, takeViewerPlace } from "./fetch-limits.ts";
 
-/** A picture up to this is in memory while it is fetched. */
+/** Bytes up to which a picture is kept in memory while it is fetched. */
 const SHARED_BYTES = 1024 * 1024;
-/** A player that is cut off goes on where it was. */
+/** Milliseconds that a transfer may take; a player continues with a new request. */
 const BODY_MS = 10 * 60_000;
 
-/** What is being sent as it arrives. */
+/** An answer that is sent as it arrives. */
 type Part = {
   type: string;
-  /** Of the whole file: null where its server did not say. */
+  /** Is the length of the whole file; null where its server did not say. */
   length: string | null;
-  /** `Content-Range`; null: all of it. */
+  /** Is the `Content-Range`; null for the whole file. */
   range: string | null;
   body: Readable;
 };
 
-/** A part is for one alone: the first who takes it. */
+/** A part can be taken only once, by the first who asks. */
 type CopyAnswer = Whole | { take(): Part | null };
 
 const isWhole = (answer: CopyAnswer | Part): answer is Whole => "bytes" in answer;
 
-/** Strangers must not make this server ask another one without end. */
+/** Counts fetches, so that strangers cannot make this server send endless requests to another. */
 const takeCounted = (app: App, { file: { url } }: CopyRequest) => {
   if (takeFetch(app, "file", url)) return takeFetchPlace(app, url);
   throw new Unavailable("Too many files of this server are wanted. Please try again", 5);
@@ -75,7 +75,7 @@ const open = async (app: App, copy: CopyRequest, range: string | null): Promise<
 
 type Beginning = { chunks: Buffer[]; isAll: boolean; rest: AsyncIterator<Buffer> };
 
-/** At least so many bytes, or all. */
+/** Reads at least so many bytes, or all. */
 const readBeginning = async (body: Readable, bytes: number): Promise<Beginning> => {
   const rest: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
@@ -93,14 +93,14 @@ async function* join({ chunks, rest }: Beginning): AsyncGenerator<Buffer> {
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** Those that were read, and then the others. */
+/** Returns a stream of the bytes that were read, followed by the rest. */
 const again = (body: Readable, beginning: Beginning): Readable =>
   Readable.from(join(beginning), { objectMode: false }).once("close", () => body.destroy());
 
 const kindOf = ({ chunks }: Beginning): FileKind | null =>
   kindOfBytes(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
 
-/** Its bytes say what it is, and not its server. */
+/** Judges the type by the bytes of the file, not by what its server says. */
 const typeOf = (kind: FileKind | null): string => {
   const type = servedAs(kind);
   if (type === null) throw new UnusableFile("no media");
@@ -138,7 +138,7 @@ const openPicture = async (app: App, copy: CopyRequest): Promise<CopyAnswer | nu
   }
 };
 
-/** Whether what is asked for shows what the file is. */
+/** Says whether the requested range shows the type of the file. */
 const showsType = (range: AskedRange | null): boolean =>
   range === null ||
   (range.first !== "" &&
@@ -155,7 +155,7 @@ const typeByHead = async (app: App, copy: CopyRequest): Promise<string> => {
   }
 };
 
-/** `Content-Range` of an answer, if it is one. */
+/** Reads `Content-Range` of an answer; throws where it is malformed. */
 const rangeIn = (headers: Record<string, string>): { range: string; length: string } => {
   const said = headers["content-range"] ?? "";
   const [range, start, end] = /^bytes (\d{1,15})-(\d{1,15})\/(?:\d{1,15}|\*)$/.exec(said) ?? [];
@@ -189,7 +189,7 @@ const openPlayed = async (
   }
 };
 
-/** A small one is the same for all who look now; of a larger one everybody has their own. */
+/** Shares a small file with all who ask now; a larger one is fetched for each. */
 const openShared = async (app: App, copy: CopyRequest): Promise<Whole | Part | null> => {
   const answer = await joinFetch<CopyAnswer | null>(app, hashOf(copy).toString("hex"), () =>
     isMade(copy) ? makeInPlace(app, copy) : openPicture(app, copy),
@@ -199,7 +199,7 @@ const openShared = async (app: App, copy: CopyRequest): Promise<Whole | Part | n
   return own === null || "body" in own || isWhole(own) ? own : own.take();
 };
 
-/** null: it cannot be had, which is remembered for a while. */
+/** Returns null where the file is unavailable, which is remembered for a while. */
 const find = async (
   app: App,
   request: FastifyRequest,
@@ -232,7 +232,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, answer: Whole | Part
   return reply.send();
 };
 
-/** Answers with the file when it is called; null: it cannot be had. */
+/** Returns a function that answers with the file; null where it is unavailable. */
 export const transfer = async (
   app: App,
   request: FastifyRequest,

@@ -6,10 +6,10 @@ import type { RemoteKind } from "../../../../platform/storage/remote-url.ts";
 import type { MediaType } from "../tables.ts";
 
 export type RemoteFile = { url: string; type: MediaType };
-/** `domain`: of the account that shows it. `isSuspended`: only moderators are shown its files. */
+/** `domain` is that of the account that shows the file. Files of suspended accounts are shown to moderators only. */
 export type ShownFile = RemoteFile & { domain: string; isSuspended: boolean };
 
-/** The address that an attachment or account names; null: none that may be shown. */
+/** Selects the address that an attachment or account names; null where none may be shown. */
 export const selectRemote = async (
   db: Db,
   kind: RemoteKind,
@@ -32,7 +32,7 @@ export const selectRemote = async (
 
 export type Copy = { key: string | null; retry_at: Date | null };
 
-/** Remembers that it was looked at, to the hour. */
+/** Remembers to the hour that the copy was looked at. */
 export const useCopy = async (db: Db, hash: Buffer, now: Date): Promise<Copy | null> => {
   const [row] = await db<(Copy & { used_at: Date })[]>`
     SELECT key, retry_at, used_at FROM remote_files WHERE hash = ${hash}
@@ -52,7 +52,7 @@ type NewCopy = {
   now: Date;
 };
 
-/** In place of an earlier one, whose file is deleted. */
+/** Replaces an earlier copy and has its file deleted. */
 export const storeCopy = async (db: Db, copy: NewCopy): Promise<void> => {
   const { hash, host, key, bytes, retry_at, now } = copy;
   await db`
@@ -88,11 +88,11 @@ const totalBytes = async (db: Db): Promise<number> => {
   return row!.bytes;
 };
 
-/** A slice of those not looked at since then. */
+/** Deletes a slice of the copies not looked at since then. */
 export const deleteUnused = (db: Db, before: Date) =>
   deleteSlice(db, "remote_files", db`used_at < ${before} ORDER BY used_at`);
 
-/** Deletes those not looked at for longest until the rest has so many bytes. */
+/** Deletes the copies not looked at for longest until the rest has at most so many bytes. */
 export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
   const excess = (await totalBytes(db)) - bytes;
   if (excess <= 0) return false;
@@ -110,17 +110,17 @@ export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
 const forgotten = (db: Db, host: string | null): Fragment =>
   host === null ? db`key IS NULL` : db`host = ${host}`;
 
-/** Those of a host, or all that could not be fetched: they are fetched again when somebody looks. */
+/** Forgets copies of a host, or all that could not be fetched; they are fetched again when somebody looks. */
 export const forgetCopies = async (db: Db, host: string | null): Promise<number> => {
   const { count } = await db`DELETE FROM remote_files WHERE ${forgotten(db, host)}`;
   return count;
 };
 
-/** A slice of those of hosts; true when there may be more. By remote_files_host. */
+/** Deletes a slice of the copies of hosts, by remote_files_host; true when there may be more. */
 export const deleteCopiesOf = async (db: Db, hosts: string[]): Promise<boolean> =>
   (await deleteSlice(db, "remote_files", db`host = ANY(${hosts}::text[])`)).isMore;
 
-/** Those not looked at since then. */
+/** Counts copies not looked at since then. */
 export const countUnused = async (db: Db, before: Date): Promise<number> => {
   const [row] = await db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM remote_files WHERE used_at < ${before}

@@ -1,5 +1,5 @@
-// Files of other servers at /media/remote/…: fetched when somebody looks at them, once however many look, and
-// kept for the next, or passed on. Nobody's address is shown to those servers, and they cannot run anything here.
+// Serves files of other servers at /media/remote/…: fetched when somebody looks at them, once for all who look, and
+// kept for the next, or passed on. Those servers learn nobody's address and cannot run anything here.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -32,7 +32,7 @@ const Params = Type.Object({
   tag: Type.String(),
 });
 
-/** One request for a file, however many people look at it. */
+/** Fetches a file once, however many people look at it. */
 const fetchOnce = (app: App, copy: CopyRequest): Promise<string | null> =>
   joinFetch(app, hashOf(copy).toString("hex"), async () => {
     const leave = await takeFetchPlace(app, copy.file.url);
@@ -41,9 +41,9 @@ const fetchOnce = (app: App, copy: CopyRequest): Promise<string | null> =>
 
 const REJECTED = "Media of its server are not shown here";
 
-/** What is hidden from others has an address that moderators alone are given. */
+/** Checks the tag in the address of a hidden file, which only moderators are given. */
 const checkTag = async (app: App, file: ShownFile, tag: string): Promise<void> => {
-  // Emojis of such servers are left out of what is shown already.
+  // Emojis of servers whose media are rejected are left out of posts already.
   const isRejected = (await mediaRejectedAmong(app, [file.domain])).size > 0;
   const isHidden = file.isSuspended || isRejected;
   if (tag === (isHidden ? staffTag(app.config.site, file.url) : remoteTag(file.url))) return;
@@ -69,7 +69,10 @@ const findCopy = async (
 
 type Request = FastifyRequest<{ Params: { kind: string; id: string; tag: string } }>;
 
-/** How it is answered; null: it cannot be had. Not the reply itself: who awaits that waits until it is sent. */
+/**
+ * Returns a function that answers, or null where the file is unavailable. It does not return the reply: awaiting that
+ * would wait until it is sent.
+ */
 const answerOf = async (
   app: App,
   request: Request,
