@@ -1,4 +1,4 @@
-// Account views → ActivityPub actors, with the members that peers know (test/golden).
+// Turns account views into ActivityPub actors, with the members that peers know (test/golden).
 // https://www.w3.org/TR/activitypub/#actor-objects
 
 import { fileUrl, typeOfKey } from "../../../platform/storage/index.ts";
@@ -49,7 +49,7 @@ const ACTOR_TERMS = {
   publicKeyMultibase: { "@id": "sec:publicKeyMultibase", "@type": "sec:multibase" },
 };
 
-/** The `@context` of actor documents and of updates that carry one. */
+/** The `@context` of actor documents and of updates that contain one. */
 export const ACTOR_CONTEXT = [
   AS_CONTEXT,
   "https://w3id.org/security/v1",
@@ -65,11 +65,11 @@ const addresses = ({ uri }: AccountView) => ({
   featuredTags: `${uri}/collections/tags`,
 });
 
-/** Where the collections of a local account are listed. */
+/** Returns the address of the list of a local account's collections. */
 export const featuredCollectionsUrl = (site: Site, id: string): string =>
   `${site.origin}/ap/${id}/featured_collections`;
 
-/** Whether others may add the account to collections (FEP-7aa9); nobody is said by naming the account itself. */
+/** Says whether others may add the account to collections (FEP-7aa9); naming the account itself stands for nobody. */
 const featuring = (view: AccountView, site: Site) => {
   const policy = featurePolicy(view);
   const whom =
@@ -106,7 +106,9 @@ const pictures = (view: AccountView, site: Site) => ({
   ...(view.header_key && { image: image(site, view.header_key, view.header_description) }),
 });
 
-/** With its addresses under former names, from which it moved here: servers that are told so look for them. */
+/**
+ * Adds the account's addresses under former domains of this server, since servers that learn of the move look for them.
+ */
 const aliases = (view: AccountView, site: Site): string[] => [
   ...formerAddresses(site, view.uri, view.created_at).map(({ uri }) => uri),
   ...view.also_known_as,
@@ -120,7 +122,7 @@ const identity = (view: AccountView, site: Site) => ({
   ...(view.attribution_domains.length > 0 && { attributionDomains: view.attribution_domains }),
 });
 
-/** The profile; empty for a suspended account. */
+/** Returns the profile, which is empty for a suspended account. */
 const said = (view: AccountView, site: Site) => {
   const silent = view.suspended_at !== null;
   return {
@@ -141,7 +143,7 @@ const said = (view: AccountView, site: Site) => {
   };
 };
 
-/** FEP-521a: the key of its proofs. */
+/** Names the key of its proofs (FEP-521a). */
 const assertionMethod = ({ uri }: AccountView, { multikey }: PublicKeys) =>
   multikey && {
     assertionMethod: [
@@ -154,10 +156,10 @@ const assertionMethod = ({ uri }: AccountView, { multikey }: PublicKeys) =>
     ],
   };
 
-/** Where those who moderate a local group are listed, as FEP-1b12 and Lemmy have it. */
+/** Returns the address of the list of a local group's moderators, as in FEP-1b12 and Lemmy. */
 export const moderatorsUrl = (groupUri: string): string => `${groupUri}/moderators`;
 
-/** A local account as an object, without `@context`. */
+/** Makes the object of a local account, without `@context`. */
 const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => ({
   id: view.uri,
   type: view.actor_type,
@@ -172,13 +174,16 @@ const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => ({
   endpoints: { sharedInbox: `${site.origin}/inbox` },
 });
 
-/** The document at an actor's address. */
+/** Makes the document at an actor's address. */
 export const actorDocument = (view: AccountView, keys: PublicKeys, site: Site) => ({
   "@context": ACTOR_CONTEXT,
   ...actorObject(view, keys, site),
 });
 
-/** The document at its address under a former name: of an actor that moved to the present one, with the same key. */
+/**
+ * Makes the document at its address under a former domain: an actor with the same key that moved to the present
+ * address.
+ */
 export const formerActorDocument = (
   view: AccountView,
   keys: PublicKeys,
@@ -193,15 +198,15 @@ export const formerActorDocument = (
 declare const judged: unique symbol;
 
 /**
- * An activity that may be sent to other servers (federation/deliver.ts). What tells of posts is made of FederatedStatus
- * alone, in statuses/activitypub.ts; the rest, of follows and profiles, contains none.
+ * An activity that may be sent to other servers (federation/deliver.ts). Activities about posts are made of
+ * FederatedStatus alone, in statuses/activitypub.ts; others, about follows and profiles, contain no posts.
  */
 export type Sendable = Record<string, unknown> & { readonly [judged]: true };
 
-/** For those who make activities (test/architecture.test.ts). */
+/** Marks an activity as sendable; only modules that make activities may call it (test/architecture.test.ts). */
 export const sendable = (activity: Record<string, unknown>): Sendable => activity as Sendable;
 
-/** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
+/** Makes the Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
 export const undo = (activity: Sendable, more: Record<string, unknown> = {}): Sendable => {
   const { "@context": context = AS_CONTEXT, ...object } = activity;
   return sendable({
@@ -214,7 +219,7 @@ export const undo = (activity: Sendable, more: Record<string, unknown> = {}): Se
   });
 };
 
-/** The Update of a profile, for followers. */
+/** Makes the Update of a profile, for followers. */
 export const updateActorActivity = (view: AccountView, keys: PublicKeys, site: Site, at: Date) =>
   sendable({
     "@context": ACTOR_CONTEXT,
@@ -225,7 +230,7 @@ export const updateActorActivity = (view: AccountView, keys: PublicKeys, site: S
     object: actorObject(view, keys, site),
   });
 
-/** The Move of a local account, for its followers. */
+/** Makes the Move of a local account, for its followers. */
 export const moveActivity = (view: AccountView, targetUri: string, at: Date) =>
   sendable({
     "@context": AS_CONTEXT,
@@ -239,14 +244,14 @@ export const moveActivity = (view: AccountView, targetUri: string, at: Date) =>
 
 type DomainMove = { site: Site; former: FormerNames; at: Date };
 
-/** The Move of a local account from its address under a former name, when the server has moved. */
+/** Makes the Move of a local account from its address under a former domain, after the server has moved. */
 export const domainMoveActivity = (view: AccountView, { site, former, at }: DomainMove) =>
   sendable({
     ...withFormerNames(site, former, moveActivity(view, "", at)),
     target: view.uri,
   });
 
-/** The Delete of an account. */
+/** Makes the Delete of an account. */
 export const deleteActorActivity = (view: AccountView) =>
   sendable({
     "@context": AS_CONTEXT,

@@ -1,4 +1,4 @@
-// Accounts as they were last read, until they are invalidated (docs/design/caches.md).
+// Caches accounts until they are invalidated (docs/design/caches.md).
 
 import type { App } from "../../../platform/app.ts";
 import { recordCache } from "../../../platform/caches/records.ts";
@@ -8,13 +8,13 @@ import { emojisInTexts, remoteEmojis } from "../../base/emojis/load.ts";
 import { selectAccounts } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** A longer one is read each time: its owner chooses how long it is. */
+/** Bytes of the largest account that is cached, since its owner chooses the length; larger ones are read each time. */
 const MAX_BYTES = 128 * 1024;
 
-/** The names of the members in its JSON, and those that are short. */
+/** Estimated bytes of the names and the short members in the JSON of an account. */
 const MEMBERS_BYTES = 750;
 
-/** With the bytes of its JSON, in which pictures have several members each (present.ts). */
+/** Includes the bytes of its JSON, in which each picture has several members (present.ts). */
 export const sizeOfAccount = (view: AccountView): number => {
   const { uri, url, display_name, note_html, fields, emojis, avatar_url, header_url } = view;
   const texts = [uri, url, display_name, note_html, avatar_url, avatar_url, header_url, header_url];
@@ -24,7 +24,7 @@ export const sizeOfAccount = (view: AccountView): number => {
 export const accountCache = recordCache<AccountView>({
   name: "accounts",
   kind: "account",
-  // The server's own, in names and texts.
+  // Names and texts contain the server's own emojis.
   everything: "emojis",
   size: sizeOfAccount,
   maxBytes: MAX_BYTES,
@@ -32,11 +32,11 @@ export const accountCache = recordCache<AccountView>({
 
 type ReadAccount = Awaited<ReturnType<typeof selectAccounts>>[number];
 
-/** What may have emojis in it. */
+/** Lists the texts that may contain emojis. */
 const textsOf = ({ display_name, note, fields }: ReadAccount): string =>
   [display_name, note, ...fields.flatMap(({ name, value }) => [name, value])].join("\n");
 
-/** Those of local accounts are the server's own. */
+/** Adds emojis to local accounts, which use the server's own. */
 const withEmojis = async (app: App, db: Db, rows: ReadAccount[]): Promise<ReadAccount[]> => {
   const local = rows.filter(({ domain }) => domain === null);
   const emojis = await emojisInTexts(app, db, local.map(textsOf));
@@ -69,7 +69,7 @@ type Counts = Partial<
 >;
 
 /**
- * Runs an act that changes counts of these accounts and invalidates each of them once: they stay cached with the counts
+ * Runs an act that changes counts of these accounts and invalidates each of them once. They stay cached with the counts
  * that it passes to `keep`, unless something else changes them meanwhile.
  */
 export const keepCountedAccounts = <R>(
@@ -85,7 +85,7 @@ export const keepCountedAccounts = <R>(
     }),
   );
 
-/** Views in the order of the ids, without a promise; null: some have to be read. */
+/** Returns cached views in the order of the ids without a promise; null where some have to be read. */
 export const accountsFromCache = (app: App, ids: string[]): AccountView[] | null => {
   const cache = accountCache(app);
   const views: AccountView[] = [];
@@ -97,7 +97,7 @@ export const accountsFromCache = (app: App, ids: string[]): AccountView[] | null
   return views;
 };
 
-/** Views by id, the same objects as long as they do not change; unknown ids are absent. */
+/** Returns views by id, the same objects as long as they do not change; unknown ids are absent. */
 export const cachedAccounts = async (
   app: App,
   db: Db,
@@ -115,7 +115,7 @@ export const cachedAccounts = async (
   return cache.fill(async (put) => {
     for (const view of await read(app, db, [...new Set(missing)])) {
       accounts.set(view.id, view);
-      // Changes of the account that it moved to would not invalidate it.
+      // A view that shows another account would not be invalidated by changes of that account.
       if (view.moved_to_account_id === null) put(view.id, view);
     }
     return accounts;

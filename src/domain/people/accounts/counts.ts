@@ -1,4 +1,4 @@
-// The counts of accounts, changed by higher slices in their transactions.
+// Changes the counts of accounts in the transactions of higher slices.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { addManyFollowCounts, addStatusesWritten, updateTotals } from "./queries.ts";
@@ -9,18 +9,18 @@ import type { FollowCounts } from "./tables.ts";
 export const addWritten = (db: Db, deltas: WrittenDelta[]): Promise<void> =>
   addStatusesWritten(db, deltas);
 
-/** Adds to the counts of follows; each account may occur once. Gives the new counts. */
+/** Adds to the counts of follows; each account may occur once. Returns the new counts. */
 export const addFollowCounts = async (db: Db, deltas: FollowDelta[]): Promise<FollowCounts[]> =>
   addManyFollowCounts(db, deltas);
 
-/** How many its own server says that there are; null: it does not say. */
+/** The counts that its own server states; null where it states none. */
 export type RemoteTotals = {
   statuses: number | null;
   followers: number | null;
   following: number | null;
 };
 
-/** Of a remote account, until the next time: changes that are seen here count up and down from there. */
+/** Sets the totals of a remote account. Changes seen here count from there until they are set again. */
 export const setRemoteTotals = async (db: Db, id: string, totals: RemoteTotals): Promise<void> => {
   if (Object.values(totals).some((total) => total !== null)) await updateTotals(db, id, totals);
 };

@@ -1,4 +1,4 @@
-// Creating a local account: the actor with its keys and URIs. Its user (e-mail, password) is in people/.
+// Creates a local account: the actor with its keys and URIs. Its user (e-mail, password) is in users/.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -29,11 +29,11 @@ type NewLocalAccount = {
   username: string;
   keys: KeyPem;
   actorType?: "Person" | "Group";
-  /** What its profile says from the start, already checked. */
+  /** Is the first content of its profile, already checked. */
   profile?: NewProfile;
 };
 
-/** Returns the account's id; a taken name is a unique violation. */
+/** Returns the account's id; fails with a unique violation for a taken name. */
 export const createLocalAccount = async (
   app: App,
   db: Db,

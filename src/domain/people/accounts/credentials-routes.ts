@@ -1,4 +1,4 @@
-// One's own account: what it is, changing it, its defaults.
+// Lets people read and change their own account and its defaults.
 // https://docs.joinmastodon.org/methods/accounts/#verify_credentials
 
 import type { FastifyReply } from "fastify";
@@ -43,7 +43,7 @@ const accountRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** Reading and changing the profile itself is in tags/profile-routes.ts: it has hashtags. */
+/** Reading and changing the profile itself is in tags/profile-routes.ts, because a profile has hashtags. */
 const pictureRoutes = (server: Server, app: App): void => {
   for (const which of ["avatar", "header"] as const) {
     server.delete(
@@ -70,7 +70,7 @@ const preferences = async (app: App, viewer: CurrentUser) => {
   });
 };
 
-/** A preference's name → its name in `source`. */
+/** Maps a preference's name to its name in `source`. */
 const NAMES = {
   "posting:default:visibility": "privacy",
   "posting:default:sensitive": "sensitive",
@@ -99,7 +99,7 @@ const preferencesRoutes = (server: Server, app: App): void => {
     preferences(app, viewerOf(request)),
   );
 
-  // An addition: Mastodon has these on a settings page alone.
+  // This is an extension: Mastodon has these on a settings page alone.
   server.patch(
     "/api/v1/preferences",
     { config: user("write:accounts"), schema: { body: PreferencesBody } },

@@ -1,4 +1,4 @@
-// Account entities for somebody who chooses among accounts: whether they may feature one depends on who follows whom.
+// Presents accounts to somebody who chooses among them: whether they may feature one depends on who follows whom.
 
 import type { App } from "../../../platform/app.ts";
 import { dependsOnFollows } from "./feature-policy.ts";
@@ -7,7 +7,7 @@ import { accountEntityFor } from "./present.ts";
 import { selectStandings } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** How a person stands to each of these accounts. */
+/** Returns how a person stands to each of these accounts. */
 export const standingsOf = async (
   app: App,
   viewerId: string,
@@ -18,7 +18,7 @@ export const standingsOf = async (
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** In their order; a query only where a policy of theirs depends on it. */
+/** Returns entities in the order of the views; queries only where a policy depends on follows. */
 export const entitiesFor = async (app: App, views: AccountView[], viewerId: string | null) => {
   const ids = viewerId === null ? [] : views.filter(dependsOnFollows).map(({ id }) => id);
   const standings = viewerId === null ? null : await standingsOf(app, viewerId, ids);

@@ -1,13 +1,12 @@
-// Who may put an account into a collection (FEP-7aa9).
-// https://docs.joinmastodon.org/entities/FeatureApproval/
+// Decides who may put an account into a collection (FEP-7aa9). https://docs.joinmastodon.org/entities/FeatureApproval/
 
 import { QUOTERS, automaticBits, manualBits } from "./policies.ts";
 import type { AccountView } from "./tables.ts";
 
 /**
- * Who may put an account into a collection (FEP-7aa9): people of this server who want to be found may be featured by
- * everybody, by their followers alone where they approve those; others as their server says. As bits; null: its server
- * says nothing, which allows nobody.
+ * Returns as bits who may put an account into a collection (FEP-7aa9). Local people who want to be found may be
+ * featured by everybody, or only by their followers where they approve those; for others the policy of their server
+ * holds. Null, where their server states none, allows nobody.
  */
 export const featurePolicy = (view: AccountView): number | null => {
   if (view.domain !== null) return view.feature_policy;
@@ -17,7 +16,7 @@ export const featurePolicy = (view: AccountView): number | null => {
 
 type FeatureRight = "automatic" | "manual" | "denied" | "unknown" | "missing";
 
-/** How somebody stands to the account. */
+/** Says who of the two follows whom: somebody and the account. */
 export type Standing = { follows: boolean; followed: boolean };
 
 const STRANGER: Standing = { follows: false, followed: false };
@@ -35,14 +34,14 @@ export const featureRight = (view: AccountView, standing = STRANGER): FeatureRig
   return ((automatic | manual) & QUOTERS.unsupported) !== 0 ? "unknown" : "denied";
 };
 
-/** Whether the right depends on who follows whom. */
+/** Says whether the right depends on who follows whom. */
 export const dependsOnFollows = (view: AccountView): boolean => {
   const policy = featurePolicy(view) ?? 0;
   const groups = QUOTERS.followers | QUOTERS.following;
   return ((automaticBits(policy) | manualBits(policy)) & groups) !== 0;
 };
 
-/** Whether it may be asked at all: hidden accounts and those that moved away are in no collection. */
+/** Says whether the account may be asked at all. Hidden accounts and those that moved away are in no collection. */
 export const isFeaturable = (view: AccountView, standing: Standing): boolean => {
   const right = featureRight(view, standing);
   return (

@@ -1,4 +1,4 @@
-// When more than the profile of a remote account is read from its server: its pins, recent posts and totals, when
+// Decides when more than the profile of a remote account is read from its server (pins, recent posts, totals): when
 // somebody here opens it or wants to follow it.
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,14 +9,14 @@ import type { Refresh } from "../../base/refreshes/refreshes.ts";
 import "./events.ts";
 import type { AccountView } from "./tables.ts";
 
-/** Again after this. */
+/** Days after which the account is read again. */
 export const FILL_DAYS = 1;
-/** The job knows whether it was done within a day; the same account is not asked about more often than this. */
+/** Seconds between two jobs for one account; the job itself knows whether it ran within a day. */
 const ASK_SECONDS = 3600;
 
 export const fillSubject = (id: string): string => `account:${id}:posts`;
 
-/** The answer that shows an account for the first time waits so long for its totals. */
+/** Milliseconds that the first answer with an account waits for its totals. */
 const FIRST_LOOK_MS = 2000;
 
 const once = singleFlight("accounts being looked at");
@@ -33,8 +33,8 @@ const begin = async (app: App, id: string): Promise<Refresh | null> => {
 };
 
 /**
- * The refresh that runs; null where there is nothing to wait for. Of an account that was never looked at, the totals
- * are there by then, where its server is quick: load it again.
+ * Returns the running refresh; null where there is nothing to wait for. Totals of an account that was never looked at
+ * are stored by then if its server is quick, so the caller loads it again.
  */
 export const wantFilled = async (
   app: App,

@@ -1,4 +1,4 @@
-// Handles → accounts: local and known ones from the database, the others through app.remote.
+// Finds accounts by handles: local and known ones in the database, others through app.remote.
 
 import { asciiHost } from "../../../platform/text/hosts.ts";
 import type { App } from "../../../platform/app.ts";
@@ -7,16 +7,16 @@ import { loadAccounts } from "./load.ts";
 import { selectIdByHandle, selectIdsByHandles } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** `key` is the handle as the caller writes it; `domain` null: local. */
+/** `key` is the handle as the caller wrote it; `domain` is null for a local one. */
 export type Handle = { key: string; username: string; domain: string | null };
 
-/** How many unknown accounts one text may make this server look up. */
+/** Unknown accounts of one text that this server looks up. */
 const MAX_LOOKUPS = 10;
 
-/** Null for the domains of this server, and for those that it had. */
+/** Returns null for the present and former domains of this server. */
 export const localiseDomain = (app: App, domain: string | null): string | null => {
   if (domain === null) return null;
-  // What is no name of a host is nobody's, and not of this server.
+  // A name that is no host belongs to nobody.
   const lower = asciiHost(domain) ?? domain.toLowerCase();
   return isOwnDomain(app.config.site, lower) ? null : lower;
 };
@@ -35,8 +35,8 @@ const lookUpUnknown = async (app: App, unknown: Handle[]): Promise<Map<string, s
 };
 
 /**
- * Accounts by the callers' keys; handles of nobody are absent. Without `withUnknown` only accounts
- * that are in the database.
+ * Returns accounts by the callers' keys, without handles that nobody has. Without `withUnknown` only accounts in the
+ * database are found.
  */
 export const findAccounts = async (
   app: App,
@@ -67,13 +67,13 @@ export const findAccounts = async (
   );
 };
 
-/** The account of `name`, `name@local` or `name@remote` (with or without a leading @), where it is known. */
+/** Returns the known account of `name`, `name@local` or `name@remote` (with or without a leading @). */
 export const findKnownId = (app: App, handle: string): Promise<string | null> => {
   const [username = "", domain = null] = handle.replace(/^@/, "").split("@", 2);
   return selectIdByHandle(app.sql, username, localiseDomain(app, domain));
 };
 
-/** As findKnownId, but fetches an unknown account where that is allowed. Null for malformed handles. */
+/** Works as findKnownId, but fetches an unknown account where that is allowed. Returns null for malformed handles. */
 export const findHandle = async (
   app: App,
   text: string,

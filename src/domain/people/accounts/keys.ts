@@ -1,6 +1,5 @@
-// The key pairs of an actor: RSA for HTTP signatures (peers expect 2048 bits), and Ed25519 for proofs (FEP-521a).
-// The second is derived from the first, so that one secret is stored, moved and replaced
-// (docs/design/signatures.md).
+// Makes the key pairs of an actor: RSA for HTTP signatures (peers expect 2048 bits), and Ed25519 for proofs (FEP-521a).
+// The second is derived from the first, so that one secret is stored, moved and replaced (docs/design/signatures.md).
 
 import { createPrivateKey, generateKeyPair, hkdfSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -20,12 +19,12 @@ export const generateKeyPem = async (): Promise<KeyPem> => {
   return { publicKeyPem: publicKey, privateKeyPem: privateKey };
 };
 
-/** What an actor's document says of its keys. */
+/** The keys that an actor's document shows. */
 export type PublicKeys = { pem: string; multikey: string | null };
 
 export const assertionKeyId = (actorUri: string): string => `${actorUri}#ed25519-key`;
 
-/** Before the key in the DER form of PKCS #8 (RFC 8410). */
+/** The prefix of an Ed25519 key in the DER form of PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 const derive = (privateKeyPem: string): KeyObject => {
@@ -35,7 +34,7 @@ const derive = (privateKeyPem: string): KeyObject => {
   return createPrivateKey({ key, format: "der", type: "pkcs8" });
 };
 
-/** Bytes of two small keys and the text that they are found by. */
+/** Estimated bytes of two small keys and the text that they are cached by. */
 const KEY_BYTES = 3_000;
 
 const derived = boundedCache<{ privateKey: KeyObject; multikey: string }>(
@@ -43,7 +42,7 @@ const derived = boundedCache<{ privateKey: KeyObject; multikey: string }>(
   () => KEY_BYTES,
 );
 
-/** The Ed25519 key of the account with this private key. */
+/** Returns the Ed25519 key of the account with this private key. */
 export const assertionKey = (app: App, privateKeyPem: string) => {
   const cached = derived(app).get(privateKeyPem);
   if (cached) return cached;

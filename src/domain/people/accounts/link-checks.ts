@@ -1,6 +1,6 @@
-// When the links of a profile are verified: after it was saved, and at intervals as long as it has links;
-// those of a remote one when it is fetched if somebody here follows it, and when somebody looks at it.
-// Whoever makes many accounts must not make this server ask a third one.
+// Plans the verification of profile links: after a profile was saved, and at intervals as long as it has links; for
+// remote profiles when they are fetched if somebody here follows them, and when somebody looks. Times are bounded, so
+// that many accounts cannot make this server send requests to a third one.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -10,18 +10,21 @@ import { selectFields } from "./queries.ts";
 import type { AccountField, AccountView } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
-/** Links are verified again after this. */
+/** Milliseconds after which links are verified again. */
 const AGAIN_MS = 7 * 24 * HOUR_MS;
-/** A remote profile makes this server ask others at most this often. */
+/** Least milliseconds between two verifications of a remote profile. */
 const REMOTE_MS = HOUR_MS;
 
-/** The URL that is the whole value of a field, so that its page could verify it; otherwise null. */
+/** Returns the URL that is the whole value of a field, so that its page can verify it; otherwise null. */
 export const provableLink = (field: AccountField): string | null => soleLink(field.value_html);
 
 const planAt = (app: App, db: Db, accountId: string, runAt: Date): Promise<void> =>
   app.jobs.add(db, "account.links", { id: accountId }, { key: `links:${accountId}`, runAt });
 
-/** When verification is due: local at once, remote when new or a week old, at most once an hour. */
+/**
+ * Returns when verification is due: for local profiles now, for remote ones when new or a week old, at most once an
+ * hour.
+ */
 const dueAt = (now: Date, isOurs: boolean, fields: AccountField[], checked: Date | null) => {
   if (isOurs || checked === null) return now;
   const isOpen = fields.some((field) => field.verified_at === null && provableLink(field));
@@ -38,8 +41,8 @@ const planCheck = async (app: App, db: Db, accountId: string, isWanted: boolean)
 };
 
 /**
- * Enqueues verification in the transaction that changes the profile; nothing where it has no links, or is
- * that of a remote account that nobody here follows.
+ * Enqueues verification in the transaction that changes the profile; does nothing where it has no links, or belongs to
+ * a remote account that nobody here follows.
  */
 export const planLinkCheck = (app: App, db: Db, accountId: string): Promise<void> =>
   planCheck(app, db, accountId, false);
@@ -47,7 +50,7 @@ export const planLinkCheck = (app: App, db: Db, accountId: string): Promise<void
 const mayHaveLink = ({ verified_at, value_html }: AccountField): boolean =>
   verified_at === null && value_html.includes(" href=");
 
-/** A person of this server opens the profile, or wants to follow it. Once an hour for each is enough. */
+/** Enqueues verification for a profile that somebody here opens or wants to follow, at most once an hour. */
 export const planWantedLinkCheck = async (
   app: App,
   { id, domain, fields }: Pick<AccountView, "id" | "domain" | "fields">,
@@ -57,6 +60,6 @@ export const planWantedLinkCheck = async (
   await planCheck(app, app.sql, id, true);
 };
 
-/** The next verification of a local profile; for remote ones it is planned whenever the actor is fetched. */
+/** Enqueues the next verification of a local profile; for remote ones it is planned whenever the actor is fetched. */
 export const planNextCheck = (app: App, accountId: string): Promise<void> =>
   planAt(app, app.sql, accountId, new Date(app.clock.now().getTime() + AGAIN_MS));

@@ -1,10 +1,10 @@
-// The lock for what an account may have a limited number of, or changes as a whole: requests that come at the same
-// moment do it one after the other, each with what the others did.
+// Locks an account while something with a limit is added to it, or it is changed as a whole: requests at the same
+// moment run one after the other, and each sees what the others did.
 
 import type { Tx } from "../../../platform/db/index.ts";
 import { lockAccountRow } from "./queries.ts";
 
-/** Until the transaction ends. Rows that refer to the account are written meanwhile. */
+/** Holds the lock until the transaction ends; rows that refer to the account can be written meanwhile. */
 export const lockAccount = async (tx: Tx, accountId: string): Promise<void> => {
   await lockAccountRow(tx, accountId);
 };

@@ -1,5 +1,5 @@
-// Moving to another account, of people here and elsewhere, and the aliases that allow it: the new account has to name
-// the old one. What follows (followers, other servers) is the job `account.moved`.
+// Moves accounts, local or remote, to others, and manages the aliases that allow it: the new account has to name the
+// old one. The job `account.moved` does what follows for followers and other servers.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -19,7 +19,7 @@ import {
 import type { AccountView } from "./tables.ts";
 
 const MAX_ALIASES = 10;
-/** An account cannot move again for so many days: its followers are moved one by one. */
+/** Days before an account may move again, since its followers are moved one by one. */
 export const COOL_DOWN_DAYS = 30;
 
 /** Changes the aliases of a local account; a job notifies its followers' servers. */
@@ -35,14 +35,14 @@ const changeAliases = (app: App, accountId: string, change: (aliases: string[]) 
     await app.jobs.add(tx, "account.updated", { id: accountId });
   });
 
-/** The other account may then move to this one. */
+/** Names another account, which may then move to this one. */
 export const addAlias = (app: App, accountId: string, uri: string): Promise<void> =>
   changeAliases(app, accountId, (aliases) => [...new Set([...aliases, uri])]);
 
 export const removeAlias = (app: App, accountId: string, uri: string): Promise<void> =>
   changeAliases(app, accountId, (aliases) => aliases.filter((alias) => alias !== uri));
 
-/** When a local account may move again; null: now. */
+/** Returns when a local account may move again; null for now. */
 export const mayMoveAt = async (
   app: App,
   accountId: string,
@@ -67,8 +67,8 @@ const checkTarget = (account: AccountView, target: AccountView): void => {
 };
 
 /**
- * The account is from now on known as the target. Unprocessable where the target does not name it, Forbidden within the
- * cool-down.
+ * Stores that the account moved to the target. Throws Unprocessable where the target does not name it, Forbidden within
+ * the cool-down.
  */
 export const moveAccount = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   const account = await getAccount(app, accountId);
@@ -85,8 +85,8 @@ export const moveAccount = async (app: App, { accountId, targetId }: Pair): Prom
 };
 
 /**
- * The server of an account elsewhere was set up anew and has it under another address: it is from now on known as that
- * one, and what moderators decided holds for it. False where it had moved before.
+ * Stores that a remote account is now another one, because its server was set up anew and has it under another address;
+ * what moderators decided holds for it too. Returns false where it had moved before.
  */
 export const succeedAccount = (app: App, { accountId, targetId }: Pair): Promise<boolean> =>
   app.sql.begin(async (tx) => {
@@ -98,7 +98,7 @@ export const succeedAccount = (app: App, { accountId, targetId }: Pair): Promise
     return true;
   });
 
-/** A local account is its own again. Its followers stay where they are. */
+/** Takes back that a local account moved. Its followers stay where they are. */
 export const endMove = (app: App, accountId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     await updateMovedTo(tx, accountId, null);

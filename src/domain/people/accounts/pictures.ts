@@ -1,4 +1,5 @@
-// Where the avatar and the header of an account are: stored here, or fetched from its server when somebody looks.
+// Returns addresses of the avatar and the header of an account: stored here, or fetched from its server when somebody
+// looks.
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { fileUrl } from "../../../platform/storage/index.ts";
@@ -9,16 +10,19 @@ type Site = FullConfig["site"];
 
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 
-/** By its name: only these kinds move in all browsers. Whether one does is known when it is fetched. */
+/**
+ * Guesses by the name, since only these types move in all browsers. Whether a picture moves is known after it is
+ * fetched.
+ */
 const mayMove = (url: string): boolean => /\.(?:gif|webp)(?:$|[?#])/i.test(url);
 
-/** null: the account has none. */
+/** Returns null where the account has none. */
 export const avatarOf = ({ id, avatar_key, avatar_url: url }: AccountView, site: Site) => {
   if (avatar_key) return fileUrl(site, avatar_key);
   return isWeb(url) ? remoteFileUrl(site, "avatars", id, url) : null;
 };
 
-/** One that does not move. */
+/** Returns an avatar that does not move. */
 export const stillAvatarOf = (view: AccountView, site: Site): string | null => {
   const { id, avatar_key, avatar_static_key, avatar_url: url } = view;
   if (avatar_static_key) return fileUrl(site, avatar_static_key);
@@ -26,7 +30,7 @@ export const stillAvatarOf = (view: AccountView, site: Site): string | null => {
   return remoteFileUrl(site, "still_avatars", id, url);
 };
 
-/** A still one of the size that lists show; null: there is none. */
+/** Returns a still avatar of the size that lists show; null where there is none. */
 export const smallAvatarOf = (view: AccountView, site: Site): string | null => {
   const { id, avatar_key, avatar_small_key, avatar_url: url } = view;
   if (avatar_small_key) return fileUrl(site, avatar_small_key);

@@ -1,20 +1,18 @@
-// Policies: groups of people whom somebody lets do something (quote a post, feature an account), as bits, some at once,
-// some after asking.
-// https://docs.joinmastodon.org/entities/QuoteApproval/ https://docs.joinmastodon.org/entities/FeatureApproval/
+// Encodes policies as bits: which groups of people may do something (quote a post, feature an account) at once, and
+// which after asking. https://docs.joinmastodon.org/entities/QuoteApproval/
+// https://docs.joinmastodon.org/entities/FeatureApproval/
 
 import { idsOf, isRecord } from "../../../platform/json/read.ts";
 
 const MAX_NAMED = 100;
 
-/**
- * In the order of their bits: the lowest four are approved automatically, the next four manually.
- */
+/** Lists the groups in the order of their bits: the lowest four are approved automatically, the next four manually. */
 const WHO = ["public", "followers", "following", "unsupported_policy"] as const;
 const MANUAL_SHIFT = WHO.length;
 
 export const QUOTERS = { public: 1, followers: 2, following: 4, unsupported: 8 } as const;
 
-/** Both lists of bits as one number. */
+/** Joins both lists of bits into one number. */
 export const joinPolicy = (automatic: number, manual: number): number =>
   automatic | (manual << MANUAL_SHIFT);
 
@@ -23,13 +21,16 @@ export const manualBits = (policy: number): number => policy >> MANUAL_SHIFT;
 
 const namesOf = (bits: number) => WHO.filter((_, index) => (bits & (1 << index)) !== 0);
 
-/** The lists of the entities. */
+/** Returns the lists for the entities. */
 export const policyLists = (policy: number) => ({
   automatic: namesOf(automaticBits(policy)),
   manual: namesOf(manualBits(policy)),
 });
 
-/** Who may answer a post of somebody here, as they choose it; whom it names or answers may too, unless it is nobody. */
+/**
+ * Lists who may answer a local post, as its author chooses; people whom it names or answers may too, except with
+ * `nobody`.
+ */
 export const REPLY_POLICIES = ["public", "followers", "following", "mentioned", "nobody"] as const;
 export type ReplyPolicy = (typeof REPLY_POLICIES)[number];
 
@@ -48,7 +49,7 @@ const bitOf = (uri: string, { actorUri, followersUrl }: Author): number => {
 export const bitsOf = (value: unknown, author: Author): number =>
   idsOf(value, MAX_NAMED).reduce((bits, uri) => bits | bitOf(uri, author), 0);
 
-/** Both lists of a rule of an interactionPolicy; null where nothing is said. */
+/** Reads both lists of a rule of an interactionPolicy; returns null where it states nothing. */
 export const parseRule = (rule: unknown, author: Author): number | null =>
   isRecord(rule)
     ? joinPolicy(bitsOf(rule["automaticApproval"], author), bitsOf(rule["manualApproval"], author))

@@ -1,4 +1,4 @@
-// Account views → the JSON entities. https://docs.joinmastodon.org/entities/Account/
+// Presents account views as JSON entities. https://docs.joinmastodon.org/entities/Account/
 
 import { policyLists } from "./policies.ts";
 import { featurePolicy, featureRight } from "./feature-policy.ts";
@@ -18,11 +18,11 @@ type Site = FullConfig["site"];
 
 type Named = { username: string; domain: string | null };
 
-/** `alice` for a local account, `bob@remote.example` for a remote one, as addresses have it: in ASCII. */
+/** Returns `alice` for a local account, `bob@remote.example` for a remote one, in ASCII as in addresses. */
 export const asciiAcct = ({ username, domain }: Named): string =>
   domain === null ? username : `${username}@${domain}`;
 
-/** The same for people, and in the API as Mastodon has it: `zoe@münchen.example`. */
+/** Returns the handle for people, and for the API in Mastodon's form: `zoe@münchen.example`. */
 export const acct = ({ username, domain }: Named): string =>
   asciiAcct({ username, domain: domain && shownHost(domain) });
 
@@ -69,19 +69,19 @@ const shown = ({ show_media, show_media_replies, show_featured }: AccountView) =
   show_featured,
 });
 
-/** Whether the viewer may put the account into collections; where nobody asks, as for a stranger. */
+/** Says whether the viewer may put the account into collections, as for a stranger where there is no viewer. */
 const featureApproval = (view: AccountView, standing?: Standing) => ({
   ...policyLists(featurePolicy(view) ?? 0),
   current_user: featureRight(view, standing),
 });
 
-/** The entity for somebody who looks at this account, and not only at what it wrote. */
+/** Makes the entity for somebody who looks at this account, and not only at its posts. */
 export const accountEntityFor = (view: AccountView, site: Site, standing?: Standing) => ({
   ...accountEntity(view, site),
   ...(standing && { feature_approval: featureApproval(view, standing) }),
 });
 
-/** The Account entity; `moved` is one level deep. */
+/** Makes the Account entity; `moved` is one level deep. */
 export const accountEntity = (view: AccountView, site: Site): Record<string, unknown> => ({
   id: view.id,
   username: view.username,
@@ -107,7 +107,7 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   ...(view.silenced_at && { limited: true }),
 });
 
-/** What a list of avatars needs. https://docs.joinmastodon.org/methods/grouped_notifications/ */
+/** Makes the entity that a list of avatars needs. https://docs.joinmastodon.org/methods/grouped_notifications/ */
 export const partialAccountEntity = (view: AccountView, site: Site) => {
   const { avatar, avatar_static, avatar_description } = profile(view, site);
   const { id, url, locked } = view;
@@ -115,10 +115,10 @@ export const partialAccountEntity = (view: AccountView, site: Site) => {
   return { id, acct: acct(view), url, avatar, avatar_static, avatar_description, locked, bot };
 };
 
-/** The JSON of a view is made once and lives as long as the view. */
+/** Caches the JSON of a view as long as the view lives. */
 const accountBytes = new WeakMap<AccountView, Buffer>();
 
-/** The entity as JSON bytes. */
+/** Returns the entity as JSON bytes. */
 export const accountJson = (view: AccountView, site: Site): Buffer => {
   const present = accountBytes.get(view);
   if (present) return present;
@@ -127,7 +127,7 @@ export const accountJson = (view: AccountView, site: Site): Buffer => {
   return bytes;
 };
 
-/** The visibility of a post that does not name one. */
+/** Returns the visibility of a post that names none. */
 export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
   settings.privacy ?? (view.locked ? "private" : "public");
 
@@ -135,7 +135,7 @@ type QuotePolicy = NonNullable<UserSettings["quote_policy"]>;
 
 export type Source = OwnPart & { quotePolicy: QuotePolicy };
 
-/** Reading preferences, which Mastodon has on a settings page alone. */
+/** Lists reading preferences, which Mastodon has on a settings page alone. */
 const readingChoices = (settings: UserSettings) => ({
   expand_media: settings.expand_media ?? "default",
   expand_spoilers: settings.expand_spoilers ?? false,
@@ -147,7 +147,7 @@ const readingChoices = (settings: UserSettings) => ({
 const sourceFields = (view: AccountView) =>
   view.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at }));
 
-/** The account for its own user. https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
+/** Makes the entity for the account's own user. https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
 const credentialAccountEntity = (view: AccountView, source: Source, site: Site) => ({
   ...accountEntity(view, site),
   source: {
@@ -170,13 +170,13 @@ const credentialAccountEntity = (view: AccountView, source: Source, site: Site) 
   role: roleEntity(view.role ?? EVERYONE),
 });
 
-/** The JSON of one's own account is made once for what it is made of. */
+/** Caches the JSON of one's own account as long as its parts live. */
 const credentialBytes = new WeakMap<
   OwnPart,
   { view: AccountView; quotePolicy: QuotePolicy; bytes: Buffer }
 >();
 
-/** The entity as JSON bytes. */
+/** Returns the entity as JSON bytes. */
 export const credentialAccountJson = (
   view: AccountView,
   own: OwnPart,
@@ -209,7 +209,9 @@ type Chosen = {
   locale: string;
 };
 
-/** https://docs.joinmastodon.org/entities/Preferences/, with languages, time zone and locale added. */
+/**
+ * Makes the entity of https://docs.joinmastodon.org/entities/Preferences/, with languages, time zone and locale added.
+ */
 export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
   const { settings, quotePolicy, timeZone, locale } = chosen;
   const reading = readingChoices(settings);
@@ -233,7 +235,7 @@ export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
 };
 
 /**
- * The profile for its own user to edit, with the FeaturedTag entities of a higher slice.
+ * Makes the profile for its own user to edit, with the FeaturedTag entities of a higher slice.
  * https://docs.joinmastodon.org/entities/Profile/
  */
 export const profileEntity = (view: AccountView, featuredTags: object[], site: Site) => ({

@@ -1,5 +1,4 @@
-// The texts of a profile: counted, checked, formatted as HTML.
-// Limits: contract, limits.json, account.
+// Counts, checks and formats the texts of a profile. Limits are those of the contract (limits.json, account).
 
 import type { App } from "../../../platform/app.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
@@ -14,7 +13,7 @@ const MAX_NAME = 30;
 const MAX_NOTE = 500;
 const MAX_FIELDS = 4;
 const MAX_FIELD = 255;
-/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
+/** UTF-16 units per character: a grapheme cluster has no limit of its own. */
 const MAX_UNITS_PER_CHARACTER = 20;
 const MAX_DOMAINS = 10;
 
@@ -43,7 +42,7 @@ export const noteFaults = (note: string): FieldFault[] =>
 
 type TypedField = { name: string; value: string };
 
-/** The rows of a form that are not empty; all after the fourth are dropped, as Mastodon does. */
+/** Returns the rows of a form that are not empty; rows after the fourth are dropped, as in Mastodon. */
 export const filledFields = (
   rows: { name?: string | null | undefined; value?: string | null | undefined }[],
 ): TypedField[] =>
@@ -63,7 +62,7 @@ export const fieldFaults = (fields: TypedField[]): FieldFault[] =>
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Bare domains, each once, also from URLs (`https://Example.com/`). */
+/** Returns bare domains, each once, also from URLs (`https://Example.com/`). */
 export const tidyDomains = (rows: string[]): string[] => [
   ...new Set(
     rows
@@ -88,7 +87,7 @@ export const domainFaults = (domains: string[]): FieldFault[] => {
   return bad === undefined ? [] : fault("ERR_INVALID", "contain an invalid domain");
 };
 
-/** Only known accounts become links: a profile makes this server fetch nothing. */
+/** Links known accounts only, so that a profile makes this server fetch nothing. */
 const formatOptions = async (app: App, texts: string[]): Promise<FormatOptions> => {
   const handles = texts
     .flatMap(extractMentions)
@@ -102,7 +101,7 @@ const formatOptions = async (app: App, texts: string[]): Promise<FormatOptions> 
 export const noteHtml = async (app: App, note: string): Promise<string> =>
   formatText(note, await formatOptions(app, [note]));
 
-/** A verification stays while the field has the value that was verified. */
+/** Keeps a verification while the field has the value that was verified. */
 export const fieldRows = async (
   app: App,
   fields: TypedField[],

@@ -1,28 +1,28 @@
-// SQL of searching in what people write about themselves.
+// SQL that searches in what people write about themselves.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { likeText } from "./queries-search.ts";
 
 export type BioSearch = {
   viewerId: string;
-  /** All of them stand there, in any order; of three letters at least. */
+  /** All words have to occur, in any order; each has at least three letters. */
   words: string[];
   limit: number;
   offset: number;
 };
 
-/** Of more matches not all are ranked. Written into the statement, as in queries-search.ts. */
+/** Matches that are ranked; the number is part of the statement's text, as in queries-search.ts. */
 const MAX_MATCHES = "500";
 
-/** As the index accounts_bio has it. */
+/** Is the expression of the index accounts_bio. */
 const bio = (db: Db) => db`regexp_replace(a.note_html, '<[^<>]*>', ' ', 'g')`;
 
 const hasAll = (db: Db, words: string[]) =>
   words.map((word) => db`AND ${bio(db)} ILIKE ${`%${likeText(word)}%`}`);
 
 /**
- * Ids of accounts that want to be discovered: those that the viewer follows first, then the most followed. Without
- * limited, moved and pending accounts, and those with a block either way.
+ * Selects ids of accounts that want to be discovered: those that the viewer follows first, then the most followed.
+ * Leaves out limited, moved and pending accounts, and those with a block either way.
  */
 export const selectByBio = async (db: Db, search: BioSearch): Promise<string[]> => {
   const { viewerId, words, limit, offset } = search;

@@ -33,7 +33,7 @@ export const insertKey = (db: Db, accountId: string, privateKey: string) => db`
   INSERT INTO account_keys (account_id, private_key) VALUES (${accountId}, ${privateKey})
 `;
 
-/** False: there is none to replace. */
+/** Returns false where there is no key to replace. */
 export const replaceKey = async (
   db: Db,
   accountId: string,
@@ -48,7 +48,7 @@ export const replaceKey = async (
   return true;
 };
 
-/** Null: a remote account. */
+/** Returns null for a remote account. */
 export const selectKey = async (db: Db, accountId: string): Promise<string | null> => {
   const [row] = await db<{ private_key: string }[]>`
     SELECT private_key FROM account_keys WHERE account_id = ${accountId}
@@ -79,7 +79,7 @@ const columns = (db: Db, account: RemoteAccount) => {
   };
 };
 
-/** Null when its uri is taken; a unique violation when its handle is. */
+/** Returns null when the uri is taken; fails with a unique violation when the handle is. */
 export const insertRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const at = account.created_at ? { created_at: account.created_at } : {};
   const [row] = await db<{ id: string }[]>`
@@ -94,7 +94,7 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
   return row?.id ?? null;
 };
 
-/** A field with an unchanged value keeps its verification (verify-links.ts). */
+/** Keeps the verification of a field with an unchanged value (verify-links.ts). */
 const preserveProofs = (db: Db, fields: AccountField[]) => db`
   , fields = (
     SELECT coalesce(jsonb_agg(n.field || jsonb_build_object('verified_at', (
@@ -105,7 +105,7 @@ const preserveProofs = (db: Db, fields: AccountField[]) => db`
   )
 `;
 
-/** Null when there is none with this uri; local accounts are never touched. */
+/** Returns null where there is none with this uri; local accounts are never changed. */
 export const updateRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const {
     uri,
@@ -123,7 +123,7 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
   return row?.id ?? null;
 };
 
-/** Keys that stay as they are are not written. */
+/** Writes only keys that changed. */
 export const replaceAssertionKeys = async (db: Db, accountId: string, keys: AssertionKey[]) => {
   await db`
     WITH new_keys AS MATERIALIZED (
@@ -142,7 +142,7 @@ export const replaceAssertionKeys = async (db: Db, accountId: string, keys: Asse
   invalidate(db, `key:${accountId}`);
 };
 
-/** The account that has the handle, of another actor. */
+/** Selects the other actor that has the handle. */
 export const selectRival = async (
   db: Db,
   { username, domain, uri }: Pick<RemoteAccount, "uri" | "username" | "domain">,
@@ -154,7 +154,7 @@ export const selectRival = async (
   return row?.id ?? null;
 };
 
-/** What tells a remote actor from one that its server has under the same address since it was set up anew. */
+/** Selects what distinguishes a remote actor from one at the same address on a server that was set up anew. */
 export const selectIdentity = async (db: Db, uri: string) => {
   const [row] = await db<{ public_key: string; created_at: Date }[]>`
     SELECT public_key, created_at FROM accounts WHERE uri = ${uri} AND domain IS NOT NULL
@@ -172,7 +172,7 @@ export const renameAccount = async (db: Db, id: string, username: string): Promi
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** An account's own server can only undo a suspension that it set itself. */
+/** Records who suspended the account: its own server can only undo a suspension that it set itself. */
 export const markSuspension = async (db: Db, id: string, suspended: boolean, at: Date) => {
   await db`
     UPDATE accounts SET
@@ -184,12 +184,12 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** Until the end of the transaction no other account's rows are deleted. */
+/** Prevents the deletion of other accounts' rows until the transaction ends. */
 export const lockRemovals = (db: Db) => db`
   SELECT pg_advisory_xact_lock(hashtextextended('account.removed', 0))
 `;
 
-/** Hides the account at once; false when there is none. */
+/** Hides the account at once; returns false when there is none. */
 export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean> => {
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
@@ -199,7 +199,7 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
 };
 
 export const deleteUser = async (db: Db, accountId: string) => {
-  // With the user go the tokens by which the person uses other accounts, and a place among those who share them.
+  // Deleting the user also deletes tokens by which the person uses other accounts, and memberships of shared accounts.
   const [row] = await db<{ id: string; token_ids: string[]; shared_ids: string[] }[]>`
     DELETE FROM users WHERE account_id = ${accountId} RETURNING id, array(
       SELECT t.id FROM oauth_tokens t JOIN account_access x ON x.id = t.access_id
@@ -231,7 +231,10 @@ type ReservedAccount = {
   created_at: Date;
 };
 
-/** Keys of what is cached of others and is deleted with the account: who reads them, where they moved. */
+/**
+ * Selects cache keys of other accounts that the deletion changes: of those who read this account, and of those that
+ * moved to it.
+ */
 const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
   const rows = await db<{ key: CacheKey }[]>`
     SELECT 'tag-followers:' || t.name AS key
@@ -245,8 +248,8 @@ const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
 };
 
 /**
- * Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. Its statuses
- * and relations have to be deleted before: what is cached of them is not invalidated here.
+ * Deletes the account with everything that refers to it (ON DELETE CASCADE); returns null when there is none. Its
+ * statuses and relations have to be deleted before, because their cache entries are not invalidated here.
  */
 export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount | null> => {
   invalidate(db, `account:${id}`, `key:${id}`, `followers:${id}`);

@@ -3,7 +3,7 @@
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 
-/** Serialises the moves of an account; null when there is none. */
+/** Serialises the moves of an account; returns null when there is none. */
 export const lockMoving = async (db: Db, id: string) => {
   const [row] = await db<{ also_known_as: string[]; moved_to_account_id: string | null }[]>`
     SELECT also_known_as, moved_to_account_id FROM accounts WHERE id = ${id} FOR NO KEY UPDATE
@@ -26,7 +26,7 @@ export const updateMovedTo = async (db: Db, id: string, targetId: string | null)
   if (row?.user_id) invalidate(db, `user:${row.user_id}`, `person:${id}`);
 };
 
-/** A suspension that its own server had set is that server's to repeat. */
+/** Leaves out a suspension that the account's own server set, which has to repeat it. */
 export const copyStanding = async (db: Db, fromId: string, toId: string): Promise<void> => {
   await db`
     UPDATE accounts t SET
@@ -45,7 +45,7 @@ export const insertMove = (db: Db, accountId: string, targetId: string, at: Date
   VALUES (${accountId}, ${targetId}, ${at})
 `;
 
-/** When the account moved last; null: never. */
+/** Selects when the account moved last; null for never. */
 export const selectLastMove = async (db: Db, accountId: string): Promise<Date | null> => {
   const [row] = await db<{ created_at: Date }[]>`
     SELECT created_at FROM account_moves WHERE account_id = ${accountId}

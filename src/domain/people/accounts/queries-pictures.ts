@@ -1,4 +1,4 @@
-// SQL of avatars that have no small one yet.
+// SQL of avatars without a small version.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -10,7 +10,7 @@ export const selectWithoutSmall = (db: Db, limit: number) => db<LargeAvatar[]>`
   WHERE avatar_key IS NOT NULL AND avatar_small_key IS NULL ORDER BY id LIMIT ${limit}
 `;
 
-/** false: the avatar is another one by now. */
+/** Returns false where the avatar was replaced meanwhile. */
 export const setSmall = async (db: Db, { id, avatar_key }: LargeAvatar, key: string) => {
   const { count } = await db`
     UPDATE accounts SET avatar_small_key = ${key}

@@ -1,27 +1,27 @@
-// SQL of searching among known accounts.
+// SQL that searches among known accounts.
 
 import type { Db } from "../../../platform/db/index.ts";
 
 type AccountSearch = {
   viewerId: string;
-  /** Part of the name, or of the display name. */
+  /** Is part of the username or of the display name. */
   text: string;
-  /** The beginning of the host, from a handle with a host; null: any. */
+  /** Is the beginning of the host, from a handle with a host; null for any. */
   domain: string | null;
   followingOnly: boolean;
   limit: number;
   offset: number;
 };
 
-// Written into the statement: for an unknown limit, a generic plan assumes a tenth of all rows.
-/** Of more matches only the most followed are ranked. */
+// The numbers are part of the statement's text: for an unknown limit, a generic plan assumes a tenth of all rows.
+/** Matches among which the most followed are ranked. */
 const MAX_MATCHES = "500";
 const MAX_NAMES = "300";
 const MOST_FOLLOWED = "1500";
 
 export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** By accounts_username_prefix. */
+/** Matches by the index accounts_username_prefix. */
 const begins = (db: Db, text: string) => {
   const prefix = text.toLowerCase();
   return db`lower(a.username::text) COLLATE "C" >= ${prefix}
@@ -39,13 +39,13 @@ const hasText = (db: Db, text: string, name: ReturnType<Db>) => {
 };
 
 /**
- * Matches that accounts_search finds by trigrams. Shorter texts have none, so they match at the beginning
- * of a word; whole handles match by the beginning of the name alone.
+ * Matches by trigrams of the index accounts_search. Texts that are too short for trigrams match at the beginning of a
+ * word; whole handles match by the beginning of the name alone.
  */
 const nameMatch = (db: Db, { text, domain }: AccountSearch) =>
   domain === null ? hasText(db, text, db`(a.username::text || ' ' || a.display_name)`) : db`false`;
 
-/** The same for rows found by another index: a generic plan would read all of accounts_search. */
+/** Matches rows that another index found: a generic plan would read all of accounts_search. */
 const nameMatchOf = (db: Db, { text, domain }: AccountSearch) =>
   domain === null
     ? hasText(db, text, db`(a.username::text || ' ' || a.display_name || '')`)
@@ -56,7 +56,7 @@ const followed = (db: Db, search: AccountSearch) => db`
   WHERE f.account_id = ${search.viewerId} AND ${nameMatchOf(db, search)}
 `;
 
-/** A bounded number of each kind, so that a common text costs no more than a rare one. */
+/** Selects a bounded number of each kind, so that a common text costs no more than a rare one. */
 const everybody = (db: Db, search: AccountSearch) => db`
   matching AS MATERIALIZED (
     SELECT a.id FROM accounts a WHERE ${nameMatch(db, search)} LIMIT ${db.unsafe(MAX_MATCHES)}
@@ -86,8 +86,8 @@ const alone = (db: Db, search: AccountSearch) => db`
 `;
 
 /**
- * Ids, best first: the exact name, accounts that the viewer follows, names that begin with the text, the
- * most followed. Without suspended, moved and pending accounts and those that block the viewer.
+ * Selects ids, best first: the exact name, accounts that the viewer follows, names that begin with the text, the most
+ * followed. Leaves out suspended, moved and pending accounts and those that block the viewer.
  */
 export const searchAccountIds = async (db: Db, search: AccountSearch): Promise<string[]> => {
   const { viewerId, text, followingOnly } = search;

@@ -1,10 +1,10 @@
-// SQL of how accounts stand with the moderators: suspended, limited, marked as sensitive.
+// SQL of decisions of moderators about accounts: suspended, limited, marked as sensitive.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 
-/** What is cached of an account and of what its tokens may do. */
+/** Invalidates what is cached of an account and of what its tokens may do. */
 const invalidateStanding = async (db: Db, ids: string[]): Promise<void> => {
   const users = await db<{ id: string }[]>`
     SELECT id FROM users WHERE account_id = ANY(${ids}::bigint[])
@@ -20,7 +20,7 @@ const change = async (db: Db, set: Fragment, where: Fragment): Promise<string[]>
   return ids;
 };
 
-/** From now on by a moderator here, whoever suspended it before. */
+/** Records a suspension by a moderator here, whoever suspended the account before. */
 export const suspend = (db: Db, id: string, at: Date) =>
   change(
     db,
@@ -58,7 +58,7 @@ export const unsensitize = (db: Db, id: string) =>
 
 export type DomainLimits = { isSuspended: boolean; isSilenced: boolean };
 
-/** With a block of their domain; what moderators decided about single accounts stays. */
+/** Limits accounts with a block of their domain; decisions of moderators about single accounts stay. */
 export const limitWithDomain = async (
   db: Db,
   ids: string[],
@@ -91,7 +91,7 @@ export const limitWithDomain = async (
       ));
 };
 
-/** The domains of stored accounts that are this one or below it: one step through the index for each. */
+/** Selects this domain and those below it that stored accounts have, with one step through the index for each. */
 export const selectKnownDomains = async (db: Db, domain: string): Promise<string[]> => {
   const rows = await db<{ domain: string }[]>`
     WITH RECURSIVE known AS (
@@ -111,7 +111,7 @@ export const selectKnownDomains = async (db: Db, domain: string): Promise<string
   return rows.map((row) => row.domain);
 };
 
-/** Accounts of a domain by id. */
+/** Selects accounts of a domain by id. */
 export const selectIdsOfDomain = async (
   db: Db,
   domain: string,

@@ -54,7 +54,7 @@ const VIEW_COLUMNS = [
   "moved_to_account_id",
 ] as const;
 
-/** Accounts by id, in no order; `moved_to` is left to the caller. */
+/** Selects accounts by id, in no order; the caller adds `moved_to`. */
 export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "moved_to">[]>`
   SELECT
     ${db(VIEW_COLUMNS.map((name) => `a.${name}`))},
@@ -77,7 +77,7 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
   WHERE a.id = ANY(${ids}::bigint[])
 `;
 
-/** `domain` null: local. Handles are compared without regard to case (citext). */
+/** `domain` is null for a local account. Handles are compared without regard to case (citext). */
 export const selectIdByHandle = async (db: Db, username: string, domain: string | null) => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts
@@ -86,7 +86,7 @@ export const selectIdByHandle = async (db: Db, username: string, domain: string 
   return row?.id ?? null;
 };
 
-/** Ids of several handles at once; `key` is the handle as the caller wrote it. */
+/** Selects ids of several handles at once; `key` is the handle as the caller wrote it. */
 export const selectIdsByHandles = (
   db: Db,
   handles: { username: string; domain: string | null }[],
@@ -108,7 +108,7 @@ export const selectKeys = async (db: Db, id: string) => {
   return row ?? null;
 };
 
-/** What only the person of an account sees of it; with waiting follow requests up to `cap`. */
+/** Selects what only the person of an account sees of it; counts waiting follow requests up to `cap`. */
 export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
   const [row] = await db<[OwnPart]>`
     SELECT coalesce(u.settings, '{}') AS settings, u.time_zone AS "timeZone", (
@@ -120,7 +120,7 @@ export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
   return row;
 };
 
-/** Ids of the known ones. */
+/** Selects ids of the known accounts. */
 export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`
   SELECT id FROM accounts WHERE uri = ANY(${uris})
 `;
@@ -148,7 +148,7 @@ export type ProfileChange = Partial<{
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
-  /** null removes the picture. */
+  /** Are null to remove the picture. */
   avatar_key: string | null;
   avatar_static_key: string | null;
   avatar_small_key: string | null;
@@ -188,10 +188,10 @@ export const updateSettings = async (
   if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
 };
 
-/** Changes of counts by other slices; `at`: when the newest of the statuses was written. */
+/** Changes of counts by other slices; `at` is when the newest of the statuses was written. */
 export type WrittenDelta = { id: string; statuses: number; at?: Date | null };
 
-/** In the order of the ids, so that two transactions never deadlock. Inserts missing rows. */
+/** Updates in the order of the ids, so that two transactions never deadlock. Inserts missing rows. */
 export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
@@ -209,7 +209,7 @@ export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promis
 
 export type FollowDelta = { id: string; following: number; followers: number };
 
-/** In the order of the ids, so that two transactions never deadlock. Gives the new counts. */
+/** Updates in the order of the ids, so that two transactions never deadlock. Returns the new counts. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
   const counts = await insertFollowCounts(db, deltas);
   invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
@@ -237,7 +237,7 @@ type FieldsRow = {
   suspended_at: Date | null;
   fields: AccountField[];
   links_checked_at: Date | null;
-  /** By somebody here. */
+  /** Says whether somebody here follows the account. */
   followed: boolean;
 };
 
@@ -254,7 +254,7 @@ export const lockAccountRow = (db: Db, accountId: string) => db`
   SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
 `;
 
-/** As selectFields, but locks the row until the transaction ends. */
+/** Works as selectFields, but locks the row until the transaction ends. */
 export const lockFields = async (db: Db, accountId: string): Promise<AccountField[]> => {
   const [row] = await db<{ fields: AccountField[] }[]>`
     SELECT fields FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
@@ -275,7 +275,7 @@ export const updateProofs = async (
   invalidate(db, `account:${accountId}`);
 };
 
-/** Null leaves a count as it is. */
+/** Leaves counts that are null as they are. */
 export const updateTotals = async (
   db: Db,
   id: string,
@@ -291,7 +291,7 @@ export const updateTotals = async (
   invalidate(db, `account:${id}`);
 };
 
-/** How a person stands to these accounts. */
+/** Selects how a person stands to these accounts. */
 export const selectStandings = (db: Db, viewerId: string, ids: string[]) => db<
   { id: string; follows: boolean; followed: boolean }[]
 >`

@@ -1,5 +1,5 @@
-// Deleting an account: hidden by the request, its rows deleted by a job (flows/account-removed), because
-// the counts that others have of it belong to higher slices.
+// Deletes an account: the request hides it, and a job deletes its rows (flows/account-removed), because the counts that
+// others have of it belong to higher slices.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -15,13 +15,13 @@ import {
 export { lockRemovals } from "./queries-lifecycle.ts";
 
 /**
- * For a remote actor that is gone and for a person who leaves. From now on the account is hidden and its
- * user cannot sign in; the job deletes the rows. An unknown id changes nothing.
+ * Removes a remote actor that was deleted, or a person who leaves. The account is hidden and its user cannot sign in
+ * from now on; the job deletes the rows. An unknown id changes nothing.
  */
 export const removeAccount = (app: App, id: string): Promise<void> =>
   app.sql.begin((tx) => removeAccountIn(app, tx, id));
 
-/** The same within a transaction. */
+/** Does the same within a transaction. */
 export const removeAccountIn = async (
   app: App,
   tx: Db,
@@ -34,8 +34,8 @@ export const removeAccountIn = async (
 };
 
 /**
- * The last step: the row and all that refers to it. The name of a local account stays reserved, so that
- * nobody can pose as it, and its key stays to sign its Delete; `reserve` says otherwise.
+ * Deletes the row and all that refers to it, as the last step. The name of a local account stays reserved, so that
+ * nobody can pose as it, and its key stays to sign its Delete, unless `reserve` is false.
  */
 export const eraseAccount = async (db: Db, id: string, reserve?: boolean): Promise<void> => {
   const key = await selectKey(db, id);

@@ -1,4 +1,4 @@
-// A new key pair for a local account, when the old one may be known to others.
+// Gives a local account a new key pair, when others may know the old one.
 
 import type { App } from "../../../platform/app.ts";
 import "./events.ts";
@@ -6,7 +6,8 @@ import { generateKeyPem } from "./keys.ts";
 import { replaceKey } from "./queries-lifecycle.ts";
 
 /**
- * Followers' servers get the new key with an Update; others fetch it when a signature does not fit. False: nobody here.
+ * Sends the new key to followers' servers in an Update; others fetch it when a signature does not verify. Returns false
+ * where there is no local account.
  */
 export const rotateKey = async (app: App, id: string): Promise<boolean> => {
   const keys = await generateKeyPem();

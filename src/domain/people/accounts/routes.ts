@@ -1,5 +1,4 @@
-// Public reads of accounts: one, several, by handle, by search.
-// https://docs.joinmastodon.org/methods/accounts/
+// Lets everybody read accounts: one, several, by handle, by search. https://docs.joinmastodon.org/methods/accounts/
 
 import type { App } from "../../../platform/app.ts";
 import type { FastifyReply } from "fastify";
@@ -23,7 +22,7 @@ import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
 import { searchAccounts } from "./search.ts";
 import type { AccountView } from "./tables.ts";
 
-/** Somebody signed in looks at it: as it is after the first look of anybody, where that was quick. */
+/** Shows an account to somebody signed in; at the first look of anybody with its totals, if its server is quick. */
 const lookAt = async (app: App, view: AccountView, reply: FastifyReply): Promise<AccountView> => {
   if (view.domain === null) return view;
   await planWantedLinkCheck(app, view);
@@ -33,7 +32,7 @@ const lookAt = async (app: App, view: AccountView, reply: FastifyReply): Promise
   return getAccount(app, view.id);
 };
 
-/** By handle; an unknown account is fetched only for a signed-in viewer. */
+/** Finds by handle; an unknown account is fetched only for a signed-in viewer. */
 const lookUp = async (app: App, acct: string, viewer: string | null) => {
   const id = await findHandle(app, acct, viewer !== null);
   if (id === null) throw new NotFound();
@@ -82,10 +81,10 @@ const readRoutes = (server: Server, app: App): void => {
   );
 };
 
-/** When identity proofs ended (RFC 9745), as the contract dates it. */
+/** The date when identity proofs ended (RFC 9745), from the contract. */
 const PROOFS_DEPRECATED = "@1648598400";
 
-/** Always empty: profile fields are verified instead. Needs a user token, of any scope. */
+/** Answers with an empty list, because profile fields are verified instead. Needs a user token of any scope. */
 const proofsRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/:id/identity_proofs",
@@ -101,7 +100,7 @@ const proofsRoute = (server: Server, app: App): void => {
   );
 };
 
-/** Only search refuses negative numbers (contract: errors.json, not_errors). */
+/** Only search refuses negative numbers (errors.json of the contract, not_errors). */
 const refuseNegative = (name: string, value: unknown): void => {
   if (Number(value) < 0) throw new BadRequest(`The parameter ${name} must not be negative`);
 };

@@ -1,4 +1,4 @@
-// What the routes of accounts take.
+// Declares the parameters of the routes of accounts.
 
 import { Type } from "../../../platform/http/schema.ts";
 import type { Static, TSchema } from "../../../platform/http/schema.ts";
@@ -36,7 +36,7 @@ const Source = Type.Object({
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
   quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
-  // Additions: Mastodon has most of these on a settings page alone.
+  // These are extensions: Mastodon has most of them on a settings page alone.
   reply_policy: Type.Optional(Type.Enum([...REPLY_POLICIES])),
   content_type: Type.Optional(Type.Enum([...CONTENT_TYPES])),
   expand_media: Type.Optional(Type.Enum([...EXPAND_MEDIA])),
@@ -52,7 +52,7 @@ const Source = Type.Object({
 
 export type SourceInput = Static<typeof Source>;
 
-/** https://docs.joinmastodon.org/methods/accounts/#update_credentials */
+/** Declares the body of https://docs.joinmastodon.org/methods/accounts/#update_credentials */
 export const ProfileBody = Type.Object({
   display_name: nullable(Type.String()),
   note: nullable(Type.String()),
@@ -75,7 +75,7 @@ export const ProfileBody = Type.Object({
 
 export type ProfileInput = Static<typeof ProfileBody>;
 
-/** An addition: changes what GET /api/v1/preferences shows, by the same names. */
+/** Declares an extension that changes what GET /api/v1/preferences shows, by the same names. */
 export const PreferencesBody = Type.Object({
   "posting:default:visibility": Type.Optional(Type.Enum([...PRIVACIES])),
   "posting:default:sensitive": nullable(Type.Boolean()),

@@ -1,5 +1,4 @@
-// Searching for people by what they write about themselves: those who want to be discovered, by words or parts of
-// them.
+// Searches for people who want to be discovered, by words or parts of words in what they write about themselves.
 
 import type { App } from "../../../platform/app.ts";
 import { within } from "../../../platform/db/index.ts";
@@ -7,15 +6,15 @@ import { isListed, listAccounts } from "./load.ts";
 import { selectByBio } from "./queries-bios.ts";
 import type { AccountView } from "./tables.ts";
 
-/** Trigrams find nothing shorter. */
+/** Letters of the shortest word, since trigrams find nothing shorter. */
 const MIN_LETTERS = 3;
 const MAX_WORDS = 8;
-/** A look that takes longer finds nothing. */
+/** Milliseconds after which a search is given up and finds nothing. */
 const TIMEOUT_MS = 1000;
 
 type BioInput = { viewerId: string; q: string; limit: number; offset: number };
 
-/** The words that can be looked for: shorter ones are left out. */
+/** Returns the words that can be searched for; shorter ones are left out. */
 const wordsOf = (q: string): string[] =>
   [...new Set(q.normalize("NFC").split(/[\s"#@]+/u))]
     .filter((word) => [...word].length >= MIN_LETTERS)

@@ -1,4 +1,4 @@
-// Searching for accounts: known ones, and one unknown account by its whole handle.
+// Searches for accounts: known ones, and one unknown account by its whole handle.
 
 import type { App } from "../../../platform/app.ts";
 import { wantFilled } from "./fill.ts";
@@ -12,21 +12,21 @@ type SearchInput = {
   q: string;
   limit: number;
   offset: number;
-  /** Look up a whole handle that is not known yet. */
+  /** Fetches the account of a whole handle that is not known yet. */
   resolve?: boolean;
   followingOnly?: boolean;
 };
 
 const HANDLE = /^@?([^@\s/:]+)@([^@\s/]+)$/;
 
-/** Somebody looks at an account that nobody here knew. */
+/** Reads totals of an account that nobody here knew before. */
 export const withTotals = async (app: App, id: string | null): Promise<string | null> => {
   const [view] = id === null ? [] : await listAccounts(app, [id]);
   if (view) await wantFilled(app, view);
   return id;
 };
 
-/** The account of a whole handle: known, or fetched with `resolve`. */
+/** Returns the account of a whole handle, known or fetched with `resolve`. */
 const byHandle = async (app: App, input: SearchInput): Promise<string | null> => {
   const [, username, domain] = HANDLE.exec(input.q) ?? [];
   if (!username || !domain || input.followingOnly || input.offset > 0) return null;
@@ -38,13 +38,13 @@ const byHandle = async (app: App, input: SearchInput): Promise<string | null> =>
 const searchIds = (app: App, input: SearchInput): Promise<string[]> => {
   const [, username, host] = HANDLE.exec(input.q) ?? [];
   const text = username ?? input.q.replace(/^@/, "");
-  // A local handle is a name alone.
+  // A local handle is a username alone.
   const domain = host === undefined ? null : localiseDomain(app, host);
   const { viewerId, limit, offset, followingOnly = false } = input;
   return searchAccountIds(app.sql, { viewerId, text, domain, followingOnly, limit, offset });
 };
 
-/** Best first; an empty query finds nothing. */
+/** Returns the best first; an empty query finds nothing. */
 export const searchAccounts = async (app: App, input: SearchInput): Promise<AccountView[]> => {
   const q = input.q.trim();
   if (q.replace(/^@/, "") === "" || input.limit === 0) return [];

@@ -1,4 +1,4 @@
-// The user of a local account and their settings.
+// Loads the user of a local account and their settings.
 
 import type { App } from "../../../platform/app.ts";
 import { getAccount } from "./load.ts";
@@ -8,29 +8,29 @@ import { sizeOf } from "../../../platform/caches/bounded.ts";
 import { selectOwnPart, selectUserByAccount } from "./queries.ts";
 import type { AccountView, OwnPart, UserRow, UserSettings } from "./tables.ts";
 
-/** Contract: limits.json, follow_requests_count_cap. */
+/** Most follow requests that are counted (limits.json of the contract, follow_requests_count_cap). */
 const REQUESTS_CAP = 40;
-/** Of the JSON that is made of it. */
+/** Estimated bytes of the JSON that is cached with it. */
 const JSON_BYTES = 2000;
 
-/** `relations`: who asked to follow. */
+/** Depends on `relations`, because of the waiting follow requests. */
 export const cachedOwnPart = cachedReader<OwnPart>(
   { name: "people", kind: ["person", "relations"], size: (own) => sizeOf(own) + JSON_BYTES },
   (db, accountId) => selectOwnPart(db, accountId, REQUESTS_CAP),
 );
 
-/** Empty for accounts without a user. */
+/** Returns empty settings for accounts without a user. */
 export const getSettings = async (app: App, accountId: string): Promise<UserSettings> =>
   (await cachedOwnPart(app, accountId)).settings;
 
-/** The quote policy of posts that do not name one: the person's, or else the server's default. */
+/** Returns the quote policy of posts that name none: the person's, or else the server's default. */
 export const defaultQuotePolicy = async (
   app: App,
   { quote_policy: chosen }: UserSettings,
 ): Promise<NonNullable<UserSettings["quote_policy"]>> =>
   chosen ?? getSetting(app, "default_quote_policy", "public");
 
-/** The user of a local account; null for others. */
+/** Returns the user of a local account; null for others. */
 export const findUser = (app: App, accountId: string): Promise<UserRow | null> =>
   selectUserByAccount(app.sql, accountId);
 
@@ -42,7 +42,7 @@ export type Person = {
   locale: string;
 };
 
-/** Null for a person who is gone or may not act any more. */
+/** Returns null for a person who was deleted or may not act any more. */
 export const loadPerson = async (app: App, accountId: string): Promise<Person | null> => {
   const user = await selectUserByAccount(app.sql, accountId);
   if (!user || user.disabled) return null;

@@ -1,4 +1,4 @@
-// Small avatars of those that were stored before there were small ones, a few at a time.
+// Makes small versions of avatars that were stored before there were any, a few at a time.
 
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { smallAvatar, storeFile } from "./store-picture.ts";
 
 const AT_ONCE = 20;
 
-/** null: of this file none can be made. */
+/** Returns null where no small picture can be made of the file. */
 const make = async (app: App, key: string): Promise<string | null> => {
   const file = await app.storage.open(key);
   if (!file) return null;
@@ -36,7 +36,7 @@ const make = async (app: App, key: string): Promise<string | null> => {
   }
 };
 
-/** Where none can be made, the larger one takes its place, so that it is not tried again. */
+/** Stores the larger picture as the small one where none can be made, so that it is not tried again. */
 const shrink = async (app: App, avatar: LargeAvatar): Promise<void> => {
   const large = avatar.avatar_static_key ?? avatar.avatar_key;
   const small = await make(app, large);
@@ -44,7 +44,7 @@ const shrink = async (app: App, avatar: LargeAvatar): Promise<void> => {
   if (small !== null && !isSet) await app.storage.delete([small]);
 };
 
-/** The job `avatars.shrink`. */
+/** Handles the job `avatars.shrink`. */
 export const shrinkAvatars = async (app: App): Promise<void> => {
   const avatars = await selectWithoutSmall(app.sql, AT_ONCE);
   for (const avatar of avatars) await shrink(app, avatar);

@@ -1,5 +1,5 @@
-// How an account stands with the moderators of this server. Who may decide that is checked by moderation,
-// which also records it.
+// Changes the standing of accounts with the moderators of this server. Moderation checks who may decide that, and
+// records it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -22,12 +22,12 @@ import type { DomainLimits } from "./queries-standing.ts";
 
 export type { DomainLimits };
 
-/** What a suspended account had is deleted after so many days; until then all of it comes back. */
+/** Days until the data of a suspended account is deleted; until then all of it can come back. */
 export const DELETE_AFTER_DAYS = 30;
 
 export type Limitation = "sensitive" | "silence" | "suspend";
 
-/** Within the transaction `db`. Doing it twice changes nothing. */
+/** Runs within the transaction `db`; a repeated call changes nothing. */
 export const limitAccount = async (app: App, db: Db, id: string, how: Limitation) => {
   const now = app.clock.now();
   if (how === "sensitive") await sensitize(db, id, now);
@@ -38,7 +38,7 @@ export const limitAccount = async (app: App, db: Db, id: string, how: Limitation
   }
 };
 
-/** False when it was not limited like this. */
+/** Returns false when the account was not limited like this. */
 export const liftLimit = async (db: Db, id: string, how: Limitation): Promise<boolean> => {
   if (how === "sensitive") return (await unsensitize(db, id)).length > 0;
   if (how === "silence") return (await unsilence(db, id)).length > 0;
@@ -46,7 +46,7 @@ export const liftLimit = async (db: Db, id: string, how: Limitation): Promise<bo
   return (await unsuspend(db, id)).length > 0;
 };
 
-/** Suspended accounts whose time is over. */
+/** Returns suspended accounts whose data is due to be deleted. */
 export const dueDeletions = (app: App, limit: number): Promise<string[]> =>
   selectDueDeletions(app.sql, app.clock.now(), limit);
 
@@ -54,7 +54,7 @@ export const cancelDeletionOf = async (db: Db, id: string): Promise<void> => {
   await cancelDeletion(db, id);
 };
 
-/** Of these accounts, by what holds for their domain. */
+/** Limits those of the accounts whose domain has the block. */
 export const limitAccountsOfDomain = (
   app: App,
   db: Db,
@@ -62,7 +62,7 @@ export const limitAccountsOfDomain = (
   limits: DomainLimits,
 ): Promise<void> => limitWithDomain(db, ids, limits, app.clock.now());
 
-/** The domain and those below it, as far as accounts are known there. */
+/** Returns the domain and those below it that accounts are known of. */
 export const knownDomainsUnder = (db: Db, domain: string): Promise<string[]> =>
   selectKnownDomains(db, domain);
 

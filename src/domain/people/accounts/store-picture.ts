@@ -1,4 +1,4 @@
-// An uploaded avatar or header → stored files of the size that clients show.
+// Turns an uploaded avatar or header into stored files of the size that clients show.
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -36,13 +36,13 @@ export const storeFile = async (app: App, which: Which, { path, ending }: Pictur
   return key;
 };
 
-/** Of the kind that has the fewest bytes. */
+/** Makes the small avatar in the format with the fewest bytes. */
 export const smallAvatar = (path: string): PictureOutput => {
   const cover = { width: AVATAR_SIDE, height: AVATAR_SIDE };
   return { path: `${path}-small`, cover, still: true, as: "webp" };
 };
 
-/** The keys of the picture, of a still one where it moves, and of a small one. */
+/** Returns the keys of the picture, of a still one where it moves, and of a small one. */
 const store = async (
   app: App,
   accountId: string,
@@ -75,7 +75,7 @@ const isPicture = async ({ path }: UploadedFile): Promise<boolean> => {
   return kind?.group === "picture" || kind?.group === "gif";
 };
 
-/** Without the picture and its description. */
+/** The change of a profile that removes the picture and its description. */
 export const WITHOUT_PICTURE = {
   avatar: {
     avatar_key: null,
@@ -86,12 +86,12 @@ export const WITHOUT_PICTURE = {
   header: { header_key: null, header_static_key: null, header_description: "" },
 } as const satisfies Record<Which, ProfileChange>;
 
-/** Null and the empty text remove the picture; libraries write null into forms as a word. */
+/** Null and the empty text remove the picture; some libraries write null into forms as a word. */
 const isRemoval = (value: unknown): boolean => value === null || value === "" || value === "null";
 
 /**
- * What an uploaded picture changes in the profile; a fault where it is none. An empty file part of a form counts as
- * absent (platform/http/body.ts).
+ * Returns the change of the profile for an uploaded picture, or a fault where it is none. An empty file part of a form
+ * counts as absent (platform/http/body.ts).
  */
 export const storePicture = async (
   app: App,
@@ -116,7 +116,7 @@ export const storePicture = async (
   }
 };
 
-/** The same pictures under new addresses. */
+/** Gives the same pictures new addresses. */
 export const renamePictures = async (app: App, view: AccountView): Promise<void> => {
   if (view.avatar_key === null && view.header_key === null) return;
   const change: ProfileChange = {};

@@ -12,11 +12,11 @@ export type AccountField = {
   verified_at: string | null;
 };
 
-/** An account with its counts, as `load` reads it and all other code passes it on. */
+/** An account with its counts, as `load` reads it and other code passes it on. */
 export type AccountView = {
   id: string;
   username: string;
-  /** null: local */
+  /** Is null for local accounts. */
   domain: string | null;
   uri: string;
   url: string;
@@ -26,13 +26,13 @@ export type AccountView = {
   note_html: string;
   fields: AccountField[];
   emojis: EmojiRow[];
-  /** Of remote accounts. */
+  /** Are set for remote accounts. */
   avatar_url: string | null;
   header_url: string | null;
-  /** Of local accounts: stored files; the static ones where a picture moves. */
+  /** Are keys of stored files of local accounts; the static ones exist where a picture moves. */
   avatar_key: string | null;
   avatar_static_key: string | null;
-  /** A still one of the size that lists show. */
+  /** Is the key of a still picture of the size that lists show. */
   avatar_small_key: string | null;
   header_key: string | null;
   header_static_key: string | null;
@@ -42,7 +42,7 @@ export type AccountView = {
   discoverable: boolean | null;
   indexable: boolean;
   hide_collections: boolean | null;
-  /** Which tabs the profile has. */
+  /** Say which tabs the profile has. */
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
@@ -52,11 +52,11 @@ export type AccountView = {
   inbox_url: string;
   shared_inbox_url: string | null;
   followers_url: string | null;
-  /** Of remote accounts: bits (policy-bits.ts); null: nothing is said. */
+  /** Has bits (policy-bits.ts) for remote accounts; null where nothing is stated. */
   feature_policy: number | null;
   suspended_at: Date | null;
   silenced_at: Date | null;
-  /** All its media are hidden behind a warning. */
+  /** All its media are hidden behind a warning since then. */
   sensitized_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -66,16 +66,16 @@ export type AccountView = {
   last_status_at: Date | null;
   moved_to_account_id: string | null;
   moved_to: AccountView | null;
-  /** For local accounts only. */
+  /** Is set for local accounts only. */
   role: RoleRow | null;
-  /** Hidden: its user has not confirmed the e-mail address, or waits for approval. */
+  /** Says that the account is hidden: its user has not confirmed the e-mail address, or waits for approval. */
   pending: boolean;
 };
 
 /** The counts that follows change. */
 export type FollowCounts = Pick<AccountView, "id" | "followers_count" | "following_count">;
 
-/** The settings of a user; a missing member has its default. Stored in users.settings. */
+/** The settings of a user, from users.settings; a missing member has its default. */
 export type UserSettings = {
   privacy?: "public" | "unlisted" | "private" | "direct";
   sensitive?: boolean;
@@ -84,20 +84,20 @@ export type UserSettings = {
   reply_policy?: ReplyPolicy;
   content_type?: ContentType;
   chosen_languages?: string[] | null;
-  /** Filters public timelines by the locale's language where none is chosen; null: as the server is set. */
+  /** Filters public timelines by the locale's language where none is chosen; null for the server's setting. */
   languages_by_locale?: boolean | null;
-  /** Which media are shown without a click: those that are not sensitive, all, none. */
+  /** Says which media are shown without a click: those that are not sensitive, all, or none. */
   expand_media?: "default" | "show_all" | "hide_all";
   expand_spoilers?: boolean;
   autoplay_gifs?: boolean;
-  /** Which notifications are sent by mail; see domain/reading/mails. */
+  /** Says which notifications are sent by mail; see domain/reading/mails. */
   mails?: Record<string, boolean>;
-  /** Local times, as `22:30`, between which nothing is sent about notifications. */
+  /** Are local times such as `22:30`; between them, nothing is sent about notifications. */
   quiet_from?: string | null;
   quiet_until?: string | null;
 };
 
-/** What only the person of an account sees of it. */
+/** The part of an account that only its person sees. */
 export type OwnPart = { settings: UserSettings; timeZone: string | null; followRequests: number };
 
 export type UserRow = {
@@ -107,7 +107,7 @@ export type UserRow = {
   password_hash: string;
   role_id: string;
   locale: string;
-  /** IANA name; null: not chosen. */
+  /** Is an IANA name; null where none is chosen. */
   time_zone: string | null;
   confirmed_at: Date | null;
   approved: boolean;
@@ -121,14 +121,14 @@ export type AssertionKey = { id: string; key: string };
 /** A remote actor, checked and sanitised; a missing member keeps its value or gets the default. */
 export type RemoteAccount = {
   username: string;
-  /** As in its handle; never a domain of this server. */
+  /** Is the domain of its handle; never one of this server. */
   domain: string;
   uri: string;
   url: string;
   inbox_url: string;
   public_key: string;
   key_id: string | null;
-  /** Of Ed25519, as Multikey. */
+  /** Are Ed25519 keys as Multikey. */
   assertion_keys?: AssertionKey[];
   fetched_at: Date;
   actor_type?: string;
@@ -156,8 +156,8 @@ export type RemoteAccount = {
   featured_tags_url?: string | null;
   featured_collections_url?: string | null;
   feature_policy?: number | null;
-  /** Used when it is new. */
+  /** Is used when the account is new. */
   created_at?: Date;
-  /** What the actor's own server says; a suspension by this server stands whatever that is. */
+  /** Is stated by the actor's own server; a suspension by this server is independent of it. */
   suspended?: boolean;
 };

@@ -1,4 +1,4 @@
-// Changing one's own profile and defaults: checked as a whole, written in one transaction.
+// Changes one's own profile and defaults: checked as a whole, written in one transaction.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidFields } from "../../../platform/errors.ts";
@@ -25,7 +25,7 @@ import { PICTURE_KEYS, WITHOUT_PICTURE, storePicture } from "./store-picture.ts"
 import type { AccountView } from "./tables.ts";
 import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
-/** The given members that may not be null. */
+/** Returns the given members that may not be null. */
 const plainChange = (input: ProfileInput): ProfileChange => {
   const { locked, indexable, avatar_description, header_description } = input;
   const { show_media, show_media_replies, show_featured } = input;
@@ -39,13 +39,13 @@ const plainChange = (input: ProfileInput): ProfileChange => {
   );
 };
 
-/** The members whose null means "not chosen". */
+/** Returns the members whose null means "not chosen". */
 const nullableChange = (input: ProfileInput): ProfileChange => ({
   ...(input.discoverable !== undefined && { discoverable: input.discoverable }),
   ...(input.hide_collections !== undefined && { hide_collections: input.hide_collections }),
 });
 
-/** Bots are Services; a Group stays one. */
+/** Makes bots Services; a Group stays one. */
 const typeChange = (view: AccountView, bot: boolean | null | undefined): ProfileChange => {
   if (bot === undefined || bot === null) return {};
   const isBot = ["Service", "Application"].includes(view.actor_type);
@@ -74,13 +74,13 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
   return { change, faults };
 };
 
-/** The files that the change brings; what else they are for is gone with it. */
+/** Deletes files that the change stored, where the change fails. */
 const removeStored = async (app: App, change: ProfileChange): Promise<void> => {
   const stored = PICTURE_KEYS.map((name) => change[name]).filter((key) => typeof key === "string");
   if (stored.length > 0) await app.storage.delete([...new Set(stored)]).catch(() => undefined);
 };
 
-/** Stored when everything else is right; nothing is left where one of them is not. */
+/** Stores pictures after everything else was checked; deletes them where one of them is invalid. */
 const pictures = async (
   app: App,
   accountId: string,
@@ -103,8 +103,8 @@ const pictures = async (
 };
 
 /**
- * Changes the given members and leaves the rest; a 422 names every fault. A job delivers a change of the
- * profile to followers.
+ * Changes the given members and leaves the rest; throws 422 with every fault. A job delivers a change of the profile to
+ * followers.
  */
 export const updateProfile = async (app: App, accountId: string, input: ProfileInput) => {
   const view = await getAccount(app, accountId);
@@ -132,7 +132,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     await planLinkCheck(app, tx, accountId);
   });
   await write.catch(async (error: unknown) => {
-    // Where the database went away, the change may have been written.
+    // Where the database connection was lost, the change may have been written.
     if (faultOf(error) !== "away") await removeStored(app, stored);
     throw error;
   });

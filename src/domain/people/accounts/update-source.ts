@@ -1,4 +1,4 @@
-// The preferences of a person: defaults for posting, what they see, locale and time zone.
+// Changes the preferences of a person: defaults for posting, what they see, locale and time zone.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -13,7 +13,7 @@ import { updateSettings } from "./queries.ts";
 import type { SourceInput } from "./schema.ts";
 import type { UserSettings } from "./tables.ts";
 
-/** Without members that are null or undefined. */
+/** Leaves out members that are null or undefined. */
 const present = <T extends object>(
   fields: T,
 ): Partial<{ [Name in keyof T]: NonNullable<T[Name]> }> =>
@@ -21,7 +21,7 @@ const present = <T extends object>(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   ) as never;
 
-/** Language codes as they are stored; null for an empty list: nothing is chosen. */
+/** Returns language codes as they are stored; null for an empty list, which means none is chosen. */
 const chosenLanguages = (languages: string[] | null): string[] | null => {
   const codes = new Set((languages ?? []).flatMap((code) => normaliseLanguage(code) ?? []));
   return codes.size > 0 ? [...codes] : null;
@@ -43,7 +43,7 @@ const settingsOf = (source: SourceInput): UserSettings => {
   };
 };
 
-/** The members with invalid values. */
+/** Returns faults for members with invalid values. */
 export const sourceFaults = (source: SourceInput): FieldFault[] => {
   const isLanguage = (code: string) => code === "" || normaliseLanguage(code) !== null;
   const { language, time_zone: timeZone, chosen_languages: chosen } = source;
@@ -67,7 +67,7 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
     }));
 };
 
-/** Part of a transaction, after sourceFaults found nothing. */
+/** Runs as part of a transaction, after sourceFaults found nothing. */
 export const writeSource = async (
   db: Db,
   accountId: string,
@@ -83,13 +83,13 @@ export const writeSource = async (
 };
 
 /**
- * Makes open streams read again which languages to show, through the channel of relationships/changed.ts,
- * a higher slice. Call it after the commit.
+ * Makes open streams read again which languages to show, through the channel of the higher slice relationships
+ * (changed.ts). Must be called after the commit.
  */
 export const preferencesChanged = (app: App, accountId: string): Promise<void> =>
   app.pubsub.publish(`relations:${accountId}`, { at: isoTime(app.clock.now()) });
 
-/** Changes the preferences; 422 for invalid values. */
+/** Changes the preferences; throws 422 for invalid values. */
 export const updateSource = async (
   app: App,
   accountId: string,

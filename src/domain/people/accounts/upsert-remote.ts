@@ -1,4 +1,4 @@
-// Storing an actor of another server as it was just fetched.
+// Stores an actor of another server that was just fetched.
 
 import { createHash } from "node:crypto";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
@@ -16,14 +16,14 @@ import {
 } from "./queries-lifecycle.ts";
 import type { RemoteAccount } from "./tables.ts";
 
-/** The name of an account whose handle is another's, until a handle of its own is confirmed. */
+/** Returns a temporary name for an account whose handle belongs to another, until a handle of its own is confirmed. */
 export const formerName = (id: string): string => `former-${id}`;
 
 type HandleClaim = Pick<RemoteAccount, "uri" | "username" | "domain">;
 
 /**
- * The name that the actor is stored with, which WebFinger has confirmed, and who had it until now: that is another
- * actor, and keeps its row, key and follows. `isShared`: the name is one that this server gave it, so others keep it.
+ * Takes the handle, which WebFinger confirmed, from another actor that had it; that actor keeps its row, key and
+ * follows. With `isShared` the name was given by this server, so that others keep it.
  */
 export const takeHandle = async (
   db: Db,
@@ -42,8 +42,8 @@ export const takeHandle = async (
 };
 
 /**
- * When its server made the actor anew under an address that was known: it has another key, and says that it is younger.
- * A key alone changes by rotation. Null: it is who it was, or is not known yet.
+ * Returns when its server made the actor anew under a known address: it has another key and a later creation time (a
+ * key alone also changes by rotation). Returns null where it is the same actor, or is not known yet.
  */
 const madeAnewAt = async (db: Db, account: RemoteAccount): Promise<Date | null> => {
   const { uri, public_key: key, created_at: at } = account;
@@ -63,7 +63,7 @@ const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
   throw new Conflict();
 };
 
-/** As upsertRemoteAccount; `isAnew`: nobody whom its server had under this address is there any more. */
+/** Works as upsertRemoteAccount; `isAnew` says that the actor that was at this address before no longer exists. */
 export const storeRemoteAccount = async (
   db: Db,
   account: RemoteAccount,
@@ -74,7 +74,7 @@ export const storeRemoteAccount = async (
   return { id, isAnew: madeAt !== null };
 };
 
-/** Inserts or updates by uri; returns the id. Conflict (try again) when a race was lost twice. */
+/** Inserts or updates by uri; returns the id. Throws Conflict (to be retried) when it lost a race twice. */
 export const upsertRemoteAccount = async (db: Db, account: RemoteAccount): Promise<string> => {
   const id = (await updateRemote(db, account)) ?? (await insert(db, account));
   if (account.assertion_keys) await replaceAssertionKeys(db, id, account.assertion_keys);

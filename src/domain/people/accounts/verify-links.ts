@@ -1,6 +1,5 @@
-// Verifying the links of a profile: the page that a field names links back with rel="me". Done for local
-// and remote accounts; what a remote server says about its verifications is not believed.
-// https://docs.joinmastodon.org/user/profile/#verification
+// Verifies the links of a profile: the page that a field names links back with rel="me". Remote profiles are verified
+// too, because what their servers say of it is not trusted. https://docs.joinmastodon.org/user/profile/#verification
 
 import type { App } from "../../../platform/app.ts";
 import { Unavailable } from "../../../platform/errors.ts";
@@ -13,15 +12,15 @@ import { planNextCheck, provableLink } from "./link-checks.ts";
 import { lockFields, selectFields, updateProofs } from "./queries.ts";
 import type { AccountField } from "./tables.ts";
 
-/** Remote profiles may have fifty fields; so many of their pages are fetched. */
+/** Pages fetched for one profile; remote ones may have fifty fields. */
 const MAX_PAGES = 8;
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Whether the page links to the profile; null: it could not be fetched. */
+/** Says whether the page links to the profile; null where it could not be fetched. */
 type Proof = boolean | null;
 
-/** Hosts and names are compared without case, as people write them; a slash at the end is ignored. */
+/** Compares without case, as people write hosts and names; ignores a slash at the end. */
 const sameAddress = (url: string, other: string): boolean => {
   const plain = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "").toLowerCase();
   return plain(url) === plain(other);
@@ -64,7 +63,7 @@ const proofsOf = async (app: App, fields: AccountField[], profile: Profile) => {
   return new Map(checked.map((link, index) => [link, proofs[index] ?? null]));
 };
 
-/** A verification keeps its time while it holds, also while the page does not answer. */
+/** Keeps the time of a verification while it holds, also while the page does not answer. */
 const withProofs = (fields: AccountField[], proofs: Map<string, Proof>, at: Date) =>
   fields.map((field) => {
     const link = provableLink(field);
@@ -74,8 +73,8 @@ const withProofs = (fields: AccountField[], proofs: Map<string, Proof>, at: Date
   });
 
 /**
- * The handler of `account.links`. Fields that changed since have a job of their own; a page that did not
- * answer is fetched again by a retry.
+ * Handles the job `account.links`. Fields that changed since have a job of their own; a page that did not answer is
+ * fetched again by a retry.
  */
 export const verifyLinks = async (app: App, { id }: AccountChanged, job: JobRun): Promise<void> => {
   const row = await selectFields(app.sql, id);

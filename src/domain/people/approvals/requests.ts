@@ -1,6 +1,6 @@
-// Asking an author for something to be done with a post, the answers, and the authorization that others can check:
-// quotes (FEP-044f), and answers, favourites and boosts in the same way (GoToSocial); and asking people whether they
-// may be featured in a collection (FEP-7aa9). https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+// Makes requests for an author's approval, the answers, and authorizations that others can check: for quotes
+// (FEP-044f), and for answers, favourites and boosts in the same way (GoToSocial); and requests to feature people in a
+// collection (FEP-7aa9). https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";
 import type { Sendable } from "../accounts/activitypub.ts";
@@ -11,7 +11,7 @@ export const GTS = "https://gotosocial.org/ns#";
 export const FEP = "https://w3id.org/fep/044f#";
 export const FEATURES = "https://w3id.org/fep/7aa9#";
 
-/** A term whose value is an address. */
+/** Declares a term whose value is an address. */
 export const reference = (id: string) => ({ "@id": id, "@type": "@id" });
 
 export type RequestKind = "quote" | "reply" | "like" | "announce" | "feature";
@@ -32,7 +32,7 @@ const NAMES: Record<RequestKind, Names> = {
 
 export const authorizationType = (kind: RequestKind): string => NAMES[kind].authorization;
 
-/** The kind of request that an activity of this type is; null for others. */
+/** Returns the kind of request of an activity with these types; null for others. */
 export const requestKindOf = (types: string[]): RequestKind | null => {
   const kinds = Object.keys(NAMES) as RequestKind[];
   return kinds.find((kind) => types.includes(NAMES[kind].request)) ?? null;
@@ -53,7 +53,7 @@ const authorizationTerms = (kind: RequestKind): Activity => {
   };
 };
 
-/** A request of a local account; `instrument`: what it wants to do, with its context, or its address. */
+/** Makes a request of a local account; `instrument` is the object of the wish with its context, or its address. */
 export const requestActivity = (
   kind: RequestKind,
   ids: { id: string; actorUri: string; targetUri: string },
@@ -76,9 +76,9 @@ export type Request = {
   kind: RequestKind;
   id: string;
   actorUri: string;
-  /** The post that is quoted, answered, favourited or boosted, or who is featured. */
+  /** Is the post that is quoted, answered, favourited or boosted, or the actor who is featured. */
   targetUri: string;
-  /** The post, activity or collection that does so. */
+  /** Is the post, activity or collection that does so. */
   interactingUri: string;
 };
 
@@ -115,7 +115,7 @@ export const rejectRequest = (author: string, request: Request): Sendable =>
     object: requestObject(request),
   });
 
-/** The address of a local author's authorization; `id`: of the quote, the favourite, the answer or the boost. */
+/** Returns the address of a local author's authorization; `id` is that of the quote, favourite, answer or boost. */
 export const authorizationUri = (kind: RequestKind, authorUri: string, id: string): string =>
   `${authorUri}/${kind}_authorizations/${id}`;
 
@@ -141,13 +141,13 @@ const authorizationObject = ({
   interactionTarget: targetUri,
 });
 
-/** The document that proves a local author's approval. */
+/** Makes the document that proves a local author's approval. */
 export const authorizationDocument = (authorization: Authorization): Activity => ({
   "@context": [AS_CONTEXT, authorizationTerms(authorization.kind)],
   ...authorizationObject(authorization),
 });
 
-/** Revokes the approval. */
+/** Makes the activity that revokes the approval. */
 export const deleteAuthorizationActivity = (authorization: Authorization): Sendable =>
   sendable({
     "@context": [AS_CONTEXT, authorizationTerms(authorization.kind)],

@@ -1,5 +1,5 @@
-// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of collections, and the
-// activities by which others follow what changes.
+// Presents local collections as documents (FEP-7aa9): a collection with its items, an account's list of collections,
+// and the activities by which others follow changes.
 // https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
 
 import type { FullConfig } from "../../../platform/config/config.ts";
@@ -82,7 +82,7 @@ export const collectionDocument = (view: CollectionView, people: People, site: S
   ...collectionObject(view, people, site),
 });
 
-/** The list of an account's collections. */
+/** Makes the list of an account's collections. */
 export const collectionListDocument = (owner: AccountView, rows: CollectionRow[], site: Site) => ({
   "@context": AS_CONTEXT,
   id: featuredCollectionsUrl(site, owner.id),
@@ -93,12 +93,12 @@ export const collectionListDocument = (owner: AccountView, rows: CollectionRow[]
 
 type Change = {
   type: "Add" | "Remove" | "Update";
-  /** The address of the activity. */
+  /** Is the address of the activity. */
   id: string;
   actor: string;
   object: unknown;
   target?: string;
-  /** Of listed collections everybody may know. */
+  /** Says whether the collection is listed, so that everybody may know it. */
   isListed: boolean;
 };
 
@@ -109,7 +109,7 @@ const change = ({ isListed, ...members }: Change): Sendable =>
     ...(isListed && { to: [AS_PUBLIC], cc: [`${members.actor}/followers`] }),
   });
 
-/** A new collection, or one that is listed from now on. */
+/** Makes the activity for a new collection, or one that is listed from now on. */
 export const addCollection = (view: CollectionView, people: People, site: Site): Sendable =>
   change({
     type: "Add",
@@ -129,7 +129,7 @@ export const updateCollection = (view: CollectionView, people: People, site: Sit
     isListed: view.discoverable,
   });
 
-/** A collection that was deleted; `isListed`: it was until then. */
+/** Makes the activity for a deleted collection; `isListed` says whether it was listed until then. */
 export const removeCollection = (
   owner: AccountView,
   { uri, isListed }: { uri: string; isListed: boolean },
@@ -172,7 +172,7 @@ export const removeItem = (view: CollectionView, removedUri: string, site: Site)
 const requestUri = (ownerUri: string, itemId: string): string =>
   `${ownerUri}#feature_requests/${itemId}`;
 
-/** Asks an account of another server for its consent. */
+/** Makes the request for consent to an account of another server. */
 export const featureRequest = (
   view: CollectionView,
   item: ItemRow,
@@ -187,5 +187,5 @@ export const featureRequest = (
 
 const REQUEST = /#feature_requests\/(\d{1,18})$/;
 
-/** The item's id in the URI of a local FeatureRequest. */
+/** Reads the item's id from the URI of a local FeatureRequest. */
 export const itemIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;

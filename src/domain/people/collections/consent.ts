@@ -1,5 +1,5 @@
-// Consent to be in a collection (FEP-7aa9): who may be asked, the answers of other servers to what people here asked,
-// what people here allow others, and its end. The same commands serve the API and the inbox.
+// Manages consent to be in a collection (FEP-7aa9): who may be asked, answers of other servers to requests of local
+// people, what local people allow others, and its end. The same commands serve the API and the inbox.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -23,7 +23,7 @@ import type { ItemWithCollection } from "./queries-consent.ts";
 import { revokeItem, selectBlocked } from "./queries.ts";
 import { MAX_REMOTE_ITEMS } from "./rules.ts";
 
-/** Those of the accounts that the owner may put into a collection: they allow it, and there is no block. */
+/** Returns those of the accounts that the owner may put into a collection: they allow it, and there is no block. */
 export const featurable = async (
   app: App,
   ownerId: string,
@@ -42,7 +42,7 @@ export const featurable = async (
   });
 };
 
-/** A remote account's answer to a request of somebody here. False: it was not asked. */
+/** Records a remote account's consent to a local request; returns false where it was not asked. */
 export const approve = (
   app: App,
   { itemId, accountId }: { itemId: string; accountId: string },
@@ -60,13 +60,13 @@ export const approve = (
 
 const end = async (app: App, tx: Tx, item: ItemWithCollection, how: "removed" | "revoked") => {
   if (item.state === "revoked") return;
-  // The row of who left stays, so that the account cannot be added again.
+  // The row of a person who left stays, so that the account cannot be added again.
   if (how === "revoked" && item.state === "accepted") await revokeItem(tx, item.id);
   else await deleteItems(tx, [item.id]);
   if (item.state !== "accepted") return;
   const { site } = app.config;
   const { collection_id: collectionId, collection_uri: uri, owner_id: ownerId } = item;
-  // Who removes people from a collection of another server is here, and takes back what was allowed.
+  // An item of another server's collection that removes a local person ends that person's consent.
   const isConsent = item.approval_uri === null && (how === "revoked" || uri !== null);
   await app.jobs.add(tx, "collection.left", {
     collectionId,
@@ -77,8 +77,8 @@ const end = async (app: App, tx: Tx, item: ItemWithCollection, how: "removed" | 
 };
 
 /**
- * The account is in the collection no longer: its owner removed it, or it left, which is final. `by`: only if it is
- * this account.
+ * Ends an item of a collection: its owner removed the account, or the account left, which is final. With `by`, only if
+ * it is this account.
  */
 export const endItem = (
   app: App,
@@ -91,7 +91,7 @@ export const endItem = (
     if (item && (by === null || item.account_id === by)) await end(app, tx, item, how);
   });
 
-/** After a block between two, neither is in a collection of the other. */
+/** Removes each of two people from the collections of the other, after a block. */
 export const partCollections = async (
   app: App,
   accountId: string,
@@ -105,8 +105,8 @@ export const partCollections = async (
 type Ask = { collectionId: string; ownerId: string; accountId: string };
 
 /**
- * Somebody elsewhere wants to feature an account of this server: the id of the item by which it allows that. Null: it
- * is refused, by its policy, a block, or because it left the collection.
+ * Answers a remote request to feature a local account: returns the id of the item that allows it; null where it is
+ * refused, by its policy, a block, or because the account left the collection.
  */
 export const allowFeature = async (app: App, ask: Ask): Promise<string | null> => {
   const { collectionId, ownerId, accountId } = ask;

@@ -1,4 +1,4 @@
-// Creating, changing and deleting collections and their items.
+// Creates, changes and deletes collections and their items.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -26,7 +26,10 @@ const refuse = (words: string): never => {
   throw new Unprocessable(`Validation failed: ${words}`);
 };
 
-/** Those that are of another server, and asked first. Unprocessable where one of them may not be added. */
+/**
+ * Returns those who are on other servers and have to be asked first; throws Unprocessable where one of them may not be
+ * added.
+ */
 const checkPeople = async (app: App, ownerId: string, ids: string[]): Promise<string[]> => {
   const allowed = await featurable(app, ownerId, ids);
   if (allowed.length < ids.length) refuse("Account cannot be added to a collection");
@@ -60,7 +63,7 @@ const peopleOf = (rawIds: string[]): string[] => [
   ...new Set(rawIds.map((id) => parseId(id) ?? refuse("Account does not exist"))),
 ];
 
-/** Returns the id. Unprocessable for invalid fields, too many collections, or accounts that do not allow it. */
+/** Returns the id; throws Unprocessable for invalid fields, too many collections, or accounts that do not allow it. */
 export const createCollection = async (
   app: App,
   ownerId: string,
@@ -83,7 +86,7 @@ export const createCollection = async (
   });
 };
 
-/** One's own; NotFound for none, Forbidden for another's. */
+/** Returns one's own collection; throws NotFound for none, Forbidden for another's. */
 const ownCollection = async (
   app: App,
   pathId: string,
@@ -125,7 +128,10 @@ export const removeCollection = async (
   });
 };
 
-/** Adds an account. Unprocessable where it does not allow it, is in it already, or the collection is full. */
+/**
+ * Adds an account; throws Unprocessable where it does not allow that, is in the collection already, or the collection
+ * is full.
+ */
 export const addItem = async (
   app: App,
   pathId: string,

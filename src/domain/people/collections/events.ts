@@ -1,30 +1,30 @@
-// The payloads of the jobs that follow from acts on collections.
+// Declares payloads of jobs that follow from acts on collections.
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     "collection.created": { collectionId: string };
     "collection.added": CollectionAdded;
     "collection.updated": CollectionUpdated;
-    /** Accounts of other servers are to be asked for their consent. */
+    /** Ask accounts of other servers for their consent. */
     "collection.requested": { itemIds: string[] };
     "collection.left": CollectionLeft;
     "collection.removed": CollectionRemoved;
-    /** The consent of accounts in a collection of another server has to be read. */
+    /** Read the consent of accounts in a collection of another server. */
     "collection.check": { collectionId: string; attempt?: number };
-    /** A collection of another server is to be read again. */
+    /** Read a collection of another server again. */
     "collection.refresh": { collectionId: string };
-    /** The list of a remote account's collections is to be read. */
+    /** Read the list of a remote account's collections. */
     "collections.refresh": { accountId: string };
   }
 }
 
-/** Accounts are in it from now on. `isNew`: since it was made. */
+/** Accounts were added; `isNew` says that the collection was made with them. */
 export type CollectionAdded = { collectionId: string; accountIds: string[]; isNew?: boolean };
 
-/** `shows`: its name or description changed, which its people are notified of. */
+/** With `shows` its name or description changed, of which its people are notified. */
 export type CollectionUpdated = { collectionId: string; shows?: boolean; wasListed?: boolean };
 
-/** Somebody is in it no longer. `consent`: of an account here that took it back. */
+/** Somebody left or was removed. `consent` belongs to a local account that took it back. */
 export type CollectionLeft = {
   collectionId: string;
   accountId: string;
@@ -32,7 +32,7 @@ export type CollectionLeft = {
   consent: string | null;
 };
 
-/** A local collection was deleted: who may know it, since the rows are gone. */
+/** A local collection was deleted; the payload says who may know it, because the rows are gone. */
 export type CollectionRemoved = {
   ownerId: string;
   uri: string;

@@ -1,4 +1,4 @@
-// Ids + viewer → collection views, in a fixed number of queries (rows, items, accounts, blocks).
+// Loads collection views for a viewer by ids in a fixed number of queries (rows, items, accounts, blocks).
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -21,12 +21,12 @@ import type { CollectionView, ItemRow } from "./tables.ts";
 
 type Seen = { viewerId: string | null; blocked: Set<string> };
 
-/** Pending items are for the owner alone; the viewer's own item is always shown. */
+/** Shows pending items to the owner alone; the viewer's own item is always shown. */
 const shows = (item: ItemRow, ownerId: string, { viewerId, blocked }: Seen): boolean =>
   (item.state === "accepted" || viewerId === ownerId) && !blocked.has(item.account_id);
 
 /**
- * Views in the order of the ids, without those that are deleted or whose owner is suspended or blocks the
+ * Returns views in the order of the ids, without those that are deleted or whose owner is suspended or blocks the
  * viewer; items as the viewer may see them.
  */
 export const loadCollections = async (
@@ -52,7 +52,7 @@ export const loadCollections = async (
   });
 };
 
-/** The collection that a path names; NotFound when the viewer may not see it. */
+/** Returns the collection that a path names; throws NotFound when the viewer may not see it. */
 export const getCollection = async (
   app: App,
   pathId: string,
@@ -64,11 +64,11 @@ export const getCollection = async (
   return view;
 };
 
-/** What everybody may see of a collection, for jobs that tell others of it. Null: it is gone or hidden. */
+/** Returns the public view of a collection, for jobs that notify others; null where it is deleted or hidden. */
 export const loadForAll = async (app: App, id: string): Promise<CollectionView | null> =>
   (await loadCollections(app, [id], null))[0] ?? null;
 
-/** Items whose accounts have to be asked, with their collections. */
+/** Returns items whose accounts have to be asked, with their collections. */
 export const waitingItems = async (
   app: App,
   ids: string[],
@@ -83,20 +83,20 @@ export const waitingItems = async (
   });
 };
 
-/** The same of this server alone, as anybody may see it. */
+/** Returns a local collection as anybody may see it; throws NotFound otherwise. */
 export const getLocalCollection = async (app: App, pathId: string): Promise<CollectionView> => {
   const view = await getCollection(app, pathId, null);
   if (view.uri !== null) throw new NotFound();
   return view;
 };
 
-/** The collections of a local account that are listed for everybody, newest first. */
+/** Returns the collections of a local account that are listed for everybody, newest first. */
 export const listedCollections = async (app: App, accountId: string): Promise<CollectionView[]> => {
   const ids = await selectOwnIds(app.sql, accountId, true, { limit: MAX_COLLECTIONS, offset: 0 });
   return loadCollections(app, ids, null);
 };
 
-/** A person's own collection of this name, for imports; null: there is none. */
+/** Returns a person's own collection of this name, for imports; null where there is none. */
 export const ownCollectionNamed = async (
   app: App,
   accountId: string,
@@ -107,7 +107,7 @@ export const ownCollectionNamed = async (
   return views.find((view) => view.name === name.trim()) ?? null;
 };
 
-/** An accepted item with its collection; null when it is not public. */
+/** Returns an accepted item with its collection; null when it is not public. */
 export const collectionOfItem = async (
   app: App,
   pathId: string,
@@ -119,7 +119,7 @@ export const collectionOfItem = async (
   return view && item ? { view, item } : null;
 };
 
-/** The item of an account in a local collection. */
+/** Returns the item of an account in a local collection. */
 export const findItemOf = async (
   app: App,
   collectionUri: string | null,
@@ -129,13 +129,13 @@ export const findItemOf = async (
   return id === null ? null : ((await selectItemOf(app.sql, id, accountId))?.id ?? null);
 };
 
-/** Those of the ids that are collections of the account. */
+/** Returns those of the ids that are collections of the account. */
 export const collectionsOf = (app: App, accountId: string, ids: string[]): Promise<string[]> =>
   ids.length === 0 ? Promise.resolve([]) : selectOwned(app.sql, accountId, ids);
 
 /**
- * Those that a text links to, by the address of their page or their own, exactly as it is written; as everybody sees
- * them, unknown ones are left out. https://docs.joinmastodon.org/client/collections/#sharing-collections
+ * Returns public collections that a text links to, by the exact address of their page or their own; unknown ones are
+ * left out. https://docs.joinmastodon.org/client/collections/#sharing-collections
  */
 export const collectionsAt = async (
   app: App,

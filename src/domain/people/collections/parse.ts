@@ -1,5 +1,5 @@
-// A FeaturedCollection of another server → what is stored of it: bounded, as plain text, and only what its server has
-// authority over. Pure. FEP-7aa9
+// Parses a FeaturedCollection of another server into what is stored: bounded, as plain text, and only what its server
+// has authority over. Without I/O. FEP-7aa9
 
 import {
   dateOf,
@@ -26,14 +26,14 @@ const MAX_DESCRIPTION = 2000;
 export type ParsedCollection = {
   row: RemoteCollectionRow;
   ownerUri: string;
-  /** Null: the document does not list them itself. */
+  /** Is null where the document does not list them itself. */
   items: RemoteItemRow[] | null;
 };
 
 export const isCollection = (value: unknown): value is Json =>
   isRecord(value) && typesOf(value).includes("FeaturedCollection");
 
-/** The topic; no hashtag that this server would not take. */
+/** Reads the topic; ignores hashtags that this server would not accept. */
 const tagOf = (topic: unknown) => {
   const name = (isRecord(topic) ? textOf(topic["name"]) : null)?.replace(/^#/, "") ?? "";
   return isTagName(name)
@@ -52,7 +52,7 @@ const past = (value: unknown, now: Date): Date => {
   return date && date < now ? date : now;
 };
 
-/** Null: it features nothing, or is on another server than its collection. */
+/** Returns null where the item features nothing, or is on another server than its collection. */
 export const parseItem = (
   item: unknown,
   collectionUri: string,
@@ -78,7 +78,7 @@ const itemsOf = (document: Json, uri: string, now: Date): RemoteItemRow[] | null
   return [...new Map(items.map((item) => [item.uri, item])).values()];
 };
 
-/** Null for anything else, and where it is not on the server of its owner. */
+/** Returns null for anything else, and where the collection is not on the server of its owner. */
 export const parseCollection = (document: unknown, now: Date): ParsedCollection | null => {
   if (!isCollection(document)) return null;
   const [uri, ownerUri] = [httpUrl(document["id"]), httpUrl(idOf(document["attributedTo"]))];
@@ -96,7 +96,7 @@ export const parseCollection = (document: unknown, now: Date): ParsedCollection 
     language: languageOf(document),
     ...tagOf(document["topic"]),
     sensitive: isTrue(document["sensitive"]),
-    // What is not said is listed; only `false` hides it.
+    // A collection is listed unless `false` is stated.
     discoverable: document["discoverable"] !== false,
     created_at: created,
     updated_at: past(document["updated"] ?? created.toISOString(), now),

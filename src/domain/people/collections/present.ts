@@ -1,4 +1,4 @@
-// Collection views → the JSON entities. https://docs.joinmastodon.org/entities/Collection/
+// Presents collection views as JSON entities. https://docs.joinmastodon.org/entities/Collection/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { parseId, isoTime } from "../../../platform/ids/index.ts";
@@ -7,33 +7,33 @@ import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** The URI of the ActivityPub document. */
+/** Returns the URI of the ActivityPub document. */
 export const collectionUri = (
   site: Site,
   { id, account_id: ownerId, uri }: Pick<CollectionRow, "id" | "account_id" | "uri">,
 ): string => uri ?? `${site.origin}/ap/${ownerId}/collections/${id}`;
 
-/** The URL of the page. */
+/** Returns the URL of the page. */
 export const collectionUrl = (site: Site, row: CollectionRow): string =>
   row.url ?? row.uri ?? `${site.origin}/collections/${row.id}`;
 
 const LOCAL_PATH = /^(?:\/ap\/\d{1,19})?\/collections\/(\d{1,19})$/;
 
-/** The id of a local collection in its address or that of its page. */
+/** Reads the id of a local collection from its address or that of its page. */
 export const localIdOf = (site: Site, address: string | null): string | null => {
   const url = address === null ? null : URL.parse(address);
   if (!url || url.origin !== site.origin || url.search !== "") return null;
   return parseId(LOCAL_PATH.exec(url.pathname)?.[1]);
 };
 
-/** The URI of an item of a collection. */
+/** Returns the URI of an item of a collection. */
 export const itemUri = (
   site: Site,
   collection: Pick<CollectionRow, "id" | "account_id" | "uri">,
   item: ItemRow,
 ): string => item.uri ?? `${collectionUri(site, collection)}/items/${item.id}`;
 
-/** The URI of a local account's consent to be in a collection. */
+/** Returns the URI of a local account's consent to be in a collection. */
 export const featureAuthorizationUri = (
   site: Site,
   { id, account_id: accountId }: Pick<ItemRow, "id" | "account_id">,

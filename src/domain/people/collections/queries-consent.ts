@@ -8,7 +8,7 @@ export type ItemWithCollection = ItemRow & {
   collection_uri: string | null;
 };
 
-/** An item with whose it is; locked, so that one of several answers counts. */
+/** Selects an item with its collection and locks it, so that one of several answers counts. */
 export const lockItem = async (db: Db, id: string): Promise<ItemWithCollection | null> => {
   const [row] = await db<ItemWithCollection[]>`
     SELECT i.id, i.collection_id, i.account_id, i.state, i.created_at, i.uri, i.approval_uri,
@@ -23,7 +23,7 @@ export const approveItem = (db: Db, id: string, approvalUri: string) => db`
   UPDATE collection_items SET state = 'accepted', approval_uri = ${approvalUri} WHERE id = ${id}
 `;
 
-/** The item of an account in a local collection, by the collection's id. */
+/** Selects the item of an account in a local collection, by the collection's id. */
 export const selectItemOf = async (
   db: Db,
   collectionId: string,
@@ -36,7 +36,7 @@ export const selectItemOf = async (
   return row ?? null;
 };
 
-/** Items between these two in each other's collections. */
+/** Selects items of these two accounts in each other's collections. */
 export const selectItemsBetween = (db: Db, first: string, other: string) => db<{ id: string }[]>`
   SELECT i.id FROM collection_items i JOIN collections c ON c.id = i.collection_id
   WHERE i.state <> 'revoked' AND (
@@ -66,7 +66,7 @@ export const selectByUri = async (db: Db, uri: string): Promise<KnownCollection 
   return row ?? null;
 };
 
-/** A collection of another server by its address or that of its page. */
+/** Selects a collection of another server by its address or that of its page. */
 export const selectIdByAddress = async (db: Db, address: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM collections WHERE uri = ${address} OR url = ${address}
@@ -75,7 +75,7 @@ export const selectIdByAddress = async (db: Db, address: string): Promise<string
   return row?.id ?? null;
 };
 
-/** Null: another transaction has just stored it. */
+/** Returns null where another transaction has just stored it. */
 export const insertRemote = async (
   db: Db,
   ownerId: string,
@@ -103,8 +103,8 @@ export type RemoteItemRow = {
 const asJson = (items: RemoteItemRow[]): string => JSON.stringify(items);
 
 /**
- * Adds items to another server's collection. People of this server are in it by their own consent alone: their item is
- * there already, and gets its address.
+ * Adds items to another server's collection. Local people are in it by their own consent alone: their item exists
+ * already, and gets its address.
  */
 export const addRemoteItems = async (db: Db, collectionId: string, items: RemoteItemRow[]) => {
   await db`
@@ -124,14 +124,14 @@ export const addRemoteItems = async (db: Db, collectionId: string, items: Remote
   `;
 };
 
-/** Those that are in it no longer; a consent of somebody here stays until it was listed once. */
+/** Deletes items that are no longer listed; the consent of a local person stays until it was listed once. */
 export const deleteOtherItems = (db: Db, collectionId: string, uris: string[]) => db`
   DELETE FROM collection_items
   WHERE collection_id = ${collectionId} AND uri IS NOT NULL AND uri <> ALL(${uris})
     AND state <> 'revoked'
 `;
 
-/** Items whose consent is another one now are checked again; people of this server have no `object_uri`. */
+/** Marks items whose consent changed to be checked again; those of local people have no `object_uri`. */
 export const recheckItems = (db: Db, collectionId: string, items: RemoteItemRow[]) => db`
   UPDATE collection_items i
   SET state = 'pending', account_id = NULL, approval_uri = n.approval_uri, object_uri = n.object_uri
@@ -166,7 +166,7 @@ export const selectUnchecked = (db: Db, collectionId: string, limit: number) => 
   ORDER BY id LIMIT ${limit}
 `;
 
-/** The account may be in it by another item. */
+/** Handles that the account may be in the collection by another item. */
 export const settleItem = async (db: Db, id: string, accountId: string): Promise<void> => {
   const settled = await db`
     UPDATE collection_items i SET account_id = ${accountId}, state = 'accepted'
@@ -182,7 +182,7 @@ export const deleteItems = (db: Db, ids: string[]) => db`
   DELETE FROM collection_items WHERE id = ANY(${ids}::bigint[])
 `;
 
-/** Adds the consent of somebody here to be in another server's collection; an existing one stays. */
+/** Adds a local person's consent to be in another server's collection; an existing one stays. */
 export const insertConsent = async (
   db: Db,
   collectionId: string,
@@ -208,7 +208,7 @@ export const selectUris = (db: Db, ownerId: string) => db<{ id: string; uri: str
   SELECT id, uri FROM collections WHERE account_id = ${ownerId} AND uri IS NOT NULL
 `;
 
-/** Of other servers, by their addresses or those of their pages. */
+/** Selects collections of other servers by their addresses or those of their pages. */
 export const selectIdsByAddresses = (db: Db, addresses: string[]) => db<
   { address: string; id: string }[]
 >`

@@ -50,7 +50,7 @@ export const selectCollections = (db: Db, ids: string[]) => db<CollectionRow[]>`
 
 export type Slice = { limit: number; offset: number };
 
-/** Collections of the account; with `openOnly` only discoverable ones. */
+/** Selects collections of the account; with `openOnly` only discoverable ones. */
 export const selectOwnIds = async (
   db: Db,
   accountId: string,
@@ -65,7 +65,7 @@ export const selectOwnIds = async (
   return rows.map((row) => row.id);
 };
 
-/** Collections with the account; with `openOnly` only discoverable ones. */
+/** Selects collections that contain the account; with `openOnly` only discoverable ones. */
 export const selectIdsWith = async (
   db: Db,
   accountId: string,
@@ -83,7 +83,7 @@ export const selectIdsWith = async (
   return rows.map((row) => row.id);
 };
 
-/** Items of several collections, oldest first, without those whose account is hidden. */
+/** Selects items of several collections, oldest first, without those whose account is hidden. */
 export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
   SELECT ${itemColumns(db)}
   FROM collection_items i
@@ -92,7 +92,7 @@ export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
   ORDER BY i.id
 `;
 
-/** Those of the accounts that block the viewer or are blocked. */
+/** Selects those of the accounts that block the viewer or are blocked. */
 export const selectBlocked = async (db: Db, viewerId: string, accountIds: string[]) => {
   const rows = await db<{ id: string }[]>`
     SELECT target_account_id AS id FROM blocks
@@ -112,7 +112,7 @@ export const selectItem = async (db: Db, collectionId: string, id: string) => {
   return row ?? null;
 };
 
-/** Every account that is in the collection or has left it. */
+/** Selects every account that is in the collection or has left it. */
 export const selectMemberIds = async (db: Db, collectionId: string) => {
   const rows = await db<{ account_id: string }[]>`
     SELECT account_id FROM collection_items WHERE collection_id = ${collectionId}
@@ -120,7 +120,7 @@ export const selectMemberIds = async (db: Db, collectionId: string) => {
   return rows.map((row) => row.account_id);
 };
 
-/** `pendingIds`: those whose consent is asked for first. */
+/** `pendingIds` are accounts whose consent is requested first. */
 export const insertItems = (
   db: Db,
   collectionId: string,
@@ -135,12 +135,12 @@ export const insertItems = (
   RETURNING ${itemColumns(db)}
 `;
 
-/** The row stays, so that the account cannot be added again. */
+/** Keeps the row, so that the account cannot be added again. */
 export const revokeItem = (db: Db, id: string) => db`
   UPDATE collection_items SET state = 'revoked' WHERE id = ${id}
 `;
 
-/** Those of the collections that belong to the account. */
+/** Selects those of the collections that belong to the account. */
 export const selectOwned = async (db: Db, accountId: string, ids: string[]) => {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])

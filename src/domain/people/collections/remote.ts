@@ -1,4 +1,4 @@
-// What is stored of collections of other servers, for federation and for whoever looks at them.
+// Reads what is stored of collections of other servers, for federation and for people who look at them.
 
 import type { App } from "../../../platform/app.ts";
 import "./events.ts";
@@ -13,19 +13,19 @@ import {
 import { selectCollections } from "./queries.ts";
 import type { CollectionView, UncheckedItem } from "./tables.ts";
 
-/** The address of a remote collection; null for a local one and an unknown id. */
+/** Returns the address of a remote collection; null for a local one and an unknown id. */
 export const remoteUri = async (app: App, id: string): Promise<string | null> =>
   (await selectCollections(app.sql, [id]))[0]?.uri ?? null;
 
-/** By its address or that of its page. */
+/** Finds a collection by its address or that of its page. */
 export const findRemote = (app: App, address: string): Promise<string | null> =>
   selectIdByAddress(app.sql, address);
 
-/** Where a remote account lists its collections. */
+/** Returns the address of the list of a remote account's collections. */
 export const listUrlOf = (app: App, accountId: string): Promise<string | null> =>
   selectListUrl(app.sql, accountId);
 
-/** The stored collections of a remote account. */
+/** Returns the stored collections of a remote account. */
 export const remoteUris = async (app: App, accountId: string) => [
   ...(await selectUris(app.sql, accountId)),
 ];
@@ -36,7 +36,7 @@ export const uncheckedItems = async (
   limit: number,
 ): Promise<UncheckedItem[]> => [...(await selectUnchecked(app.sql, collectionId, limit))];
 
-/** The account agreed. */
+/** Stores that the account agreed. */
 export const settle = (app: App, itemId: string, accountId: string): Promise<void> =>
   settleItem(app.sql, itemId, accountId);
 
@@ -45,10 +45,10 @@ export const dropItems = async (app: App, ids: string[]): Promise<void> => {
 };
 
 const FRESH_MS = 24 * 60 * 60 * 1000;
-/** It may fail: not more often than this. */
+/** Seconds between two attempts, which may fail. */
 const AGAIN_SECONDS = 60 * 60;
 
-/** A remote collection that was read long ago is read again, after the answer. */
+/** Enqueues reading a remote collection again that was read long ago, after the answer. */
 export const refreshLater = async (app: App, view: CollectionView): Promise<void> => {
   if (view.fetched_at === null) return;
   if (app.clock.now().getTime() - view.fetched_at.getTime() < FRESH_MS) return;
@@ -57,7 +57,7 @@ export const refreshLater = async (app: App, view: CollectionView): Promise<void
   await app.jobs.add(app.sql, "collection.refresh", { collectionId: view.id }, { key });
 };
 
-/** Those of a remote account are read when somebody looks at them, at most once a day. */
+/** Enqueues reading the collections of a remote account when somebody looks at them, at most once a day. */
 export const refreshListLater = async (
   app: App,
   { id, domain }: { id: string; domain: string | null },

@@ -1,4 +1,4 @@
-// Collections of accounts that a person recommends. https://docs.joinmastodon.org/methods/collections/
+// Serves collections of accounts that a person recommends. https://docs.joinmastodon.org/methods/collections/
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -149,10 +149,10 @@ type ListRequest = FastifyRequest<{
   Querystring: { limit?: unknown; offset?: unknown };
 }>;
 
-/** Of each collection in a list so many of its accounts are given, beside its owner. */
+/** Accounts shown for each collection in a list, beside its owner. */
 const PREVIEWED = 4;
 
-/** https://docs.joinmastodon.org/entities/CollectionsWithAccountPreviews/ */
+/** Makes the entity of https://docs.joinmastodon.org/entities/CollectionsWithAccountPreviews/ */
 const listed = async (app: App, request: ListRequest, ids: string[]) => {
   const { site } = app.config;
   const views = await loadCollections(app, ids, viewerId(request));
@@ -199,7 +199,7 @@ const accountRoutes = (server: Server, app: App, api: string): void => {
   );
 };
 
-/** Clients written before 4.6.0 was out use the names of its previews. */
+/** Clients written before 4.6.0 was released use the names of its previews. */
 export const accountCollectionRoutes = (server: Server, app: App): void => {
   for (const api of ["/api/v1", "/api/v1_alpha"]) {
     collectionRoutes(server, app, api);

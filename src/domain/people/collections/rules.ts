@@ -1,4 +1,4 @@
-// What a collection may contain: pure. https://docs.joinmastodon.org/client/collections/
+// Checks what a collection may contain, without I/O. https://docs.joinmastodon.org/client/collections/
 
 import { invalidFields, Unprocessable } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
@@ -6,10 +6,10 @@ import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
 import type { CollectionFields } from "./queries.ts";
 
-/** Contract: limits.json, collection. */
+/** Items of a collection, and collections of a person (limits.json of the contract, collection). */
 export const MAX_ITEMS = 25;
 export const MAX_COLLECTIONS = 10;
-/** Of other servers, each and of one owner. Others may have more than people here: client/collections. */
+/** Items of a remote collection, and collections of its owner; other servers may allow more than this one. */
 export const MAX_REMOTE_ITEMS = 150;
 export const MAX_REMOTE_COLLECTIONS = 100;
 const MAX_NAME = 40;
@@ -57,13 +57,13 @@ const languageField = (code: string | null, faults: FieldFault[]) => {
   return { language };
 };
 
-/** Errors of this group are nested one level deeper than others (contract: Collection_ValidationError). */
+/** Errors of this group are nested one level deeper than others (Collection_ValidationError of the contract). */
 const nested = (faults: FieldFault[]): Unprocessable => {
   const { message, details } = invalidFields(faults);
   return new Unprocessable(message, { error: { error: message, ...details } });
 };
 
-/** The values to write; Unprocessable with every fault. */
+/** Returns the values to write; throws Unprocessable with every fault. */
 export const checkFields = (input: CollectionInput): CollectionFields => {
   const faults: FieldFault[] = [];
   const { name, description, language, tag_name: tag, sensitive, discoverable } = input;

@@ -1,5 +1,5 @@
-// Collections of other servers as they are stored: what their owners say of them. Who is in one is believed by the
-// account's consent alone, which the job `collection.check` reads.
+// Stores collections of other servers as their owners describe them. Accounts count as being in one only by their own
+// consent, which the job `collection.check` reads.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -43,7 +43,7 @@ const upsert = async (app: App, tx: Tx, ownerId: string, { row }: ParsedCollecti
   return known.id;
 };
 
-/** Its id; null where another account owns it, or this one has too many. */
+/** Returns its id; null where another account owns it, or this one has too many. */
 export const storeCollection = (
   app: App,
   ownerId: string,
@@ -67,7 +67,7 @@ export const storeCollection = (
     return id;
   });
 
-/** An item that the owner added. */
+/** Stores an item that the owner added. */
 export const addRemoteItem = (
   app: App,
   { id, ownerId }: { id: string; ownerId: string },

@@ -14,7 +14,7 @@ export type CollectionRow = {
   discoverable: boolean;
   created_at: Date;
   updated_at: Date;
-  /** Of another server's: its address, that of its page, and when it was read. */
+  /** Are set for collections of other servers: the address, that of the page, and when it was read. */
   uri: string | null;
   url: string | null;
   fetched_at: Date | null;
@@ -28,13 +28,13 @@ export type ItemRow = {
   account_id: string;
   state: ItemState;
   created_at: Date;
-  /** Its address, in a collection of another server. */
+  /** Is its address in a collection of another server. */
   uri: string | null;
-  /** The consent of an account of another server. */
+  /** Is the address of the consent of a remote account. */
   approval_uri: string | null;
 };
 
-/** An item of another server's collection, whose account and consent have yet to be read. */
+/** An item of another server's collection whose account and consent have yet to be read. */
 export type UncheckedItem = { id: string; object_uri: string; approval_uri: string | null };
 
 /** A collection as one person may see it. */
