@@ -18,6 +18,7 @@ export type { NotificationType } from "../domain/reading/notifications/tables.ts
 export { tokenHash } from "../domain/people/oauth/secret.ts";
 export { sealedSecret } from "../domain/people/users/factors/totp.ts";
 export { isFromElsewhere } from "../domain/people/users/passwords.ts";
+export { peopleOverLimits } from "../domain/posts/filters/load.ts";
 export { planEnds } from "../domain/posts/polls/vote.ts";
 export { tokenSeal } from "../domain/reading/push/subscribe.ts";
 export { indexMarked, queueEverybody } from "../domain/reading/search/index-statuses.ts";

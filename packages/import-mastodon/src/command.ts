@@ -54,7 +54,7 @@ const printPlan = (plan: Plan, media: OldMedia): void => {
   );
 };
 
-const printMoved = ({ pass, steps, files }: Moved): void => {
+const printMoved = ({ pass, steps, files, overLimits }: Moved): void => {
   for (const { name, rows, orphans, refused, fault } of steps) {
     const left = [
       ...(Number(orphans) > 0 ? [`${orphans} about what is not there any more`] : []),
@@ -66,6 +66,10 @@ const printMoved = ({ pass, steps, files }: Moved): void => {
   const what =
     stayed > 0 ? `${stayed} stay in the bucket` : `${copied} copied (${megabytes(bytes)})`;
   console.log(`files: ${what}, ${missing} missing`);
+  if (overLimits.length > 0)
+    console.log(
+      `More words in filters than are looked for (the first 2,000; all are kept): ${overLimits.join(", ")}`,
+    );
   console.log(`Pass ${pass} is finished.`);
 };
 

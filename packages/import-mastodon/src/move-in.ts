@@ -1,6 +1,10 @@
 // Imports a whole Mastodon: its database, files and keys (docs/design/moving.md, docs/SWITCHING.md).
 
-import { connect, ConfigError } from "../../../src/for-packages/import-mastodon.ts";
+import {
+  connect,
+  ConfigError,
+  peopleOverLimits,
+} from "../../../src/for-packages/import-mastodon.ts";
 import type { App, Config, Sql } from "../../../src/for-packages/import-mastodon.ts";
 import { takenOf } from "./columns.ts";
 import type { OldEnv } from "./env.ts";
@@ -77,7 +81,13 @@ export type From = {
   rowsAtOnce?: number;
 };
 
-export type Moved = { pass: number; steps: Progress[]; files: FileMover };
+export type Moved = {
+  pass: number;
+  steps: Progress[];
+  files: FileMover;
+  /** Names of people with more words in filters than are looked for. */
+  overLimits: string[];
+};
 
 export const moveIn = async (
   app: App,
@@ -93,5 +103,6 @@ export const moveIn = async (
   });
   const { pass } = (await selectPass(app.sql))!;
   const steps = new Map((await selectProgress(app.sql)).map((row) => [row.name, row]));
-  return { pass, steps: STEPS.flatMap(({ name }) => steps.get(name) ?? []), files };
+  const overLimits = await peopleOverLimits(app.sql);
+  return { pass, steps: STEPS.flatMap(({ name }) => steps.get(name) ?? []), files, overLimits };
 };

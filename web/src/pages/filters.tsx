@@ -143,6 +143,16 @@ const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edite
   );
 };
 
+/** So much of all filters is looked for: who moved in may have more. */
+const WORDS_LOOKED_FOR = 2000;
+const LETTERS_LOOKED_FOR = 50_000;
+
+const isOverfull = (filters: readonly Filter[]): boolean => {
+  const words = filters.flatMap(({ keywords = [] }) => keywords);
+  const letters = words.reduce((sum, { keyword }) => sum + keyword.length, 0);
+  return words.length > WORDS_LOOKED_FOR || letters > LETTERS_LOOKED_FOR;
+};
+
 /** A filter as the list shows it. */
 type Listed = Pick<Filter, "id" | "title" | "expires_at"> & { words: string };
 
@@ -166,13 +176,14 @@ const FilterRow = ({ filter }: { filter: Listed }) => {
   );
 };
 
-const list: Page<{ filters: PartOf<Listed> }> = {
+const list: Page<{ filters: PartOf<Listed>; isOver: boolean }> = {
   path: PATH,
   isForMembers: true,
   load: async ({ get, place }) => {
     const { body } = await get<Filter[]>("/api/v2/filters");
     const { entries, ...part } = partOf(body, place, FILTERS_SHOWN);
-    return { filters: { ...part, entries: entries.map(listed) } };
+    const filters = { ...part, entries: entries.map(listed) };
+    return { filters, isOver: isOverfull(body) };
   },
   View: ({ data }) => {
     const { t } = useApp();
@@ -180,6 +191,11 @@ const list: Page<{ filters: PartOf<Listed> }> = {
       <>
         <SettingsHead title={t("settings.filters")} />
         <section class="panel settings-group">
+          {data.isOver && (
+            <p class="settings-none">
+              {t("settings.filters_over", { words: WORDS_LOOKED_FOR, letters: LETTERS_LOOKED_FOR })}
+            </p>
+          )}
           {data.filters.total === 0 && <p class="settings-none">{t("settings.filters_empty")}</p>}
           {data.filters.entries.map((filter) => (
             <FilterRow key={filter.id} filter={filter} />

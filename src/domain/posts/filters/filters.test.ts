@@ -7,6 +7,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
+import { peopleOverLimits } from "./load.ts";
 import { addFilter } from "./write.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 
@@ -148,6 +149,39 @@ test("there is a limit to filters, keywords and letters", async () => {
   assert.equal(await add(many(1000, 5)), 200);
   assert.equal(await add(many(1000, 5)), 200);
   assert.equal(await add(many(1, 5)), 422);
+});
+
+test("keywords with a wildcard between letters are fewer", async () => {
+  const wild = (count: number) => ({
+    title: "x",
+    context: ["home"],
+    keywords_attributes: Array.from({ length: count }, (_, n) => ({
+      keyword: `foot*${n}`,
+      wildcards: true,
+    })),
+  });
+  assert.equal((await call("POST", "/api/v2/filters", wild(201))).status, 422);
+  assert.equal((await call("POST", "/api/v2/filters", wild(200))).status, 200);
+});
+
+test("of more keywords, as people move in with, the first are looked for; all are kept, and it is said", async () => {
+  const filter = await make(word("first"), alice);
+  await t.write`
+    INSERT INTO filter_keywords (filter_id, keyword)
+    SELECT ${filter["id"]}::bigint, 'moved' || n FROM generate_series(1, 2500) n`;
+  // The next act of theirs makes the server read the filters again.
+  await call("PUT", `/api/v2/filters/keywords/${filter["keywords"][0].id}`, { keyword: "first" });
+  const isFiltered = async (status: string) => {
+    const id = await post(bob, { status });
+    return (await call("GET", `/api/v1/statuses/${id}`)).json.filtered.length > 0;
+  };
+  assert.deepEqual(
+    [await isFiltered("a first"), await isFiltered("moved1999"), await isFiltered("moved2000")],
+    [true, true, false],
+  );
+  const { json } = await call("GET", `/api/v2/filters/${filter["id"]}`);
+  assert.equal(json.keywords.length, 2501);
+  assert.deepEqual(await peopleOverLimits(t.app.sql), ["alice"]);
 });
 
 test("the limit counts what others of the person's apps add at the same moment", async () => {

@@ -1,9 +1,10 @@
 // People's filters, compiled. They are cached with what else a person does not want to see (statuses/cache.ts).
 
 import type { Db } from "../../../platform/db/index.ts";
+import { isOver, withinLimits } from "./limits.ts";
 import { makeFilterSet } from "./match.ts";
 import type { FilterSet } from "./match.ts";
-import { selectFiltersOf } from "./queries.ts";
+import { countFiltersOfAll, selectFiltersOf } from "./queries.ts";
 
 /** Most people have none: then it is one shared, empty set. */
 const NONE = makeFilterSet([]);
@@ -17,6 +18,12 @@ export const loadFilterSets = async (
   const own = Map.groupBy(rows, (row) => row.account_id);
   return (accountId) => {
     const filters = own.get(accountId);
-    return filters ? makeFilterSet(filters) : NONE;
+    return filters ? makeFilterSet(withinLimits(filters)) : NONE;
   };
+};
+
+/** The names of those who have more keywords than are looked for: they moved in with them. */
+export const peopleOverLimits = async (db: Db): Promise<string[]> => {
+  const counts = await countFiltersOfAll(db);
+  return counts.filter(isOver).map(({ username }) => username);
 };

@@ -6,16 +6,28 @@ import { ANY, edgesOf, lettersOf, MAX_ANY, sourceOfAll, WORD } from "./pattern.t
 import type { Edges } from "./pattern.ts";
 import type { KeywordRow } from "./tables.ts";
 
-/** So many letters of a keyword stand in the pattern. */
-const HEAD_LETTERS = 32;
+/**
+ * So many letters of a keyword stand in the pattern: few, as each costs when it is compiled. With a wildcard many, as
+ * the pattern tries what it may stand for faster than comparing does.
+ */
+const HEAD_LETTERS = 6;
+const HEAD_LETTERS_WITH_ANY = 32;
 
-export const isLong = (row: KeywordRow): boolean => lettersOf(row).length > HEAD_LETTERS;
+const headLength = (text: string): number =>
+  text.includes(ANY) ? HEAD_LETTERS_WITH_ANY : HEAD_LETTERS;
+
+export const isLong = (row: KeywordRow): boolean => {
+  const text = lettersOf(row);
+  return text.length > headLength(text);
+};
 
 /** None of these letters is half a surrogate pair. */
-const headOf = (text: string): string =>
-  Array.from(text.slice(0, 2 * HEAD_LETTERS))
-    .slice(0, HEAD_LETTERS)
+const headOf = (text: string): string => {
+  const length = headLength(text);
+  return Array.from(text.slice(0, 2 * length))
+    .slice(0, length)
     .join("");
+};
 
 /** A text that is looked through; folded when that is first needed, and once. */
 export type Looked = { words: string; folded?: string };

@@ -90,13 +90,16 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
       else byStatus.set(id, [filter]);
     }
   }
+  const each = filters.flatMap((filter) => {
+    const keywords = keywordsOf(filter.keywords);
+    return keywords ? [{ filter, keywords }] : [];
+  });
+  // Of a single filter the same: compiling it is what costs.
+  const any = each.length === 1 ? each[0]!.keywords : null;
   return {
     filters,
-    any: keywordsOf(filters.flatMap((filter) => filter.keywords)),
-    each: filters.flatMap((filter) => {
-      const keywords = keywordsOf(filter.keywords);
-      return keywords ? [{ filter, keywords }] : [];
-    }),
+    any: any ?? keywordsOf(filters.flatMap((filter) => filter.keywords)),
+    each,
     byStatus,
     seen: new Map(),
   };

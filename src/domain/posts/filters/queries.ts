@@ -45,17 +45,31 @@ export const selectFilterOfPart = async (
   return (await select(db, db`f.account_id = ${accountId} AND f.id = ${of}`))[0] ?? null;
 };
 
-/** The number of filters, of `keywords` in all of them, and the total length of these. */
+type FilterCount = { filters: number; keywords: number; letters: number; wildcards: number };
+
+/** The last three are of all keywords: their number, their length, and how many have a wildcard between letters. */
+const counts = (db: Db) => db`
+  count(DISTINCT f.id)::int AS filters, count(k.id)::int AS keywords,
+  coalesce(sum(length(k.keyword)), 0)::int AS letters,
+  count(k.id) FILTER (WHERE k.wildcards AND btrim(k.keyword, '*') LIKE '%*%')::int AS wildcards
+`;
+
 export const countFilters = async (db: Db, accountId: string) => {
-  const [row] = await db<{ filters: number; keywords: number; letters: number }[]>`
-    SELECT
-      count(DISTINCT f.id)::int AS filters, count(k.id)::int AS keywords,
-      coalesce(sum(length(k.keyword)), 0)::int AS letters
+  const [row] = await db<FilterCount[]>`
+    SELECT ${counts(db)}
     FROM filters f LEFT JOIN filter_keywords k ON k.filter_id = f.id
     WHERE f.account_id = ${accountId}
   `;
   return row!;
 };
+
+/** Of each person of this server who has any. */
+export const countFiltersOfAll = (db: Db) => db<(FilterCount & { username: string })[]>`
+  SELECT a.username, ${counts(db)}
+  FROM filters f JOIN accounts a ON a.id = f.account_id
+  LEFT JOIN filter_keywords k ON k.filter_id = f.id
+  GROUP BY a.id ORDER BY a.username
+`;
 
 export type FilterValues = {
   title: string;

@@ -5,6 +5,7 @@ import type { Tx } from "../../../platform/db/index.ts";
 import { invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { checkFilter, checkKeyword, checkKeywords } from "./check.ts";
 import type { FilterDraft, KeywordDraft } from "./check.ts";
+import { isOver, MAX_FILTERS } from "./limits.ts";
 import {
   countFilters,
   deleteFilter,
@@ -24,17 +25,11 @@ import { isoTime } from "../../../platform/ids/index.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { relationsChannel } from "../../people/relationships/changed.ts";
 
-/** Far more than people use; every page is matched against all of them. */
-const MAX_FILTERS = 500;
-const MAX_KEYWORDS = 2000;
-/** Compiling so many takes 0.1 s, and they are read and kept in memory whenever a filter has changed. */
-const MAX_LETTERS = 50_000;
-
 /** Throws, which rolls the transaction back, when there are too many. */
 const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
   await lockAccount(tx, accountId);
-  const { filters, keywords, letters } = await countFilters(tx, accountId);
-  if (filters > MAX_FILTERS || keywords > MAX_KEYWORDS || letters > MAX_LETTERS) {
+  const { filters, ...count } = await countFilters(tx, accountId);
+  if (filters > MAX_FILTERS || isOver(count)) {
     throw new Unprocessable(
       "Validation failed: You have reached the maximum number of filters or keywords",
     );
