@@ -47,7 +47,7 @@ export class TooLarge extends DomainError {
   }
 }
 
-/** No usable token. Clients compare this text: do not change it. */
+/** The request has no valid token. Clients compare this text: do not change it. */
 export class Unauthorized extends DomainError {
   constructor(message = "The access token is invalid") {
     super("unauthorized", message);

@@ -26,7 +26,7 @@ const isPrivateName = (host: string): boolean => {
   );
 };
 
-/** Whether others can reach a domain by its name. */
+/** Whether a domain is on the public internet. */
 export const isDomainPublic = (domain: string): boolean => !isPrivateName(domain);
 
 const isLoopbackName = (host: string): boolean =>

@@ -21,7 +21,7 @@ export const withNames = (env: Env, { localDomain, webDomain, https }: SiteNames
   return { ...env, ...Object.fromEntries(unset) };
 };
 
-/** The origin of every address of a server with these names. */
+/** Returns the origin of every address of a server with these names. */
 export const originWith = ({ webDomain, https }: Omit<SiteNames, "localDomain">): string =>
   `${https ? "https" : "http"}://${webDomain}`;
 

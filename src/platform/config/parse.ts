@@ -43,11 +43,11 @@ export const oneOf = <const T extends string>(
   return known;
 };
 
-/** ipaddr.js would also accept `1` and `0x7f.1`, which are typing errors. */
+/** Whether a value is an IP address. ipaddr.js would also accept `1` and `0x7f.1`, which are typing errors. */
 const isAddress = (value: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
 
-/** Comma-separated CIDRs or addresses. */
+/** Parses comma-separated CIDRs or addresses. */
 export const addresses = (env: Env, name: string, fallback: string[]): string[] => {
   const value = optional(env, name);
   if (value === null) return fallback;
@@ -63,10 +63,13 @@ export const addresses = (env: Env, name: string, fallback: string[]): string[] 
 };
 
 const LABEL = String.raw`[\da-z](?:[\w-]*[\da-z])?`;
-/** Labels with dots between them, the root's at the end as well, or an IPv6 address in brackets; and a port. */
+/**
+ * Matches labels with dots between them, also with the root's dot at the end, or an IPv6 address in brackets; and an
+ * optional port.
+ */
 const HOST = new RegExp(String.raw`^(?:${LABEL}(?:\.${LABEL})*\.?|\[[\da-f:.]+\])(?::\d+)?$`);
 
-/** A host name with an optional port, in lower case and ASCII (punycode). */
+/** Parses a host name with an optional port, in lower case and ASCII (punycode). */
 export const domain = (env: Env, name: string, fallback: string): string => {
   const value = text(env, name, fallback);
   const wrong = new ConfigError(

@@ -3,12 +3,12 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What a started program gets of the environment. */
+/** Returns the environment of a started program, which has nothing but PATH. */
 export const programEnvironment = (): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
 });
 
-/** The path of a program, if it is there. */
+/** Returns the path of a program, or null if it is not installed. */
 export const findProgram = (name: string): string | null => {
   const folders = name.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
   for (const folder of folders) {
@@ -17,7 +17,7 @@ export const findProgram = (name: string): string | null => {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return null;

@@ -14,13 +14,13 @@ import { join } from "node:path";
 import { ConfigError } from "../errors.ts";
 
 export type Secrets = {
-  /** Signs sessions and forms. */
+  /** Key that signs sessions and forms. */
   keyBase: string;
-  /** Web Push (RFC 8292) P-256 key pair, base64url. */
+  /** P-256 key pair for Web Push (RFC 8292), as base64url. */
   vapid: { publicKey: string; privateKey: string };
 };
 
-/** Signs the addresses of files that only moderators are shown. */
+/** Returns the key that signs addresses of files that only moderators are shown. */
 export const staffKeyOf = ({ keyBase }: Secrets): string =>
   createHmac("sha256", keyBase).update("files for the staff").digest("base64url");
 
@@ -30,7 +30,7 @@ type SecretSettings = {
   vapidPrivateKey: string | null;
 };
 
-/** By rename, so that a crash never leaves half a secret. */
+/** Writes a secret and renames the file into place, so that a crash never leaves half a secret. */
 const writeSecret = (folder: string, name: string, value: string): void => {
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -38,7 +38,7 @@ const writeSecret = (folder: string, name: string, value: string): void => {
   renameSync(`${path}.new`, path);
 };
 
-/** The same, but never in place of one that another process has just made. Gives the one that is there then. */
+/** Writes a secret, but never replaces one that another process has just made. Returns the one that is stored then. */
 const createSecret = (folder: string, name: string, value: string): string => {
   const [path, fresh] = [join(folder, name), join(folder, `${name}.new.${process.pid}`)];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ const createSecret = (folder: string, name: string, value: string): string => {
   try {
     linkSync(fresh, path);
   } catch (error) {
-    // Not every file system has links.
+    // Some file systems have no hard links.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(fresh, path);
   } finally {
     rmSync(fresh, { force: true });
@@ -69,7 +69,7 @@ const readOrCreate = (folder: string, name: string, make: () => string): string 
 
 const VAPID_PRIVATE_BYTES = 32;
 
-/** A new key pair. Node drops leading zeros of the private key, which Web Push libraries refuse. */
+/** Makes a new key pair. Node drops leading zeros of the private key, which Web Push libraries refuse. */
 export const makeVapid = (): Secrets["vapid"] => {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys().toString("base64url");
@@ -119,7 +119,7 @@ const storedVapid = (folder: string): Secrets["vapid"] => {
     const pair = JSON.parse(text) as Secrets["vapid"];
     if (isVapidPair(pair)) return pair;
   } catch {
-    // Not JSON: damaged too.
+    // A file that is no JSON is damaged, too.
   }
   throw damaged(folder, "vapid.json");
 };
@@ -136,7 +136,7 @@ export const loadSecrets = (dataDir: string, settings: SecretSettings): Secrets 
   return { keyBase: settings.secretKeyBase ?? storedKeyBase(folder), vapid };
 };
 
-/** The same, where they are there already; null: a command makes none. */
+/** Returns existing secrets, or null if there are none; commands create none. */
 export const findSecrets = (dataDir: string, settings: SecretSettings): Secrets | null => {
   const folder = join(dataDir, "secrets");
   const isThere = (name: string) => existsSync(join(folder, name));
@@ -145,7 +145,10 @@ export const findSecrets = (dataDir: string, settings: SecretSettings): Secrets 
   return hasKeyBase && hasVapid ? loadSecrets(dataDir, settings) : null;
 };
 
-/** The keys for push of the server that moves in, to which apps have subscribed; ConfigError where there are others. */
+/**
+ * Takes over the push keys of an imported server, to which apps have subscribed. Throws ConfigError where there are
+ * others already.
+ */
 export const adoptVapid = (
   dataDir: string,
   settings: SecretSettings,
@@ -166,7 +169,7 @@ export const adoptVapid = (
   );
 };
 
-/** Those of a backup. */
+/** Writes the secrets of a backup. */
 export const writeSecrets = (dataDir: string, { keyBase, vapid }: Secrets): void => {
   const folder = join(dataDir, "secrets");
   writeSecret(folder, "key-base", keyBase);

@@ -1,4 +1,4 @@
-// Variables that are not ours: libraries read them from the process's environment, where those of .env are not.
+// Standard variables that libraries read from the process's environment, which does not have those of the .env file.
 
 import { readEnvironment } from "./config.ts";
 

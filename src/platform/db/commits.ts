@@ -1,17 +1,17 @@
-// What follows from a commit, and never from a transaction that rolls back: hooks, and invalidation. SQL that writes
-// rows names the cache keys of what it changes, and once the transaction has committed everything cached under them is
-// dropped. There is no other way to the caches: with several processes the keys are passed on, and come in from the
-// others (platform/redis/cache-sync.ts).
+// Runs what follows from a commit, and never from a transaction that rolls back: hooks, and invalidation. SQL that
+// writes rows names the cache keys of what it changes, and once the transaction has committed everything cached under
+// them is dropped. Nothing else changes caches: with several processes the keys are passed on, and those of others are
+// received (platform/redis/cache-sync.ts).
 
 import type { Db, Sql, Tx } from "./types.ts";
 
-/** `status:ID`, `account:ID` … */
+/** A key such as `status:ID` or `account:ID`. */
 export type CacheKey = `${string}:${string}`;
-/** Everything that is cached: for rare changes of what a part of everything depends on. */
+/** Key of everything that is cached, for rare changes that affect a part of everything. */
 export const EVERYTHING: CacheKey = "everything:";
 type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
 
-/** For tests, which check that what is written is also invalidated (test/invalidation.ts). */
+/** Observer for tests, which check that what is written is also invalidated (test/invalidation.ts). */
 type InvalidationObserver = {
   /** Called before the commit of each transaction, with the keys that it invalidates. */
   beforeCommit(tx: Tx, keys: ReadonlySet<CacheKey>): void;
@@ -21,10 +21,10 @@ type InvalidationObserver = {
 
 type Pool = {
   listeners: Set<InvalidationListener>;
-  /** How often keys were invalidated. */
+  /** Number of invalidations. */
   count: number;
   observer: InvalidationObserver | null;
-  /** Sends them to other processes. */
+  /** Sends keys to other processes. */
   share: InvalidationListener | null;
 };
 type Hook = () => void;
@@ -52,8 +52,8 @@ const publish = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
 };
 
 /**
- * Drops what is cached under the keys: after the commit when `db` is a transaction, at once when it is
- * the pool (then after the statement that wrote). Throws for any other handle.
+ * Drops what is cached under the keys: after the commit when `db` is a transaction, at once when it is the pool (so
+ * call it after the statement that wrote). Throws for any other handle.
  */
 export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
   const transaction = transactions.get(db);
@@ -87,7 +87,7 @@ export const onShare = (sql: Sql, share: InvalidationListener): void =>
 export const onInvalidate = (sql: Sql, listener: InvalidationListener): void =>
   void poolOf(sql).listeners.add(listener);
 
-/** The same for keys of these kinds, one by one: `id` is what follows the kind. */
+/** Calls the listener for keys of these kinds, one by one; `id` is the part after the kind. */
 export const onInvalidateKinds = (
   sql: Sql,
   kinds: string[],
@@ -102,7 +102,9 @@ export const onInvalidateKinds = (
   });
 };
 
-/** If it is the same before and after a read, nothing was invalidated meanwhile. */
+/**
+ * Returns the number of invalidations: if it is the same before and after a read, nothing was invalidated meanwhile.
+ */
 export const invalidationCount = (sql: Sql): number => poolOf(sql).count;
 
 export const observeInvalidation = (sql: Sql, observer: InvalidationObserver): void => {
@@ -120,16 +122,16 @@ const runObserved = async (
     transaction.pool.observer?.beforeCommit(tx, transaction.keys);
     return result;
   } finally {
-    // Code that still runs afterwards must not use it.
+    // Code that still runs afterwards must not use the transaction.
     transactions.delete(tx);
   }
 };
 
-/** Makes `invalidate` take another handle of a pool for that pool. */
+/** Makes `invalidate` treat another handle of a pool like that pool. */
 export const shareInvalidation = (handle: Sql, sql: Sql): void =>
   void pools.set(handle, poolOf(sql));
 
-/** Makes a pool, and the transactions that are begun on it, known to `invalidate` and `afterCommit`. */
+/** Registers a pool, and the transactions that are begun on it, with `invalidate` and `afterCommit`. */
 export const trackCommits = (sql: Sql): Sql => {
   const pool: Pool = { listeners: new Set(), count: 0, observer: null, share: null };
   pools.set(sql, pool);

@@ -1,15 +1,15 @@
-// Deleting rows by age, or with what they belong to, a slice at a time: each statement is bounded, however
-// much there is.
+// Deletes rows by age, or with what they belong to, a slice at a time: each statement is bounded, however many rows
+// there are.
 
 import type { Db, Fragment } from "./index.ts";
 
-/** Rows of a table in one statement: some tens of milliseconds of locks. */
+/** Rows deleted by one statement, which holds its locks for some tens of milliseconds. */
 export const SLICE = 1000;
 
 /**
- * Deletes a slice of the rows for which `condition` holds, which an index has to serve and which may end with
- * ORDER BY; rows that another process is just deleting are passed over. `returning`: columns of the deleted rows,
- * for whoever invalidates what is cached of them. `isMore`: there may be others.
+ * Deletes a slice of the rows for which `condition` holds, which an index has to serve and which may end with ORDER BY;
+ * rows that another process is just deleting are skipped. `returning` are columns of the deleted rows, for invalidating
+ * caches. `isMore` says that there may be others.
  */
 export const deleteSlice = async <T extends object>(
   db: Db,
@@ -26,7 +26,7 @@ export const deleteSlice = async <T extends object>(
   return { rows: [...rows], count: rows.count, isMore: rows.count === SLICE };
 };
 
-/** A slice of the rows whose `column` is less than `before`; true when there may be more. */
+/** Deletes a slice of the rows whose `column` is less than `before`; returns whether there may be more. */
 export const deleteOlder = async (
   db: Db,
   table: string,
@@ -37,7 +37,7 @@ export const deleteOlder = async (
   return (await deleteSlice(db, table, condition)).isMore;
 };
 
-/** Deletes all rows but so many with the highest ids. */
+/** Deletes all rows but the `count` with the highest ids. */
 export const keepNewest = (db: Db, table: string, count: number) =>
   db`
     DELETE FROM ${db(table)} WHERE id <= (
@@ -46,8 +46,8 @@ export const keepNewest = (db: Db, table: string, count: number) =>
   `;
 
 /**
- * A slice of the rows whose `column` is this id; true when there may be more. For rows that nothing is
- * cached of.
+ * Deletes a slice of the rows whose `column` is this id; returns whether there may be more. Only for rows of which
+ * nothing is cached.
  */
 export const deleteSliceOf = async (
   db: Db,

@@ -1,23 +1,26 @@
-// Bounds what each asker has under way in a pool: their further statements and transactions wait for their own. One
-// person's slow reads would otherwise have every connection, and everybody else would get 503. What reads is given up
-// after a time.
+// Limits the statements and transactions that each asker has in progress in a pool; further ones wait for the asker's
+// own. Otherwise one person's slow reads would take every connection, and everybody else would get 503. Reads are
+// cancelled after a time limit.
 
 import { currentAsker, workForAll } from "../asker.ts";
 import type { Asker } from "../asker.ts";
 import { Unavailable } from "../errors.ts";
 import type { Sql } from "./types.ts";
 
-/** Statements of one asker that wait; beyond them 503. */
+/** Waiting statements of one asker; further ones get 503. */
 const MAX_WAITING = 1000;
-/** How often it is looked for what takes too long. */
+/** Milliseconds between checks for statements that take too long. */
 const LOOK_MS = 250;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Two of five connections, so that two people who ask for much leave one to the others. */
+/**
+ * Returns the statements of one asker at a time: two of five connections, so that two people with many requests leave
+ * one to the others.
+ */
 export const statementsOfEach = (connections: number): number =>
   Math.max(1, Math.min(4, Math.floor(connections * 0.4)));
 
-/** What postgres.js knows of a statement. */
+/** Members of a postgres.js query that are used here. */
 type Query = Promise<unknown> & {
   canceller: ((query: Query) => Promise<unknown>) | null;
   reject(error: unknown): void;
@@ -33,12 +36,12 @@ const late = (): Unavailable =>
     RETRY_AFTER_SECONDS,
   );
 
-/** `query.cancel()` would leave nobody to hear that the database cannot be reached. */
+/** Cancels a query. `query.cancel()` would leave an error unhandled if the database cannot be reached. */
 const cancel = (query: Query): void => {
   void query.canceller?.(query).catch(() => {});
 };
 
-/** Calls `giveUp` of what is in it when its time is over. */
+/** Calls `giveUp` of each registered statement when its time is over. */
 const createWatch = () => {
   const watched = new Map<object, { until: number; giveUp: () => void }>();
   let timer: NodeJS.Timeout | null = null;
@@ -80,7 +83,7 @@ const createLines = (most: number) => {
       next.begin();
     } else if (line.running === 0) lines.delete(who);
   };
-  /** Calls one of the two; `begin` gets what is to be called at the end. */
+  /** Calls `begin`, which gets the function to call at the end, or `refuse`. */
   const enter = (asker: Asker, begin: (end: () => void) => void, refuse: () => void): void => {
     const { who } = asker;
     if (who === null) return begin(() => {});
@@ -100,7 +103,7 @@ const createLines = (most: number) => {
   return { enter, watch };
 };
 
-/** The driver calls `admit` with each statement that is outside of a transaction (driver.ts). */
+/** Applies the limits to a pool. The driver calls `admit` with each statement outside of a transaction (driver.ts). */
 export const boundEachAsker = (sql: Sql, connections: number): Sql => {
   const { enter, watch } = createLines(statementsOfEach(connections));
   const run = (asker: Asker, query: Query, give: Give, end: () => void): void => {
@@ -110,7 +113,7 @@ export const boundEachAsker = (sql: Sql, connections: number): Sql => {
       end();
     };
     give(query);
-    // The `then` of a query sends it.
+    // Calling the query's own `then` would send it again, so the one of Promise is used.
     Promise.prototype.then.call(query, ended, ended);
   };
   const admit = (query: Query, give: Give): void => {
@@ -130,7 +133,7 @@ export const boundEachAsker = (sql: Sql, connections: number): Sql => {
       enter(asker, resolve, () => reject(late()));
     });
     try {
-      // What a transaction waits for must not wait for its own asker.
+      // What a transaction waits for must not wait for the transaction's own asker.
       return await workForAll(() => begin(...args));
     } finally {
       end();

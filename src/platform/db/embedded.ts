@@ -1,5 +1,5 @@
-// The PostgreSQL that is built in (packages/embedded-postgres), as Rookery uses it: by its name, never with half of a
-// restored backup, and with what its administrators have set in place of the package's words.
+// Uses the built-in PostgreSQL (packages/embedded-postgres) as Rookery needs it: with its name, never with half of a
+// restored backup, and with Rookery's settings named in errors.
 
 import * as embedded from "#embedded-postgres";
 import { refuseUnfinishedFolder } from "../backup/unfinished.ts";
@@ -17,7 +17,7 @@ const WORDS: embedded.Words = {
     "set DATA_DIR to the data folder of the server (or DATABASE_URL), as its own settings do, or make a new server with rookery start",
 };
 
-/** ConfigError with the same sentence in our words. */
+/** Converts errors to ConfigError with our own words. */
 const inOurWords = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -28,7 +28,7 @@ const inOurWords = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 type Options = Omit<embedded.ConnectOptions, "name" | "refuse"> & {
-  /** For the restore of a backup: the folder has half of one meanwhile. */
+  /** True while a backup is being restored, when the folder has half of it. */
   restoring?: boolean;
 };
 
@@ -38,10 +38,16 @@ const named = ({ restoring = false, ...options }: Options): embedded.ConnectOpti
   ...(!restoring && { refuse: refuseUnfinishedFolder }),
 });
 
-/** For the server: the database of a data folder until `stop`; ConfigError when it cannot start or another one runs. */
+/**
+ * Starts the database of a data folder for the server, until `stop`. Throws ConfigError when it cannot start or another
+ * one runs.
+ */
 export const startEmbedded = (options: Options): Promise<embedded.EmbeddedDatabase> =>
   inOurWords(embedded.startEmbedded(named(options)));
 
-/** For a command: the server's database while it runs, otherwise its own until `stop`; ConfigError where none is. */
+/**
+ * Connects a command: to the server's database while it runs, otherwise to its own until `stop`. Throws ConfigError
+ * where there is none.
+ */
 export const connectEmbedded = (options: Options): Promise<embedded.EmbeddedDatabase> =>
   inOurWords(embedded.connectEmbedded(named(options)));

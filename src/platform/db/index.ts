@@ -20,20 +20,20 @@ type Options = {
   application: string;
   onNotice?: (text: string) => void;
   /**
-   * So many milliseconds a statement outside of a transaction waits for a lock, then it fails (isLockTimeout); 0: for
-   * ever. A pooler does not pass it on.
+   * Milliseconds that a statement outside of a transaction waits for a lock before it fails (isLockTimeout); 0 for
+   * ever. A pooler does not pass this on.
    */
   lockTimeout?: number;
   /**
-   * The URL of the database itself, when `url` is that of a pooler in transaction mode (PgBouncer): each transaction
-   * may have another connection then, so nothing is prepared; what needs a session has a connection to the database.
+   * URL of the database itself, when `url` is that of a pooler in transaction mode (PgBouncer): each transaction may
+   * then have another connection, so nothing is prepared, and what needs a session connects to the database.
    */
   direct?: string | null;
-  /** A pooler in front of what is never listened to. */
+  /** True for a pooler in front of a database that is never listened to. */
   isPooled?: boolean;
 };
 
-/** A socket folder as the host (`%2Frun%2Fpg`): pg and libpq decode it, postgres.js does not. */
+/** Returns a socket folder as the host (`%2Frun%2Fpg`), which pg and libpq decode, but postgres.js does not. */
 const socketHost = (url: string): { host?: string } => {
   const [, folder] = /^[^/]*\/\/(?:[^@/]*@)?(%2F[^:/?]*)/i.exec(url) ?? [];
   return folder ? { host: decodeURIComponent(folder) } : {};
@@ -67,7 +67,7 @@ const open = (
     },
   });
 
-/** A pool. Prepared statements are on, so that every query is planned once per connection. */
+/** Opens a pool. Prepared statements are on, so that every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql => {
   const direct = options.direct ?? null;
   const pool = open(url, options, options.isPooled ?? direct !== null);
@@ -78,7 +78,10 @@ export const connect = (url: string, options: Options): Sql => {
   return trackCommits(endLostTransactions(bounded));
 };
 
-/** After migrations, for a pool that was used before them: without it, arrays of their types cannot be sent. */
+/**
+ * Learns new array types, for a pool that was used before migrations; it could not send arrays of these types
+ * otherwise.
+ */
 export const learnTypes = async (sql: Sql): Promise<void> => {
   await Promise.all([learnArrayTypes(sql), learnArrayTypes(sessionOf(sql).sql)]);
 };
@@ -96,7 +99,7 @@ const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError =>
   return new ConfigError(`The database ${shown} cannot be used: ${reason}.`);
 };
 
-/** Checks that the database answers, is new enough, and no half of a backup; ConfigError otherwise. */
+/** Checks that the database answers, is new enough, and is not half of a backup; throws ConfigError otherwise. */
 export const checkDatabase = async (sql: Sql, url: string): Promise<void> => {
   const shown = url.replace(/\/\/[^@/]*@/, "//");
   let version: number;
@@ -119,19 +122,22 @@ export const checkDatabase = async (sql: Sql, url: string): Promise<void> => {
   refuseUnfinishedDatabase(isUnfinished, shown);
 };
 
-/** The PostgreSQL error code (SQLSTATE) of an error, or null. */
+/** Returns the PostgreSQL error code (SQLSTATE) of an error, or null. */
 export const sqlState = (error: unknown): string | null =>
   error instanceof postgres.PostgresError ? error.code : null;
 
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === "23505";
 
-/** It waited for a lock for longer than its pool allows. */
+/** Whether a statement waited for a lock for longer than its pool allows. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === "55P03";
 
-/** It was cancelled, because it took too long. */
+/** Whether a statement was cancelled because it took too long. */
 export const isCancelled = (error: unknown): boolean => sqlState(error) === "57014";
 
-/** The result of `ask`, which reads; null when one of its statements was cancelled because it took longer than `ms`. */
+/**
+ * Returns the result of `ask`, which only reads; null when one of its statements took longer than `ms` and was
+ * cancelled.
+ */
 export const within = async <T>(
   sql: Sql,
   ms: number,

@@ -1,5 +1,5 @@
-// Invalidations between processes by NOTIFY: from commands to the servers that run, and between servers while Valkey is
-// away.
+// Passes invalidations between processes by NOTIFY: from commands to running servers, and between servers while Valkey
+// is away.
 
 import type { App } from "../app.ts";
 import { perApp } from "../caches/index.ts";
@@ -7,7 +7,7 @@ import { onShare, receiveInvalidations } from "./commits.ts";
 import type { CacheKey } from "./commits.ts";
 
 const CHANNEL = "invalidated";
-/** A notification takes 8,000 bytes. */
+/** Bytes of a notification; PostgreSQL allows 8,000. */
 const MAX_BYTES = 7_000;
 
 const chunks = (keys: Iterable<CacheKey>): string[] => {
@@ -27,7 +27,7 @@ export const notifyInvalidated = async (app: App, keys: Iterable<CacheKey>): Pro
   await Promise.all(chunks(keys).map((chunk) => app.sql.notify(CHANNEL, chunk)));
 };
 
-/** Sends what this process invalidates to the servers of this database; `sent` waits until all is. */
+/** Sends what this process invalidates to the servers of this database; `sent` waits until everything is sent. */
 export const shareInvalidations = (app: App): { sent(): Promise<void> } => {
   const sending: Promise<unknown>[] = [];
   onShare(app.sql, (keys) => sending.push(notifyInvalidated(app, keys)));
@@ -45,7 +45,7 @@ const receiverOf = perApp("invalidations received", (app) => ({
   entries: () => 1,
 }));
 
-/** From now on, what other processes invalidate is dropped here too. */
+/** Starts to drop here what other processes invalidate. */
 export const receiveOthersInvalidations = async (app: App): Promise<void> => {
   await receiverOf(app).started;
 };

@@ -1,12 +1,12 @@
-// A transaction whose connection is lost is over. The driver would still send what comes next (the
-// ROLLBACK, a COMMIT, another statement) on that connection, which may by then be somebody else's: the
-// answers would go to the wrong statements. So nothing more is sent.
+// Ends a transaction whose connection is lost. The driver would still send the next statements (the ROLLBACK, a COMMIT,
+// another one) on that connection, which may by then be used by others: the answers would go to the wrong statements.
+// So nothing more is sent.
 
 import type { Sql, Tx } from "./types.ts";
 
 const LOST = new Set(["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE"]);
 
-/** After an error of this severity the server closes the connection. */
+/** Whether the server closes the connection after an error of this severity. */
 const isFatal = (error: Error): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: unknown }).severity));
 
@@ -15,12 +15,12 @@ const isLost = (error: unknown): boolean =>
   error instanceof Error &&
   (LOST.has((error as NodeJS.ErrnoException).code ?? "") || isFatal(error));
 
-/** A promise that stays open: the driver waits for it in vain, and rejects the transaction by itself. */
+/** Returns a promise that never resolves: the driver waits for it, and rejects the transaction by itself. */
 const never = (): Promise<never> => new Promise(() => {});
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The same handle; its statements fail once `isOver` says so. */
+/** Returns the handle with statements that fail once `isOver` returns true. */
 const guarded = (tx: Tx, isOver: () => boolean): Tx => {
   const guard =
     (call: Call): Call =>

@@ -15,9 +15,9 @@ const LOCK = 7_266_533; // an arbitrary number that only migrations use
 const LOCK_POLL_MS = 100;
 
 /**
- * The first line of a migration whose statements run one by one, for CREATE INDEX CONCURRENTLY and the
- * like. It is run again from its beginning when it did not reach its end, so each statement has to be
- * harmless the second time (IF NOT EXISTS, IF EXISTS), and ends with a semicolon at the end of a line.
+ * First line of a migration whose statements run one by one, for CREATE INDEX CONCURRENTLY and the like. It is run
+ * again from its beginning if it did not reach its end, so each statement has to be harmless the second time (IF NOT
+ * EXISTS, IF EXISTS), and ends with a semicolon at the end of a line.
  */
 const OUTSIDE = "-- no transaction";
 
@@ -25,8 +25,8 @@ const migrationFiles = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
 
 /**
- * Runs `work` on one connection that holds the lock. Whoever waits for the lock asks again and again: a
- * statement that waits in the database would itself be waited for by CREATE INDEX CONCURRENTLY.
+ * Runs `work` on one connection that holds the lock. Others poll for the lock: CREATE INDEX CONCURRENTLY would wait for
+ * a statement that waits in the database.
  */
 const locked = async <T>(sql: Sql, work: (connection: ReservedSql) => Promise<T>): Promise<T> => {
   const connection = await sql.reserve();
@@ -69,13 +69,13 @@ const applyInside = async (connection: ReservedSql, name: string, text: string):
     await insertApplied(connection, name);
     await connection.unsafe("COMMIT");
   } catch (error) {
-    // Of a lost connection this fails too, and says less.
+    // On a lost connection this fails too, and its error says less.
     await connection.unsafe("ROLLBACK").catch(() => {});
     throw error;
   }
 };
 
-/** An index whose concurrent creation was interrupted exists, but is never used. */
+/** Drops indexes whose concurrent creation was interrupted: they exist, but are never used. */
 const dropInvalidIndexes = async (connection: ReservedSql, text: string): Promise<void> => {
   const rows = await connection<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -117,11 +117,11 @@ const refuseUnknown = (what: string, names: Iterable<string>, files: string[]): 
   }
 };
 
-/** ConfigError for migrations of a newer version. */
+/** Throws ConfigError for migrations of a newer version. */
 export const checkMigrations = async (names: string[]): Promise<void> =>
   refuseUnknown("The backup was made", names, await migrationFiles());
 
-/** null: the database is empty. */
+/** Returns null for an empty database. */
 const appliedNames = async (sql: Sql): Promise<string[] | null> => {
   const [row] = await sql<
     { there: boolean }[]
@@ -131,13 +131,13 @@ const appliedNames = async (sql: Sql): Promise<string[] | null> => {
   return done.map(({ name }) => name);
 };
 
-/** The names of those that a start would apply. */
+/** Returns the names of the migrations that a start would apply. */
 export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
   const names = new Set(await appliedNames(sql));
   return (await migrationFiles()).filter((name) => !names.has(name));
 };
 
-/** ConfigError when the database is of a newer version, or empty. */
+/** Throws ConfigError when the database is of a newer version, or empty. */
 export const refuseNewer = async (sql: Sql): Promise<void> => {
   const names = await appliedNames(sql);
   if (!names) throw new ConfigError("The database is empty: the first start fills it.");
@@ -153,13 +153,14 @@ const migrateQueue = async (url: string): Promise<void> => {
   }
 };
 
-/** The names of the applied migrations; ConfigError when the database is from a newer version. */
+/** Applies migrations and returns their names; throws ConfigError when the database is from a newer version. */
 const applyAll = async (connection: ReservedSql, only: string[] | null): Promise<string[]> => {
   const files = await migrationFiles();
   const before = await applied(connection);
   refuseUnknown(MIGRATED, before, files);
   const due = files.filter((name) => !before.has(name) && (only?.includes(name) ?? true));
-  // A new database has nothing to lose: its commits need not wait for the disk, which a hundred of them would feel.
+  // A new database has nothing to lose, so its commits need not wait for the disk, which adds up over a hundred of
+  // them.
   if (before.size === 0) await connection`SET synchronous_commit = off`;
   for (const name of due) await apply(connection, name);
   await connection`RESET synchronous_commit`;
@@ -167,9 +168,9 @@ const applyAll = async (connection: ReservedSql, only: string[] | null): Promise
 };
 
 /**
- * Brings the schema (ours, and the job queue's) up to date; returns the names of the applied migrations.
- * ConfigError when the database is from a newer version. `only`: no other migrations than these, for a backup. The pool
- * may have been used before; another one that was needs learnTypes().
+ * Brings the schema (ours, and the job queue's) up to date; returns the names of the applied migrations. Throws
+ * ConfigError when the database is from a newer version. `only` restricts the migrations, for a backup. The pool may
+ * have been used before; any other pool that was used needs learnTypes().
  */
 export const migrate = async (
   sql: Sql,
@@ -177,7 +178,7 @@ export const migrate = async (
   only: string[] | null = null,
 ): Promise<string[]> => {
   const done = await locked(sql, (connection) => applyAll(connection, only));
-  // Always: an earlier run may have ended right before this, and the queue has its own versions.
+  // This runs always: an earlier run may have ended right before it, and the queue has its own versions.
   await migrateQueue(url);
   await learnTypes(sql);
   return done;

@@ -1,20 +1,20 @@
-// What the statements of a migration do to tables that are there: whether they read, change or write them again, hold
-// up writes meanwhile, and take something away that processes of an earlier version may use. Read from the SQL itself,
-// so that nobody has to remember to describe it.
+// Finds out what the statements of a migration do to existing tables: whether they read, change or rewrite them, block
+// writes meanwhile, and remove something that processes of an earlier version may use. It reads the SQL itself, so that
+// nobody has to remember to describe it.
 
 /**
- * `instant`: whatever the size of the table; `read`: reads all of it, for an index or a check; `rows`: changes up to
- * all of its rows; `rewrite`: writes all of it again.
+ * `instant`: independent of the table's size; `read`: reads the whole table, for an index or a check; `rows`: changes
+ * up to all of its rows; `rewrite`: writes the whole table again.
  */
 export type Work = "instant" | "read" | "rows" | "rewrite";
 
 export type MigrationStep = {
   work: Work;
-  /** null: nothing that is there. */
+  /** Null when no existing table is concerned. */
   table: string | null;
-  /** Writes to the table, or all access, wait for it. */
+  /** True when writes to the table, or all access, wait for it. */
   isBlocking: boolean;
-  /** What an earlier version may need is renamed, removed or more strict. */
+  /** True when it renames, removes or restricts something that an earlier version may need. */
   takesAway: boolean;
 };
 
@@ -30,7 +30,7 @@ const statementsOf = (sql: string): string[] =>
     .map((statement) => statement.replaceAll(/\s+/g, " ").trim())
     .filter((statement) => statement !== "");
 
-/** At the commas outside of all brackets. */
+/** Splits at the commas outside of all brackets. */
 const clausesOf = (text: string): string[] => {
   const clauses = [""];
   let depth = 0;
@@ -43,11 +43,11 @@ const clausesOf = (text: string): string[] => {
   return clauses.map((clause) => clause.trim());
 };
 
-/** A default that is other for each row; `now()` is the same for all. */
+/** Matches a default that differs for each row; `now()` is the same for all. */
 const VOLATILE = /\bDEFAULT (?!now\(\))\(?\w+\(|\bGENERATED\b/i;
 const CHECKED = /\b(?:REFERENCES|UNIQUE|CHECK|PRIMARY KEY)\b/i;
 
-/** Clauses of ALTER TABLE, the first that fits. */
+/** Clauses of ALTER TABLE; the first match counts. */
 const ALTERATIONS: [pattern: RegExp, work: Work, takesAway: boolean][] = [
   [/^ADD COLUMN .*\bGENERATED\b/i, "rewrite", false],
   [/^ADD (?:CONSTRAINT|FOREIGN|UNIQUE|CHECK|PRIMARY|EXCLUDE)\b.* NOT VALID$/i, "instant", true],
@@ -86,7 +86,7 @@ const step = (
   { isBlocking = false, takesAway = false } = {},
 ): MigrationStep[] => [{ work, table, isBlocking, takesAway }];
 
-/** Kinds of statements, the first that fits. */
+/** Kinds of statements; the first match counts. */
 const STATEMENTS: [pattern: RegExp, read: Reader][] = [
   [
     /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\w+) (.*)$/i,
@@ -107,7 +107,7 @@ const STATEMENTS: [pattern: RegExp, read: Reader][] = [
   [/^WITH\b.*\b(?:UPDATE|INTO|DELETE FROM) (\w+)/i, ([, table]) => step("rows", table!)],
 ];
 
-/** What a migration does; an Error for a statement of a kind that is not known here. */
+/** Returns what a migration does; throws for a statement of an unknown kind. */
 export const stepsOf = (sql: string): MigrationStep[] =>
   statementsOf(sql).flatMap((statement) => {
     for (const [pattern, read] of STATEMENTS) {

@@ -12,7 +12,8 @@ export type Page = {
 };
 
 /**
- * limit: absent → default; above the maximum → maximum; negative → absolute value; not a number → 0 (an empty page).
+ * Parses a limit: absent → default; above the maximum → maximum; negative → absolute value; not a number → 0 (an empty
+ * page).
  */
 export const parseLimit = (value: unknown, fallback: number, max = fallback * 2): number => {
   if (value === undefined || value === null) return fallback;
@@ -29,12 +30,12 @@ export const parsePage = (query: PageQuery, fallback: number, max = fallback * 2
   limit: parseLimit(query.limit, fallback, max),
 });
 
-/** Rows are read in ascending order only when paging up from min_id; `inOrder` reverses them. */
+/** Whether rows are read in ascending order, which is only so when paging up from min_id; `inOrder` reverses them. */
 export const ascending = (page: Page): boolean => page.minId !== null;
 
 export const lowerBound = (page: Page): string => page.minId ?? page.sinceId ?? `-${MAX_ID}`;
 export const upperBound = (page: Page): string => page.maxId ?? MAX_ID;
 
-/** Newest first, in whichever order the rows were read. */
+/** Returns the rows newest first, in whichever order they were read. */
 export const inOrder = <T>(page: Page, rows: T[]): T[] =>
   ascending(page) ? rows.toReversed() : rows;

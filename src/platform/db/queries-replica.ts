@@ -1,8 +1,8 @@
-// SQL about how far a replica has come. Positions in the log are numbers of bytes.
+// SQL about the progress of a replica. Positions in the log are numbers of bytes.
 
 import type { Db } from "./index.ts";
 
-/** Up to here the primary's log has all that anybody can have seen. */
+/** Selects the position up to which the primary's log has everything that anybody can have seen. */
 export const selectCommitted = async (db: Db): Promise<number> => {
   const [row] = await db<[{ position: number }]>`
     SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit')
@@ -12,7 +12,7 @@ export const selectCommitted = async (db: Db): Promise<number> => {
   return row.position;
 };
 
-/** Up to here a replica has replayed it; null: this is no replica. */
+/** Selects the position up to which a replica has replayed the log; null if this is no replica. */
 export const selectReplayed = async (db: Db): Promise<number | null> => {
   const [row] = await db<[{ position: number | null }]>`
     SELECT CASE WHEN pg_is_in_recovery()
@@ -21,7 +21,7 @@ export const selectReplayed = async (db: Db): Promise<number | null> => {
   return row.position;
 };
 
-/** The same for a database and its replicas, and for no other. */
+/** Selects an id that only a database and its replicas share. */
 export const selectSystem = async (db: Db): Promise<string> => {
   const [row] = await db<[{ id: string }]>`SELECT system_identifier AS id FROM pg_control_system()`;
   return row.id;

@@ -7,7 +7,10 @@ import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { hostAddresses } from "./hosts.ts";
 import type { Sql } from "./types.ts";
 
-/** What fails in a statement is thrown by it; a connection that ends while nobody uses it has left the pool. */
+/**
+ * Ignores errors of idle connections: errors of statements are thrown by these, and a connection that ends while idle
+ * has left the pool.
+ */
 const ignore = (): void => undefined;
 
 const faultOfHost = async (client: ClientBase): Promise<Error | undefined> => {
@@ -19,13 +22,16 @@ const faultOfHost = async (client: ClientBase): Promise<Error | undefined> => {
   }
 };
 
-/** Of each new connection. */
+/** Checks each new connection. */
 const verify = async (client: ClientBase, done: (error?: Error) => void): Promise<void> =>
   done(await faultOfHost(client));
 
 type Done = (error?: unknown, client?: PoolClient, release?: PoolClient["release"]) => void;
 
-/** This driver connects to one host: each is tried, from the one on that was the primary at last. */
+/**
+ * Opens a pool on the primary. This driver connects to one host, so each is tried, beginning with the one that was the
+ * primary last.
+ */
 const openPrimaryPool = (addresses: string[], max: number): Pool => {
   const options = { connectionString: addresses[0]!, max, verify };
   const pool = new Pool(options as PoolConfig) as Pool & { options: PoolConfig };
@@ -56,7 +62,7 @@ const openPrimaryPool = (addresses: string[], max: number): Pool => {
   return pool;
 };
 
-/** At most `max` connections; whoever opens it awaits `end()`. */
+/** Opens a pool of at most `max` connections; the caller awaits `end()`. */
 export const openQueuePool = (url: string, max: number): Pool => {
   const addresses = hostAddresses(url);
   const pool =
@@ -68,7 +74,7 @@ export const openQueuePool = (url: string, max: number): Pool => {
   return pool;
 };
 
-/** What graphile-worker takes for the connection by which it listens: it is notified by the session of the process. */
+/** Replaces the connection by which graphile-worker listens: the session of the process receives the notifications. */
 class Listening extends EventEmitter {
   readonly #sql: Sql;
   #ends: (() => Promise<unknown>)[] = [];
@@ -78,7 +84,7 @@ class Listening extends EventEmitter {
     this.#sql = sql;
   }
 
-  /** `LISTEN "a"; LISTEN "b";`, or the same with UNLISTEN, which ends both. */
+  /** Runs `LISTEN "a"; LISTEN "b";`, or the same with UNLISTEN, which ends both. */
   async query(text: string): Promise<void> {
     if (text.startsWith("UNLISTEN")) {
       await Promise.all(this.#ends.splice(0).map((end) => end()));
@@ -93,8 +99,8 @@ class Listening extends EventEmitter {
 }
 
 /**
- * The pool, of which nothing is kept to listen: each of graphile-worker's workers would keep a connection. It asks with
- * a callback for that one alone.
+ * Returns the pool without connections for listening, of which each of graphile-worker's workers would keep one. Only
+ * the request for that connection has a callback.
  */
 export const listeningBy = (sql: Sql, pool: Pool): Pool => {
   const connect = (done?: Done) =>

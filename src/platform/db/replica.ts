@@ -1,6 +1,6 @@
-// Reads that a replica may answer (docs/design/database.md). A statement goes there when the
-// replica has replayed all that was committed when the statement was given, and to the primary otherwise: whoever reads
-// sees what they would have seen there, and what is cached of it is right.
+// Sends reads to a replica (docs/design/database.md). A statement goes there when the replica has replayed everything
+// that was committed when the statement was given, and to the primary otherwise: readers see what the primary would
+// have shown, and what is cached of it is right.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log/index.ts";
@@ -9,12 +9,12 @@ import type { Sql } from "./index.ts";
 import { shareInvalidation } from "./commits.ts";
 import { selectCommitted, selectReplayed, selectSystem } from "./queries-replica.ts";
 
-/** How long a statement waits for the replica to have replayed so far. */
+/** Milliseconds that a statement waits for the replica to catch up. */
 const PATIENCE_MS = 50;
 const PAUSE_MS = 2;
-/** A statement that takes longer there is given to the primary as well. */
+/** Milliseconds after which an unanswered statement is also given to the primary. */
 const ANSWER_MS = 2000;
-/** How often the replica is looked at. */
+/** Milliseconds between checks of the replica. */
 const LOOK_MS = 1000;
 const WARN_EVERY_MS = 60_000;
 /** SQLSTATE of a statement that the replica cannot run, because it writes. */
@@ -24,27 +24,27 @@ const READ_ONLY = "25006";
 export type Reason = "behind" | "gone" | "failed";
 
 type ReplicaFigures = {
-  /** Whether reads go there now. */
+  /** Whether reads go to the replica now. */
   isUsed: boolean;
-  /** Bytes of the log that it had not replayed at the last look; null: not known. */
+  /** Bytes of the log that it had not replayed at the last check; null if not known. */
   behindBytes: number | null;
-  /** Seconds since it was last seen to have everything; null: never. */
+  /** Seconds since it was last seen to have everything; null for never. */
   behindSeconds: number | null;
   statements: { replica: number } & Record<Reason, number>;
 };
 
 export type Replica = {
-  /** Like the pool of the primary, for what only reads; whatever else it is given goes to the primary. */
+  /** Like the pool of the primary, for code that only reads; anything else that it is given goes to the primary. */
   sql: Sql;
-  /** Looks at the replica from now on; before that nothing goes there. */
+  /** Starts to check the replica; before that nothing goes there. */
   start(): void;
-  /** Looks at once: whether it can be used, and if not, why. */
+  /** Checks at once whether it can be used, and returns why not. */
   look(): Promise<Fault | null>;
   figures(): ReplicaFigures;
   end(): Promise<void>;
 };
 
-/** `writable`: it is no replica; `foreign`: it is one of another database. */
+/** `writable`: it is no replica; `foreign`: it is a replica of another database. */
 export type Fault = "away" | "writable" | "foreign" | "behind";
 
 type Options = {
@@ -53,11 +53,11 @@ type Options = {
   log: Logger;
   max: number;
   application: string;
-  /** Behind a pooler nothing is prepared. */
+  /** True behind a pooler, where nothing is prepared. */
   isPooled: boolean;
 };
 
-/** What postgres.js knows of a statement that has not been sent. */
+/** Members that a postgres.js query has before it is sent. */
 type Query = Promise<unknown> & {
   handler: (query: Query) => void;
   options: { simple?: boolean; prepare?: boolean };
@@ -74,8 +74,8 @@ const isPlain = (query: Query): boolean =>
   !query.isRaw && !query.cursorFn && !query.forEachFn && !query.streaming && !query.options.simple;
 
 /**
- * One question at a time for all who ask: who comes while one is on its way waits for the next one, since the answer
- * must not be older than their question.
+ * Asks one question at a time for all callers: a caller during a question waits for the next one, since the answer must
+ * not be older than the call.
  */
 const together = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<unknown> | null = null;
@@ -120,7 +120,7 @@ class Watched implements Replica {
   readonly #replica: Sql;
   readonly #committed: () => Promise<number>;
   readonly #replayed: () => Promise<number | null>;
-  /** Why it is not used; null: it is. */
+  /** Why it is not used, or null if it is. */
   #fault: Fault | "unseen" | null = "unseen";
   #system: string | null = null;
   #caughtUpAt: number | null = null;
@@ -189,7 +189,7 @@ class Watched implements Replica {
     log.warn(SENTENCES[fault]);
   }
 
-  /** Whether it has replayed so far, soon; null: it replays nothing, it is no replica. */
+  /** Whether it soon reaches this position; null if it replays nothing and so is no replica. */
   async #reaches(committed: number): Promise<boolean | null> {
     const began = performance.now();
     for (;;) {
@@ -205,7 +205,7 @@ class Watched implements Replica {
     }
   }
 
-  /** Whether a statement that is given now may be answered by the replica. */
+  /** Whether the replica may answer a statement that is given now. */
   async #isReady(): Promise<boolean> {
     if (this.#fault !== null) {
       this.#statements[this.#fault === "behind" ? "behind" : "gone"] += 1;
@@ -225,14 +225,14 @@ class Watched implements Replica {
 
   #failed(error: unknown): void {
     this.#statements.failed += 1;
-    // What PostgreSQL says about one statement (it writes, or was in the way of replaying) says nothing of the others.
+    // An error of PostgreSQL about one statement (it writes, or was in the way of replaying) says nothing about others.
     const state = sqlState(error);
     if (state === null || state.startsWith("57P") || state.startsWith("08")) this.#become("away");
     if (state !== READ_ONLY)
       this.#options.log.debug({ err: error }, "a read of the replica failed");
   }
 
-  /** Sends it to the replica; false: the primary has to answer. */
+  /** Sends a statement to the replica; returns false where the primary has to answer. */
   async #answer(query: Query, copy: () => PromiseLike<unknown>): Promise<boolean> {
     if (!isPlain(query) || !(await this.#isReady())) return false;
     try {
@@ -246,7 +246,7 @@ class Watched implements Replica {
     }
   }
 
-  /** Statements that read; parts of statements, and all others, are those of the primary. */
+  /** Returns a handle for reading statements; parts of statements, and all others, go to the primary. */
   #readingHandle(): Sql {
     const { primary } = this.#options;
     type Call = (...args: unknown[]) => unknown;
@@ -272,7 +272,7 @@ class Watched implements Replica {
     return sql;
   }
 
-  /** Only transactions that say that they read may be the replica's. */
+  /** Begins a transaction, on the replica only if it is declared read-only. */
   async #begin(args: unknown[]): Promise<unknown> {
     const begin = (sql: Sql) => (sql.begin as (...args: unknown[]) => Promise<unknown>)(...args);
     const { primary } = this.#options;

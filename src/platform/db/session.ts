@@ -1,10 +1,10 @@
-// The one connection of a process that outlives statements: what the database notifies of comes by it, for all who
-// listen, it holds the lock of the process (single.ts), and what is cached of the settings is read by it
-// (caches/listened.ts): nothing that waits for a row. It is made at its first use, and again when it is lost.
+// The one connection of a process that outlives statements. It receives all notifications of the database, holds the
+// lock of the process (single.ts), and reads cached settings (caches/listened.ts); nothing on it waits for a row lock.
+// It is made at its first use, and again when it is lost.
 
 import type { Sql } from "./types.ts";
 
-/** `onListening`: each time that it listens, from the first on; what was notified in between did not arrive. */
+/** `onListening` is called each time that listening begins, also the first; notifications before that were lost. */
 export type Listen = (
   channel: string,
   onNotified: (payload: string) => void,
@@ -17,7 +17,7 @@ type Listener = { onNotified: (payload: string) => void; onListening?: (() => vo
 
 type Channel = { listeners: Set<Listener>; isListening: boolean; begun: Promise<void> };
 
-/** What the driver calls. */
+/** Functions that the driver calls. */
 export type SessionHooks = {
   onnotify: (channel: string, payload: string) => void;
   onclose: () => void;
@@ -25,10 +25,10 @@ export type SessionHooks = {
 
 const sessions = new WeakMap<Sql, Session>();
 
-/** Of a pool that connect() gave. */
+/** Returns the session of a pool that connect() opened. */
 export const sessionOf = (sql: Sql): Session => sessions.get(sql)!;
 
-/** `open` gives a pool of one connection. */
+/** `open` opens a pool of one connection. */
 const openSession = (open: (hooks: SessionHooks) => Sql): Session => {
   const channels = new Map<string, Channel>();
   const begin = async (name: string, channel: Channel): Promise<void> => {
@@ -76,7 +76,7 @@ const openSession = (open: (hooks: SessionHooks) => Sql): Session => {
   return { sql, listen };
 };
 
-/** The pool listens by a session, which ends with it. */
+/** Makes the pool listen through a session, which ends with the pool. */
 export const withSession = (sql: Sql, open: (hooks: SessionHooks) => Sql): Sql => {
   const session = openSession(open);
   const end = sql.end.bind(sql);

@@ -1,5 +1,6 @@
-// Allows one server process per database when feeds and pubsub are in memory, and any number of those that share
-// theirs in Valkey: an advisory lock on the session of the process (session.ts), taken again when that was lost.
+// Allows one server process per database when feeds and pubsub are in memory, and any number of those that share theirs
+// in Valkey, by an advisory lock on the session of the process (session.ts), which is taken again when the session was
+// lost.
 
 import { ConfigError } from "../errors.ts";
 import { sessionOf } from "./session.ts";
@@ -8,7 +9,7 @@ import type { Sql } from "./index.ts";
 const LOCK = 7_266_534; // an arbitrary number that only servers use
 const CHECK_MS = 10_000;
 
-/** Whether this session holds the lock; takes it if it is free (for others that share it, too). */
+/** Whether this session holds the lock, which it takes if it is free (or shared). */
 const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
   const take = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
   const [row] = await sql<{ locked: boolean }[]>`
@@ -29,14 +30,14 @@ const release = (sql: Sql, isShared: boolean) =>
     : sql`SELECT pg_advisory_unlock(${LOCK})`;
 
 type HoldOptions = {
-  /** Others may hold it too, if they share it. */
+  /** True when others that share the lock may hold it, too. */
   isShared?: boolean;
   checkMs?: number;
 };
 
 /**
- * Takes the lock; the result releases it. ConfigError when another process has it. `onLost` is called when
- * the connection was lost and another process took the lock before this one could again.
+ * Takes the lock; the result releases it. Throws ConfigError when another process has it. `onLost` is called when the
+ * connection was lost and another process took the lock before this one could again.
  */
 export const holdDatabase = async (
   pool: Sql,
@@ -58,7 +59,7 @@ export const holdDatabase = async (
   const timer = setInterval(() => void check(), checkMs).unref();
   return async () => {
     clearInterval(timer);
-    // Where the session is lost nothing is held.
+    // A lost session holds no lock.
     await release(sql, isShared).catch(() => {});
   };
 };

@@ -1,5 +1,5 @@
-// The names of this server, stored with its data at the first start: under others it would be a stranger to those who
-// know it, and a command that is run without the server's settings would speak for a server that does not exist.
+// Stores the names of this server with its data at the first start. Under other names it would be a stranger to other
+// servers, and a command without the server's settings would act for a server that does not exist.
 
 import type { Config } from "../config/config.ts";
 import { originWith } from "../config/names.ts";
@@ -7,7 +7,7 @@ import type { FormerNames, SiteNames } from "../config/names.ts";
 import { ConfigError } from "../errors.ts";
 import type { Db } from "./index.ts";
 
-/** null: no server has started on this database yet, or none that stored them. */
+/** Returns null if no server has started on this database yet, or only one that stored no names. */
 export const selectSiteNames = async (db: Db): Promise<SiteNames | null> => {
   const [row] = await db<[{ there: boolean }]>`SELECT to_regclass('site') IS NOT NULL AS there`;
   if (!row.there) return null;
@@ -19,7 +19,7 @@ export const selectSiteNames = async (db: Db): Promise<SiteNames | null> => {
 
 type Site = Config["site"];
 
-/** The names that the server had before, the last ones first. */
+/** Selects the names that the server had before, the last ones first. */
 export const selectFormerNames = async (db: Db): Promise<FormerNames[]> => {
   const rows = await db<(SiteNames & { until: Date })[]>`
     SELECT local_domain AS "localDomain", web_domain AS "webDomain", https, until
@@ -46,7 +46,7 @@ const differences = (stored: SiteNames, site: Site): string | null => {
   return `a server with ${was} addresses, and with these settings it would have ${would} ones: set LOCAL_HTTPS=${stored.https}`;
 };
 
-/** ConfigError where these settings give the server another name. */
+/** Throws ConfigError where these settings give the server another name. */
 export const refuseOtherNames = (stored: SiteNames, site: Site): void => {
   const text = differences(stored, site);
   if (text === null) return;
@@ -55,7 +55,7 @@ export const refuseOtherNames = (stored: SiteNames, site: Site): void => {
   );
 };
 
-/** ConfigError while the server is on its way to another name: some of its addresses are old, others new. */
+/** Throws ConfigError while a move to another name is unfinished: some of its addresses are old, others new. */
 export const refuseUnfinishedMove = async (db: Db): Promise<void> => {
   const [row] = await db<{ name: string }[]>`
     SELECT local_domain AS name FROM domain_moves WHERE finished_at IS NULL
@@ -66,7 +66,7 @@ export const refuseUnfinishedMove = async (db: Db): Promise<void> => {
   );
 };
 
-/** Stores the names at the first start, and reads the former ones; ConfigError where it had others. */
+/** Stores the names at the first start, and reads the former ones; throws ConfigError where it had others. */
 export const keepSiteNames = async (db: Db, site: Site): Promise<void> => {
   await refuseUnfinishedMove(db);
   await db`

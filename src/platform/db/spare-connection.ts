@@ -1,18 +1,18 @@
-// A transaction may have to wait for a statement that runs outside of it, as one that reads a value for all. If
-// transactions had every connection of the pool, and each waited so, none of them would ever end: one connection is
-// left to statements outside of transactions (docs/design/database.md). Where such a statement waits
-// for a row of a transaction that waits for it, its wait is bounded (docs/design/database.md).
+// Keeps one connection of a pool for statements outside of transactions. A transaction may wait for such a statement,
+// for example one that reads a value for all. If transactions had every connection, and each waited in this way, none
+// of them would ever end (docs/design/database.md). Where such a statement waits for a row of a transaction that waits
+// for it, its wait is limited.
 
 import type { Sql } from "./types.ts";
 
-/** Of servers: long for a row, and short for whoever waits for the answer. */
+/** Milliseconds that servers wait for a lock: long for a row, and short for whoever waits for the answer. */
 export const LOCK_TIMEOUT_MS = 10_000;
 
 type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 const turns = new WeakMap<Sql, Turn>();
 
-/** `work` when a transaction of this pool could begin, in its place: how long they wait is how late the database is. */
+/** Runs `work` when a transaction of this pool could begin, in its place, which measures how long transactions wait. */
 export const inPlaceOfTransaction = <T>(sql: Sql, work: () => Promise<T>): Promise<T> =>
   (turns.get(sql) ?? ((now) => now()))(work);
 
@@ -23,7 +23,7 @@ const placesOf = (places: number): Turn => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  /** The place is passed on to the next. */
+  /** The place goes to the next in line. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();
@@ -39,7 +39,7 @@ const placesOf = (places: number): Turn => {
   };
 };
 
-/** Begins a transaction when fewer than `max` less one are open; the others wait in the order in which they came. */
+/** Begins a transaction when fewer than `max` less one are open; the others wait in order of arrival. */
 export const spareConnection = (sql: Sql, max: number): Sql => {
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const inTurn = placesOf(Math.max(1, max - 1));

@@ -1,4 +1,4 @@
-// What is seen of each statement: a span, with its text and never its values, and how long it took.
+// Traces each statement: a span with its text, but never its values, and its duration.
 
 import type { Sql } from "./index.ts";
 import type { Histogram } from "../metrics/index.ts";
@@ -12,7 +12,7 @@ type Query = Promise<unknown> & {
 
 const NAME = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/s;
 
-/** Who looks: a process has one App, except in tests, where the last one counts. */
+/** Where spans and durations go. A process has one App, except in tests, where the last one counts. */
 type Watch = { tracing: Tracing | null; meter: Histogram | null };
 
 const patched = new WeakSet<object>();
@@ -35,12 +35,12 @@ const finish = (
 };
 
 /**
- * All statements of the driver: its queries say neither when they begin nor when they end, but they are promises that
- * begin with `handle`.
+ * Watches all statements of the driver: its queries say neither when they begin nor when they end, but they are
+ * promises that begin with `handle`.
  */
 export const watchQueries = (sql: Sql, watch: Watch): void => {
   current = watch;
-  // Never asked for, so it is never sent.
+  // This query is never awaited, so it is never sent.
   const prototype = Object.getPrototypeOf(sql`SELECT 1`) as Query;
   if (patched.has(prototype)) return;
   patched.add(prototype);
@@ -57,7 +57,7 @@ export const watchQueries = (sql: Sql, watch: Watch): void => {
   };
 };
 
-/** After the traces were closed. */
+/** Stops after the traces were closed. */
 export const stopTracingQueries = (): void => {
   current = { ...current, tracing: null };
 };

@@ -1,5 +1,5 @@
-// What a start would do to the database: the migrations that are due, with a careful estimate of the time and the room
-// that they take.
+// Says what a start would do to the database: the migrations that are due, with a careful estimate of the time and the
+// disk space that they take.
 
 import { pendingMigrations, readMigration, refuseNewer } from "./migrate.ts";
 import { stepsOf } from "./migration-steps.ts";
@@ -10,22 +10,22 @@ type Size = { table_bytes: number; all_bytes: number };
 type Sizes = Map<string, Size>;
 
 /**
- * Megabytes a second on a slow or busy disk, below what was measured (docs/design/database.md): an estimate that is too
- * high harms less than one that is too low.
+ * Megabytes per second on a slow or busy disk, below what was measured (docs/design/database.md): an estimate that is
+ * too high harms less than one that is too low.
  */
 const RATES: Record<Work, number> = { instant: Infinity, read: 20, rows: 2, rewrite: 10 };
 const MEGABYTE = 1024 ** 2;
 
-/** Of an index, in parts of its table. */
+/** Size of an index as a share of its table. */
 const INDEX_SHARE = 0.5;
 
 export type PlannedMigration = {
   name: string;
-  /** Large tables that it reads, changes or writes again, with what it does and how large they are. */
+  /** Large tables that it reads, changes or rewrites, with their sizes. */
   tables: { table: string; work: Work; bytes: number; blocking: boolean }[];
   seconds: number;
   disk_bytes: number;
-  /** In one transaction: what is blocked is blocked until its end. */
+  /** True when it is one transaction, which blocks until its end. */
   in_transaction: boolean;
   takes_away: boolean;
 };
@@ -34,7 +34,7 @@ export type UpgradePlan = {
   migrations: PlannedMigration[];
   seconds: number;
   disk_bytes: number;
-  /** Processes of any earlier version go on beside this one; otherwise those of the version right before it do. */
+  /** Which processes can continue beside this one: those of any earlier version, or of the version right before it. */
   beside: "any" | "the version before";
 };
 
@@ -49,7 +49,7 @@ const selectSizes = async (sql: Sql): Promise<Sizes> => {
 
 const EMPTY: Size = { table_bytes: 0, all_bytes: 0 };
 
-/** What one step reads or writes, and how much room it needs besides what is there. */
+/** Returns the bytes that one step reads or writes, and the additional disk space that it needs. */
 const costOf = ({ work, table }: MigrationStep, sizes: Sizes) => {
   const size = (table !== null && sizes.get(table)) || EMPTY;
   const bytes = work === "read" ? size.table_bytes : size.all_bytes;
@@ -80,7 +80,7 @@ const planOf = async (name: string, sizes: Sizes): Promise<PlannedMigration> => 
   };
 };
 
-/** ConfigError for a database of a newer version, and an empty one. */
+/** Plans an upgrade; throws ConfigError for a database of a newer version, and for an empty one. */
 export const planUpgrade = async (sql: Sql): Promise<UpgradePlan> => {
   await refuseNewer(sql);
   const sizes = await selectSizes(sql);

@@ -79,7 +79,7 @@ export const randomFeedsContract = (name: string, make: () => Promise<Feeds> | F
       const boosts = new Map<string, string | null>();
       const draw = (from: number) => {
         const id = String(from + random(Math.max(1, span - from)));
-        // What an id boosts never changes.
+        // A boost never changes what it boosts.
         if (!boosts.has(id)) boosts.set(id, random(3) === 0 ? null : String(1 + random(originals)));
         return { keys: [key], id, of: boosts.get(id)! };
       };
@@ -113,7 +113,7 @@ export const randomFeedsContract = (name: string, make: () => Promise<Feeds> | F
           ids.delete(id);
           continue;
         }
-        // What an id boosts never changes.
+        // A boost never changes what it boosts.
         if (!boosts.has(id)) boosts.set(id, random(2) === 0 ? "" : String(1 + random(originals)));
         await push([key], id, boosts.get(id) || null);
         ids.add(id);

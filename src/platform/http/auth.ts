@@ -195,7 +195,7 @@ export const registerAuth = (
     finding: ReturnType<Authenticate>,
   ): Promise<void> => {
     const credentials = await finding;
-    // Before access is checked, so that refused requests count too.
+    // This counts before access is checked, so that refused requests count too.
     if (count && isCounted(request)) await count(request, reply, credentials);
     applyAccess(request, reply, credentials);
   };

@@ -199,7 +199,7 @@ export const catchUp = async ({ get, store }: Asking, state: FeedState): Promise
   for (let page = 0; page < CATCH_UP_PAGES; page += 1) {
     const after = state.reached;
     const query = { ...params, limit: CATCH_UP_LIMIT, ...(after && { min_id: after }) };
-    // In order: each page begins where the one before ended.
+    // Each page begins where the one before ended.
     // oxlint-disable-next-line no-await-in-loop
     const { body } = await get<Status[]>(path, query);
     arrive(store, state, keepStatuses(store, body));
