@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { withoutChromium } from "../browser/open.ts";
-import { isHere, launchBrowser } from "./browsers.ts";
+import { launchBrowser, skipOf } from "./browsers.ts";
 import { crawl, SIZES } from "./crawl.ts";
 import type { SizeName } from "./crawl.ts";
 import { describeFinding } from "./accepted-findings.ts";
@@ -23,13 +22,6 @@ const PARTS: [BrowserName, SizeName, PersonName, presses: number][] = [
   ["chromium", "phone", "visitor", 10],
   ["firefox", "phone", "busy", 15],
 ];
-
-const skipOf = (name: BrowserName): string | false => {
-  if (name === "chromium") return withoutChromium;
-  return !isHere(name) && process.env["NEED_FIREFOX"] === undefined
-    ? "there is no Firefox (apt-get install firefox-esr)"
-    : false;
-};
 
 describe("press", () => {
   let world: World;

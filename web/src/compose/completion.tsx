@@ -1,13 +1,14 @@
-// Shows suggestions below a text while a handle, a hashtag or an emoji is typed (a list of options that the text field
-// points to: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+// Suggestions beside the line in which a handle, a hashtag or an emoji is typed (a list of options that the text
+// field points to: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
-import type { Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Account, Search } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import { FloatingList } from "../views/floating-list.tsx";
 import { Name, smallPicture } from "../views/names.tsx";
 import { allEmojis, findEmojis } from "./emojis.ts";
+import { lineAt } from "./text-line.ts";
 import { complete, tokenAt } from "./token.ts";
 import type { Token } from "./token.ts";
 
@@ -61,7 +62,7 @@ type Field = {
 
 export type Completion = ReturnType<typeof useCompletion>;
 
-/** Returns what the text field needs: its listeners and attributes, and the list below it. */
+/** What the text field needs: its listeners and attributes, and the list that belongs to it. */
 export const useCompletion = (id: string, { text, onChange }: Field) => {
   const { get } = useApp();
   const [token, setToken] = useState<Token | null>(null);
@@ -111,13 +112,21 @@ export const useCompletion = (id: string, { text, onChange }: Field) => {
     event.stopPropagation();
     return true;
   };
+  // While there is a list: HTML and its types know no such role of a text of many lines, but only with it can the text
+  // say that a list is open.
+  const combobox: object = {
+    role: "combobox",
+    "aria-expanded": true,
+    "aria-controls": id,
+    "aria-activedescendant": `${id}-${index}`,
+  };
   const attributes = {
     "aria-autocomplete": "list" as const,
     "aria-haspopup": "listbox" as const,
-    "aria-controls": isOpen ? id : undefined,
-    "aria-activedescendant": isOpen ? `${id}-${index}` : undefined,
+    ...(isOpen && combobox),
   };
-  return { id, attributes, look, close, onKeyDown, pick, suggestions, index };
+  const end = token?.end ?? 0;
+  return { id, attributes, look, close, onKeyDown, pick, suggestions, index, end };
 };
 
 const Row = ({ account, picture, label, more }: Suggestion) => (
@@ -135,41 +144,34 @@ const Row = ({ account, picture, label, more }: Suggestion) => (
   </>
 );
 
-export const Suggestions = ({
-  completion,
-  listRef,
-}: {
-  completion: Completion;
-  listRef?: Ref<HTMLUListElement>;
-}) => {
+type SuggestionsProps = { completion: Completion; field: HTMLTextAreaElement | null };
+
+export const Suggestions = ({ completion, field }: SuggestionsProps) => {
   const { t } = useApp();
-  const { id, suggestions, index, pick } = completion;
-  if (suggestions.length === 0) return null;
+  const { id, suggestions, index, end, pick, close } = completion;
+  if (suggestions.length === 0 || !field) return null;
   return (
     <>
-      <ul
-        class="suggestions"
+      <FloatingList
         id={id}
-        role="listbox"
-        aria-label={t("compose.suggestions")}
-        ref={listRef}
+        label={t("compose.suggestions")}
+        field={field}
+        lineOf={() => lineAt(field, end)}
+        onClose={close}
       >
         {suggestions.map((suggestion, at) => (
           <li
             key={suggestion.key}
             id={`${id}-${at}`}
+            class="menu-item suggestion"
             role="option"
             aria-selected={at === index}
-            onPointerDown={(event) => {
-              // The text keeps the focus.
-              event.preventDefault();
-              pick(suggestion);
-            }}
+            onClick={() => pick(suggestion)}
           >
             <Row {...suggestion} />
           </li>
         ))}
-      </ul>
+      </FloatingList>
       <span class="invisible" role="status">
         {t("compose.suggested", { count: suggestions.length })}
       </span>

@@ -86,16 +86,16 @@ type Props = {
   onAdded(key: string): void;
 };
 
-/** Returns a text field whose cursor can be moved after it has been drawn again. */
+/** A text field, and what changes its text; with a place for the cursor at once, before anything more is typed. */
 const useField = (session: Session, part: Part, cursor: number | null) => {
   const field = useRef<HTMLTextAreaElement>(null);
   const set = (text: string, at?: number): void => {
+    if (at !== undefined && field.current) {
+      field.current.value = text;
+      field.current.focus();
+      field.current.setSelectionRange(at, at);
+    }
     changePart(session, part.key, () => ({ text }));
-    if (at === undefined) return;
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(at, at);
-    });
   };
   // This runs at once, so that each key typed while the plain form is replaced goes into one or the other.
   useLayoutEffect(() => {
@@ -227,7 +227,7 @@ export const PartView = ({
             void addFiles(session, part.key, files);
           }}
         />
-        <Suggestions completion={completion} />
+        <Suggestions completion={completion} field={field.current} />
       </div>
       {hasPreview && isMarkdown(session.draft.value) && <Preview session={session} part={part} />}
       <MediaForm session={session} part={part} />

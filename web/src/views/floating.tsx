@@ -5,43 +5,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { followView, isInView, placeBeside } from "./placing.ts";
 
-/** Pixels to the edges of the window, and between the button and the popover. */
-const [MARGIN, GAP] = [8, 4];
 const PHONE = "(max-width: 680px)";
 
-/** Returns the visible part of the window: the keyboard of a phone covers the rest. */
-const viewOf = () => {
-  const { visualViewport: view } = window;
-  return view && view.scale === 1
-    ? { top: view.offsetTop, width: view.width, height: view.height }
-    : { top: 0, width: document.documentElement.clientWidth, height: innerHeight };
-};
-
-/** Places it below the button or above it, wherever there is room, else over it; `side` is where both begin or end. */
-const place = (panel: HTMLElement, anchor: HTMLElement, side: "start" | "end"): void => {
-  const view = viewOf();
-  const layer = panel.parentElement!;
-  layer.style.top = `${view.top}px`;
-  layer.style.height = `${view.height}px`;
-  const { left, right, ...box } = anchor.getBoundingClientRect().toJSON();
-  const [top, bottom] = [box.top - view.top, box.bottom - view.top];
-  const { offsetHeight: height, offsetWidth: width } = panel;
-  const isBelow = bottom + height + GAP + MARGIN <= view.height || top < view.height - bottom;
-  const y = isBelow ? Math.min(bottom + GAP, view.height - height - MARGIN) : top - height - GAP;
-  const isLeft = (getComputedStyle(anchor).direction === "rtl") === (side === "end");
-  const x = isLeft ? left : right - width;
-  panel.style.top = `${Math.max(MARGIN, y)}px`;
-  panel.style.left = `${Math.max(MARGIN, Math.min(x, view.width - width - MARGIN))}px`;
-};
-
-const isInView = (anchor: HTMLElement): boolean => {
-  const { top, bottom } = anchor.getBoundingClientRect();
-  const view = viewOf();
-  return bottom > view.top && top < view.top + view.height;
-};
-
-/** The button of what is open, and the one whose popover was open when a press on it began. */
+/** The button of what is open, and the one that was open when a press began on it. */
 let [openAnchor, shutAnchor]: (HTMLElement | null)[] = [null, null];
 let isWatching = false;
 
@@ -61,27 +29,13 @@ const watchPresses = (): void => {
 export const doesOpen = (anchor: HTMLElement | null, { detail }: MouseEvent): boolean =>
   openAnchor !== anchor && (detail === 0 || shutAnchor !== anchor);
 
-const follow = (panel: HTMLElement, place: () => void, onScroll: (event: Event) => void) => {
-  const sizes = new ResizeObserver(place);
-  sizes.observe(panel);
-  const views = [window, window.visualViewport].filter((each) => each !== null);
-  for (const each of views) each.addEventListener("resize", place);
-  window.visualViewport?.addEventListener("scroll", place);
-  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
-  return () => {
-    sizes.disconnect();
-    for (const each of views) each.removeEventListener("resize", place);
-    window.visualViewport?.removeEventListener("scroll", place);
-    document.removeEventListener("scroll", onScroll, { capture: true });
-  };
-};
-
 type Shown = { panel: HTMLElement; anchor: HTMLElement; side: "start" | "end"; onClose(): unknown };
 
 const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
   watchPresses();
   panel.parentElement!.showPopover();
-  const update = (): void => place(panel, anchor, side);
+  const isLeft = (getComputedStyle(anchor).direction === "rtl") === (side === "end");
+  const update = (): void => placeBeside(panel, anchor.getBoundingClientRect(), isLeft);
   update();
   openAnchor = anchor;
   anchor.setAttribute("aria-expanded", "true");
@@ -89,9 +43,8 @@ const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
     ":checked, [role=menuitem], input, select, button",
   );
   (first?.matches("option") ? first.closest("select") : first)?.focus({ preventScroll: true });
-  const unfollow = follow(panel, update, ({ target }) => {
-    if (panel.contains(target as globalThis.Node)) return;
-    if (isInView(anchor) || matchMedia(PHONE).matches) update();
+  const unfollow = followView(panel, update, () => {
+    if (isInView(anchor.getBoundingClientRect()) || matchMedia(PHONE).matches) update();
     else onClose();
   });
   return () => {

@@ -1,0 +1,72 @@
+// Where something lies that floats beside something else: whole and in the part of the window that is in view.
+
+/** To the edges of the window, and between what floats and what it belongs to, in pixels. */
+const [MARGIN, GAP] = [8, 4];
+
+export type Box = Pick<DOMRect, "left" | "right" | "top" | "bottom">;
+
+/** The part of the window that is in view: the keyboard of a phone covers the rest. */
+const viewOf = () => {
+  const { visualViewport: view } = window;
+  return view && view.scale === 1
+    ? { top: view.offsetTop, width: view.width, height: view.height }
+    : { top: 0, width: document.documentElement.clientWidth, height: innerHeight };
+};
+
+/** Makes the layer around it as large as the view, in which it is placed. */
+const fitLayer = (panel: HTMLElement): ReturnType<typeof viewOf> => {
+  const view = viewOf();
+  const layer = panel.parentElement!;
+  layer.style.top = `${view.top}px`;
+  layer.style.height = `${view.height}px`;
+  return view;
+};
+
+/** Below the box or above it, whichever has room, else over it; `isLeft`: both begin at the left, else end at the right. */
+export const placeBeside = (panel: HTMLElement, box: Box, isLeft: boolean): void => {
+  const view = fitLayer(panel);
+  const [top, bottom] = [box.top - view.top, box.bottom - view.top];
+  const { offsetHeight: height, offsetWidth: width } = panel;
+  const isBelow = bottom + height + GAP + MARGIN <= view.height || top < view.height - bottom;
+  const y = isBelow ? Math.min(bottom + GAP, view.height - height - MARGIN) : top - height - GAP;
+  const x = isLeft ? box.left : box.right - width;
+  panel.style.top = `${Math.max(MARGIN, y)}px`;
+  panel.style.left = `${Math.max(MARGIN, Math.min(x, view.width - width - MARGIN))}px`;
+};
+
+/** As wide as the box, and no higher than the room below or above it: it covers nothing of the box, and scrolls. */
+export const placeClear = (panel: HTMLElement, box: Box): void => {
+  const view = viewOf();
+  const [above, below] = [box.top - view.top, view.height - (box.bottom - view.top)];
+  panel.style.width = `${box.right - box.left}px`;
+  panel.style.maxHeight = `${Math.max(above, below) - GAP - MARGIN}px`;
+  placeBeside(panel, box, true);
+};
+
+export const isInView = ({ top, bottom }: Box): boolean => {
+  const view = viewOf();
+  return bottom > view.top && top < view.top + view.height;
+};
+
+/** Until what is returned is called: places it anew when sizes change, and says when something scrolls that it lies on. */
+export const followView = (
+  panel: HTMLElement,
+  place: () => void,
+  onScroll: () => void,
+): (() => void) => {
+  const sizes = new ResizeObserver(place);
+  sizes.observe(panel);
+  const views = [window, window.visualViewport].filter((each) => each !== null);
+  for (const each of views) each.addEventListener("resize", place);
+  window.visualViewport?.addEventListener("scroll", place);
+  const onAnyScroll = ({ target }: Event): void => {
+    if (!panel.contains(target as globalThis.Node)) onScroll();
+  };
+  document.addEventListener("scroll", onAnyScroll, { capture: true, passive: true });
+  return () => {
+    sizes.disconnect();
+    for (const each of views) each.removeEventListener("resize", place);
+    window.visualViewport?.removeEventListener("scroll", place);
+    document.removeEventListener("scroll", onAnyScroll, { capture: true });
+  };
+};
