@@ -49,6 +49,10 @@ describe("a post that waits for review", { skip: withoutChromium }, () => {
     await page.waitForURL("**/scheduled");
     await page.getByRole("heading", { name: "Waiting for review" }).waitFor();
     await page.locator(".unposted", { hasText: "held.example" }).waitFor();
+    const insets = await page.evaluate(
+      "[...document.querySelectorAll('#held, #held + p, .unposted-text')].map((each) => Math.round(each.getBoundingClientRect().left))",
+    );
+    assert.deepEqual([...new Set(insets as number[])], [16], "words stand at the inset");
     assert.deepEqual(await held(), ["See https://held.example/"]);
   });
 

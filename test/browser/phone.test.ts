@@ -167,20 +167,20 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     assert.equal(await read(), zone);
   });
 
-  test("the same people are shown wherever people are shown", async (t) => {
+  test("the same people are shown wherever people are shown, and none whom one follows", async (t) => {
+    const carol = await server.person("carol");
+    const listed = { discoverable: true };
+    await caller(server)(carol, "PATCH", "/api/v1/accounts/update_credentials", listed);
+    await caller(server)(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
     const { page } = await browser.visit(t, { who: "alice", size: DESK });
-    const shown = async (path: string): Promise<string[]> => {
+    for (const path of ["/explore/people", "/welcome", "/home"]) {
       await open(page, path);
-      return page.locator("main .handle").allTextContents();
-    };
-    const explored = (await shown("/explore/people")).map((text) => text.trim());
-    assert.ok(
-      explored.some((handle) => handle.startsWith("@bob")),
-      explored.join(),
-    );
-    const welcomed = (await shown("/welcome")).map((text) => text.trim());
-    for (const handle of explored.filter((each) => each.startsWith("@")))
-      assert.ok(welcomed.includes(handle), handle);
+      const place = path === "/home" ? ".around" : "main";
+      await page.locator(`${place} .handle`).first().waitFor();
+      const handles = await page.locator(`${place} .handle`).allTextContents();
+      const names = handles.map((text) => text.trim().split("@")[1]);
+      assert.deepEqual(names, ["carol"], path);
+    }
   });
 
   test("a paragraph begins at its own side, and paper has the post alone", async (t) => {
@@ -192,5 +192,38 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     for (const gone of [".side", ".post-acts", ".aside"])
       assert.equal(await page.locator(gone).first().isVisible(), false, gone);
     assert.equal(await page.locator(".post .text").first().isVisible(), true);
+  });
+
+  for (const theme of ["dark", "contrast"])
+    test(`paper is white whatever the screen is: ${theme}`, async (t) => {
+      const { page, context } = await browser.visit(t, { who: "alice", dark: true });
+      const [name, value] = ["rookery_look", `theme-${theme}`];
+      await context.addCookies([{ name, value, url: server.url }]);
+      await open(page, `/@bob/${pictures}`);
+      assert.equal(await page.locator(".offered").first().isVisible(), true);
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      assert.equal(await page.evaluate("document.documentElement.dataset.theme"), theme);
+      const scheme = "getComputedStyle(document.documentElement).colorScheme";
+      assert.equal(await page.evaluate(scheme), "light");
+      for (const part of ["h1", ".post-author .name", ".post-main .text", ".post-facts"]) {
+        const colour = `getComputedStyle(document.querySelector(${JSON.stringify(part)})).color`;
+        const channels = String(await page.evaluate(colour))
+          .match(/\d+/g)!
+          .map(Number);
+        assert.ok(Math.max(...channels) < 128, `${part}: ${channels}`);
+      }
+      assert.equal(await page.locator(".offered").first().isVisible(), false);
+    });
+
+  test("what is said stands above the bar of a phone", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    await open(page, `/@bob/${pictures}`);
+    await page.locator(".post-main .act-more").tap();
+    await page.getByRole("menuitem", { name: "Copy link" }).tap();
+    const message = page.locator(".message:not([hidden])");
+    await message.waitFor();
+    const said = (await message.boundingBox())!;
+    const bar = (await page.locator(".side").boundingBox())!;
+    assert.ok(said.y + said.height <= bar.y, JSON.stringify([said, bar]));
   });
 });

@@ -196,7 +196,7 @@ const people: Page<People> = {
   path: "/explore/people",
   load: async (loading) => {
     if (!loading.me) return loadDirectory(loading, { order: "active", local: true });
-    const suggested = await loadSuggested(loading.get, loading.me.id, PAGE);
+    const suggested = await loadSuggested(loading, PAGE);
     return keepPeople(
       loading,
       suggested.map(({ account }) => account),

@@ -116,8 +116,10 @@ const Held = ({ posts }: { posts: readonly HeldStatus[] }) => {
   const { me, t } = useApp();
   return (
     <section class="feed" aria-labelledby="held">
-      <h2 id="held">{t("drafts.held")}</h2>
-      <p class="soft small">{t("drafts.held_about")}</p>
+      <header class="unposted">
+        <h2 id="held">{t("drafts.held")}</h2>
+        <p class="soft small">{t("drafts.held_about")}</p>
+      </header>
       {posts.map(
         ({ id, text, spoiler_text: warning, created_at: at, edited_status_id: edited }) => (
           <article key={id} class="unposted">
@@ -158,9 +160,8 @@ export const scheduled: Page<Data> = {
       <>
         <UnpostedHead shown="/scheduled" />
         {held.length > 0 && <Held posts={held} />}
-        {posts.length + held.length === 0 ? (
-          <NothingUnposted text={t("scheduled.empty")} />
-        ) : (
+        {posts.length + held.length === 0 && <NothingUnposted text={t("scheduled.empty")} />}
+        {posts.length > 0 && (
           <div class="feed">
             {posts.map((post) => (
               <Entry key={post.id} post={post} />

@@ -14,7 +14,6 @@ import { PersonRow } from "../views/names.tsx";
 import { PictureInput } from "../views/picture-input.tsx";
 import { SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { Page } from "./page.ts";
-import { loadRelations } from "./profile.tsx";
 
 type TagRow = { name: string; isFollowed: boolean; people: number };
 type Welcome = { ids: string[]; tags: TagRow[]; rules: Rule[] };
@@ -181,14 +180,13 @@ export const welcome: Page<Welcome> = {
   path: "/welcome",
   isForMembers: true,
   load: async (loading) => {
-    const { get, store, me } = loading;
+    const { get, store } = loading;
     const [people, tags, instance] = await Promise.all([
-      loadSuggested(get, me?.id, PEOPLE),
+      loadSuggested(loading, PEOPLE),
       get<Tag[]>("/api/v1/trends/tags", { limit: 15 }),
       get<Instance>("/api/v2/instance"),
     ]);
     const ids = people.map(({ account }) => keepAccount(store, account));
-    await loadRelations(loading, ids);
     return { ids, tags: tags.body.map(tagRow), rules: instance.body.rules };
   },
   View,

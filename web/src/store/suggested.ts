@@ -1,30 +1,39 @@
-// Suggests people, the same wherever they are shown: first those picked for the member, then those in the directory,
-// which has some even on a new server that cannot pick anybody.
+// People to get to know: the same wherever they are shown. Those picked for the member come first, then those who are
+// listed in the directory, of whom a new server has some while there is nobody to pick. Whom the member follows already
+// is not among them.
 
-import type { Account, Suggestion } from "../api/entities.ts";
+import type { Account, CredentialAccount, Suggestion } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
+import { loadRelationships } from "./relations.ts";
+import type { Store } from "./store.ts";
+
+/** Newest of the directory that are looked at: some of them are followed. */
+const LISTED = 40;
 
 export type Suggested = { account: Account; isNew: boolean };
 
-export const loadSuggested = async (
-  get: Get,
-  meId: string | undefined,
-  limit: number,
-): Promise<Suggested[]> => {
+type Asking = { get: Get; store: Store; me: CredentialAccount | null };
+
+export const loadSuggested = async (asking: Asking, limit: number): Promise<Suggested[]> => {
+  const { get, store, me } = asking;
   const [suggestions, directory] = await Promise.all([
     get<Suggestion[]>("/api/v2/suggestions", { limit }),
-    get<Account[]>("/api/v1/directory", { limit, order: "active", local: true }),
+    get<Account[]>("/api/v1/directory", { limit: LISTED, order: "active", local: true }),
   ]);
   const all = [
     ...suggestions.body.map(({ account, recently_joined: isNew = false }) => ({ account, isNew })),
     ...directory.body.map((account) => ({ account, isNew: false })),
   ];
-  const known = new Set([meId]);
-  const people: Suggested[] = [];
-  for (const each of all) {
-    if (known.has(each.account.id)) continue;
-    known.add(each.account.id);
-    people.push(each);
-  }
+  await loadRelationships(
+    asking,
+    all.map(({ account }) => account.id),
+  );
+  const known = new Set([me?.id]);
+  const people = all.filter(({ account: { id } }) => {
+    const { following, requested } = store.relationships.get(id)?.peek() ?? {};
+    if (following || requested || known.has(id)) return false;
+    known.add(id);
+    return true;
+  });
   return people.slice(0, limit);
 };

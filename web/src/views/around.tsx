@@ -6,7 +6,6 @@ import { useEffect } from "preact/hooks";
 import type { Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { App } from "../app.ts";
-import { loadRelationships } from "../store/relations.ts";
 import { loadSuggested } from "../store/suggested.ts";
 import { keepAccount } from "../store/store.ts";
 import { FollowButton } from "./follow-button.tsx";
@@ -28,14 +27,12 @@ const around = signal<Suggestions | null>(null);
 const load = async (app: App): Promise<void> => {
   const [tags, suggested] = await Promise.all([
     app.get<Tag[]>("/api/v1/trends/tags", { limit: TAGS }),
-    loadSuggested(app.get, app.me?.id, PEOPLE),
+    loadSuggested(app, PEOPLE),
   ]);
   const people = suggested.map(({ account, isNew }) => ({
     id: keepAccount(app.store, account),
     isNew,
   }));
-  const ids = people.map(({ id }) => id);
-  await loadRelationships(app, ids);
   around.value = { tags: tags.body, people };
 };
 
