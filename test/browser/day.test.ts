@@ -11,8 +11,10 @@ import type { Person, TestApp } from "../harness.ts";
 import { prepare } from "./day/day.ts";
 import type { Step } from "./day/day.ts";
 import { finger, keyboard, mouse } from "./day/hands.ts";
+import { FINDING } from "./day/finding.ts";
 import { PEOPLE, POSTS_OF_OTHERS } from "./day/reading.ts";
-import { FINDING, SETTINGS, WRITING } from "./day/writing.ts";
+import { SETTINGS } from "./day/settings.ts";
+import { WRITING } from "./day/writing.ts";
 import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 

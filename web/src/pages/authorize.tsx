@@ -5,7 +5,7 @@ import type { Search } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { profilePath } from "../views/names.tsx";
-import { postPath } from "../views/post.tsx";
+import { postPath } from "../views/shown-status.ts";
 import { Redirect } from "./page.ts";
 import type { AnyPage, Loading, Page } from "./page.ts";
 

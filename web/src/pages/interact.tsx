@@ -9,7 +9,8 @@ import { keepAccount, keepStatus } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { PersonRow, plainName, profilePath } from "../views/names.tsx";
-import { PostOf, postPath } from "../views/post.tsx";
+import { PostOf } from "../views/post.tsx";
+import { postPath } from "../views/shown-status.ts";
 import { Redirect } from "./page.ts";
 import type { AnyPage, Loading, Page } from "./page.ts";
 

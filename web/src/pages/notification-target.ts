@@ -2,7 +2,7 @@
 
 import type { Notification } from "../api/entities.ts";
 import { profilePath } from "../views/names.tsx";
-import { postPath } from "../views/post.tsx";
+import { postPath } from "../views/shown-status.ts";
 import { Redirect } from "./page.ts";
 import type { Page } from "./page.ts";
 

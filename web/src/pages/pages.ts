@@ -5,13 +5,16 @@ import { lazyPages } from "./lazy.tsx";
 import { notifications } from "./notifications.tsx";
 import { notificationTarget } from "./notification-target.ts";
 import { offline } from "./offline.tsx";
+import { POST_PATH } from "./of-post.ts";
 import { matchPath } from "./page.ts";
 import type { AnyPage } from "./page.ts";
 import { profilePages } from "./profile.tsx";
 import { thread } from "./thread.tsx";
 import { timelinePages } from "./timelines.tsx";
 
-/** Pages that most people rarely open; without them the first view of the others is lighter. */
+const ofPost = (...parts: string[]): string[] => parts.map((part) => `${POST_PATH}/${part}`);
+
+/** What most people open now and then, or never: the first view of the others is lighter without. */
 const forEverybody: readonly AnyPage[] = [
   ...lazyPages(
     ["/about", "/privacy-policy", "/terms-of-service", "/terms-of-service/:date"],
@@ -30,9 +33,10 @@ const forEverybody: readonly AnyPage[] = [
     async () => (await import("./interact.tsx")).interactPages,
   ),
   ...lazyPages(
-    ["favourites", "reblogs", "history"].map((part) => `/@:acct/:id(\\d+)/${part}`),
-    async () => (await import("./post-parts.tsx")).postPartPages,
+    ofPost("favourites", "reblogs"),
+    async () => (await import("./post-people.tsx")).postPeoplePages,
   ),
+  ...lazyPages(ofPost("history"), async () => [(await import("./post-history.tsx")).postHistory]),
   ...lazyPages(["/@:acct/featured"], async () => [(await import("./featured.tsx")).featured]),
   ...lazyPages(
     ["/@:acct/followers", "/@:acct/following"],
@@ -89,18 +93,16 @@ const forMembersAlone: readonly AnyPage[] = [
     (await import("./follow-requests.tsx")).followRequests,
   ]),
   ...forMembers(
-    [
-      "quotes",
-      "delete",
-      "quote_policy",
-      "reply_policy",
-      "boost_later",
-      "filter",
-      "why",
-      "circle",
-      "answers",
-    ].map((part) => `/@:acct/:id(\\d+)/${part}`),
-    async () => (await import("./post-parts.tsx")).postPartPages,
+    ofPost("quotes", "answers"),
+    async () => (await import("./post-people.tsx")).postPeoplePages,
+  ),
+  ...forMembers(
+    ofPost("delete", "quote_policy", "reply_policy", "boost_later", "filter"),
+    async () => (await import("./post-forms.tsx")).postFormPages,
+  ),
+  ...forMembers(
+    ofPost("why", "circle"),
+    async () => (await import("./post-reach.tsx")).postReachPages,
   ),
   ...forMembers(
     RELATIONS.map((part) => `/@:acct/${part}`),

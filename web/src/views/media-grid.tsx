@@ -9,7 +9,7 @@ import type { StoredStatus } from "../store/store.ts";
 import { Older } from "./feed.tsx";
 import { Icon } from "./icons.tsx";
 import { focusClass } from "./media.tsx";
-import { postPath } from "./post.tsx";
+import { postPath } from "./shown-status.ts";
 import { coversMedia, useReading } from "./reading.ts";
 
 const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean }) => {

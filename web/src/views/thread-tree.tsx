@@ -8,7 +8,8 @@ import type { ThreadState } from "../store/thread.ts";
 import { OPEN_DEPTH, branchFrom, hasShown } from "../store/thread-tree.ts";
 import { isHidden } from "./filters.ts";
 import { Pager } from "./pager.tsx";
-import { PostOf, postPath } from "./post.tsx";
+import { PostOf } from "./post.tsx";
+import { postPath } from "./shown-status.ts";
 
 type ChainProps = { state: ThreadState; ids: readonly string[]; after: string | null };
 

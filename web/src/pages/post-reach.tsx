@@ -1,0 +1,89 @@
+// Whom a post reaches: why it is in somebody's home, and who is in the circle that it was written for.
+
+import type { Account, Circle } from "../api/entities.ts";
+import { ApiError } from "../api/get.ts";
+import { useApp } from "../app.ts";
+import { profilePath } from "../views/names.tsx";
+import { loadPost, POST_PATH } from "./of-post.ts";
+import type { AnyPage } from "./page.ts";
+import { sheetPage } from "./sheet-page.tsx";
+
+type HomeReason = {
+  type: "own" | "followed" | "boosted" | "hashtag";
+  account: Account | null;
+  hashtag: string | null;
+};
+type Reasons = { reasons: HomeReason[] };
+
+const ReasonRow = ({ reason: { type, account, hashtag } }: { reason: HomeReason }) => {
+  const { t } = useApp();
+  if (type === "own") return <li>{t("why.own")}</li>;
+  const path = account ? profilePath(account) : `/tags/${encodeURIComponent(hashtag ?? "")}`;
+  const text = account
+    ? t(`why.${type === "boosted" ? "boosted" : "followed"}`, { who: `@${account.acct}` })
+    : t("why.hashtag", { tag: `#${hashtag}` });
+  return (
+    <li>
+      <a href={path}>{text}</a>
+    </li>
+  );
+};
+
+const whyPage = sheetPage<Reasons>({
+  path: `${POST_PATH}/why`,
+  load: async (loading) => {
+    const { id } = await loadPost(loading);
+    const { body } = await loading.get<HomeReason[]>(`/api/v1/statuses/${id}/home_reasons`);
+    return { reasons: body };
+  },
+  title: (_data, { t }) => t("menu.why"),
+  Body: ({ data: { reasons } }) => {
+    const { t } = useApp();
+    if (reasons.length === 0) return <p>{t("why.none")}</p>;
+    return (
+      <ul class="reasons">
+        {reasons.map((reason, index) => (
+          <ReasonRow key={index} reason={reason} />
+        ))}
+      </ul>
+    );
+  },
+});
+
+type OfCircle = { circle: Circle | null };
+
+/** Of one's own post: its lists, and who got it. What answers another says nothing of that. */
+const circlePage = sheetPage<OfCircle>({
+  path: `${POST_PATH}/circle`,
+  load: async (loading) => {
+    const { id, circle } = await loadPost(loading);
+    if (!circle) throw new ApiError(404, "");
+    try {
+      return { circle: (await loading.get<Circle>(`/api/v1/statuses/${id}/circle`)).body };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return { circle: null };
+      throw error;
+    }
+  },
+  title: (_data, { t }) => t("circle.title"),
+  Body: ({ data: { circle } }) => {
+    const { t } = useApp();
+    if (!circle) return <p>{t("circle.same")}</p>;
+    return (
+      <>
+        {circle.lists.length > 0 && (
+          <p>{t("circle.lists", { lists: circle.lists.map(({ title }) => title).join(", ") })}</p>
+        )}
+        <ul class="reasons">
+          {circle.accounts.map((account) => (
+            <li key={account.id}>
+              <a href={profilePath(account)}>@{account.acct}</a>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  },
+});
+
+export const postReachPages: AnyPage[] = [whyPage, circlePage];

@@ -1,0 +1,116 @@
+// What a post says: its text, poll, event, media, quote and preview, behind a warning or a filter where there is one.
+
+import type { Status } from "../api/entities.ts";
+import { useApp } from "../app.ts";
+import { directionOf } from "../text/direction.ts";
+import { RichText, withEmojis } from "../text/rich-text.tsx";
+import { Card } from "./card.tsx";
+import { EventView } from "./event.tsx";
+import { useFilters } from "./filters.ts";
+import { Folded, isLong } from "./folded.tsx";
+import { Gallery } from "./media.tsx";
+import { PollView } from "./poll.tsx";
+import { PostHead } from "./post-head.tsx";
+import { coversMedia, useReading } from "./reading.ts";
+import { postPath } from "./shown-status.ts";
+import type { ShownStatus } from "./shown-status.ts";
+import { Translated } from "./translated.tsx";
+
+const QUOTE_FAULTS = {
+  pending: "quote.pending",
+  rejected: "quote.rejected",
+  revoked: "quote.revoked",
+  deleted: "quote.deleted",
+  unauthorized: "quote.unauthorized",
+  blocked_account: "quote.blocked",
+  blocked_domain: "quote.blocked_domain",
+  muted_account: "quote.muted",
+} as const;
+
+const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
+  const { t } = useApp();
+  // Of what was blocked or muted since, the API also has the post.
+  const isShown = quote.state === "accepted" && "quoted_status" in quote;
+  const quoted = isShown ? quote.quoted_status : null;
+  if (quoted) {
+    return (
+      <article class="quoted" aria-label={t("quote.label")}>
+        <PostHead status={quoted} />
+        <PostBody status={quoted} isQuoted />
+      </article>
+    );
+  }
+  const key = QUOTE_FAULTS[quote.state as keyof typeof QUOTE_FAULTS];
+  return key ? <p class="quoted gone soft">{t(key)}</p> : null;
+};
+
+/** What a warning hides as well. */
+const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Required<BodyProps>) => {
+  const { me } = useApp();
+  const isOwn = me?.id === status.account.id;
+  const html = status.content ?? "";
+  const text = (
+    <div class="text" lang={status.language ?? undefined} dir={directionOf(status.language)}>
+      <RichText
+        html={html}
+        emojis={status.emojis}
+        withoutQuoteLine={status.quote !== null && status.quote !== undefined && !isQuoted}
+        withoutEventLine={status.event !== undefined}
+      />
+    </div>
+  );
+  return (
+    <>
+      {!isWhole && isLong(html) ? <Folded>{text}</Folded> : text}
+      <Translated id={status.id} />
+      {status.poll && <PollView poll={status.poll} statusId={status.id} isOwn={isOwn} />}
+      {status.event && (
+        <EventView
+          status={status}
+          event={status.event}
+          answersPath={isOwn ? `${postPath(status)}/answers` : null}
+        />
+      )}
+      <Gallery status={status} />
+      {status.quote && !isQuoted && <Quoted quote={status.quote} />}
+      {status.card && status.media_attachments.length === 0 && !status.quote && (
+        <Card card={status.card} isCovered={status.sensitive} />
+      )}
+    </>
+  );
+};
+
+type BodyProps = {
+  isQuoted?: boolean;
+  /** However long it is. */
+  isWhole?: boolean;
+};
+
+export const PostBody = ({
+  status,
+  isQuoted = false,
+  isWhole = false,
+}: { status: ShownStatus } & BodyProps) => {
+  const filters = useFilters(status);
+  const filtered = filters.find(({ filter_action }) => filter_action !== "blur");
+  const reading = useReading();
+  const isCovered = coversMedia(reading, status.sensitive) || filters.length > 0;
+  const { t } = useApp();
+  const shown = { ...status, sensitive: isCovered };
+  const content = <Content status={shown} isQuoted={isQuoted} isWhole={isWhole} />;
+  const warned = status.spoiler_text ? (
+    <details class="warning" open={reading.spoilers}>
+      <summary dir="auto">{withEmojis(status.spoiler_text, status.emojis)}</summary>
+      {content}
+    </details>
+  ) : (
+    content
+  );
+  if (!filtered) return warned;
+  return (
+    <details class="warning">
+      <summary>{t("post.filtered", { filter: filtered.title })}</summary>
+      {warned}
+    </details>
+  );
+};
