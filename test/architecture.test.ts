@@ -6,6 +6,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import {
+  CLIENT_RANKS,
   RANKS,
   ROOT,
   clientSources,
@@ -40,6 +41,18 @@ test("every wing of the domain has a rank", () => {
 test("imports go down: a place imports its own rank and lower ones", () => {
   const faulty = faults((source) =>
     importsUp(source).map((path) => `imports ${path}, which ranks above it`),
+  );
+  assert.deepEqual(faulty, []);
+});
+
+test("imports of the web client go down, too, and each of its folders has a rank", () => {
+  const places = new Set(clientSources.map(({ place }) => place));
+  assert.deepEqual([...places].toSorted(), CLIENT_RANKS.toSorted());
+  const path = "web/src/views/a.ts";
+  const text = 'import { run } from "../pages/b.ts";\nvoid import("../browser/c.ts");';
+  assert.equal(importsUp({ path, text, place: "views" }).length, 2);
+  const faulty = clientSources.flatMap((source) =>
+    importsUp(source).map((up) => `${source.path}: imports ${up}, which ranks above it`),
   );
   assert.deepEqual(faulty, []);
 });

@@ -7,7 +7,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { Visitor, parseSync } from "vite";
 import type { ESTree } from "vite";
-import { OF_TESTS, ROOT, importsUp, readSource, sources } from "./sources.ts";
+import { OF_TESTS, ROOT, clientSources, importsUp, readSource, sources } from "./sources.ts";
 
 /** Glob patterns of each part; tests are counted separately. */
 const PARTS = {
@@ -114,7 +114,7 @@ const main = (): void => {
     `docs: ${wordsOf("docs/**/*.md")} words, ${find("docs/design/*.md").length} chapters`,
   );
   for (const line of lengths()) console.log(line);
-  console.log(`imports that run up: ${sources.flatMap(importsUp).length}`);
+  console.log(`imports that run up: ${[...sources, ...clientSources].flatMap(importsUp).length}`);
   if (!process.argv.includes("--without-passes")) console.log(passes());
 };
 

@@ -25,9 +25,39 @@ export const RANKS = [
   "packages",
 ];
 
+/**
+ * The same for the web client, by its folders and the files that stand beside them: what listens in the window and
+ * navigates (browser) is above the pages, what views and pages use of the window (window) below.
+ */
+export const CLIENT_RANKS = [
+  "vite-env.d.ts",
+  "texts",
+  "worker",
+  "api",
+  "look.ts",
+  "store",
+  "acts",
+  "app.ts",
+  "site.ts",
+  "text",
+  "window",
+  "elements",
+  "compose",
+  "views",
+  "pages",
+  "viewer",
+  "browser",
+  "document.tsx",
+  "server.tsx",
+  "client.tsx",
+];
+
 export type Source = { path: string; text: string; place: string };
 
+const CLIENT = "web/src/";
+
 export const placeOf = (path: string): string => {
+  if (path.startsWith(CLIENT)) return path.slice(CLIENT.length).split("/", 1)[0]!;
   const inside = path.replace(/^src\//, "");
   return RANKS.find((rank) => inside.startsWith(`${rank}/`)) ?? "top";
 };
@@ -45,8 +75,8 @@ export const sources: Source[] = globSync("{src,bin,packages}/**/*.ts", { cwd: R
   .filter((path) => !OF_TESTS.test(path))
   .map((path) => ({ path, text: readSource(path), place: placeOf(path) }));
 
-export const clientSources: Source[] = globSync("web/src/**/*.{ts,tsx}", { cwd: ROOT }).map(
-  (path) => ({ path, text: readSource(path), place: "web" }),
+export const clientSources: Source[] = globSync(`${CLIENT}**/*.{ts,tsx}`, { cwd: ROOT }).map(
+  (path) => ({ path, text: readSource(path), place: placeOf(path) }),
 );
 
 /** Returns the local imports of a file, as paths from the root. */
@@ -55,8 +85,11 @@ export const importsOf = ({ path, text }: Source): string[] =>
     relative(ROOT, join(ROOT, dirname(path), match[1]!)),
   );
 
-/** Returns the imports of a file that rank above it. */
-export const importsUp = (source: Source): string[] =>
-  importsOf(source)
-    .filter((path) => /^(?:src|packages)\//.test(path))
-    .filter((path) => RANKS.indexOf(placeOf(path)) > RANKS.indexOf(source.place));
+/** What a file imports although it ranks above it. */
+export const importsUp = (source: Source): string[] => {
+  const isClient = source.path.startsWith(CLIENT);
+  const ranks = isClient ? CLIENT_RANKS : RANKS;
+  return importsOf(source)
+    .filter((path) => (isClient ? path.startsWith(CLIENT) : /^(?:src|packages)\//.test(path)))
+    .filter((path) => ranks.indexOf(placeOf(path)) > ranks.indexOf(source.place));
+};

@@ -5,8 +5,8 @@ import { renderToString } from "preact-render-to-string";
 import type { App } from "./app.ts";
 import type { Look } from "./look.ts";
 import type { Head } from "./pages/page.ts";
-import type { PageState } from "./root.tsx";
-import { IconSprite } from "./views/icons.tsx";
+import type { PageState } from "./pages/root.tsx";
+import { IconSprite } from "./elements/icons.tsx";
 import { titleOf } from "./text/title.ts";
 
 declare const __FILES__: { scripts: string[]; styles: string[] };

@@ -1,4 +1,4 @@
-// Sends a form whose address is in the API (views/send-form.tsx), and shows what it changes.
+// Sends a form whose address is in the API (elements/send-form.tsx), and shows what it changes.
 
 import type { Status } from "../api/entities.ts";
 import { changeRelationship, dropStatus, keepStatus } from "../store/store.ts";

@@ -3,7 +3,7 @@
 import type { Announcement } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { changeAnnouncement } from "../store/announcements.ts";
-import { on } from "./live.ts";
+import { on } from "../window/live.ts";
 
 /** Milliseconds to wait before loading again, since many may react at once. */
 const WAIT_MS = 2000;

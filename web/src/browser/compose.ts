@@ -1,7 +1,7 @@
 // Opens the composer from links to it: in a sheet, or below the post that is answered.
 
 import { answered, openComposer, openQuote, openReply } from "../compose/open.ts";
-import { say } from "./messages.ts";
+import { say } from "../window/messages.ts";
 
 const reply = (id: string): void => {
   const field = document.querySelector<HTMLElement>(`[data-reply-to="${id}"] textarea`);

@@ -6,7 +6,7 @@ import type { Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
-import { isConnected, on } from "./live.ts";
+import { isConnected, on } from "../window/live.ts";
 
 const OLD_AFTER_MS = 120_000;
 const LOOK_EVERY_MS = 15_000;

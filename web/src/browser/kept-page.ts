@@ -4,7 +4,7 @@ import { feedDataOf, feedState } from "../store/feed.ts";
 import type { FeedData } from "../store/feed.ts";
 import { restoreStatuses } from "../store/store.ts";
 import type { Store, StoredStatus } from "../store/store.ts";
-import type { Spot } from "./spot.ts";
+import type { Spot } from "../window/spot.ts";
 
 type KeptPage = {
   /** Account that read it. */

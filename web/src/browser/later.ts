@@ -4,7 +4,7 @@ import { effect } from "@preact/signals";
 import type { App } from "../app.ts";
 import { hasWaiting } from "../compose/browser-drafts.ts";
 import { OFFLINE_PATH } from "../worker/names.ts";
-import { isConnected } from "./live.ts";
+import { isConnected } from "../window/live.ts";
 import type { KeptState } from "./offline-cache.ts";
 
 type Base = Omit<App, "place">;

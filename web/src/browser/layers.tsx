@@ -2,9 +2,9 @@
 
 import { AppProvider } from "../app.ts";
 import type { App } from "../app.ts";
-import { MenuLayer } from "../views/menu.tsx";
+import { MenuLayer } from "../elements/menu.tsx";
 import { shown } from "./shown.ts";
-import { overlay } from "./overlay.ts";
+import { overlay } from "../window/overlay.ts";
 import { SheetLayer } from "./page-sheet.tsx";
 
 export const Layers = ({ base }: { base: Omit<App, "place"> }) => (

@@ -9,12 +9,12 @@ import { actOnAccount } from "../acts/relate.ts";
 import { sendForm } from "../acts/send-form.ts";
 import { vote } from "../acts/vote.ts";
 import type { Get } from "../api/get.ts";
-import { ACT_FORM } from "../views/act-button.tsx";
-import { wordsFor } from "../views/fault.tsx";
+import { ACT_FORM } from "../elements/act-button.tsx";
+import { wordsFor } from "../text/fault.ts";
 import type { Translate } from "../texts/texts.ts";
-import { SENT } from "../views/send-form.tsx";
+import { SENT } from "../elements/send-form.tsx";
 import { NoAnswer, PATIENCE_MS } from "../api/request.ts";
-import { say, whileSlow } from "./messages.ts";
+import { say, whileSlow } from "../window/messages.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { save } from "./save.ts";
 
@@ -78,7 +78,7 @@ const FORMS: Record<string, Work> = {
   send,
   save: (doing, form, submitter) => save(doing)(form, submitter),
   push: async ({ send, isShared }, form, submitter) => {
-    const { takePush } = await import("./push.ts");
+    const { takePush } = await import("../window/push.ts");
     const get: Get = (path, params) => send("GET", path, params && { params });
     await takePush({ send, get, isShared }, form, valueOf(submitter));
   },

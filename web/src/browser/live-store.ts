@@ -3,7 +3,7 @@
 import type { Status } from "../api/entities.ts";
 import { dropStatus, keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
-import { on } from "./live.ts";
+import { on } from "../window/live.ts";
 
 /** Updates posts that are in the store; others are left to those who show them. */
 const refresh = (store: Store, status: Status): void => {

@@ -3,7 +3,7 @@
 import type { App } from "../app.ts";
 import { isPlainClick } from "./navigation.ts";
 import { shown } from "./shown.ts";
-import { say } from "./messages.ts";
+import { say } from "../window/messages.ts";
 import type { Media, Viewed } from "../viewer/viewer.tsx";
 
 type Base = Omit<App, "place">;

@@ -1,7 +1,7 @@
 // Opens the menus of posts in place, and links with `data-sheet` above the page.
 
 import type { App } from "../app.ts";
-import { openMenu } from "../views/menu.tsx";
+import { openMenu } from "../elements/menu.tsx";
 import { postMenu } from "../views/post-menu.ts";
 import { isPlainClick } from "./navigation.ts";
 import { shown } from "./shown.ts";

@@ -2,7 +2,7 @@
 // deleted when it signs out. Tokens are never in it.
 
 import { ACCOUNT_CACHE } from "../worker/names.ts";
-import type { PageState } from "../root.tsx";
+import type { PageState } from "../pages/root.tsx";
 
 export type KeptState = Omit<PageState, "formToken" | "others" | "linked" | "fault"> & {
   savedAt: string;

@@ -7,9 +7,9 @@ import type { App, Place } from "../app.ts";
 import type { AnyPage } from "../pages/page.ts";
 import { bodyOf } from "../pages/sheet-page.tsx";
 import { findPage } from "../pages/pages.ts";
-import { wordsFor } from "../views/fault.tsx";
-import { Sheet } from "../views/sheet.tsx";
-import { say, whileSlow } from "./messages.ts";
+import { wordsFor } from "../text/fault.ts";
+import { Sheet } from "../elements/sheet.tsx";
+import { say, whileSlow } from "../window/messages.ts";
 
 type Base = Omit<App, "place">;
 type Shown = { place: Place; page: AnyPage; data: unknown };

@@ -3,8 +3,8 @@
 import { signal } from "@preact/signals";
 import { openComposer } from "../compose/open.ts";
 import type { Key } from "../texts/texts.ts";
-import { bindKeys, focusedPost, firstInWindow, postsInOrder } from "./keys.ts";
-import type { Binding } from "./keys.ts";
+import { bindKeys, focusedPost, firstInWindow, postsInOrder } from "../window/keys.ts";
+import type { Binding } from "../window/keys.ts";
 import { openPath } from "./navigation.ts";
 
 /** Whether the list of all keys is shown. */

@@ -7,7 +7,7 @@ import { readersLanguage, request } from "../api/request.ts";
 import type { Send } from "../api/send.ts";
 import type { Look } from "../look.ts";
 import type { Translate } from "../texts/texts.ts";
-import { say } from "./messages.ts";
+import { say } from "../window/messages.ts";
 import { openPath, refresh } from "./navigation.ts";
 
 /** What the server answers: a profile, how the browser looks, or anything else. */

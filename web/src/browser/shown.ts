@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Place } from "../app.ts";
 import type { AnyPage } from "../pages/page.ts";
-import type { Fault } from "../views/fault.tsx";
+import type { Fault } from "../text/fault.ts";
 
 export type Shown = { place: Place; page: AnyPage | null; data: unknown; fault: Fault | null };
 

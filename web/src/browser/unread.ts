@@ -5,11 +5,11 @@ import { effect } from "@preact/signals";
 import { markRead } from "../acts/notifications.ts";
 import type { Doing } from "../acts/acts.ts";
 import type { App } from "../app.ts";
-import { loadUnread } from "../pages/notifications-data.ts";
-import type { NotificationsData } from "../pages/notifications-data.ts";
+import { loadUnread } from "../store/notifications.ts";
+import type { NotificationsData } from "../store/notifications.ts";
 import { notifications } from "../pages/notifications.tsx";
 import { fresh } from "../store/fresh.ts";
-import { on } from "./live.ts";
+import { on } from "../window/live.ts";
 import { shown } from "./shown.ts";
 
 type Following = Doing & Pick<App, "get">;

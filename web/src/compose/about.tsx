@@ -3,7 +3,7 @@
 import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withEmojis } from "../text/rich-text.tsx";
-import { Avatar, Name, fullHandle } from "../views/names.tsx";
+import { Avatar, Name, fullHandle } from "../elements/names.tsx";
 import type { Draft } from "./draft.ts";
 
 const Short = ({ id, label }: { id: string; label: string }) => {

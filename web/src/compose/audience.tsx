@@ -2,9 +2,9 @@
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { Unfold } from "../views/floating.tsx";
-import { Icon } from "../views/icons.tsx";
-import type { IconName } from "../views/icons.tsx";
+import { Unfold } from "../elements/floating.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
 import { visibilitiesFrom } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 

@@ -1,10 +1,10 @@
-// The full composer, loaded when somebody begins to write (see views/composer.tsx).
+// The composer with all that it can do; loaded when somebody begins to write (see compose/composer.tsx).
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { SLOW_MS } from "../api/request.ts";
 import "../styles/compose.css";
-import { wordsFor } from "../views/fault.tsx";
+import { wordsFor } from "../text/fault.ts";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience } from "./audience.tsx";
 import { CircleChoice } from "./circle.tsx";

@@ -4,7 +4,7 @@
 import type { MediaAttachment } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { App } from "../app.ts";
-import { say } from "../browser/messages.ts";
+import { say } from "../window/messages.ts";
 import { isEmpty, threadBody } from "./draft.ts";
 import type { Draft, Kept, Purpose } from "./draft.ts";
 import { restored } from "./restore.ts";

@@ -3,7 +3,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { Icon } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import type { DraftMedia, Focus, Part } from "./draft.ts";
 import { changeMedia, changePart } from "./session.ts";
 import type { Session, Upload } from "./at-work.ts";

@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { duration } from "../text/time.ts";
-import { Icon } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { countCharacters } from "./count.ts";
 import type { DraftPoll } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 // Where a line of a text field is on the screen. The browser does not say it: it is measured in a copy of the text.
 
-import type { Box } from "../views/placing.ts";
+import type { Box } from "../elements/placing.ts";
 
 /** What decides how a text is broken into lines. */
 const LAYOUT = [

@@ -1,7 +1,7 @@
 // A button of the composer: an icon with a label, pressed while what it opens is there.
 
-import { Icon } from "../views/icons.tsx";
-import type { IconName } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
 
 type ToolProps = {
   icon: IconName;

@@ -4,7 +4,7 @@ import { ApiError, answerOf } from "../api/get.ts";
 import { NoAnswer, readersLanguage } from "../api/request.ts";
 import { accessToken, forgetToken } from "../api/session.ts";
 import type { MediaAttachment } from "../api/entities.ts";
-import { wordsFor } from "../views/fault.tsx";
+import { wordsFor } from "../text/fault.ts";
 import { draftMedia } from "./blank.ts";
 import { changePart } from "./session.ts";
 import type { Session, Upload } from "./at-work.ts";

@@ -13,9 +13,9 @@ import { keepAccount } from "../store/store.ts";
 import { RichText } from "../text/rich-text.tsx";
 import { day } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
-import { FiguresLine } from "../views/figures.tsx";
-import type { Figures } from "../views/figures.tsx";
-import { PersonRow } from "../views/names.tsx";
+import { FiguresLine } from "../elements/figures.tsx";
+import type { Figures } from "../elements/figures.tsx";
+import { PersonRow } from "../elements/names.tsx";
 import { loadFigures } from "./front.tsx";
 
 import type { AnyPage, Loading, Page } from "./page.ts";

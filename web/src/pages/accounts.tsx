@@ -11,9 +11,9 @@ import {
   leavePath,
   switchPath,
 } from "../views/account-menu.ts";
-import { PersonRow } from "../views/names.tsx";
+import { PersonRow } from "../elements/names.tsx";
 import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
-import { Icon } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import type { Page } from "./page.ts";
 
 const PostForm = ({ action, children }: { action: string; children: ComponentChildren }) => {

@@ -4,7 +4,7 @@
 import type { Search } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { profilePath } from "../views/names.tsx";
+import { profilePath } from "../elements/names.tsx";
 import { postPath } from "../views/shown-status.ts";
 import { Redirect } from "./page.ts";
 import type { AnyPage, Loading, Page } from "./page.ts";

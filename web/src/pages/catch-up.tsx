@@ -4,15 +4,15 @@ import { useCallback, useState } from "preact/hooks";
 import type { Marker, Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
-import { useHomeMarker } from "../browser/marker.ts";
+import { useHomeMarker } from "../window/marker.ts";
 import { isNewer, withoutRepeats } from "../store/feed.ts";
 import { keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { FilterPlace, isHidden } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { Picture, Name, profilePath, shownName } from "../views/names.tsx";
+import { Picture, Name, profilePath, shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
-import { Age, Ago } from "../views/times.tsx";
+import { Age, Ago } from "../elements/times.tsx";
 import type { Page } from "./page.ts";
 
 const LIMIT = 40;

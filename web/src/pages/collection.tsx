@@ -5,7 +5,7 @@ import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { Name, plainName, profilePath } from "../views/names.tsx";
+import { Name, plainName, profilePath } from "../elements/names.tsx";
 import { PersonCardOf } from "../views/person-card.tsx";
 import { loadRelationships } from "../store/relations.ts";
 import type { Page } from "./page.ts";

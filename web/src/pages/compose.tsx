@@ -9,7 +9,7 @@ import { VISIBILITIES } from "../api/visibility.ts";
 import type { Opening } from "../compose/open.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
-import { Composer } from "../views/composer.tsx";
+import { Composer } from "../compose/composer.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Post } from "../views/post.tsx";
 import type { Page } from "./page.ts";

@@ -3,13 +3,13 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Conversation } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { on, watch } from "../browser/live.ts";
+import { on, watch } from "../window/live.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
-import { FormFields } from "../views/form-fields.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { shownName } from "../views/names.tsx";
+import { shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import type { Page } from "./page.ts";
 

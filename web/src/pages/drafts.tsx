@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
-import { on } from "../browser/live.ts";
+import { on } from "../window/live.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
 import { openDrafts } from "../compose/browser-drafts.ts";
 import type { ServerDraft } from "../compose/kept.ts";
@@ -13,10 +13,10 @@ import { openComposer, opened } from "../compose/open.ts";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
-import { Tabs } from "../views/tabs.tsx";
-import { Ago } from "../views/times.tsx";
+import { Tabs } from "../elements/tabs.tsx";
+import { Ago } from "../elements/times.tsx";
 import type { Page } from "./page.ts";
 
 const TABS = [

@@ -6,7 +6,7 @@ import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
 import { keepStatus } from "../store/store.ts";
-import { plainName } from "../views/names.tsx";
+import { plainName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import type { Page } from "./page.ts";
 

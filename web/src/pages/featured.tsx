@@ -3,7 +3,7 @@
 import type { Account, Collection, FeaturedTag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
-import { fullHandle, plainName, profilePath } from "../views/names.tsx";
+import { fullHandle, plainName, profilePath } from "../elements/names.tsx";
 import { PeopleList } from "../views/people-list.tsx";
 import { ProfileCard } from "../views/profile-card.tsx";
 import type { Page } from "./page.ts";

@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { Empty } from "../views/empty.tsx";
 import { FollowTag } from "../views/follow-tag.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import type { Page } from "./page.ts";
 
 type Data = { names: string[]; next: Record<string, string> | null };

@@ -5,11 +5,11 @@ import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
-import { FiguresLine } from "../views/figures.tsx";
-import type { Figures } from "../views/figures.tsx";
+import { FiguresLine } from "../elements/figures.tsx";
+import type { Figures } from "../elements/figures.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
-import { PersonRow } from "../views/names.tsx";
+import { PersonRow } from "../elements/names.tsx";
 import type { Loading, Page } from "./page.ts";
 
 type Front = {

@@ -6,12 +6,12 @@ import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
-import { FormFields } from "../views/form-fields.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../views/icons.tsx";
-import { PersonRow, profilePath, shownName } from "../views/names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { PersonRow, profilePath, shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
-import { Ago } from "../views/times.tsx";
+import { Ago } from "../elements/times.tsx";
 import type { Page } from "./page.ts";
 import { MAX_NOTE, Policies, RuleFields } from "./group-fields.tsx";
 

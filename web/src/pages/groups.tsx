@@ -3,10 +3,10 @@
 import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
-import { FormFields } from "../views/form-fields.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../views/icons.tsx";
-import { PersonRow, shownName } from "../views/names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { PersonRow, shownName } from "../elements/names.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { desk } from "./group-desk.tsx";
 import { MAX_NOTE, Policies, RuleFields } from "./group-fields.tsx";

@@ -8,7 +8,7 @@ import { addressOf, useApp } from "../app.ts";
 import { keepAccount, keepStatus } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { PersonRow, plainName, profilePath } from "../views/names.tsx";
+import { PersonRow, plainName, profilePath } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import { postPath } from "../views/shown-status.ts";
 import { Redirect } from "./page.ts";

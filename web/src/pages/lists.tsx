@@ -6,10 +6,10 @@ import { keepAccount } from "../store/store.ts";
 import { FeedChoice } from "../views/feed-choice.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
-import { FormFields } from "../views/form-fields.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../views/icons.tsx";
-import { PersonRow } from "../views/names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { PersonRow } from "../elements/names.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
 

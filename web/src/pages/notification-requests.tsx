@@ -5,13 +5,13 @@ import { decisions } from "../acts/notifications.ts";
 import { useApp } from "../app.ts";
 import { keepAccount, keepStatus } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
-import { ActButton } from "../views/act-button.tsx";
-import { FormFields } from "../views/form-fields.tsx";
+import { ActButton } from "../elements/act-button.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { PersonRow, shownName } from "../views/names.tsx";
+import { PersonRow, shownName } from "../elements/names.tsx";
 import { NotificationRow } from "../views/notification.tsx";
-import { loadGroups } from "./notifications-data.ts";
-import type { Groups } from "./notifications-data.ts";
+import { loadGroups } from "../store/notifications.ts";
+import type { Groups } from "../store/notifications.ts";
 import type { Page } from "./page.ts";
 
 type Row = { id: string; accountId: string; count: number; statusId: string | null };

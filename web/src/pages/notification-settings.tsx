@@ -2,12 +2,12 @@
 
 import type { NotificationPolicy } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { useDeviceZone } from "../browser/zone.ts";
-import { FormFields } from "../views/form-fields.tsx";
+import { useDeviceZone } from "../window/zone.ts";
+import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PushPanel } from "../views/push-panel.tsx";
 import { SaveButton, SettingsForm } from "../views/settings-form.tsx";
-import { loadPolicy } from "./notifications-data.ts";
+import { loadPolicy } from "../store/notifications.ts";
 import type { Page } from "./page.ts";
 
 const CLASSES = [

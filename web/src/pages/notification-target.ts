@@ -1,7 +1,7 @@
 // The address that push notifications lead to; it redirects to what the notification is about.
 
 import type { Notification } from "../api/entities.ts";
-import { profilePath } from "../views/names.tsx";
+import { profilePath } from "../elements/names.tsx";
 import { postPath } from "../views/shown-status.ts";
 import { Redirect } from "./page.ts";
 import type { Page } from "./page.ts";

@@ -3,11 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { fresh } from "../store/fresh.ts";
-import { ACT_FORM } from "../views/act-button.tsx";
+import { ACT_FORM } from "../elements/act-button.tsx";
 import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
-import { Icon } from "../views/icons.tsx";
-import { Pager } from "../views/pager.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { Pager } from "../elements/pager.tsx";
 import { NotificationRow } from "../views/notification.tsx";
 import { isStaff } from "../views/staff.ts";
 import {
@@ -17,8 +17,8 @@ import {
   loadGroups,
   loadLastRead,
   loadPolicy,
-} from "./notifications-data.ts";
-import type { Kind, NotificationsData } from "./notifications-data.ts";
+} from "../store/notifications.ts";
+import type { Kind, NotificationsData } from "../store/notifications.ts";
 import type { Page } from "./page.ts";
 
 const pathOf = (kind: Kind | null): string =>

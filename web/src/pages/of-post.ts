@@ -11,7 +11,7 @@ export type OfPost = { id: string };
 
 export const POST_PATH = "/@:acct/:id(\\d+)";
 
-/** The post of the address, by whom it says. */
+/** Loads the post of the address; its author has to match. */
 export const loadPost = async ({ get, store, place }: Loading): Promise<Status> => {
   const { acct = "", id = "" } = place.params;
   const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);

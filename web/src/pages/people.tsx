@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { fullHandle, plainName, profilePath, shownName } from "../views/names.tsx";
+import { fullHandle, plainName, profilePath, shownName } from "../elements/names.tsx";
 import { PeopleList } from "../views/people-list.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { loadAccount, loadRelations } from "./profile.tsx";

@@ -9,14 +9,14 @@ import { plainText } from "../text/parse-html.ts";
 import type { Key } from "../texts/texts.ts";
 import { PagesOf, partOf } from "../views/pages-of.tsx";
 import type { PartOf } from "../views/pages-of.tsx";
-import { SendForm } from "../views/send-form.tsx";
-import { TimeField } from "../views/time-field.tsx";
+import { SendForm } from "../elements/send-form.tsx";
+import { TimeField } from "../elements/time-field.tsx";
 import { loadPost, POST_PATH, usePost } from "./of-post.ts";
 import type { OfPost } from "./of-post.ts";
 import type { AnyPage } from "./page.ts";
 import { sheetPage } from "./sheet-page.tsx";
 
-/** One's own alone. */
+/** Makes a page for one's own posts alone. */
 const ownPage = (
   name: string,
   title: Key,
@@ -145,7 +145,7 @@ const boostPage = sheetPage<OfPost & { at: string }>({
 
 type Filters = OfPost & { filters: PartOf<Pick<Filter, "id" | "title">> };
 
-/** On a page. */
+/** Filters shown on a page. */
 const FILTERS_SHOWN = 50;
 
 const filterPage = sheetPage<Filters>({

@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { differences } from "../text/differences.ts";
 import { plainText } from "../text/parse-html.ts";
 import { ColumnHead } from "../views/frame.tsx";
-import { Moment } from "../views/times.tsx";
+import { Moment } from "../elements/times.tsx";
 import { loadPost, POST_PATH } from "./of-post.ts";
 import type { OfPost } from "./of-post.ts";
 import type { Page } from "./page.ts";

@@ -10,7 +10,7 @@ import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { PeopleList } from "../views/people-list.tsx";
-import { Tabs } from "../views/tabs.tsx";
+import { Tabs } from "../elements/tabs.tsx";
 import { loadPost, POST_PATH } from "./of-post.ts";
 import type { OfPost } from "./of-post.ts";
 import type { AnyPage, Page } from "./page.ts";
@@ -46,7 +46,7 @@ const peoplePage = (list: string, api: string, title: Key, empty: Key): Page<Peo
 
 type Answers = People & { path: string; answer: EventAnswer };
 
-/** Who answered one's own event, each answer on a page of its own. */
+/** Lists who answered one's own event, each answer on a page of its own. */
 const answers: Page<Answers> = {
   path: `${POST_PATH}/answers`,
   isForMembers: true,

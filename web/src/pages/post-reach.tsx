@@ -3,7 +3,7 @@
 import type { Account, Circle } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
-import { profilePath } from "../views/names.tsx";
+import { profilePath } from "../elements/names.tsx";
 import { loadPost, POST_PATH } from "./of-post.ts";
 import type { AnyPage } from "./page.ts";
 import { sheetPage } from "./sheet-page.tsx";
@@ -52,7 +52,7 @@ const whyPage = sheetPage<Reasons>({
 
 type OfCircle = { circle: Circle | null };
 
-/** Of one's own post: its lists, and who got it. What answers another says nothing of that. */
+/** Shows the lists of one's own post for a circle, and who got it. An answer to another post shows neither. */
 const circlePage = sheetPage<OfCircle>({
   path: `${POST_PATH}/circle`,
   load: async (loading) => {

@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { scheduledVisibility } from "../api/visibility.ts";
 import type { HeldStatus, ScheduledStatus } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
-import { wordsFor } from "../views/fault.tsx";
-import { Icon } from "../views/icons.tsx";
+import { wordsFor } from "../text/fault.ts";
+import { Icon } from "../elements/icons.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
-import { TimeField } from "../views/time-field.tsx";
-import { Ago, Moment } from "../views/times.tsx";
+import { TimeField } from "../elements/time-field.tsx";
+import { Ago, Moment } from "../elements/times.tsx";
 import { NothingUnposted, UnpostedHead } from "./drafts.tsx";
 import type { Page } from "./page.ts";
 

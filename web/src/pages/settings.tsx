@@ -2,9 +2,9 @@
 
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
-import { Icon } from "../views/icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { ColumnHead, placesOf } from "../views/frame.tsx";
-import { fullHandle, profilePath } from "../views/names.tsx";
+import { fullHandle, profilePath } from "../elements/names.tsx";
 import { SETTINGS } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
 

@@ -3,15 +3,15 @@
 import { useState } from "preact/hooks";
 import type { Account, Instance, Rule, Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { useZoneOfDevice } from "../browser/zone.ts";
+import { useZoneOfDevice } from "../window/zone.ts";
 import { keepAccount } from "../store/store.ts";
 import { loadSuggested } from "../store/suggested.ts";
 import { plainText } from "../text/parse-html.ts";
-import { ActButton } from "../views/act-button.tsx";
+import { ActButton } from "../elements/act-button.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { FollowButton } from "../views/follow-button.tsx";
-import { PersonRow } from "../views/names.tsx";
-import { PictureInput } from "../views/picture-input.tsx";
+import { PersonRow } from "../elements/names.tsx";
+import { PictureInput } from "../elements/picture-input.tsx";
 import { SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { Page } from "./page.ts";
 

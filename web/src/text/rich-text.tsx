@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import type { CustomEmoji } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { lookOf } from "../look.ts";
-import { useReading } from "../views/reading.ts";
+import { useReading } from "./reading.ts";
 import { isEventLine, isQuoteLine, parseHtml } from "./parse-html.ts";
 import type { Node } from "./parse-html.ts";
 

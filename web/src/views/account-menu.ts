@@ -2,7 +2,7 @@
 
 import { addressOf } from "../app.ts";
 import type { App, Place } from "../app.ts";
-import type { MenuItem, MenuItems } from "./menu.tsx";
+import type { MenuItem, MenuItems } from "../elements/menu.tsx";
 
 /** Accounts with the present one; the server keeps as many. */
 export const MAX_ACCOUNTS = 5;

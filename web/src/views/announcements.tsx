@@ -4,10 +4,10 @@ import type { Announcement, Reaction } from "../api/entities.ts";
 import { announcements } from "../store/announcements.ts";
 import { useApp } from "../app.ts";
 import { RichText } from "../text/rich-text.tsx";
-import { ActButton } from "./act-button.tsx";
+import { ActButton } from "../elements/act-button.tsx";
 import { days, moment, span } from "../text/time.ts";
-import { Ago } from "./times.tsx";
-import { Icon } from "./icons.tsx";
+import { Ago } from "../elements/times.tsx";
+import { Icon } from "../elements/icons.tsx";
 
 /** Reactions offered in addition to those that others chose. */
 export const OFFERED = ["👍", "❤️", "🎉", "😂", "🤔", "😢"];

@@ -9,7 +9,7 @@ import type { App } from "../app.ts";
 import { loadSuggested } from "../store/suggested.ts";
 import { keepAccount } from "../store/store.ts";
 import { FollowButton } from "./follow-button.tsx";
-import { PersonRow } from "./names.tsx";
+import { PersonRow } from "../elements/names.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { TagRow } from "./tag-row.tsx";
 

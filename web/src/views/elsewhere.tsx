@@ -4,7 +4,7 @@ import { currentFormToken } from "../api/session.ts";
 import { usedElsewhere } from "../api/used-account.ts";
 import { useApp } from "../app.ts";
 import { switchPath } from "./account-menu.ts";
-import { Sheet } from "./sheet.tsx";
+import { Sheet } from "../elements/sheet.tsx";
 
 const switchBack = async (id: string): Promise<void> => {
   const form_token = await currentFormToken();

@@ -6,8 +6,8 @@ import type { Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { short, span } from "../text/time.ts";
-import { ActButton } from "./act-button.tsx";
-import { Icon } from "./icons.tsx";
+import { ActButton } from "../elements/act-button.tsx";
+import { Icon } from "../elements/icons.tsx";
 
 type Shown = Status | StoredStatus;
 

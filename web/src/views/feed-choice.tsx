@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { choiceOf, choose } from "../browser/choices.ts";
-import type { Choice } from "../browser/choices.ts";
-import { Unfold } from "./floating.tsx";
-import { Icon } from "./icons.tsx";
+import { choiceOf, choose } from "../window/choices.ts";
+import type { Choice } from "../window/choices.ts";
+import { Unfold } from "../elements/floating.tsx";
+import { Icon } from "../elements/icons.tsx";
 
 const PARTS = [
   ["withoutBoosts", "feed.boosts_shown"],

@@ -1,7 +1,7 @@
 // Returns what of a list is drawn: without posts that are deleted, hidden by filters or by choice, and with many boosts
 // in a row as one entry.
 
-import type { Choice } from "../browser/choices.ts";
+import type { Choice } from "../window/choices.ts";
 import type { FilterContext } from "../store/feed.ts";
 import { isGone } from "../store/store.ts";
 import type { Store, StoredStatus } from "../store/store.ts";

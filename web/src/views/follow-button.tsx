@@ -3,8 +3,8 @@
 import type { Account, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
-import { ActButton } from "./act-button.tsx";
-import { profilePath, plainName } from "./names.tsx";
+import { ActButton } from "../elements/act-button.tsx";
+import { profilePath, plainName } from "../elements/names.tsx";
 
 const offered = (relation: Relationship | undefined): Key =>
   relation?.followed_by ? "profile.follow_back" : "profile.follow";

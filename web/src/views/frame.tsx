@@ -7,12 +7,12 @@ import { addressOf, useApp } from "../app.ts";
 import { short } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
 import { accountMenu } from "./account-menu.ts";
-import { ActForm } from "./act-button.tsx";
+import { ActForm } from "../elements/act-button.tsx";
 import { Around } from "./around.tsx";
-import { Icon } from "./icons.tsx";
-import type { IconName } from "./icons.tsx";
-import { MenuButton } from "./menu.tsx";
-import { Avatar, Name, fullHandle, profilePath } from "./names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
+import { MenuButton } from "../elements/menu.tsx";
+import { Avatar, Name, fullHandle, profilePath } from "../elements/names.tsx";
 import { isStaff } from "./staff.ts";
 
 type Link = { path: string; icon: IconName; text: Key; wide?: boolean };

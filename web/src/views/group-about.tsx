@@ -2,7 +2,7 @@
 
 import type { Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { profilePath, shownName } from "./names.tsx";
+import { profilePath, shownName } from "../elements/names.tsx";
 
 export const GroupAbout = ({ group }: { group: Group }) => {
   const { t } = useApp();

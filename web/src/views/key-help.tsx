@@ -1,9 +1,9 @@
 // Lists all keys, by what they are for.
 
 import { useApp } from "../app.ts";
-import { allKeys } from "../browser/keys.ts";
-import type { KeyGroup } from "../browser/keys.ts";
-import { Sheet } from "./sheet.tsx";
+import { allKeys } from "../window/keys.ts";
+import type { KeyGroup } from "../window/keys.ts";
+import { Sheet } from "../elements/sheet.tsx";
 
 const GROUPS: readonly KeyGroup[] = ["posts", "go", "page"];
 

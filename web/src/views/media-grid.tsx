@@ -7,10 +7,10 @@ import { feedState } from "../store/feed.ts";
 import type { FeedData } from "../store/feed.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { Older } from "./feed.tsx";
-import { Icon } from "./icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { focusClass } from "./media.tsx";
 import { postPath } from "./shown-status.ts";
-import { coversMedia, useReading } from "./reading.ts";
+import { coversMedia, useReading } from "../text/reading.ts";
 
 const Face = ({ media, isCovered }: { media: MediaAttachment; isCovered: boolean }) => {
   const { t } = useApp();

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { MediaAttachment, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { lookOf } from "../look.ts";
-import { useReading } from "./reading.ts";
+import { useReading } from "../text/reading.ts";
 
 type Size = { width: number; height: number };
 

@@ -6,15 +6,15 @@ import { useApp } from "../app.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import type { Key, Values } from "../texts/texts.ts";
-import { ActButton } from "./act-button.tsx";
-import { Icon } from "./icons.tsx";
-import type { IconName } from "./icons.tsx";
-import { Avatar, Name, PersonRow, profilePath, shownName } from "./names.tsx";
+import { ActButton } from "../elements/act-button.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
+import { Avatar, Name, PersonRow, profilePath, shownName } from "../elements/names.tsx";
 import { PostOf } from "./post.tsx";
 import { postPath } from "./shown-status.ts";
 import { Counted } from "./reactions.tsx";
-import { Sentence } from "./sentence.tsx";
-import { Age } from "./times.tsx";
+import { Sentence } from "../elements/sentence.tsx";
+import { Age } from "../elements/times.tsx";
 
 type Type = NotificationGroup["type"];
 

@@ -2,7 +2,7 @@
 
 import { useApp } from "../app.ts";
 import { FollowButton } from "./follow-button.tsx";
-import { PersonRow } from "./names.tsx";
+import { PersonRow } from "../elements/names.tsx";
 
 type Props = { ids: readonly string[]; next: Record<string, string> | null; empty: string };
 

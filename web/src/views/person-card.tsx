@@ -4,7 +4,7 @@ import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withEmojis } from "../text/rich-text.tsx";
-import { Avatar, Name, fullHandle, profilePath } from "./names.tsx";
+import { Avatar, Name, fullHandle, profilePath } from "../elements/names.tsx";
 import { Actions } from "./profile-card.tsx";
 
 const LENGTH = 160;

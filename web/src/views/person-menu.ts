@@ -2,9 +2,9 @@
 
 import type { Account } from "../api/entities.ts";
 import type { App } from "../app.ts";
-import { say } from "../browser/messages.ts";
-import type { MenuItem, MenuItems } from "./menu.tsx";
-import { profilePath, plainName } from "./names.tsx";
+import { say } from "../window/messages.ts";
+import type { MenuItem, MenuItems } from "../elements/menu.tsx";
+import { profilePath, plainName } from "../elements/names.tsx";
 
 /** Bits of roles that moderate: https://docs.joinmastodon.org/entities/Role/#permission-flags */
 const MODERATES = 1 | 16 | 1024;

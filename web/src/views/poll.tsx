@@ -3,7 +3,7 @@
 import type { Poll } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { withEmojis } from "../text/rich-text.tsx";
-import { Ago } from "./times.tsx";
+import { Ago } from "../elements/times.tsx";
 
 /** Returns a percentage, at most 100, whatever the poll's own server says of its votes and voters. */
 const percent = (votes: number, ballots: number): number =>

@@ -4,9 +4,9 @@ import { isOpenToAll } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
 import { quoteRefusal } from "../compose/quoting.ts";
 import { short } from "../text/time.ts";
-import { ActButton } from "./act-button.tsx";
-import { Icon } from "./icons.tsx";
-import type { IconName } from "./icons.tsx";
+import { ActButton } from "../elements/act-button.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
 import { postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
 import { useReplyRefusal } from "./who-replies.tsx";
@@ -16,14 +16,14 @@ const Count = ({ count }: { count: number }) => {
   return count > 0 ? <span class="count">{short(locale, count)}</span> : null;
 };
 
-/** What an act is called, with the number that stands in its button. */
+/** Returns the label of a button with its number. */
 const useCounted = () => {
   const { locale } = useApp();
   return (label: string, count: number): string =>
     count > 0 ? `${label}, ${short(locale, count)}` : label;
 };
 
-/** Says why, where a post may not be quoted. */
+/** Draws the quote button, and says why a post may not be quoted. */
 const QuoteAct = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const refusal = quoteRefusal(status);
@@ -48,7 +48,7 @@ const QuoteAct = ({ status }: { status: ShownStatus }) => {
   );
 };
 
-/** Says who may, where the viewer may not answer. */
+/** Draws the answer button, and says who may answer if the viewer may not. */
 const ReplyAct = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const counted = useCounted();
@@ -72,7 +72,7 @@ const ReplyAct = ({ status }: { status: ShownStatus }) => {
   );
 };
 
-/** The acts of a member: small, named, in one row. */
+/** Draws a member's buttons: small, labelled, in one row. */
 export const MemberActs = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const counted = useCounted();
@@ -133,7 +133,7 @@ export const MemberActs = ({ status }: { status: ShownStatus }) => {
   );
 };
 
-/** A visitor acts from their own server. */
+/** Draws a visitor's links, which lead to their own server. */
 export const VisitorActs = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const counted = useCounted();

@@ -11,7 +11,7 @@ import { Folded, isLong } from "./folded.tsx";
 import { Gallery } from "./media.tsx";
 import { PollView } from "./poll.tsx";
 import { PostHead } from "./post-head.tsx";
-import { coversMedia, useReading } from "./reading.ts";
+import { coversMedia, useReading } from "../text/reading.ts";
 import { postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
 import { Translated } from "./translated.tsx";
@@ -29,7 +29,7 @@ const QUOTE_FAULTS = {
 
 const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
   const { t } = useApp();
-  // Of what was blocked or muted since, the API also has the post.
+  // The API also returns posts of people blocked or muted since.
   const isShown = quote.state === "accepted" && "quoted_status" in quote;
   const quoted = isShown ? quote.quoted_status : null;
   if (quoted) {
@@ -44,7 +44,7 @@ const Quoted = ({ quote }: { quote: NonNullable<Status["quote"]> }) => {
   return key ? <p class="quoted gone soft">{t(key)}</p> : null;
 };
 
-/** What a warning hides as well. */
+/** Draws what a content warning hides as well. */
 const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Required<BodyProps>) => {
   const { me } = useApp();
   const isOwn = me?.id === status.account.id;
@@ -82,7 +82,7 @@ const Content = ({ status, isQuoted, isWhole }: { status: ShownStatus } & Requir
 
 type BodyProps = {
   isQuoted?: boolean;
-  /** However long it is. */
+  /** Shows the whole text, however long it is. */
   isWhole?: boolean;
 };
 

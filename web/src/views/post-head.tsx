@@ -4,12 +4,12 @@ import { visibilityOf } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
 import { moment } from "../text/time.ts";
-import { Icon } from "./icons.tsx";
-import type { IconName } from "./icons.tsx";
-import { Name, fullHandle, profilePath } from "./names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
+import { Name, fullHandle, profilePath } from "../elements/names.tsx";
 import { postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
-import { Age } from "./times.tsx";
+import { Age } from "../elements/times.tsx";
 
 const AUDIENCE: Record<Visibility, IconName | null> = {
   public: null,

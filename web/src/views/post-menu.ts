@@ -5,8 +5,8 @@ import type { Status } from "../api/entities.ts";
 import type { App } from "../app.ts";
 import { startEdit, startRedraft } from "../compose/open.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { translate } from "../store/translations.ts";
-import type { MenuItem, MenuItems } from "./menu.tsx";
+import { translate } from "../window/translations.ts";
+import type { MenuItem, MenuItems } from "../elements/menu.tsx";
 import { addressItems, againstItems } from "./person-menu.ts";
 
 type Shown = Status | StoredStatus;

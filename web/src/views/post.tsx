@@ -3,13 +3,13 @@
 import { useRef } from "preact/hooks";
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { useBox } from "../browser/near.ts";
-import type { Heights } from "../browser/near.ts";
+import { useBox } from "../window/near.ts";
+import type { Heights } from "../window/near.ts";
 import { summaryOf } from "../text/summary.ts";
 import { ago } from "../text/time.ts";
-import { Icon } from "./icons.tsx";
-import type { IconName } from "./icons.tsx";
-import { Avatar, Name, profilePath, shownName } from "./names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
+import { Avatar, Name, profilePath, shownName } from "../elements/names.tsx";
 import { MemberActs, VisitorActs } from "./post-acts.tsx";
 import { PostBody } from "./post-body.tsx";
 import { PostHead } from "./post-head.tsx";
@@ -17,7 +17,7 @@ import { Reactions } from "./reactions.tsx";
 import { ReplyBelow } from "./reply-below.tsx";
 import { postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
-import { Ago, Moment } from "./times.tsx";
+import { Ago, Moment } from "../elements/times.tsx";
 import { WhoReplies } from "./who-replies.tsx";
 
 /** Characters of the text in a post's name; all of it is read inside. */
@@ -41,7 +41,7 @@ const Booster = ({ account }: { account: Account }) => {
   );
 };
 
-/** Whom a post answers, as far as it is known here. */
+/** Says whom a post answers, as far as it is known here. */
 const InReply = ({ status }: { status: ShownStatus }) => {
   const { store, me, t } = useApp();
   const { in_reply_to_id, in_reply_to_account_id: author, account, mentions } = status;
@@ -55,7 +55,7 @@ const InReply = ({ status }: { status: ShownStatus }) => {
   );
 };
 
-/** The figures and the whole date of the post that a page is about. */
+/** Draws the counts and the whole date of the post that a page is about. */
 const Facts = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   return (
@@ -86,7 +86,7 @@ const Facts = ({ status }: { status: ShownStatus }) => {
 
 export type PostProps = {
   status: ShownStatus;
-  /** Who boosted it, where it is shown for that. */
+  /** Account whose boost is the reason to show the post. */
   booster?: Account;
   /** True for the post that the page is about. */
   isMain?: boolean;

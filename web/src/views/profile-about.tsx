@@ -2,9 +2,9 @@
 
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { ActButton } from "./act-button.tsx";
-import { Icon } from "./icons.tsx";
-import { plainName, profilePath, smallPicture } from "./names.tsx";
+import { ActButton } from "../elements/act-button.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { plainName, profilePath, smallPicture } from "../elements/names.tsx";
 
 const useRelation = (id: string) => useApp().store.relationships.get(id)?.value;
 

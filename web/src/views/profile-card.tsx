@@ -5,9 +5,9 @@ import { useApp } from "../app.ts";
 import { RichText, withEmojis } from "../text/rich-text.tsx";
 import { day } from "../text/time.ts";
 import { FollowButton } from "./follow-button.tsx";
-import { Icon } from "./icons.tsx";
-import { MenuButton } from "./menu.tsx";
-import { Name, fullHandle, profilePath, shownName } from "./names.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { MenuButton } from "../elements/menu.tsx";
+import { Name, fullHandle, profilePath, shownName } from "../elements/names.tsx";
 import { personMenu } from "./person-menu.ts";
 import { Asks, Familiar, Note, Standing } from "./profile-about.tsx";
 

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { profilePath } from "./names.tsx";
+import { profilePath } from "../elements/names.tsx";
 import { TextField } from "./settings-form.tsx";
 
 export type EditedField = { name: string; value: string; verified_at: string | null };

@@ -2,8 +2,8 @@
 
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { KINDS } from "../pages/notifications-data.ts";
-import type { Kind } from "../pages/notifications-data.ts";
+import { KINDS } from "../store/notifications.ts";
+import type { Kind } from "../store/notifications.ts";
 import { pushState } from "../store/push.ts";
 
 /** Kinds of notifications that are on by default. */
@@ -23,7 +23,7 @@ const Choice = ({ kind, isOn }: { kind: Kind; isOn: boolean }) => {
 export const PushPanel = () => {
   const { t, get } = useApp();
   useEffect(() => {
-    void import("../browser/push.ts").then(({ readPush }) => readPush(get)).catch(() => {});
+    void import("../window/push.ts").then(({ readPush }) => readPush(get)).catch(() => {});
   }, []);
   const state = pushState.value;
   // Without scripts there is nothing to turn on.

@@ -6,12 +6,12 @@ import { useEffect, useState } from "preact/hooks";
 import { actOnStatus } from "../acts/acts.ts";
 import type { Reaction, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { say } from "../browser/messages.ts";
+import { say } from "../window/messages.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { ActButton } from "./act-button.tsx";
+import { ActButton } from "../elements/act-button.tsx";
 import { OFFERED } from "./announcements.tsx";
-import { wordsFor } from "./fault.tsx";
-import { Icon } from "./icons.tsx";
+import { wordsFor } from "../text/fault.ts";
+import { Icon } from "../elements/icons.tsx";
 
 type Shown = Status | StoredStatus;
 

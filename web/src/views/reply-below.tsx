@@ -2,7 +2,7 @@
 
 import { useApp } from "../app.ts";
 import { answered } from "../compose/open.ts";
-import { Composer } from "./composer.tsx";
+import { Composer } from "../compose/composer.tsx";
 
 export const ReplyBelow = ({ id }: { id: string }) => {
   const { store } = useApp();

@@ -1,7 +1,7 @@
 // The search field: on the page of the results, and beside the others.
 
 import { useApp } from "../app.ts";
-import { Icon } from "./icons.tsx";
+import { Icon } from "../elements/icons.tsx";
 
 export const SearchForm = ({ id = "q", q = "" }: { id?: string; q?: string }) => {
   const { t } = useApp();

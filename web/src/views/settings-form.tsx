@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
-import { FormFields } from "./form-fields.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 
 export const SettingsForm = ({
   action,

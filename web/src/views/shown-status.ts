@@ -6,6 +6,6 @@ import type { StoredStatus } from "../store/store.ts";
 /** From the store, or as the API has answered. */
 export type ShownStatus = StoredStatus | Status;
 
-/** The page of a post on this server. */
+/** Returns the page of a post on this server. */
 export const postPath = ({ account, id }: Pick<ShownStatus, "account" | "id">): string =>
   `/@${account.acct}/${id}`;

@@ -1,6 +1,6 @@
 // A form that acts on a hashtag, with scripts or without.
 
-import { FormFields } from "./form-fields.tsx";
+import { FormFields } from "../elements/form-fields.tsx";
 
 type Props = {
   name: string;

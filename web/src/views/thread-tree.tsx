@@ -2,12 +2,12 @@
 // itself); deep ones are folded at first, and empty until they are opened.
 
 import { useApp } from "../app.ts";
-import { goToSpot, spotNow } from "../browser/spot.ts";
+import { goToSpot, spotNow } from "../window/spot.ts";
 import { aboveOf, leftOf, openBranch, showAbove, showMore } from "../store/thread.ts";
 import type { ThreadState } from "../store/thread.ts";
 import { OPEN_DEPTH, branchFrom, hasShown } from "../store/thread-tree.ts";
 import { isHidden } from "./filters.ts";
-import { Pager } from "./pager.tsx";
+import { Pager } from "../elements/pager.tsx";
 import { PostOf } from "./post.tsx";
 import { postPath } from "./shown-status.ts";
 

@@ -1,7 +1,7 @@
 // Draws the translation of a post, beside the original.
 
 import { useApp } from "../app.ts";
-import { dropTranslation, translationOf } from "../store/translations.ts";
+import { dropTranslation, translationOf } from "../window/translations.ts";
 import { RichText } from "../text/rich-text.tsx";
 
 export const Translated = ({ id }: { id: string }) => {

@@ -4,7 +4,7 @@ import type { Status } from "../api/entities.ts";
 import { mayReply, replyPolicyOf } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { shownName } from "./names.tsx";
+import { shownName } from "../elements/names.tsx";
 
 export const WhoReplies = ({ status }: { status: Status | StoredStatus }) => {
   const { t } = useApp();

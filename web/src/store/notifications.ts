@@ -8,8 +8,8 @@ import type {
   Relationship,
 } from "../api/entities.ts";
 import type { Get, Params } from "../api/get.ts";
-import { keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
-import type { Store } from "../store/store.ts";
+import { keepAccount, keepRelationship, keepStatuses } from "./store.ts";
+import type { Store } from "./store.ts";
 
 export const UNREAD_PATH = "/api/v2/notifications/unread_count";
 

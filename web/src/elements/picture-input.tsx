@@ -21,7 +21,7 @@ export const PictureInput = ({
   const cut = async (): Promise<void> => {
     const [file] = input.current?.files ?? [];
     if (!file || file.type === "image/gif") return;
-    const { cropPicture } = await import("../browser/crop.ts");
+    const { cropPicture } = await import("../window/crop.ts");
     const cropped = await cropPicture(file, SHAPES[kind], {
       title: t("settings.crop"),
       zoom: t("settings.crop_zoom"),

@@ -4,8 +4,8 @@ import type { Instance, WebPushSubscription } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
 import type { Send } from "../api/send.ts";
-import { KINDS } from "../pages/notifications-data.ts";
-import type { Kind } from "../pages/notifications-data.ts";
+import { KINDS } from "../store/notifications.ts";
+import type { Kind } from "../store/notifications.ts";
 import { pushState } from "../store/push.ts";
 
 const PATH = "/api/v1/push/subscription";

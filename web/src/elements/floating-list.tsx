@@ -13,7 +13,7 @@ type Props = {
   field: HTMLElement;
   /** Asked for again whenever something may have moved. */
   lineOf(): Box;
-  /** Whoever draws it stops doing so. */
+  /** Called when it closes; the owner stops drawing it. */
   onClose(): void;
   children: ComponentChildren;
 };

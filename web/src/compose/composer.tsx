@@ -5,7 +5,7 @@ import type { FunctionComponent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
-import { mentionsOf } from "../compose/mentions.ts";
+import { mentionsOf } from "./mentions.ts";
 import {
   QUOTE_POLICIES,
   REPLY_POLICIES,
@@ -15,15 +15,15 @@ import {
 } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import type { List } from "../api/entities.ts";
-import { CircleLists } from "../compose/circle.tsx";
-import { EndOptions } from "../compose/end.tsx";
-import { useCharacters } from "../compose/limit.ts";
-import { hasDraft } from "../compose/browser-drafts.ts";
-import type { Opening } from "../compose/open.ts";
-import type { Outcome } from "../compose/at-work.ts";
-import type { Session } from "../compose/at-work.ts";
+import { CircleLists } from "./circle.tsx";
+import { EndOptions } from "./end.tsx";
+import { useCharacters } from "./limit.ts";
+import { hasDraft } from "./browser-drafts.ts";
+import type { Opening } from "./open.ts";
+import type { Outcome } from "./at-work.ts";
+import type { Session } from "./at-work.ts";
 import type { StoredStatus } from "../store/store.ts";
-import { Avatar, fullHandle } from "./names.tsx";
+import { Avatar, fullHandle } from "../elements/names.tsx";
 
 type EditorView = FunctionComponent<{
   session: Session;
@@ -37,7 +37,7 @@ type Loaded = { Editor: EditorView; session: Session };
 
 /** Loads the editor, which is a file of its own, and its draft. */
 export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> => {
-  const { Editor, openSession } = await import("../compose/editor.tsx");
+  const { Editor, openSession } = await import("./editor.tsx");
   return { Editor, session: await openSession(app, opening) };
 };
 

@@ -5,7 +5,7 @@ const [MARGIN, GAP] = [8, 4];
 
 export type Box = Pick<DOMRect, "left" | "right" | "top" | "bottom">;
 
-/** The part of the window that is in view: the keyboard of a phone covers the rest. */
+/** Returns the visible part of the window: the keyboard of a phone covers the rest. */
 const viewOf = () => {
   const { visualViewport: view } = window;
   return view && view.scale === 1

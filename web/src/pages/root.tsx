@@ -1,14 +1,14 @@
 // Draws a page: the server draws it into a document, the browser into the same elements.
 
-import type { Snapshot } from "./store/store.ts";
-import { AppProvider } from "./app.ts";
-import type { App, Place, Site } from "./app.ts";
-import type { Account, CredentialAccount } from "./api/entities.ts";
-import type { Look } from "./look.ts";
-import type { AnyPage } from "./pages/page.ts";
-import { FaultView } from "./views/fault.tsx";
-import type { Fault } from "./views/fault.tsx";
-import { Frame } from "./views/frame.tsx";
+import type { Snapshot } from "../store/store.ts";
+import { AppProvider } from "../app.ts";
+import type { App, Place, Site } from "../app.ts";
+import type { Account, CredentialAccount } from "../api/entities.ts";
+import type { Look } from "../look.ts";
+import type { AnyPage } from "./page.ts";
+import { FaultView } from "../views/fault.tsx";
+import type { Fault } from "../text/fault.ts";
+import { Frame } from "../views/frame.tsx";
 
 /** The state that the browser needs to continue from what the server drew. */
 export type PageState = {

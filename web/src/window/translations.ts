@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { Translation } from "../api/entities.ts";
 import type { App } from "../app.ts";
-import { say } from "../browser/messages.ts";
+import { say } from "./messages.ts";
 
 const translations = new Map<string, Signal<Translation | null>>();
 /** Number of translations; posts without one look again when it changes. */

@@ -9,7 +9,7 @@ import { followView, isInView, placeBeside } from "./placing.ts";
 
 const PHONE = "(max-width: 680px)";
 
-/** The button of what is open, and the one that was open when a press began on it. */
+/** The button of what is open, and the one whose popover was open when a press on it began. */
 let [openAnchor, shutAnchor]: (HTMLElement | null)[] = [null, null];
 let isWatching = false;
 
