@@ -11,6 +11,7 @@ const result = (passed: number, failed: number): Result => ({
   file: "src/slow.test.ts",
   count: { passed, failed, skipped: 0 },
   failures: failed > 0 ? ["✖ it was slow"] : [],
+  ms: 1,
 });
 
 const failed = (results: Result[]): number =>

@@ -25,17 +25,20 @@ const MAX_FAILURE_LENGTH = 2000;
 export type Surroundings = { env?: NodeJS.ProcessEnv; execArgv?: string[] };
 
 /** The result of a test file, or of what a process did once it had no other file. */
-export type Result = { file: string; count: Count; failures: string[] };
+export type Result = { file: string; count: Count; failures: string[]; ms: number };
 
 const print = async (events: TestEvent[]): Promise<void> =>
   console.log(await text(Readable.from(events).compose(new spec())));
 
 const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
 
-const isSuiteOfFile = ({ type, data }: TestEvent): boolean =>
+/** How long a test file took, where this is its end; otherwise null. */
+const endOfFile = ({ type, data }: TestEvent): number | null =>
   (type === "test:pass" || type === "test:fail") &&
   data.nesting === 0 &&
-  data.details.type === "suite";
+  data.details.type === "suite"
+    ? data.details.duration_ms
+    : null;
 
 const countEvent = ({ file, count, failures }: Result, { type, data }: TestEvent): void => {
   if (type === "test:pass" && data.details.type !== "suite" && file !== LANE) {
@@ -51,16 +54,16 @@ const countEvent = ({ file, count, failures }: Result, { type, data }: TestEvent
 };
 
 const resultOf = (file: string, events: TestEvent[]): Result => {
-  const result = { file, count: { passed: 0, failed: 0, skipped: 0 }, failures: [] };
+  const result = { file, count: { passed: 0, failed: 0, skipped: 0 }, failures: [], ms: 0 };
   for (const event of events) countEvent(result, event);
   return result;
 };
 
 /** Returns the result of a file whose process ended before the file did. */
 const brokenOff = (file: string, events: TestEvent[]): Result => {
-  const { count, failures } = resultOf(file, events);
+  const { count, failures, ms } = resultOf(file, events);
   failures.push(`✖ ${file}: its process ended before its tests`);
-  return { file, count: { ...count, failed: Math.max(1, count.failed) }, failures };
+  return { file, count: { ...count, failed: Math.max(1, count.failed) }, failures, ms };
 };
 
 /** Runs until the queue is empty, or the process dies. */
@@ -86,8 +89,9 @@ export const runLane = async (
     told.push(event);
     const { type, data } = event;
     if (type === "test:dequeue" && data.nesting === 0 && data.type === "suite") begun = data.name;
-    if (!isSuiteOfFile(event)) continue;
-    results.push(resultOf(begun!, told));
+    const ms = endOfFile(event);
+    if (ms === null) continue;
+    results.push({ ...resultOf(begun!, told), ms });
     await print(told);
     [told, begun] = [[], null];
   }

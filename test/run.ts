@@ -1,8 +1,8 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
 // those about dates at several clocks, a few journeys with servers of several processes as well. A file that failed
-// beside others is run once more alone, which says why, and does not make it pass. The failures are printed once more
-// at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in
-// both layouts.
+// beside others is run once more alone, which says why, and does not make it pass. The ten slowest files and the
+// failures are printed at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`)
+// runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,18 +22,20 @@ import type { Result, Surroundings } from "./run-lane.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Files that take half a minute or more; they start first, so that none runs alone at the end. */
+/** Folders and files that take half a minute or more; they start first, so that none runs alone at the end. */
 const LONG = [
-  "test/contract/contract",
-  "test/security/input",
   "test/browser/axe",
   "test/browser/day",
-  "test/press/",
+  "test/contract/contract",
   "bench/",
+  "test/press/",
+  "test/security/",
   "test/journeys/",
-  "test/properties/",
-  "test/security/outbound",
   "test/hardening/",
+  "test/deploy",
+  "src/cli/",
+  "test/browser/",
+  "test/properties/",
 ];
 const find = (paths: string[]): string[] =>
   globSync("{src,test,bench,packages/*/src}/**/*.test.ts", { cwd: ROOT.pathname })
@@ -49,19 +51,25 @@ const PROGRAMS: [label: string, args: string[]][] = [
 ];
 
 const JOURNEYS = "test/journeys/";
+const BENCH = "bench/";
 /** The cheapest journeys, which also run with several processes in each run; `--layouts` runs them all. */
 const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
-/** Tests that wait more than they compute: an additional process runs them beside the others. */
+/** Tests that wait more than they compute: additional processes run them beside the others. */
 const WAITING = [
   "src/federation/inbox/slow-hosts",
   "src/platform/jobs/jobs",
   "src/platform/kv/",
   "src/platform/redis/",
+  "test/browser/dead-line",
+  "test/browser/hearing",
   "test/clients/",
   "test/hardening/failing-well",
   "test/journeys/on-time",
+  "test/journeys/valkey-cluster",
 ];
+/** How many processes run the tests that wait. */
+const BESIDE = 2;
 
 /** Tests that need a process of their own, since they measure the heap, in which other files leave objects. */
 const ALONE = ["src/platform/caches/bounded.test.ts"];
@@ -75,8 +83,8 @@ type Group = Surroundings & {
 
 /** Puts long files first. */
 const inOrder = (files: string[]): string[] => {
-  const long = LONG.flatMap((part) => files.filter((path) => path.startsWith(part)));
-  return [...long, ...files.filter((path) => !long.includes(path))];
+  const long = new Set(LONG.flatMap((part) => files.filter((path) => path.startsWith(part))));
+  return [...long, ...files.filter((path) => !long.has(path))];
 };
 
 const MEMORY = "/dev/shm";
@@ -141,11 +149,13 @@ const runAll = async (parts: (() => Promise<Ran[]>)[], lanes: number): Promise<R
 
 /** Runs a program as one more test: it passes if it exits with 0. */
 const runProgram = async (label: string, args: string[]): Promise<Ran[]> => {
+  const began = performance.now();
   const child = spawn(args[0]!, args.slice(1), { cwd: ROOT.pathname, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];
   console.log(`${code === 0 ? "✔" : "✖"} ${label}`);
   const count = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  return [{ group: null, file: label, count, failures: code === 0 ? [] : [`✖ ${label}`] }];
+  const failures = code === 0 ? [] : [`✖ ${label}`];
+  return [{ group: null, file: label, count, failures, ms: performance.now() - began }];
 };
 
 /** Returns the tests of dates again: a group for each clock. */
@@ -181,6 +191,7 @@ const lostOf = (groups: Group[], ran: Ran[]): Ran[] =>
         file,
         count: { passed: 0, failed: 1, skipped: 0 },
         failures: [`✖ ${file}: no process began it`],
+        ms: 0,
       }));
   });
 
@@ -207,6 +218,15 @@ const repeatFailed = async (ran: Ran[]): Promise<Ran[]> => {
     rest.push(...judgeRepeat(first, [...again, ...lostOf([group], again)], MAY_REPEAT));
   }
   return rest;
+};
+
+/** How many of the slowest files are named. */
+const MOST_SLOW = 10;
+
+const printSlowest = (ran: Ran[]): void => {
+  const slowest = ran.toSorted((a, b) => b.ms - a.ms).slice(0, MOST_SLOW);
+  console.log("\nThe slowest, in seconds, beside others:");
+  for (const { file, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)}  ${file}`);
 };
 
 const printLayouts = (ran: Ran[]): void => {
@@ -240,13 +260,17 @@ const rows = join(tmpdir(), `rookery-rows-${process.pid}.jsonl`);
 if (isWhole) process.env["TEST_ROWS"] = rows;
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
-if (files.some((path) => path.startsWith(JOURNEYS))) {
+if (files.some(within([JOURNEYS, BENCH]))) {
   process.env["TEST_DATA_DIR"] = await makeDataDir();
 }
 let ran: Ran[] = [];
 try {
   // There is one process more than cores, because tests also wait, for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
+  const where = tmpdir().startsWith(MEMORY) ? "memory" : tmpdir();
+  console.log(
+    `${lanes} + ${BESIDE} processes on ${availableParallelism()} cores, files in ${where}`,
+  );
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
   const alone = files.filter((path) => ALONE.includes(path)).map((path) => ({ files: [path] }));
   const split = clock ? [] : groupSplit(files);
@@ -270,7 +294,7 @@ try {
     ...programs.map((program) => () => runProgram(...program)),
     ...groups.flatMap(({ group, lanes: most }) => lanesOf(group, most)),
   ];
-  ran = (await Promise.all([runAll(parts, lanes), runAll(lanesOf(beside, 1), 1)])).flat();
+  ran = (await Promise.all([runAll(parts, lanes), runAll(lanesOf(beside, BESIDE), BESIDE)])).flat();
   ran.push(...lostOf([...groups.map(({ group }) => group), beside], ran));
   if (isWhole) ran = await repeatFailed(ran);
   if (isWhole)
@@ -281,6 +305,7 @@ try {
   await server.stop();
 }
 if (isLayouts) printLayouts(ran);
+printSlowest(ran);
 const passed = ran.reduce((sum, { count }) => sum + count.passed, 0);
 const failed = ran.reduce((sum, { count }) => sum + count.failed, 0);
 for (const failure of ran.flatMap(({ failures }) => failures)) console.log(`\n${failure}`);
