@@ -6,10 +6,10 @@ import { seeded } from "./seeded.ts";
 /** True when everything is tried, which takes minutes. */
 export const FUZZ = process.env["FUZZ"] === "all";
 
-const ONE_IN = 4;
+const ONE_IN = 8;
 
 /**
- * Returns a quarter of the values, depending on the turn. With a turn for each parameter or route, each value is tried
+ * Returns an eighth of the values, depending on the turn. With a turn for each parameter or route, each value is tried
  * somewhere and each parameter and route meets some values.
  */
 export const shareOf = <T>(values: T[], turn: number): T[] =>

@@ -69,6 +69,8 @@ export type RequestOptions = {
   token?: string | null;
   json?: unknown;
   form?: Record<string, string> | URLSearchParams;
+  /** A body as it is; its type is among the headers. */
+  raw?: string;
   multipart?: FormData;
   headers?: Record<string, string>;
 };
@@ -162,6 +164,8 @@ export const sendRequest = async (
   if (options.json !== undefined) {
     headers["content-type"] = "application/json";
     body = JSON.stringify(options.json);
+  } else if (options.raw !== undefined) {
+    body = options.raw;
   } else if (options.form) {
     headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
     body = new URLSearchParams(options.form).toString();
@@ -183,18 +187,27 @@ const isOwn = (query: string): boolean =>
   isWatchQuery(query) ||
   query === PULSE_QUERY;
 
-/** Counts by the option `debug` of pool and session, which postgres.js calls for each statement. */
-const countingApp = (app: App) => {
-  let count = 0;
-  for (const { options } of [app.sql, sessionOf(app.sql).sql]) {
+/**
+ * Counts meanwhile, by the option `debug` of pool and session, which postgres.js calls for each statement. With it each
+ * statement of a transaction also has a stack of its own.
+ */
+const countStatements = async <T>(
+  app: App,
+  work: () => Promise<T>,
+): Promise<{ result: T; queries: number }> => {
+  let queries = 0;
+  const pools = [app.sql, sessionOf(app.sql).sql];
+  for (const { options } of pools) {
     options.debug = (_connection, query) => {
-      if (!isOwn(query)) count += 1;
+      if (!isOwn(query)) queries += 1;
     };
   }
-  return {
-    reset: () => (count = 0),
-    read: () => count,
-  };
+  try {
+    const result = await work();
+    return { result, queries };
+  } finally {
+    for (const { options } of pools) options.debug = false;
+  }
 };
 
 const recordJobs = (app: App): Enqueued[] => {
@@ -324,7 +337,6 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const url = `http://127.0.0.1:${config.http.port}`;
   // This connection is not the server's, so that its statements are not counted.
   const beside = connect(database.url, { max: 1, application: "tests" });
-  const counter = countingApp(app);
   const isChecked = config.caches.enabled && options.checked !== false;
   const watch = isChecked ? watchInvalidation(app) : null;
   const checkTransactions = (): void => {
@@ -388,9 +400,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       const { caches } = app.config;
       const enabled = caches.enabled;
       caches.enabled &&= warm;
-      counter.reset();
-      const result = await work().finally(() => (caches.enabled = enabled));
-      return { result, queries: counter.read() };
+      return countStatements(app, work).finally(() => (caches.enabled = enabled));
     },
     async close() {
       await server.close();

@@ -12,9 +12,9 @@ type Query = {
   origin: string;
   handle(): unknown;
 };
-type Transaction = { pool: object; isOpen: boolean; begun: string };
+type Transaction = { pool: object; isOpen: boolean; begun: Error | null };
 
-const NONE: Transaction = { pool: {}, isOpen: false, begun: "" };
+const NONE: Transaction = { pool: {}, isOpen: false, begun: null };
 const current = new AsyncLocalStorage<Transaction>();
 /** Faults found, by pool. */
 const found = new WeakMap<object, string[]>();
@@ -33,11 +33,15 @@ const placesOf = (stack: string): string =>
     .map((line) => line.trim().replace(ROOT, ""))
     .join(" ");
 
-const note = (pool: object, what: string, stack: string): void => {
+/** `say`: the statement, and the stack of who asked, which only a fault is worth writing out. */
+const note = (pool: object, say: () => { what: string; stack: string }): void => {
   const transaction = current.getStore();
   if (!transaction?.isOpen || transaction.pool !== pool) return;
+  const { what, stack } = say();
   const text = what.replaceAll(/\s+/g, " ").trim().slice(0, 200);
-  found.get(pool)!.push(`${text}\n    ${placesOf(stack)}\n    in ${placesOf(transaction.begun)}`);
+  found
+    .get(pool)!
+    .push(`${text}\n    ${placesOf(stack)}\n    in ${placesOf(transaction.begun!.stack!)}`);
 };
 
 /** Patches `handle`, with which all statements of the driver begin. */
@@ -48,7 +52,7 @@ const patch = (query: Query): void => {
   const { handle } = prototype;
   prototype.handle = function (this: Query) {
     if (!this.executed && found.has(this.handler))
-      note(this.handler, this.strings.join("$"), this.origin);
+      note(this.handler, () => ({ what: this.strings.join("$"), stack: this.origin }));
     return handle.call(this);
   };
 };
@@ -56,8 +60,8 @@ const patch = (query: Query): void => {
 const watchBegin = (sql: Sql, pool: object): void => {
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const watched = (...args: unknown[]): Promise<unknown> => {
-    const begun = new Error().stack!;
-    note(pool, "BEGIN", begun);
+    const begun = new Error();
+    note(pool, () => ({ what: "BEGIN", stack: begun.stack! }));
     const work = args.pop() as (tx: unknown) => unknown;
     return begin(...args, async (tx: unknown) => {
       const transaction = { pool, isOpen: true, begun };
