@@ -13,14 +13,14 @@ import type { PersonName, World } from "./world.ts";
 
 const SEED = 1;
 /** Of each page. */
-const MOST_CONTROLS = 3;
+const MOST_CONTROLS = 2;
 
 const PARTS: [BrowserName, SizeName, PersonName, presses: number][] = [
-  ["chromium", "desk", "busy", 20],
-  ["chromium", "desk", "moderator", 15],
-  ["chromium", "phone", "newcomer", 15],
-  ["chromium", "phone", "visitor", 10],
-  ["firefox", "phone", "busy", 15],
+  ["chromium", "desk", "busy", 10],
+  ["chromium", "desk", "moderator", 7],
+  ["chromium", "phone", "newcomer", 7],
+  ["chromium", "phone", "visitor", 5],
+  ["firefox", "phone", "busy", 5],
 ];
 
 describe("press", () => {
