@@ -26,6 +26,7 @@ import { parsePrivateKey } from "../../src/federation/signatures/keys.ts";
 import { signRequest } from "../../src/federation/signatures/sign.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
+import { shareOf } from "../fuzz.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
@@ -385,7 +386,23 @@ describe("what is sent", () => {
 const LISTS = /timelines\/(?:public|tag|link)|^\/(?:tags|public|explore)\b|trends|^\/$/;
 
 describe("what is found", () => {
-  let paths: string[];
+  /** Gives the addresses for a reader of this turn; `few` are those of the posts of one kind. */
+  let pathsOf: (turn: number) => { paths: string[]; few: string[] };
+
+  /**
+   * Gives all posts for the routes of a post itself. Every other route gets the posts of one kind and an eighth of the
+   * others, which differ for each reader; in `npm run fuzz` it gets all.
+   */
+  const postsFor = (url: string, turn: number): Post[] =>
+    url.endsWith(":id")
+      ? posts
+      : [
+          ...written(),
+          ...shareOf(
+            posts.filter(({ act }) => act !== "write"),
+            turn,
+          ),
+        ];
 
   before(async () => {
     const routes = await listRoutes(server.app);
@@ -395,16 +412,27 @@ describe("what is found", () => {
     const named = (url: string): string =>
       url.replace(/:(?:account_id|actorId)\b/g, author.accountId).replace(/:\w+/g, "alice");
     const all = [...urls].filter((url) => !/\*|^\/api\/v1\/streaming|^\/metrics/.test(url));
-    paths = all.flatMap((url) => {
+    const ofRoute = (url: string, turn: number): string[] => {
       if (!/:(?:\w+_)?id\b/.test(url)) return [named(url)];
       const kind = kindOf(url);
       if (kind === "account") return [named(url.replace(/:id\b/g, author.accountId))];
       if (kind !== "status" && !url.startsWith("/interact/")) return [];
-      return posts.map(({ id }) => named(url.replace(/:id\b/g, id)));
-    });
-    paths = paths.map((path) => `${path}?limit=40&page=true&q=alice&acct=alice&uri=x`);
-    paths.push(...posts.map(({ uri }) => `/api/v2/search?q=${encodeURIComponent(uri)}`));
-    paths.push(...posts.map(({ word }) => `/api/v2/search?type=statuses&q=${word}`));
+      return postsFor(url, turn).map(({ id }) => named(url.replace(/:id\b/g, id)));
+    };
+    pathsOf = (turn) => {
+      const paths = [
+        ...all
+          .flatMap((url, index) => ofRoute(url, turn + index))
+          .map((path) => `${path}?limit=40&page=true&q=alice&acct=alice&uri=x`),
+        ...postsFor("/search", turn).flatMap(({ uri, word }) => [
+          `/api/v2/search?q=${encodeURIComponent(uri)}`,
+          `/api/v2/search?type=statuses&q=${word}`,
+        ]),
+      ];
+      const isOther = ({ act, id, word }: Post, path: string) =>
+        act !== "write" && (path.includes(id) || path.includes(word));
+      return { paths, few: paths.filter((path) => !posts.some((post) => isOther(post, path))) };
+    };
   });
 
   /** What the address says is no leak where a page says it again. */
@@ -416,7 +444,7 @@ describe("what is found", () => {
 
   type Ask = (path: string) => Promise<Answer>;
 
-  const crawl = async (who: string, may: May, ask: Ask, addresses: string[] = paths) => {
+  const crawl = async (who: string, may: May, ask: Ask, addresses: string[]) => {
     const leaks = new Set<string>();
     for (const path of addresses) {
       const answer = await ask(path);
@@ -434,16 +462,22 @@ describe("what is found", () => {
     assert.deepEqual(missing.map(describePost), []);
   };
 
-  for (const accept of ["text/html", "application/activity+json"])
+  for (const [turn, accept] of ["text/html", "application/activity+json"].entries())
     test(`by nobody, who accepts ${accept}`, () =>
-      crawl("nobody", toTheWorld, (path) => server.request("GET", path, { headers: { accept } })));
+      crawl(
+        "nobody",
+        toTheWorld,
+        (path) => server.request("GET", path, { headers: { accept } }),
+        pathsOf(turn).paths,
+      ));
 
-  for (const who of PEOPLE.filter((other) => other !== "blocked"))
+  for (const [turn, who] of PEOPLE.filter((other) => other !== "blocked").entries())
     test(`by a ${who} here`, () =>
       crawl(
         who,
         (facts) => maySee(facts, who),
         (path) => server.request("GET", path, { token: people[who].token }),
+        pathsOf(turn + 2).paths,
       ));
 
   const askFrom = (host: Host) => (path: string) => {
@@ -459,8 +493,7 @@ describe("what is found", () => {
   };
 
   /** How a post was made makes no difference to who is kept from all of them. */
-  const few = () =>
-    paths.filter((path) => !posts.some(({ act, id }) => act !== "write" && path.includes(id)));
+  const few = () => pathsOf(0).few;
   const never = () => false;
 
   test("by whom the author blocks: nothing", () => {
@@ -504,9 +537,9 @@ describe("what is found", () => {
   test("in notifications of who is told of new posts: what is for followers", () =>
     assertOwn(people.follower, "/api/v1/notifications?types[]=status&limit=80", openToFollowers));
 
-  for (const host of HOSTS)
+  for (const [turn, host] of HOSTS.entries())
     test(`by a ${host} on another server`, () =>
-      crawl(host, (facts) => mayGet(facts, host), askFrom(host)));
+      crawl(host, (facts) => mayGet(facts, host), askFrom(host), pathsOf(turn + 4).paths));
 
   test("of an author who is suspended: nothing, by nobody", async () => {
     await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${author.accountId}`;
