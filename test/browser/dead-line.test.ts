@@ -1,5 +1,6 @@
 // The web client on a dead line, which takes what is sent and never answers: after some seconds it says that something
-// is still under way, and then what became of it, in the language of the page.
+// is still under way, and then what became of it, in the language of the page. Most of it waits, so that the languages
+// are tried at once.
 
 import assert from "node:assert/strict";
 import { createServer, connect } from "node:net";
@@ -60,7 +61,7 @@ const startLine = async (port: number) => {
   };
 };
 
-describe("a dead line", { skip: withoutChromium }, () => {
+describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   /** By the language that they read. */
@@ -97,73 +98,75 @@ describe("a dead line", { skip: withoutChromium }, () => {
     assert.doesNotMatch(String(await page.evaluate("document.body.innerText")), RAW);
 
   for (const locale of ["en", "de"] as const) {
-    test(`a post says that it is being sent, and is kept (${locale})`, async (t) => {
-      const { page, words } = await visit(t, locale);
-      const path = /\/api\/v1\/statuses$/;
-      await page.route(path, hang);
-      const text = `On a dead line, ${locale}`;
-      await page.locator(".composer textarea").first().click();
-      await page.locator(TEXT).fill(text);
-      await page.locator(SEND).click();
-      await page.locator(".editor").getByText(words.sending).waitFor();
-      await page.locator(".composer-trouble").getByText(words.kept).waitFor();
-      assert.equal(await page.locator(TEXT).inputValue(), text);
-      await readable(page);
-      await page.unroute(path);
-      await page.locator(SEND).click();
-      await page.locator("article", { hasText: text }).first().waitFor();
-      const me = people[locale];
-      const own = `/api/v1/accounts/${me.accountId}/statuses`;
-      const posts: { content: string }[] = await caller(server)(me, "GET", own);
-      assert.equal(posts.filter(({ content }) => content.includes(text)).length, 1);
-    });
-
-    test(`a page says that it is being loaded, and can be asked for again (${locale})`, async (t) => {
-      const { page, words } = await visit(t, locale);
-      const path = /\/api\/v1\/bookmarks/;
-      await page.route(path, hang);
-      await page.click(".nav-link[href='/bookmarks']");
-      await page.locator(".message").getByText(words.loading).waitFor();
-      const again = page.getByRole("link", { name: words.again });
-      await again.waitFor();
-      assert.match(await page.locator("main").innerText(), words.lost);
-      await readable(page);
-      await page.unroute(path);
-      await again.click();
-      await again.waitFor({ state: "detached" });
-      assert.doesNotMatch(await page.locator("main").innerText(), words.lost);
-    });
-
-    test(`an act says that it is being sent, and is taken back (${locale})`, async (t) => {
-      const { page, words } = await visit(t, locale);
-      await page.route(/\/(un)?bookmark$/, hang);
-      const bookmark = page.locator("article .act-bookmark").first();
-      await bookmark.click();
-      await page.locator(".message").getByText(words.sending).waitFor();
-      await page.locator(".message").getByText(words.lost).waitFor();
-      await page.locator("article .act-bookmark[aria-pressed=false]").first().waitFor();
-      await readable(page);
-    });
-
-    const failures: [string, (route: Route) => Promise<void>][] = [
-      ["no connection", (route) => route.abort("connectionrefused")],
-      ["500 without words", (route) => route.fulfill({ status: 500, body: "" })],
-      ["404 without words", (route) => route.fulfill({ status: 404, body: "<html>" })],
-    ];
-    for (const [name, fail] of failures) {
-      test(`${name} is put into words (${locale})`, async (t) => {
-        const { page } = await visit(t, locale);
-        await page.route(/\/api\/v1\/statuses/, fail);
-        await page.locator("article .act-bookmark").first().click();
-        await page.locator(".message:not([hidden])").waitFor();
+    describe(locale, { concurrency: 1 }, () => {
+      test(`a post says that it is being sent, and is kept (${locale})`, async (t) => {
+        const { page, words } = await visit(t, locale);
+        const path = /\/api\/v1\/statuses$/;
+        await page.route(path, hang);
+        const text = `On a dead line, ${locale}`;
+        await page.locator(".composer textarea").first().click();
+        await page.locator(TEXT).fill(text);
+        await page.locator(SEND).click();
+        await page.locator(".editor").getByText(words.sending).waitFor();
+        await page.locator(".composer-trouble").getByText(words.kept).waitFor();
+        assert.equal(await page.locator(TEXT).inputValue(), text);
         await readable(page);
-        assert.ok((await page.locator(".message").innerText()).length > 20);
-        await page.locator("article .act-more").first().click();
-        await page.locator(".menu-item[data-sheet]").first().click();
-        await until(page, "document.querySelector('.message:not([hidden])') !== null");
+        await page.unroute(path);
+        await page.locator(SEND).click();
+        await page.locator("article", { hasText: text }).first().waitFor();
+        const me = people[locale];
+        const own = `/api/v1/accounts/${me.accountId}/statuses`;
+        const posts: { content: string }[] = await caller(server)(me, "GET", own);
+        assert.equal(posts.filter(({ content }) => content.includes(text)).length, 1);
+      });
+
+      test(`a page says that it is being loaded, and can be asked for again (${locale})`, async (t) => {
+        const { page, words } = await visit(t, locale);
+        const path = /\/api\/v1\/bookmarks/;
+        await page.route(path, hang);
+        await page.click(".nav-link[href='/bookmarks']");
+        await page.locator(".message").getByText(words.loading).waitFor();
+        const again = page.getByRole("link", { name: words.again });
+        await again.waitFor();
+        assert.match(await page.locator("main").innerText(), words.lost);
+        await readable(page);
+        await page.unroute(path);
+        await again.click();
+        await again.waitFor({ state: "detached" });
+        assert.doesNotMatch(await page.locator("main").innerText(), words.lost);
+      });
+
+      test(`an act says that it is being sent, and is taken back (${locale})`, async (t) => {
+        const { page, words } = await visit(t, locale);
+        await page.route(/\/(un)?bookmark$/, hang);
+        const bookmark = page.locator("article .act-bookmark").first();
+        await bookmark.click();
+        await page.locator(".message").getByText(words.sending).waitFor();
+        await page.locator(".message").getByText(words.lost).waitFor();
+        await page.locator("article .act-bookmark[aria-pressed=false]").first().waitFor();
         await readable(page);
       });
-    }
+
+      const failures: [string, (route: Route) => Promise<void>][] = [
+        ["no connection", (route) => route.abort("connectionrefused")],
+        ["500 without words", (route) => route.fulfill({ status: 500, body: "" })],
+        ["404 without words", (route) => route.fulfill({ status: 404, body: "<html>" })],
+      ];
+      for (const [name, fail] of failures) {
+        test(`${name} is put into words (${locale})`, async (t) => {
+          const { page } = await visit(t, locale);
+          await page.route(/\/api\/v1\/statuses/, fail);
+          await page.locator("article .act-bookmark").first().click();
+          await page.locator(".message:not([hidden])").waitFor();
+          await readable(page);
+          assert.ok((await page.locator(".message").innerText()).length > 20);
+          await page.locator("article .act-more").first().click();
+          await page.locator(".menu-item[data-sheet]").first().click();
+          await until(page, "document.querySelector('.message:not([hidden])') !== null");
+          await readable(page);
+        });
+      }
+    });
   }
 
   test("a refusal is read in the language of the page, and programs get it in English", async (t) => {
