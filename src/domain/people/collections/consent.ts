@@ -66,7 +66,7 @@ const end = async (app: App, tx: Tx, item: ItemWithCollection, how: "removed" | 
   if (item.state !== "accepted") return;
   const { site } = app.config;
   const { collection_id: collectionId, collection_uri: uri, owner_id: ownerId } = item;
-  // An item of another server's collection that removes a local person ends that person's consent.
+  // Somebody removed from a collection of another server is a local person, whose consent ends with it.
   const isConsent = item.approval_uri === null && (how === "revoked" || uri !== null);
   await app.jobs.add(tx, "collection.left", {
     collectionId,

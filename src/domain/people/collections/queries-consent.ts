@@ -166,7 +166,7 @@ export const selectUnchecked = (db: Db, collectionId: string, limit: number) => 
   ORDER BY id LIMIT ${limit}
 `;
 
-/** Handles that the account may be in the collection by another item. */
+/** Accepts the item with this account; deletes it where the account is in the collection by another item. */
 export const settleItem = async (db: Db, id: string, accountId: string): Promise<void> => {
   const settled = await db`
     UPDATE collection_items i SET account_id = ${accountId}, state = 'accepted'

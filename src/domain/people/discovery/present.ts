@@ -1,11 +1,11 @@
-// Suggestions → the JSON entity. https://docs.joinmastodon.org/entities/Suggestion/
+// Presents suggestions as the JSON entity. https://docs.joinmastodon.org/entities/Suggestion/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { accountEntity } from "../accounts/present.ts";
 import type { Source } from "./queries.ts";
 import type { Suggestion } from "./suggest.ts";
 
-/** The `source` for clients from before 4.3. */
+/** Maps sources to the `source` for clients from before 4.3. */
 const OLDER: Record<Source, string> = {
   friends_of_friends: "past_interactions",
   most_followed: "global",
@@ -17,7 +17,7 @@ export const suggestionEntity = (
 ) => ({
   source: OLDER[sources[0]!],
   sources,
-  // An addition: apps parse the sources strictly.
+  // This is an extension of its own, because apps parse the sources strictly.
   ...(isRecent && { recently_joined: true }),
   account: accountEntity(account, site),
 });

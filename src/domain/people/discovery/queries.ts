@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 
-/** Discoverable, and neither suspended nor limited: `a` is the account. */
+/** Accepts accounts `a` that are discoverable, and neither suspended nor limited. */
 const findable = (db: Db) => db`
   a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
   AND a.moved_to_account_id IS NULL AND NOT a.memorial
@@ -12,7 +12,7 @@ const findable = (db: Db) => db`
   )
 `;
 
-/** No block between them and the viewer, and neither they nor their server muted or blocked. */
+/** Leaves out accounts with a block between them and the viewer, and those that are muted or on a blocked server. */
 const suitable = (db: Db, viewerId: string, now: Date) => db`
   AND NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${viewerId} AND b.target_account_id = a.id
@@ -66,7 +66,7 @@ const selectActive = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   LIMIT ${query.limit} OFFSET ${query.offset}
 `;
 
-/** Local accounts are few: all are sorted. */
+/** Sorts all local accounts, which are few. */
 const selectActiveLocal = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   SELECT a.id
   FROM accounts a JOIN account_stats s ON s.account_id = a.id
@@ -75,14 +75,14 @@ const selectActiveLocal = (db: Db, query: DirectoryQuery) => db<{ id: string }[]
   LIMIT ${query.limit} OFFSET ${query.offset}
 `;
 
-/** Ids of discoverable accounts: those that posted last first, or the newest. */
+/** Selects ids of discoverable accounts: those that posted last first, or the newest. */
 export const selectDirectory = async (db: Db, query: DirectoryQuery): Promise<string[]> => {
   const select =
     query.order === "new" ? selectNewest : query.local ? selectActiveLocal : selectActive;
   return (await select(db, query)).map((row) => row.id);
 };
 
-/** Not the viewer, and not followed, requested or dismissed. */
+/** Leaves out the viewer, and accounts that are followed, requested or dismissed. */
 const isNew = (db: Db, viewerId: string) => db`
   AND a.id <> ${viewerId}
   AND NOT EXISTS (
@@ -101,7 +101,7 @@ export type Source = "friends_of_friends" | "most_followed";
 type SuggestedRow = {
   id: string;
   source: Source;
-  /** They joined this server not long ago, and people whom the viewer follows have found them. */
+  /** Says that the account joined this server lately, and that people whom the viewer follows follow it. */
   recent: boolean;
 };
 
@@ -110,15 +110,15 @@ const RECENT = "30 days";
 const joinedOfLate = (db: Db, now: Date) =>
   db`(a.domain IS NULL AND a.created_at > ${now}::timestamptz - ${RECENT}::interval)`;
 
-/** How many of the newest follows are read: of the viewer, and of each account they follow. */
+/** Newest follows that are read, of the viewer and of each followed account. */
 const FRIENDS = 200;
 const THEIRS = 100;
-/** How many of all these are examined. */
+/** Candidates that are examined among all these. */
 const CANDIDATES = 1000;
 
 /**
- * The accounts that most of the followed accounts follow (without those that hide their follows), of these first who
- * joined here of late; and those with most followers; `limit` of each, best first.
+ * Selects the accounts that most of the followed accounts follow (without those that hide their follows), among them
+ * first those that joined here lately, and those with most followers; `limit` of each, best first.
  */
 export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: number) =>
   db<SuggestedRow[]>`
@@ -164,7 +164,7 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
     ORDER BY place, n
   `;
 
-/** False when there is no such account. */
+/** Returns false when there is no such account. */
 export const insertDismissal = async (
   db: Db,
   accountId: string,

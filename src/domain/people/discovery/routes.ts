@@ -1,5 +1,5 @@
-// Discovery: the directory of discoverable accounts, and suggestions.
-// https://docs.joinmastodon.org/methods/directory/ https://docs.joinmastodon.org/methods/suggestions/
+// Serves the directory of discoverable accounts, and suggestions. https://docs.joinmastodon.org/methods/directory/
+// https://docs.joinmastodon.org/methods/suggestions/
 
 import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
@@ -56,7 +56,7 @@ const directoryRoute = (server: Server, app: App): void => {
   );
 };
 
-/** When v2 replaced v1 (RFC 9745), from the contract. */
+/** The date when v2 replaced v1 (RFC 9745), from the contract. */
 const V1_DEPRECATED = "@1621123200";
 
 const suggestionRoutes = (server: Server, app: App): void => {

@@ -1,4 +1,4 @@
-// Accounts that the viewer might want to follow, and why; dismissed ones are never suggested again.
+// Suggests accounts that the viewer might want to follow, with the reason; dismissed ones are never suggested again.
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
@@ -9,10 +9,13 @@ import type { Source } from "./queries.ts";
 
 export type Suggestion = { account: AccountView; sources: Source[]; isRecent: boolean };
 
-/** Of each source. */
+/** Suggestions of each source. */
 const MAX_OF_EACH = 160;
 
-/** Best first: friends of friends, who joined of late before all, then accounts with most followers. Two queries. */
+/**
+ * Returns the best first: accounts followed by friends (those that joined lately before others), then accounts with
+ * most followers. Takes two queries.
+ */
 export const suggestAccounts = async (
   app: App,
   viewerId: string,
@@ -31,7 +34,7 @@ export const suggestAccounts = async (
   });
 };
 
-/** Permanent; NotFound for an unknown account. */
+/** Dismisses permanently; throws NotFound for an unknown account. */
 export const dismissSuggestion = async (
   app: App,
   viewerId: string,

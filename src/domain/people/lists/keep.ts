@@ -1,10 +1,10 @@
-// An account in a person's list of this title, which is made where there is none: for imports.
+// Puts an account into a person's list of this title, which is made where there is none: for imports.
 
 import type { App } from "../../../platform/app.ts";
 import { selectListWith } from "./queries.ts";
 import { addToList, keepList } from "./write.ts";
 
-/** The person's list of this title that has the account already; null: none. */
+/** Returns the person's list of this title that has the account already; null where there is none. */
 export const isListed = (
   app: App,
   ownerId: string,
@@ -12,7 +12,7 @@ export const isListed = (
   accountId: string,
 ): Promise<string | null> => selectListWith(app.sql, ownerId, title, accountId);
 
-/** Gives the list's id. As `addToList`, `keepList` where they refuse it. */
+/** Returns the list's id; throws where `addToList` or `keepList` do. */
 export const keepInList = async (
   app: App,
   ownerId: string,

@@ -1,4 +1,4 @@
-// A person's own lists; those of others are treated as missing.
+// Loads a person's own lists; those of others are treated as missing.
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -6,7 +6,7 @@ import { NotFound } from "../../../platform/errors.ts";
 import { selectList } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
 
-/** Null for another's list, a missing one, and an invalid id. */
+/** Returns null for another's list, a missing one, and an invalid id. */
 export const findList = async (
   app: App,
   ownerId: string,
@@ -16,7 +16,7 @@ export const findList = async (
   return id === null ? null : selectList(app.sql, ownerId, id);
 };
 
-/** As findList; NotFound where there is none. */
+/** Works as findList, but throws NotFound where there is none. */
 export const getList = async (app: App, ownerId: string, rawId: string): Promise<ListRow> => {
   const list = await findList(app, ownerId, rawId);
   if (!list) throw new NotFound();

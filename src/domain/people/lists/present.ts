@@ -1,4 +1,4 @@
-// Lists → the JSON entity. https://docs.joinmastodon.org/entities/List/
+// Presents lists as the JSON entity. https://docs.joinmastodon.org/entities/List/
 
 import type { ListRow } from "./tables.ts";
 

@@ -21,14 +21,14 @@ export const selectList = async (db: Db, ownerId: string, id: string): Promise<L
   return row ?? null;
 };
 
-/** One's own lists that contain the account. */
+/** Selects one's own lists that contain the account. */
 export const selectListsWith = (db: Db, ownerId: string, accountId: string) => db<ListRow[]>`
   SELECT ${columns(db)}
   FROM list_accounts la JOIN lists l ON l.id = la.list_id
   WHERE la.owner_id = ${ownerId} AND la.account_id = ${accountId} ORDER BY l.id
 `;
 
-/** The oldest of this title. */
+/** Selects the oldest list of this title. */
 export const selectListByTitle = async (db: Db, ownerId: string, title: string) => {
   const [row] = await db<ListRow[]>`
     SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} AND l.title = ${title}
@@ -37,7 +37,7 @@ export const selectListByTitle = async (db: Db, ownerId: string, title: string) 
   return row ?? null;
 };
 
-/** The same, of those that have the account. */
+/** Selects the oldest list of this title that has the account. */
 export const selectListWith = async (
   db: Db,
   ownerId: string,
@@ -68,7 +68,7 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
   return row!;
 };
 
-/** The readers of an author's posts are cached (timelines/cached-readers.ts). */
+/** Invalidates the cached readers of an author's posts (timelines/cached-readers.ts). */
 const invalidateMembers = (db: Db, ids: string[]): void =>
   invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
@@ -79,7 +79,7 @@ const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
   return rows.map((row) => row.id);
 };
 
-/** Null when it was deleted. */
+/** Returns null when the list was deleted. */
 export const lockList = async (db: Tx, ownerId: string, id: string): Promise<ListRow | null> => {
   const [row] = await db<ListRow[]>`
     SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId} FOR UPDATE
@@ -87,7 +87,7 @@ export const lockList = async (db: Tx, ownerId: string, id: string): Promise<Lis
   return row ?? null;
 };
 
-/** Null when it was deleted. */
+/** Returns null when the list was deleted. */
 export const updateList = async (db: Db, ownerId: string, id: string, list: ListFields) => {
   const [row] = await db<ListRow[]>`
     UPDATE lists l SET ${db(list as never)}
@@ -97,7 +97,7 @@ export const updateList = async (db: Db, ownerId: string, id: string, list: List
   return row ?? null;
 };
 
-/** In a transaction, so that no member is added at the same time. */
+/** Needs a transaction, so that no member is added at the same time. */
 export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<boolean> => {
   await lockList(db, ownerId, id);
   const memberIds = await selectMemberIds(db, id);
@@ -107,8 +107,8 @@ export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<b
 };
 
 /**
- * Those of the accounts that may be added to a list: oneself, and accounts that are followed or requested.
- * Locked, so that a concurrent unfollow comes after it and removes them from the list.
+ * Selects those of the accounts that may be added to a list: oneself, and accounts that are followed or requested.
+ * Locks them, so that a concurrent unfollow comes afterwards and removes them from the list.
  */
 export const selectListable = async (db: Db, ownerId: string, accountIds: string[]) => {
   const rows = await db<{ id: string }[]>`
@@ -128,7 +128,7 @@ export const selectListable = async (db: Db, ownerId: string, accountIds: string
   return rows.map((row) => row.id);
 };
 
-/** Returns how many were new. */
+/** Returns the number of new members. */
 export const insertMembers = async (
   db: Db,
   list: Pick<ListRow, "id" | "account_id">,
@@ -145,7 +145,7 @@ export const insertMembers = async (
   return count;
 };
 
-/** Into all lists of the owner that the other account is in. */
+/** Adds the account to all lists of the owner that the other account is in. */
 export const copyMemberships = async (
   db: Db,
   { ownerId, fromId, toId }: { ownerId: string; fromId: string; toId: string },
@@ -167,7 +167,7 @@ export const deleteMembers = async (db: Db, listId: string, accountIds: string[]
   invalidateMembers(db, accountIds);
 };
 
-/** Members by their ids, without suspended ones; null: all of them. */
+/** Selects members by their ids, without suspended ones; all of them where `page` is null. */
 export const selectMembers = async (db: Db, listId: string, page: Page | null) => {
   const rows = await db<{ id: string }[]>`
     SELECT a.id FROM list_accounts la JOIN accounts a ON a.id = la.account_id
@@ -179,7 +179,7 @@ export const selectMembers = async (db: Db, listId: string, page: Page | null) =
   return rows.map((row) => row.id);
 };
 
-/** Takes an account out of a slice of the lists that it is in; true when there may be more. */
+/** Removes an account from a slice of the lists that it is in; returns true when there may be more. */
 export const deleteMemberships = async (db: Db, accountId: string): Promise<boolean> => {
   const isMore = await deleteSliceOf(db, "list_accounts", "account_id", accountId);
   invalidate(db, `followers:${accountId}`);

@@ -1,4 +1,4 @@
-// Lists of accounts. https://docs.joinmastodon.org/methods/lists/
+// Serves lists of accounts. https://docs.joinmastodon.org/methods/lists/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -78,7 +78,7 @@ const oneList = (server: Server, app: App): void => {
 
 const PAGE = 40;
 
-/** `limit=0` returns all members at once. */
+/** Returns all members at once for `limit=0`. */
 const sendMembers = async (
   app: App,
   list: ListRow,

@@ -1,7 +1,7 @@
 // Row types of the lists slice.
 
 export const REPLIES_POLICIES = ["followed", "list", "none"] as const;
-/** Which replies a list shows: to accounts that its owner follows, to its members, or none. */
+/** Says which replies a list shows: to accounts that its owner follows, to its members, or none. */
 export type RepliesPolicy = (typeof REPLIES_POLICIES)[number];
 
 export type ListRow = {

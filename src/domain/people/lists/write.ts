@@ -1,5 +1,5 @@
-// Creating, changing and deleting lists and their members. Every change invalidates the feeds of the
-// owner, as members of exclusive lists are left out of the home.
+// Creates, changes and deletes lists and their members. Every change invalidates the feeds of the owner, since members
+// of exclusive lists are left out of the home.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -24,11 +24,11 @@ import type { ListFields } from "./queries.ts";
 import { REPLIES_POLICIES } from "./tables.ts";
 import type { ListRow, RepliesPolicy } from "./tables.ts";
 
-/** Contract: limits.json, list. */
+/** Lists of a person (limits.json of the contract, list), and characters of a title. */
 export const MAX_LISTS = 50;
 const MAX_TITLE = 256;
 
-/** As sent; undefined: not given. */
+/** Fields as sent; undefined where not given. */
 type ListDraft = {
   title?: string | null | undefined;
   replies_policy?: string | null | undefined;
@@ -58,7 +58,7 @@ const checked = (draft: ListDraft, before: ListFields): ListFields => ({
 
 const NEW: ListFields = { title: "", replies_policy: "list", exclusive: false };
 
-/** The person's lists are locked. */
+/** The caller has locked the person's lists. */
 const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Promise<ListRow> => {
   if ((await countLists(tx, ownerId)) >= MAX_LISTS) {
     throw new Unprocessable("Validation failed: You have reached the maximum number of lists");
@@ -66,7 +66,7 @@ const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Prom
   return insertList(tx, ownerId, list);
 };
 
-/** 422 for an invalid title or policy, and over fifty lists. */
+/** Throws 422 for an invalid title or policy, and beyond fifty lists. */
 export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
   const list = checked(draft, NEW);
   return app.sql.begin(async (tx) => {
@@ -75,7 +75,7 @@ export const createList = (app: App, ownerId: string, draft: ListDraft): Promise
   });
 };
 
-/** The list of this title, which is made where there is none: by one of several that want it. */
+/** Returns the list of this title, which is made where there is none; concurrent callers make one list. */
 export const keepList = async (app: App, ownerId: string, title: string): Promise<ListRow> => {
   const known = await selectListByTitle(app.sql, ownerId, title);
   if (known) return known;
@@ -87,7 +87,7 @@ export const keepList = async (app: App, ownerId: string, title: string): Promis
   });
 };
 
-/** Members that are not given stay unchanged. */
+/** Leaves fields that are not given unchanged. */
 export const changeList = async (
   app: App,
   { id, account_id: ownerId }: ListRow,
@@ -115,7 +115,7 @@ export const removeList = async (app: App, { id, account_id: ownerId }: ListRow)
 };
 
 /**
- * All of them or none: NotFound when one is unknown, or neither followed nor requested; 422 when one is in
+ * Adds all accounts or none: throws NotFound when one is unknown, or neither followed nor requested; 422 when one is in
  * the list already.
  */
 export const addToList = async (app: App, list: ListRow, rawIds: string[]): Promise<void> => {
@@ -132,7 +132,7 @@ export const addToList = async (app: App, list: ListRow, rawIds: string[]): Prom
   await invalidateFeeds(app, [list.account_id]);
 };
 
-/** An account that is not in it is no error. */
+/** Accepts accounts that are not in the list. */
 export const removeFromList = async (app: App, list: ListRow, rawIds: string[]): Promise<void> => {
   const ids = rawIds.flatMap((id) => parseId(id) ?? []);
   if (ids.length === 0) return;
@@ -140,11 +140,11 @@ export const removeFromList = async (app: App, list: ListRow, rawIds: string[]):
   await invalidateFeeds(app, [list.account_id]);
 };
 
-/** Part of the removal of an account: takes it out of a slice of the lists that it is in. */
+/** Removes an account that is deleted from a slice of the lists that it is in. */
 export const removeFromLists = (db: Db, accountId: string): Promise<boolean> =>
   deleteMemberships(db, accountId);
 
-/** A person's lists get the account to which another one in them moved. */
+/** Adds the account to which another one moved to the person's lists that have that one. */
 export const listInstead = async (
   app: App,
   moved: { ownerId: string; fromId: string; toId: string },

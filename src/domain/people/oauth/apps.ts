@@ -1,5 +1,4 @@
-// Registering apps, and authenticating them.
-// https://docs.joinmastodon.org/methods/apps/
+// Registers and authenticates apps. https://docs.joinmastodon.org/methods/apps/
 
 import { timingSafeEqual } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -33,7 +32,7 @@ const websiteFaults = (website: string): string[] => {
   return [...valid, ...lengthFault("Application website", website.length, ADDRESS_LENGTH)];
 };
 
-/** The app as it will be stored; 422 with everything that is wrong. */
+/** Returns the app as it will be stored; throws 422 with everything that is wrong. */
 export const checkApp = (form: AppForm) => {
   const uris = splitRedirects(form.redirectUris);
   const scopes = parseScopes(form.scopes);
@@ -75,7 +74,7 @@ export const findApp = (app: App, id: string): Promise<OAuthApp | null> => selec
 export const findClient = (app: App, clientId: string): Promise<OAuthApp | null> =>
   selectAppByClientId(app.sql, clientId);
 
-/** The app of this id and secret; invalid_client otherwise. */
+/** Returns the app of this id and secret; throws invalid_client otherwise. */
 export const authenticateClient = async (
   app: App,
   clientId: string | undefined,
@@ -88,7 +87,7 @@ export const authenticateClient = async (
   return row;
 };
 
-/** The Application entity. https://docs.joinmastodon.org/entities/Application/ */
+/** Makes the Application entity. https://docs.joinmastodon.org/entities/Application/ */
 export const applicationEntity = (app: App, row: OAuthApp) => ({
   id: row.id,
   name: row.name,
@@ -99,7 +98,7 @@ export const applicationEntity = (app: App, row: OAuthApp) => ({
   vapid_key: app.config.secrets.vapid.publicKey,
 });
 
-/** With the secret, which only the registration shows. */
+/** Adds the secret, which only the registration shows. */
 export const credentialApplicationEntity = (app: App, row: Registered) => ({
   ...applicationEntity(app, row),
   client_id: row.client_id,

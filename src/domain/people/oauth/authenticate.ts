@@ -1,5 +1,4 @@
-// A bearer token → the viewer; and recording that they are active, which NodeInfo and instance/activity
-// count.
+// Finds the viewer of a bearer token, and records that people are active, which NodeInfo and instance/activity count.
 
 import type { App } from "../../../platform/app.ts";
 import { createBatcher } from "../../../platform/batcher.ts";
@@ -53,10 +52,10 @@ const credentialsOf = (row: CredentialsRow): Credentials => ({
   viewer: viewerOf(row),
 });
 
-/** Of what waits: more than the apps of a process that all connect again at once. */
+/** Tokens that may wait to be looked up: more than the apps of a process that all connect again at once. */
 const MAX_WAITING = 20_000;
 
-/** After a start all apps come with their tokens at the same time: those that wait share a statement. */
+/** Looks up waiting tokens with one statement: after a start all apps send theirs at the same time. */
 const readingOf = perApp("tokens being looked up", (app) =>
   createBatcher<string, Credentials | null>({
     async run(keys) {
@@ -73,10 +72,10 @@ const readingOf = perApp("tokens being looked up", (app) =>
   }),
 );
 
-/** One write an hour for each person is exact enough for figures of 30 days. */
+/** Seconds between two writes for a person, exact enough for figures of 30 days. */
 const TOUCH_SECONDS = 3600;
 
-/** Nobody waits for it. */
+/** Milliseconds for which writes are gathered; nobody waits for them. */
 const TOUCH_GATHER_MS = 50;
 
 const touchingOf = perApp("people being noted as active", (app) =>
@@ -120,8 +119,8 @@ const look = async (app: App, key: string): Promise<Credentials | null> =>
   withActivity(app, await readCredentials(app, key, () => readingOf(app).add(key)));
 
 /**
- * What a page does in the name of somebody who is signed in to it: as with a token of the web client, without
- * one. Null when the person is gone.
+ * Returns credentials for a page that acts for a signed-in person, equal to a token of the web client. Returns null
+ * when the person was deleted.
  */
 export const pageCredentials = async (
   app: App,
@@ -140,7 +139,7 @@ export const pageCredentials = async (
   });
 };
 
-/** null for an unknown token. Cached credentials are returned without a promise. */
+/** Returns null for an unknown token. Cached credentials are returned without a promise. */
 export const authenticate = (
   app: App,
   token: string,
@@ -150,5 +149,5 @@ export const authenticate = (
   return cached ? withActivity(app, cached) : look(app, key);
 };
 
-/** For servers, which know nothing else of the app. */
+/** Returns a function of the token alone, for servers that know nothing else of the app. */
 export const authenticator = (app: App) => (token: string) => authenticate(app, token);

@@ -1,4 +1,4 @@
-// The authorization request of an app (RFC 6749, 4.1), and the code that answers it.
+// Reads the authorization request of an app (RFC 6749, 4.1), and issues the code that answers it.
 
 import type { App } from "../../../platform/app.ts";
 import { says } from "../../../platform/text/texts.ts";
@@ -16,13 +16,13 @@ export type Authorization = {
   redirectUri: string;
   scopes: string[];
   state: string | null;
-  /** PKCE (RFC 7636), S256. */
+  /** Is the challenge of PKCE (RFC 7636), S256. */
   codeChallenge: string | null;
 };
 
 type Texts = Partial<Record<string, string>>;
 
-/** RFC 7636: without a method `plain` is meant, which is not accepted. */
+/** Without a method RFC 7636 means `plain`, which is not accepted. */
 const readChallenge = (params: Texts): string | null => {
   const { code_challenge: challenge, code_challenge_method: method } = params;
   if (!challenge && !method) return null;
@@ -36,8 +36,8 @@ const readChallenge = (params: Texts): string | null => {
 };
 
 /**
- * Checks a request. All faults are shown to the person and none redirects: an unknown app must not be
- * able to send people to its URI without their consent (RFC 9700, 4.11.2).
+ * Checks a request. The person is shown all faults and none redirects, because an unknown app must not send people to
+ * its URI without their consent (RFC 9700, 4.11.2).
  */
 export const readAuthorization = async (app: App, params: Texts): Promise<Authorization> => {
   const client = params["client_id"] ? await findClient(app, params["client_id"]) : null;
@@ -54,7 +54,7 @@ export const readAuthorization = async (app: App, params: Texts): Promise<Author
   return { app: client, redirectUri, scopes, state: params["state"] ?? null, codeChallenge };
 };
 
-/** Issues a code for what the person allowed: valid for 10 minutes and one use. */
+/** Issues a code for what the person allowed, valid for 10 minutes and one use. */
 export const grantCode = async (
   app: App,
   authorization: Authorization,
@@ -75,7 +75,7 @@ export const grantCode = async (
   return code;
 };
 
-/** Whether the code was issued to this person, or by this person for another account: the page shows no other. */
+/** Says whether the code was issued to this person, or by this person for another account: the page shows no other. */
 export const isCodeOf = (
   app: App,
   code: string,

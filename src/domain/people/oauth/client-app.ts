@@ -1,5 +1,4 @@
-// The app that stands for our own web client: posts say that they were written with it, and its tokens end with the
-// session that they were given to.
+// Manages the app that stands for our own web client: posts name it, and its tokens end with their session.
 
 import type { App } from "../../../platform/app.ts";
 import { insertFirstPartyApp, selectFirstPartyApp } from "./queries.ts";
@@ -19,13 +18,13 @@ const makeApp = async ({ sql }: App): Promise<string> => {
     redirect_uris: [],
     scopes: CLIENT_SCOPES,
     client_id: newSecret(),
-    // Nobody knows the secret: the client never asks for a token by OAuth.
+    // Nobody knows the secret, because the client never requests a token by OAuth.
     client_secret_hash: tokenHash(newSecret()),
   });
   return id ?? (await selectFirstPartyApp(sql))!;
 };
 
-/** The id of the app, which is made when it is first needed and never changes. */
+/** Returns the id of the app, which is made when it is first needed and never changes. */
 export const clientApp = (app: App): Promise<string> => {
   const known = ids.get(app) ?? makeApp(app);
   ids.set(app, known);
@@ -33,10 +32,10 @@ export const clientApp = (app: App): Promise<string> => {
   return known;
 };
 
-/** Short: the client keeps it in memory alone, and asks for the next in time. */
+/** Seconds that a token is valid; the client keeps it in memory alone and requests the next in time. */
 const SECONDS = 3600;
 
-/** A token of the web client, which ends with the session. */
+/** Issues a token of the web client, which ends with the session. */
 export const issueClientToken = async (
   app: App,
   { userId, accessId, sessionId }: { userId: string; accessId: string | null; sessionId: string },

@@ -1,6 +1,5 @@
-// What tokens stand for, cached. This process invalidates what it changes; the database notifies of every
-// change, by whatever process (migrations/0007); and nothing is trusted longer than the configured
-// time (docs/design/caches.md).
+// Caches the credentials of tokens. This process invalidates what it changes, the database notifies of every change by
+// any process (migrations/0007), and no entry is trusted longer than the configured time (docs/design/caches.md).
 
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -11,15 +10,15 @@ import { sizeOf } from "../../../platform/caches/bounded.ts";
 import { onInvalidateKinds } from "../../../platform/db/commits.ts";
 import type { Credentials } from "../../../platform/http/credentials.ts";
 
-/** The key of a token: its hash, as base64. */
+/** Returns the key of a token: its hash, as base64. */
 export const tokenKey = (token: string): string => hash("sha256", token, "base64");
 
 const CHANNEL = "credentials";
 const MAX_SECONDS = 60;
-/** What the map needs for an entry. */
+/** Estimated bytes that the map needs for an entry. */
 const ENTRY_BYTES = 200;
 
-/** `token:ID`, `user:ID`, `account:ID`; a change of a role may concern every entry. */
+/** Handles `token:ID`, `user:ID`, `account:ID`; a change of a role may concern every entry. */
 const concerns = (message: string, { tokenId, viewer }: Credentials): boolean => {
   const [kind, id] = message.split(":", 2);
   if (kind === "token") return tokenId === id;
@@ -31,9 +30,9 @@ const concerns = (message: string, { tokenId, viewer }: Credentials): boolean =>
 class CredentialCache implements InMemory {
   hits = 0;
   misses = 0;
-  /** Counts invalidations: a look-up that one overtook is not cached. */
+  /** Counts invalidations: a look-up during which one arrived is not cached. */
   changes = 0;
-  /** Only while the database can reach us is anything cached. */
+  /** Caches only while the database can notify this process. */
   isListening = false;
   #byHash: LRUCache<string, Credentials>;
 
@@ -81,7 +80,7 @@ const listen = async (app: App, cache: CredentialCache): Promise<void> => {
     CHANNEL,
     (message) => cache.invalidate(message),
     () => {
-      // Connected, perhaps again: what was notified meanwhile did not arrive.
+      // After a reconnection, notifications sent meanwhile are lost.
       cache.clear();
       cache.isListening = true;
     },
@@ -91,7 +90,7 @@ const listen = async (app: App, cache: CredentialCache): Promise<void> => {
 const cacheOf = perApp("credentials", (app) => {
   const { credentialSeconds } = app.config.caches;
   const cache = new CredentialCache(app.caches.budget("credentials"), credentialSeconds);
-  // Not the account's: those come with each post, and the database notifies of what matters here.
+  // Changes of accounts are left out: they come with each post, and the database notifies of those that matter here.
   onInvalidateKinds(app.sql, ["user", "token"], (_id, key) => cache.invalidate(key));
   listen(app, cache).catch((error: unknown) => {
     app.log.warn({ err: error }, "tokens are not cached: the database cannot tell of changes");
@@ -102,11 +101,11 @@ const cacheOf = perApp("credentials", (app) => {
 const cacheFor = (app: App): CredentialCache | null =>
   app.config.caches.credentialSeconds === 0 ? null : cacheOf(app);
 
-/** What is cached for a token. */
+/** Returns the cached credentials of a token. */
 export const cachedCredentials = (app: App, key: string): Credentials | undefined =>
   cacheFor(app)?.get(key);
 
-/** `read` asks the database. */
+/** `read` queries the database. */
 export const readCredentials = async (
   app: App,
   key: string,

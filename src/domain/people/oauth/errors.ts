@@ -1,4 +1,4 @@
-// Errors of the OAuth endpoints, with the codes and body of RFC 6749, 5.2.
+// Defines errors of the OAuth endpoints, with the codes and body of RFC 6749, 5.2.
 
 import { HttpError } from "../../../platform/http/http-error.ts";
 import { englishOf } from "../../../platform/text/texts.ts";
@@ -22,7 +22,7 @@ type OAuthCode = keyof typeof KNOWN;
 
 export class OAuthError extends HttpError {
   code: OAuthCode;
-  /** `description`: said where a person meets the error, on the page that asks for consent. */
+  /** `description` is shown where a person meets the error, on the page that asks for consent. */
   constructor(code: OAuthCode, description?: string | Said) {
     const [status, standard] = KNOWN[code];
     const words = description ?? standard;

@@ -1,7 +1,7 @@
-// The payload of the job that follows when tokens are revoked in another process (the command line, a
-// job): the process with the open streams closes them.
+// Declares the payload of the job that follows when tokens are revoked in another process (the command line, a job):
+// the process with the open streams closes them.
 
-/** Whose tokens were revoked: any of these. */
+/** Names whose tokens were revoked, by any of these. */
 export type RevokedTokens = {
   tokenIds?: string[];
   userId?: string;

@@ -1,4 +1,4 @@
-// The token endpoint: a code, or the credentials of an app, for a token (RFC 6749, 4.1.3 and 4.4).
+// Exchanges a code, or the credentials of an app, for a token (RFC 6749, 4.1.3 and 4.4).
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -22,7 +22,7 @@ const verifierMatches = (challenge: string, verifier: string): boolean => {
 };
 
 const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {
-  // A verifier without a challenge: an attacker may have removed the challenge (RFC 9700, 2.1.1).
+  // A verifier without a challenge is refused: an attacker may have removed the challenge (RFC 9700, 2.1.1).
   if (row.code_challenge === null) {
     if (verifier) throw new OAuthError("invalid_grant");
     return;
@@ -31,12 +31,15 @@ const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {
   if (!verifierMatches(row.code_challenge, verifier)) throw new OAuthError("invalid_grant");
 };
 
-/** The token; for a code used before, the revoked tokens (not thrown: the revocation must be committed). */
+/**
+ * Returns the token, or for a used code the revoked tokens; it does not throw then, because the revocation must be
+ * committed.
+ */
 const useCode = async (app: App, tx: Tx, client: OAuthApp, params: Texts, hash: Buffer) => {
   const row = await selectCodeLocked(tx, hash);
   const now = app.clock.now();
   if (!row || row.app_id !== client.id) throw new OAuthError("invalid_grant");
-  // Used twice: one of the two was an attacker, so the code's tokens are revoked (RFC 6749, 4.1.2).
+  // One of the two who used it was an attacker, so the code's tokens are revoked (RFC 6749, 4.1.2).
   if (row.used_at) return { ended: await revokeAllOfCode(app, tx, hash) };
   if (row.expires_at <= now || row.redirect_uri !== params["redirect_uri"]) {
     throw new OAuthError("invalid_grant");
@@ -70,7 +73,7 @@ const GRANTS: Record<string, typeof exchangeCode> = {
   client_credentials: appToken,
 };
 
-/** Request parameters → a token; throws OAuthError. */
+/** Turns request parameters into a token; throws OAuthError. */
 export const exchange = async (app: App, params: Texts): Promise<IssuedToken> => {
   const type = params["grant_type"];
   if (!type) throw new OAuthError("invalid_request", "The parameter grant_type is missing.");
@@ -79,7 +82,7 @@ export const exchange = async (app: App, params: Texts): Promise<IssuedToken> =>
   return GRANTS[type]!(app, client, params);
 };
 
-/** The Token entity. https://docs.joinmastodon.org/entities/Token/ */
+/** Makes the Token entity. https://docs.joinmastodon.org/entities/Token/ */
 export const tokenEntity = (token: IssuedToken) => ({
   access_token: token.token,
   token_type: "Bearer",

@@ -1,7 +1,6 @@
-// Parameters of the OAuth endpoints. Their errors have OAuth's own bodies, so they are read here and
-// not by a schema.
+// Reads parameters of the OAuth endpoints. Their errors have OAuth's own bodies, so that no schema is used.
 
-/** The text parameters; values that are not text, or hold invalid characters, are absent. */
+/** Returns the text parameters; values that are not text, or have invalid characters, are absent. */
 export const readTexts = (body: unknown): Partial<Record<string, string>> => {
   if (typeof body !== "object" || body === null) return {};
   const texts = Object.entries(body).flatMap(([name, value]) => {

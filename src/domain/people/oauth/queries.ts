@@ -1,4 +1,4 @@
-// SQL of tokens, apps and codes, and of when people were last active.
+// SQL of tokens, apps, codes, and of when people were last active.
 
 import { deleteOlder, deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
@@ -7,7 +7,7 @@ import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
 
 export type CredentialsRow = {
-  /** The digest of the token, as base64. */
+  /** Is the digest of the token, as base64. */
   key: string;
   token_id: string;
   session_id: string | null;
@@ -32,7 +32,7 @@ export type CredentialsRow = {
   expires_at: Date | null;
 };
 
-/** Of the joined tables u, a, r, and of who uses the account in its person's place: x, p and pa. */
+/** Selects from the joined tables u, a, r, and x, p and pa for somebody who uses the account in its person's place. */
 const viewerColumns = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, r.permissions, u.locale,
   u.settings,
@@ -55,7 +55,10 @@ export type ViewerRow = Omit<
   "key" | "token_id" | "session_id" | "app_id" | "scopes" | "revoked" | "expires_at"
 >;
 
-/** What a token of this person would stand for, without one. `accessId`: by what somebody else uses the account. */
+/**
+ * Selects what a token of this person would stand for, without one. `accessId` is the access by which somebody else
+ * uses the account.
+ */
 export const selectViewer = async (db: Db, userId: string, accessId: string | null) => {
   const [row] = await db<ViewerRow[]>`
     SELECT ${viewerColumns(db)}
@@ -69,7 +72,7 @@ export const selectViewer = async (db: Db, userId: string, accessId: string | nu
   return row ?? null;
 };
 
-/** Of the tokens with these digests (base64), as far as there are any. */
+/** Selects the credentials of tokens with these digests (base64). */
 export const selectCredentials = (db: Db, keys: string[]) => db<CredentialsRow[]>`
   SELECT
     k.key, t.id AS token_id, t.session_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked, t.expires_at,
@@ -84,8 +87,8 @@ export const selectCredentials = (db: Db, keys: string[]) => db<CredentialsRow[]
 `;
 
 /**
- * Records the moment and the week of these people, and counts those whose first time of a day it is among the
- * figures of that day: one row, for which each would wait for the others.
+ * Records the moment and the week of these people. People who are active for the first time of a day are counted in the
+ * figures of that day, in one statement, because its row would otherwise make each wait for the others.
  */
 export const touchActive = (db: Db, userIds: string[], at: Date) => db`
   WITH before AS (
@@ -110,9 +113,9 @@ export type NewToken = {
   app_id: string | null;
   user_id: string | null;
   scopes: string[];
-  /** By what somebody else uses the account (people/identities/): the token ends with it. */
+  /** Names the access by which somebody else uses the account (users/identities/); the token ends with it. */
   access_id?: string | null;
-  /** Of the web client: the token ends with the session, or at this time. */
+  /** Are set for the web client: the token ends with the session, or at this time. */
   session_id?: string;
   expires_at?: Date;
 };
@@ -136,13 +139,13 @@ export const insertApp = async (db: Db, app: NewApp): Promise<OAuthApp> => {
   return row!;
 };
 
-/** The app of our own web client; null until it was first used. */
+/** Selects the app of our own web client; null until it was first used. */
 export const selectFirstPartyApp = async (db: Db): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`SELECT id FROM oauth_apps WHERE first_party`;
   return row?.id ?? null;
 };
 
-/** Null where another process was first. */
+/** Returns null where another process was first. */
 export const insertFirstPartyApp = async (db: Db, app: NewApp): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     INSERT INTO oauth_apps ${db({ ...app, first_party: true })} ON CONFLICT DO NOTHING RETURNING id
@@ -171,7 +174,7 @@ export const deleteCodesBefore = (db: Db, expiredBefore: Date) =>
 export const deleteWeeksBefore = (db: Db, before: Date) =>
   deleteOlder(db, "user_weeks", "week", before);
 
-/** The code, locked until the transaction ends. */
+/** Selects the code and locks it until the transaction ends. */
 export const selectCodeLocked = async (db: Db, hash: Buffer) => {
   const [row] = await db<CodeRow[]>`
     SELECT app_id, user_id, access_id, redirect_uri, scopes, code_challenge, expires_at, used_at
@@ -196,7 +199,7 @@ export const selectCodeIsOf = async (
   return rows.length > 0;
 };
 
-/** As deleteOlder. What is cached of a token is invalidated. */
+/** Works as deleteOlder, and invalidates what is cached of a token. */
 const deleteTokens = async (db: Db, condition: Fragment): Promise<boolean> => {
   const { rows, isMore } = await deleteSlice<{ id: string }>(db, "oauth_tokens", condition, db`id`);
   invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
@@ -209,7 +212,7 @@ export const deleteRevokedBefore = (db: Db, before: Date) =>
 export const deleteExpiredBefore = (db: Db, before: Date) =>
   deleteTokens(db, db`expires_at < ${before} ORDER BY expires_at`);
 
-/** Those of the tokens that are not valid any more. */
+/** Selects those of the tokens that are not valid any more. */
 export const selectEndedTokens = async (db: Db, ids: string[], now: Date): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT v.id::text AS id
@@ -223,7 +226,7 @@ export const selectEndedTokens = async (db: Db, ids: string[], now: Date): Promi
 
 type Revoked = { id: string };
 
-/** Revokes the tokens that are chosen; returns those that had not been revoked before. */
+/** Revokes the selected tokens; returns those that had not been revoked before. */
 const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[]> => {
   const rows = await db<Revoked[]>`
     UPDATE oauth_tokens SET revoked_at = ${at} WHERE ${where} AND revoked_at IS NULL RETURNING id
@@ -235,11 +238,11 @@ const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[
 export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
   revokeTokens(db, db`code_hash = ${codeHash}`, at);
 
-/** What a person may use of others. */
+/** Selects the accesses of a person to other accounts. */
 const accessOf = (db: Db, personId: string) =>
   db`SELECT id FROM account_access WHERE person_id = ${personId}`;
 
-/** Also those by which the person uses other accounts. */
+/** Also revokes tokens by which the person uses other accounts. */
 export const revokeTokensOfUser = (db: Db, userId: string, at: Date) =>
   revokeTokens(db, db`(user_id = ${userId} OR access_id IN (${accessOf(db, userId)}))`, at);
 
@@ -255,11 +258,11 @@ export const revokeTokensOfSessions = (db: Db, ids: string[], at: Date) =>
 export const revokeTokensOfApp = (db: Db, userId: string, appId: string, at: Date) =>
   revokeTokens(db, db`user_id = ${userId} AND app_id = ${appId}`, at);
 
-/** One that belongs to no app. */
+/** Revokes a token that belongs to no app. */
 export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) =>
   revokeTokens(db, db`id = ${id} AND user_id = ${userId} AND app_id IS NULL`, at);
 
-/** Deletes codes not exchanged yet: of one app, or (null) of all. */
+/** Deletes codes not exchanged yet, of one app, or of all where `appId` is null. */
 export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) => db`
   DELETE FROM oauth_codes
   WHERE used_at IS NULL AND (
@@ -269,7 +272,7 @@ export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) 
 `;
 
 export type AuthorizedRow = {
-  /** Of the app; null: the command line's token `token_id`. */
+  /** Is the app's id; null for a token of the command line, `token_id`. */
   app_id: string | null;
   token_id: string;
   name: string | null;
@@ -278,7 +281,7 @@ export type AuthorizedRow = {
   created_at: Date;
 };
 
-/** What may act for a person: apps with the scopes of all their tokens, and tokens without an app. */
+/** Selects what may act for a person: apps with the scopes of all their tokens, and tokens without an app. */
 export const selectAuthorized = (db: Db, userId: string) => db<AuthorizedRow[]>`
   SELECT t.app_id, max(t.id) AS token_id, o.name, o.website, min(t.created_at) AS created_at,
     array(

@@ -1,4 +1,4 @@
-// Codes, tokens and weeks of activity are deleted once nobody can use them.
+// Deletes codes, tokens and weeks of activity once nobody can use them.
 
 import { addDays } from "../../../platform/ids/index.ts";
 import {
@@ -9,11 +9,11 @@ import {
 } from "./queries.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
 
-/** Used codes are stored for a while: a second use revokes the tokens of the first. */
+/** Days for which used codes are kept: a second use revokes the tokens of the first. */
 const CODE_DAYS = 1;
-/** A revoked token that is used is refused either way; the row says when it was revoked. */
+/** Days for which a revoked token is kept, to show when it was revoked; it is refused either way. */
 const TOKEN_DAYS = 30;
-/** Statistics reach back twelve weeks, the one that is not over included. */
+/** Days of activity that are kept: statistics reach back twelve weeks, the current one included. */
 const WEEK_DAYS = 13 * 7;
 
 export const deleteOldCodes: DeleteSlice = (app, now) =>
@@ -22,7 +22,7 @@ export const deleteOldCodes: DeleteSlice = (app, now) =>
 export const deleteRevokedTokens: DeleteSlice = (app, now) =>
   deleteRevokedBefore(app.sql, addDays(now, -TOKEN_DAYS));
 
-/** Of the web client: it asks for a new one in time. */
+/** Deletes expired tokens of the web client, which requests new ones in time. */
 export const deleteExpiredTokens: DeleteSlice = (app, now) =>
   deleteExpiredBefore(app.sql, addDays(now, -1));
 

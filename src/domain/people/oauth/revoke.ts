@@ -1,4 +1,4 @@
-// Revoking access tokens: HTTP refuses them at once, and a job closes their open streams.
+// Revokes access tokens: HTTP refuses them at once, and a job closes their open streams.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -19,7 +19,7 @@ import {
 } from "./queries.ts";
 import { tokenHash } from "./secret.ts";
 
-/** The channel on which an open stream is notified that its token is revoked. */
+/** Returns the channel on which an open stream is notified that its token is revoked. */
 export const revokedChannel = (tokenId: string): string => `token:${tokenId}:revoked`;
 
 type Ended = { id: string }[];
@@ -31,7 +31,7 @@ const enqueue = async (app: App, db: Db, tokens: Ended): Promise<Ended> => {
   return tokens;
 };
 
-/** Call it after the commit: streams close before the request is answered. */
+/** Must be called after the commit, so that streams close before the request is answered. */
 export const announceRevoked = async (app: App, tokens: Ended): Promise<void> => {
   await Promise.all(tokens.map(({ id }) => app.pubsub.publish(revokedChannel(id), { id })));
 };
@@ -43,8 +43,8 @@ const isNamed = (clientId: string | undefined): clientId is string =>
 type Texts = Partial<Record<string, string>>;
 
 /**
- * RFC 7009. An unknown token is no error. A client that sends its id must authenticate and own the token;
- * without an id, knowing the token is enough to revoke it, which does less harm than using it.
+ * Revokes a token (RFC 7009); an unknown one is no error. A client that sends its id must authenticate and own the
+ * token; without an id, knowing the token is enough, because revoking does less harm than using it.
  */
 export const revoke = async (app: App, params: Texts): Promise<void> => {
   const owner = params["token"]

@@ -1,4 +1,4 @@
-// Endpoints for apps: registration, tokens, userinfo, the metadata document.
+// Serves endpoints for apps: registration, tokens, userinfo, the metadata document.
 
 import type { FastifyRequest } from "fastify";
 import { Type } from "../../../platform/http/schema.ts";
@@ -32,7 +32,7 @@ const appBody = Type.Object({
   website: Type.Optional(Type.String()),
 });
 
-/** The application of a token made by the command line: it has no app. */
+/** Describes the application of a token made by the command line, which has no app. */
 const commandLine = (scopes: string[]) => ({
   id: "0",
   name: "Command line",
@@ -70,7 +70,7 @@ const appRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** `Authorization: Basic` (RFC 6749, 2.3.1): both parts are form-encoded before base64. */
+/** Reads `Authorization: Basic` (RFC 6749, 2.3.1): both parts are form-encoded before base64. */
 const basicCredentials = (request: FastifyRequest): Partial<Record<string, string>> => {
   const [, encoded] =
     /^basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization ?? "") ?? [];
@@ -111,7 +111,7 @@ const tokenRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** https://docs.joinmastodon.org/methods/oauth/#userinfo */
+/** Answers https://docs.joinmastodon.org/methods/oauth/#userinfo */
 const userInfo = (app: App) => async (request: FastifyRequest) => {
   const viewer = request.credentials?.viewer;
   if (!viewer) throw new Forbidden("This method requires an authenticated user");
@@ -128,7 +128,7 @@ const userInfo = (app: App) => async (request: FastifyRequest) => {
   };
 };
 
-/** The OAuth endpoints and what they support, for clients to discover (RFC 8414). */
+/** Describes the OAuth endpoints and what they support, for clients (RFC 8414). */
 const metadata = (app: App) => {
   const { origin } = app.config.site;
   return {

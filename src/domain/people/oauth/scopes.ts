@@ -1,5 +1,4 @@
-// The scopes that a token may have, and their descriptions.
-// https://docs.joinmastodon.org/api/oauth-scopes/
+// Defines the scopes that a token may have, and their descriptions. https://docs.joinmastodon.org/api/oauth-scopes/
 
 import { covers } from "../../../platform/http/auth.ts";
 import type { Key, Say, Texts } from "../../../platform/text/texts.ts";
@@ -12,7 +11,7 @@ const under = (root: string, names: string): string[] => [
 const ADMIN =
   "accounts canonical_email_blocks domain_allows domain_blocks email_domain_blocks ip_blocks reports";
 
-/** Every scope, in the order in which they are listed. */
+/** Lists every scope in the order of display. */
 export const SCOPES: string[] = [
   "profile",
   ...under(
@@ -36,15 +35,15 @@ const KNOWN = new Set(SCOPES);
 
 export const DEFAULT_SCOPE = "read";
 
-/** `read write` → ["read", "write"], each once; null when one is unknown. */
+/** Reads `read write` as ["read", "write"], each once; returns null when one is unknown. */
 export const parseScopes = (text: string): string[] | null => {
   const scopes = [...new Set(text.split(/\s+/).filter(Boolean))];
   return scopes.every((scope) => KNOWN.has(scope)) ? scopes : null;
 };
 
 /**
- * The scopes granted to an app: those it names, all covered by those it registered with; without any,
- * `read`, or what it registered where that is less. null: invalid_scope.
+ * Returns the scopes granted to an app: those it names, all covered by those it registered with. Without any, it gets
+ * `read`, or what it registered where that is less. Null means invalid_scope.
  */
 export const grantScopes = (registered: string[], requested: string): string[] | null => {
   const scopes = parseScopes(requested);
@@ -53,7 +52,7 @@ export const grantScopes = (registered: string[], requested: string): string[] |
   return scopes.every((scope) => covers(registered, scope)) ? scopes : null;
 };
 
-/** What a scope of a single thing is about, in the catalogue. */
+/** The name of what a scope of a single thing is about, in the catalogue. */
 type Thing =
   Extract<Key, `scope.thing.${string}`> extends `scope.thing.${infer Name}` ? Name : never;
 
@@ -73,7 +72,7 @@ const WHOLE: Record<string, { title: Key; text?: Key }> = {
   "admin:write": { title: "scope.admin_write", text: "scope.admin_write_text" },
 };
 
-/** Scopes of single things, each as one entry however many they are. */
+/** Groups scopes of single things, each group as one entry of any number. */
 const GROUPS: { prefix: string; title: Key; single: Key }[] = [
   { prefix: "read:", title: "scope.read_some", single: "scope.read_one" },
   { prefix: "write:", title: "scope.write_some", single: "scope.write_one" },
@@ -103,7 +102,7 @@ const describeWhole = (t: Say, scope: string): ScopeWords[] => {
   return words ? [{ title: t(words.title), text: words.text ? t(words.text) : "" }] : [];
 };
 
-/** What the pages say of scopes: those of single things together, then each whole one. */
+/** Returns what the pages say of scopes: those of single things together, then each whole one. */
 export const describeScopes = (texts: Texts, scopes: string[]): ScopeWords[] => [
   ...describeGroups(
     texts,
@@ -112,5 +111,5 @@ export const describeScopes = (texts: Texts, scopes: string[]): ScopeWords[] => 
   ...scopes.flatMap((scope) => describeWhole(texts.t, scope)),
 ];
 
-/** What our own web client may do. */
+/** The scopes of our own web client. */
 export const CLIENT_SCOPES = ["read", "write", "follow", "push"];

@@ -1,4 +1,4 @@
-// Access tokens: issuing them, and listing those of a person.
+// Issues access tokens, and lists those of a person.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -20,10 +20,10 @@ export const issueToken = async (
   return { token, id: row.id, scopes: input.scopes, createdAt: row.created_at };
 };
 
-/** What may act for a person: apps with valid tokens, and tokens that belong to no app; the newest first. */
+/** Returns what may act for a person: apps with valid tokens, and tokens that belong to no app; the newest first. */
 export const listAuthorized = (app: App, userId: string): Promise<AuthorizedRow[]> =>
   selectAuthorized(app.sql, userId);
 
-/** Those of the tokens that were revoked or have expired; asked of the database. */
+/** Returns those of the tokens that were revoked or have expired, according to the database. */
 export const endedTokens = (app: App, ids: string[]): Promise<string[]> =>
   selectEndedTokens(app.sql, ids, app.clock.now());

@@ -1,4 +1,4 @@
-// Accepting a follow request: by a local account, or by an Accept from another server.
+// Accepts a follow request, by a local account or by an Accept from another server.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -17,7 +17,7 @@ const acceptIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promis
   return true;
 };
 
-/** `accountId` asked, `targetId` accepts. False, and nothing changed, where there is no request. */
+/** `accountId` requested, `targetId` accepts. Returns false and changes nothing where there is no request. */
 export const acceptFollow = async (app: App, pair: Pair): Promise<boolean> => {
   const accepted = await app.sql.begin((tx) => acceptIn(app, tx, pair));
   if (accepted) await relationsChanged(app, pair.accountId);

@@ -1,5 +1,5 @@
-// Follows and blocks → ActivityPub activities, with the members that peers know (test/golden). Accept,
-// Reject and Undo carry the activity that they are about.
+// Turns follows and blocks into ActivityPub activities, with the members that peers know (test/golden). Accept, Reject
+// and Undo contain the activity that they are about.
 
 import { randomUUID } from "node:crypto";
 import { AS_CONTEXT, sendable } from "../accounts/activitypub.ts";
@@ -25,7 +25,7 @@ const outer = (id: string, type: string, actor: string, object: object) =>
     object,
   });
 
-// Ids are new each time: peers drop an activity whose id they have seen, and a pair may follow again.
+// Makes a new id each time: peers drop an activity whose id they have seen, and a pair may follow again.
 
 export const followActivity = (follow: RelationUris) =>
   sendable({
@@ -33,7 +33,7 @@ export const followActivity = (follow: RelationUris) =>
     ...inner("Follow", follow),
   });
 
-/** By the followed account: `follow.object`. */
+/** Is sent by the followed account, `follow.object`. */
 export const acceptFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.object}#accepts/follows/${randomUUID()}`,
@@ -42,7 +42,7 @@ export const acceptFollowActivity = (follow: RelationUris) =>
     inner("Follow", follow),
   );
 
-/** By the followed account; also removes a follower. */
+/** Is sent by the followed account; also removes a follower. */
 export const rejectFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.object}#rejects/follows/${randomUUID()}`,

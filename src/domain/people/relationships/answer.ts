@@ -1,4 +1,4 @@
-// The relationship of the viewer to one account: the response of every act between accounts.
+// Returns the relationship of the viewer to one account, the response of every act between accounts.
 
 import type { App } from "../../../platform/app.ts";
 import type { Pair } from "./events.ts";

@@ -1,4 +1,4 @@
-// A person's block of a whole domain, and its reverse: all follows between the two end.
+// Blocks a whole domain for a person, and undoes it: all follows between the two end.
 
 import { domainToASCII } from "node:url";
 import type { App } from "../../../platform/app.ts";
@@ -20,8 +20,8 @@ const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
 
 /**
- * The spelling that accounts have: lower case, punycode, without a trailing dot or a default port. Takes
- * URLs and handles too. Null when it is not a domain.
+ * Returns the spelling that accounts have (lower case, punycode, without a trailing dot or a default port) of a domain,
+ * URL or handle; null when it is not a domain.
  */
 export const normaliseBlocked = (text: string): string | null => {
   const bare = text
@@ -36,7 +36,7 @@ export const normaliseBlocked = (text: string): string | null => {
   return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
 };
 
-/** 422 for what is not a domain. */
+/** Throws 422 for text that is not a domain. */
 const readDomain = (text: string): string => {
   const domain = normaliseBlocked(text);
   if (domain !== null) return domain;
@@ -47,10 +47,10 @@ const readDomain = (text: string): string => {
   throw invalidFields([{ field: "domain", ...fault }]);
 };
 
-/** In one job. */
+/** Ended follows that one job records. */
 const SEVERED_PART = 1_000;
 
-/** They are recorded for the person, and told of, by a job: with what is in the rows that are gone. */
+/** Enqueues jobs that record the ended follows for the person and notify them, with what was in the deleted rows. */
 const enqueueSevered = async (
   app: App,
   tx: Tx,
@@ -76,11 +76,12 @@ const enqueueSevered = async (
   await app.jobs.addMany(tx, "domain.severed", parts);
 };
 
-/** Of more whom somebody followed at one domain the posts stay on the screen until it is refreshed. */
+/** Followed people whose posts are removed from open screens; posts of more at one domain stay until a refresh. */
 const MAX_FOLLOWED = 1_000;
 
 /**
- * Their servers are notified: outgoing follows are undone, incoming ones rejected. Gives who was followed.
+ * Ends follows and notifies their servers: outgoing follows are undone, incoming ones rejected. Returns who was
+ * followed.
  */
 const endFollows = async (
   app: App,
@@ -109,7 +110,7 @@ const endFollows = async (
     .map(({ pair }) => pair.targetId);
 };
 
-/** Idempotent. 422 for this server's own domain. */
+/** Is idempotent; throws 422 for this server's own domain. */
 export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = readDomain(text);
   if (domain !== null && isOwnDomain(app.config.site, domain)) {
@@ -125,7 +126,7 @@ export const blockDomain = async (app: App, accountId: string, text: string): Pr
   await relationsChanged(app, accountId);
 };
 
-/** Nothing to undo is no error. */
+/** Changes nothing where the domain is not blocked. */
 export const unblockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = normaliseBlocked(text);
   if (domain === null) return;

@@ -1,4 +1,4 @@
-// Blocking: follows and requests between the two end, and neither sees the other.
+// Blocks an account: follows and requests between the two end, and neither sees the other.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -12,7 +12,7 @@ import type { PairWithUri } from "./events.ts";
 import { selectListed } from "./queries.ts";
 import { deleteFollow, insertBlock, lockPair } from "./queries-write.ts";
 
-/** `uri`: of the Block activity, when another server sent it. */
+/** `uri` is that of the Block activity, when another server sent it. */
 type BlockInput = { accountId: string; targetId: string; uri?: string | null };
 
 type Ended = { counts: FollowChange[]; ended: PairWithUri | null };
@@ -32,7 +32,7 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   await lockPair(tx, accountId, targetId);
   const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
   const isNew = await insertBlock(tx, accountId, targetId, uri);
-  // They leave the lists with the follow.
+  // The accounts leave the lists when the follow is deleted.
   const listed = input.uri === null ? await selectListed(tx, accountId, { targetId }) : [];
   const outgoing = await end(tx, accountId, targetId);
   const incoming = await end(tx, targetId, accountId);
@@ -49,7 +49,7 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   await emit(app, tx, "account.hidden", [hidden]);
 };
 
-/** Idempotent. Forbidden for oneself. */
+/** Is idempotent; throws Forbidden for oneself. */
 export const block = async (app: App, input: BlockInput): Promise<void> => {
   if (input.accountId === input.targetId) {
     throw new Forbidden("You cannot block your own account");

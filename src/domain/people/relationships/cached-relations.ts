@@ -1,5 +1,5 @@
-// A viewer's relations to accounts, cached until something about them changes: `relations:VIEWER`, or the
-// viewer's blocked domains. As bits: of a viewer there are many.
+// Caches a viewer's relations to accounts until something about them changes: `relations:VIEWER`, or the viewer's
+// blocked domains. They are stored as bits, because a viewer may have many.
 
 import { cachedByOwner } from "../../../platform/caches/by-owner.ts";
 import type { Relation } from "./tables.ts";
@@ -20,7 +20,7 @@ const FLAGS = [
   "endorsed",
 ] as const satisfies (keyof Relation)[];
 
-/** Null where there is more to it: languages, a limit, a note, or a mute that ends by itself. */
+/** Returns null where bits are not enough: with languages, a limit, a note, or a mute that expires. */
 export const packed = (relation: Relation): number | null => {
   const { languages, note, muting_expires_at: ends, daily_limit: limit } = relation;
   if (languages !== null || note !== "" || ends !== null || limit !== null) return null;

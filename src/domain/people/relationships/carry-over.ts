@@ -1,5 +1,5 @@
-// Somebody moved to another account: the people here who blocked or muted the old one do the same to the new one, and
-// their notes about it follow, with a word on where they come from.
+// Handles that somebody moved to another account: local people who blocked or muted the old one do the same to the new
+// one, and their notes about it are copied, with a word on where they come from.
 
 import type { App } from "../../../platform/app.ts";
 import type { AccountView } from "../accounts/tables.ts";
@@ -16,7 +16,7 @@ const SLICE = 50;
 
 type Accounts = { from: AccountView; to: AccountView };
 
-/** `before`, `now`: how the person stands to the old account and to the new one. */
+/** `before` and `now` are the relations to the old account and to the new one. */
 type Person = { id: string; before: Relation; now: Relation };
 
 const carryMute = async (app: App, { id, before }: Person, toId: string): Promise<void> => {
@@ -39,18 +39,20 @@ const textOf = (person: Person, from: string): string => {
   return parts.join("\n\n").slice(0, MAX_LENGTH).toWellFormed();
 };
 
-/** As people knew it: the account that a server set up anew had before has given its handle to the new one. */
+/**
+ * Returns the name that people knew. An account of a server that was set up anew has given its handle to the new one.
+ */
 const nameOf = ({ from, to }: Accounts): string =>
   acct(from.username === formerName(from.id) ? to : from);
 
-/** Written last, so that a job that is repeated finds what it has done. */
+/** Is written last, so that a repeated job finds what it has done. */
 const carryNote = async (app: App, person: Person, accounts: Accounts): Promise<void> => {
   const name = nameOf(accounts);
   if (person.now.note.startsWith(`Moved from @${name}.`)) return;
   await writeNote(app, { accountId: person.id, targetId: accounts.to.id }, textOf(person, name));
 };
 
-/** Who follows the new account by then chose to see it. */
+/** People who follow the new account by then chose to see it. */
 const carryOne = async (app: App, person: Person, accounts: Accounts): Promise<void> => {
   const { before, now } = person;
   const { id: toId } = accounts.to;
@@ -63,7 +65,7 @@ const carryOne = async (app: App, person: Person, accounts: Accounts): Promise<v
   if (before.note !== "" || (hides && now.note === "")) await carryNote(app, person, accounts);
 };
 
-/** A slice of the people; gives where the next one begins, or null. */
+/** Processes a slice of the people; returns where the next one begins, or null. */
 export const carryOver = async (
   app: App,
   accounts: Accounts,

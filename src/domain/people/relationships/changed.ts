@@ -1,24 +1,24 @@
-// What a change of relations invalidates: feeds (rebuilt when next read), and what open streams know of
-// blocks, mutes and follows.
+// Invalidates what depends on relations: feeds (rebuilt when next read), and what open streams know of blocks, mutes
+// and follows.
 
 import type { App } from "../../../platform/app.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { selectListIds } from "./queries.ts";
 
-/** The channel on which a person's open streams are notified. */
+/** Returns the channel on which a person's open streams are notified. */
 export const relationsChannel = (accountId: string): string => `relations:${accountId}`;
 
-/** The keys of a person's home and of a list among the feeds (platform/feeds). */
+/** Return the keys of a person's home and of a list among the feeds (platform/feeds). */
 export const homeKey = (accountId: string): string => `home:${accountId}`;
 export const listKey = (listId: string): string => `list:${listId}`;
 
-/** The homes and lists of these people are rebuilt when next read. */
+/** Drops the homes and lists of these people, which are rebuilt when next read. */
 export const invalidateFeeds = async (app: App, accountIds: string[]): Promise<void> => {
   const lists = accountIds.length > 0 ? await selectListIds(app.sql, accountIds) : [];
   await app.feeds.drop([...accountIds.map(homeKey), ...lists.map(listKey)]);
 };
 
-/** Call it after the commit, with everybody whose view changed. */
+/** Must be called after the commit, with everybody whose view changed. */
 export const relationsChanged = async (app: App, ...accountIds: string[]): Promise<void> => {
   const at = isoTime(app.clock.now());
   await invalidateFeeds(app, accountIds);

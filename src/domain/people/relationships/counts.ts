@@ -1,4 +1,4 @@
-// Follow counts, changed in the transaction that changes the follows.
+// Changes follow counts in the transaction that changes the follows.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { addFollowCounts } from "../accounts/counts.ts";
@@ -6,7 +6,10 @@ import type { FollowCounts } from "../accounts/tables.ts";
 
 export type FollowChange = { accountId: string; targetId: string; by: 1 | -1 };
 
-/** One statement for all, which locks the rows in the order of their ids: no deadlocks. Gives the new counts. */
+/**
+ * Takes one statement, which locks the rows in the order of their ids, so that there are no deadlocks. Returns the new
+ * counts.
+ */
 export const countFollows = async (db: Db, changes: FollowChange[]): Promise<FollowCounts[]> => {
   const deltas = new Map<string, { id: string; following: number; followers: number }>();
   const of = (id: string) => {

@@ -1,4 +1,4 @@
-// A person's blocks of whole domains. https://docs.joinmastodon.org/methods/domain_blocks/
+// Serves a person's blocks of whole domains. https://docs.joinmastodon.org/methods/domain_blocks/
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
@@ -27,7 +27,7 @@ const listRoute = (server: Server, app: App): void => {
   );
 };
 
-/** Clients show it before they block. For text that is not a domain both counts are 0. */
+/** Clients show it before a block. Both counts are 0 for text that is not a domain. */
 const previewRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/domain_blocks/preview",
@@ -58,7 +58,7 @@ export const domainBlockRoutes = (server: Server, app: App): void => {
     },
   );
 
-  // Clients send it in the body or in the query.
+  // Clients send the domain in the body or in the query.
   server.delete(
     "/api/v1/domain_blocks",
     { config, schema: { body: DomainParams, querystring: DomainParams } },

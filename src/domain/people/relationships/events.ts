@@ -1,21 +1,21 @@
-// The payloads of the jobs and events that follow from acts of this slice. `accountId` acts on or asks `targetId`;
+// Declares payloads of jobs and events that follow from acts of this slice. `accountId` acts on or requests `targetId`;
 // in accepts and rejects, too, `accountId` is the follower.
 
 export type Pair = { accountId: string; targetId: string };
-/** `uri`: of the Follow or Block activity. */
+/** `uri` is that of the Follow or Block activity. */
 export type PairWithUri = Pair & { uri: string | null };
 
-/** `accountId` sees no more posts of `targetId`, or of anybody at `domain`: one of them is given. */
+/** `accountId` sees no more posts of `targetId`, or of anybody at `domain`; one of them is given. */
 export type Hidden = {
   accountId: string;
   targetId: string | null;
   domain: string | null;
-  /** Whom of these they followed until then, and had in which lists. */
+  /** Name the accounts that were followed until then, and their lists. */
   followed: string[];
   listed: Listed[];
 };
 
-/** A part of the follows that ended when a person blocked a domain. `eventId`: of all of them. */
+/** A part of the follows that ended when a person blocked a domain; `eventId` is that of all of them. */
 export type DomainSevered = {
   eventId: string;
   accountId: string;
@@ -24,7 +24,7 @@ export type DomainSevered = {
     otherId: string;
     isFollower: boolean;
     reblogs: boolean;
-    /** Absent in jobs of versions that did not know of these two. */
+    /** Are absent in jobs of versions that did not know them. */
     replies?: boolean;
     dailyLimit?: number | null;
     notify: boolean;
@@ -39,14 +39,14 @@ declare module "../../../platform/outbox/index.ts" {
   interface OutboxEvents {
     /** Somebody blocked or muted an account, or blocked a domain. */
     "account.hidden": Hidden;
-    /** `accountId` follows `targetId` now, or asks again to be told so. */
+    /** `accountId` follows `targetId` now, or requests it again. */
     "account.followed": Pair;
   }
 }
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Of the version before, which had a job for each: it waited while the server was updated. */
+    /** Are jobs of the version before; they may have waited while the server was updated. */
     "account.followed": Pair;
     "account.follow_requested": Pair;
     "account.unfollowed": PairWithUri;

@@ -1,4 +1,4 @@
-// What options of a follow (without replies, or so many posts of a day) add to the API.
+// Describes additions to the API for options of a follow (without replies, or a daily limit of posts).
 
 import type { Extension } from "../../../platform/http/extension.ts";
 

@@ -1,16 +1,16 @@
-// Familiar followers: which of the accounts that one follows also follow somebody else.
+// Finds familiar followers: which of the accounts that one follows also follow somebody else.
 
 import type { App } from "../../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { selectFamiliar } from "./queries.ts";
 
-/** Clients show some faces and a number. */
+/** Familiar followers of one account; clients show some faces and a number. */
 const MAX_EACH = 80;
 
 export type Familiar = { id: string; accounts: AccountView[] };
 
-/** In the order of the ids; unknown ones are left out. Two queries, however many ids. */
+/** Returns them in the order of the ids; unknown ids are left out. Takes two queries for any number of ids. */
 export const familiarFollowers = async (
   app: App,
   viewerId: string,

@@ -1,4 +1,4 @@
-// Follows that are written together: judged under the locks of their pairs, then stored with counts, events and jobs by
+// Writes follows together: judges them under the locks of their pairs, then stores them with counts, events and jobs by
 // a fixed number of statements.
 
 import { randomUUID } from "node:crypto";
@@ -16,23 +16,23 @@ import { insertFollows, lockPairs, updateFollows } from "./queries-write.ts";
 import type { FollowRow, FollowTable, StoredFollow } from "./queries-write.ts";
 import type { Relation } from "./tables.ts";
 
-/** `uri`: of the Follow activity, when another server sent it. */
+/** `uri` is that of the Follow activity, when another server sent it. */
 export type PendingFollow = FollowRow & { account: AccountView; target: AccountView };
 
-/** With how the two stand to each other, while nothing else changes that. */
+/** Has the relation of the two, which nothing else changes until the transaction ends. */
 export type Judged = PendingFollow & {
   relation: Relation;
-  /** The target blocks the whole domain of the follower. */
+  /** Says that the target blocks the whole domain of the follower. */
   isDomainBlocked: boolean;
 };
 
 /**
- * `renewed`: followed already, so that the options change. `resumed`: somebody elsewhere who followed under a former
- * name of this server follows under the present one, without asking again, and without news.
+ * `renewed`: the follow exists, and its options change. `resumed`: a remote account that followed under a former domain
+ * of this server follows under the present one, without a new request or notification.
  */
 export type Verdict = "followed" | "requested" | "renewed" | "resumed" | "refused" | "over limit";
 
-/** `relation`: after it. */
+/** `relation` is the one after the follow. */
 export type Outcome = { verdict: Verdict; relation: Relation };
 
 type Rules = {
@@ -50,7 +50,7 @@ const judgeAll = async (
   follows: PendingFollow[],
   { isShutOut, judge }: Rules,
 ): Promise<JudgedAs[]> => {
-  // One after the other on the connection of the transaction: what is selected is seen after the lock.
+  // Both run in order on the connection of the transaction, so that the select sees the state after the lock.
   const [, standings] = await Promise.all([
     lockPairs(tx, follows),
     selectStandings(tx, follows, app.clock.now()),
@@ -76,7 +76,7 @@ const changesSomething = ({ uri, options }: PendingFollow): boolean =>
 
 type Stored = { inserted: Set<string>; rows: StoredFollow[] };
 
-/** Inserts those that are not there, and changes the options of the others where there are some. */
+/** Inserts new follows, and changes the options of existing ones. */
 const store = async (
   app: App,
   tx: Tx,
@@ -109,7 +109,7 @@ const keyOfRow = ({ account_id, target_account_id }: StoredFollow): string =>
 const isNews = ({ verdict, uri }: JudgedAs, isNew: boolean): boolean =>
   verdict === "followed" ? isNew : verdict === "renewed" && uri !== null;
 
-/** The work that follows. */
+/** Enqueues the work that follows. */
 const enqueue = async (
   app: App,
   tx: Tx,
@@ -178,7 +178,10 @@ const write = async (
   return { outcomes, counts };
 };
 
-/** One transaction. Both accounts of each stay cached with their new counts, as far as nothing else changes them. */
+/**
+ * Takes one transaction. Both accounts of each follow stay cached with their new counts, as far as nothing else changes
+ * them.
+ */
 const storeRound = (app: App, follows: PendingFollow[], rules: Rules): Promise<Outcome[]> => {
   const ids = [...new Set(follows.flatMap(({ accountId, targetId }) => [accountId, targetId]))];
   return keepCountedAccounts(app, app.sql, ids, async (keep) => {
@@ -188,7 +191,10 @@ const storeRound = (app: App, follows: PendingFollow[], rules: Rules): Promise<O
   });
 };
 
-/** In rounds, each with one act between two accounts: a later one is judged by what an earlier one did. */
+/**
+ * Splits follows into rounds, each with one act between two accounts, so that a later act is judged after an earlier
+ * one.
+ */
 const inRounds = (follows: PendingFollow[]): PendingFollow[][] => {
   const rounds: PendingFollow[][] = [];
   const count = new Map<string, number>();

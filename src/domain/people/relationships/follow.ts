@@ -1,5 +1,5 @@
-// Following, by local and remote accounts: at once, or as a request where the target wants to approve. Follows that
-// come at the same moment share their statements and a commit (follow-batch.ts); who may follow is judged here.
+// Follows accounts, for local and remote followers: at once, or as a request where the target has to approve. Follows
+// at the same moment share their statements and a commit (follow-batch.ts); this file judges who may follow.
 
 import type { App } from "../../../platform/app.ts";
 import { createBatcher, gatherRequests } from "../../../platform/batcher.ts";
@@ -14,12 +14,15 @@ import type { FollowOptions, Relation } from "./tables.ts";
 type FollowInput = {
   accountId: string;
   targetId: string;
-  /** Of the Follow activity, when another server sent it. */
+  /** Is that of the Follow activity, when another server sent it. */
   uri?: string | null;
   options?: FollowOptions;
 };
 
-/** Contract: limits.json, follow_limit. */
+/**
+ * Follows that everybody may have, and the most per own follower beyond that (limits.json of the contract,
+ * follow_limit).
+ */
 const FOLLOW_BASE = 7500;
 const FOLLOW_RATIO = 1.1;
 
@@ -45,15 +48,15 @@ const limitOf = ({ followers_count }: AccountView): number =>
 const isOverLimit = (account: AccountView): boolean =>
   account.domain === null && Number(account.following_count) >= limitOf(account);
 
-/** Remote targets decide for themselves; accounts limited on this server have to ask. */
+/** Remote targets decide for themselves; accounts limited on this server need approval. */
 const mustAsk = ({ account, target }: People): boolean =>
   target.locked || target.domain !== null || account.silenced_at !== null;
 
-/** A block exists between the two, or a local target blocks the whole domain of a remote follower. */
+/** Says that there is a block between the two, or that a local target blocks the whole domain of a remote follower. */
 const isShutOut = ({ relation, isDomainBlocked }: Judged): boolean =>
   relation.blocking || relation.blocked_by || relation.domain_blocking || isDomainBlocked;
 
-/** `isFormer`: the follow began under a former name of this server. */
+/** `isFormer` says that the follow began under a former domain of this server. */
 const judge = (follow: Judged, isFormer: boolean): Verdict => {
   const { relation, account, target } = follow;
   if (isFormer) return "resumed";
@@ -72,7 +75,7 @@ const batcherOf = perApp("follows being written", (app) =>
   }),
 );
 
-/** As many posts of a day as are ever counted (timelines/fragments.ts). */
+/** Largest daily limit of posts, up to which posts are counted (timelines/fragments.ts). */
 export const MAX_DAILY = 100;
 
 const checkOptions = ({ dailyLimit: limit }: FollowOptions = {}): void => {
@@ -82,9 +85,9 @@ const checkOptions = ({ dailyLimit: limit }: FollowOptions = {}): void => {
 };
 
 /**
- * Follows, asks to, or changes the options of an existing follow; idempotent. Gives how the follower stands to the
- * target then. NotFound for a target that nobody may see; Forbidden for oneself, a moved or blocked account, or over
- * the limit; Unprocessable for options that cannot be. A remote follower who is refused gets a Reject.
+ * Follows, requests to, or changes the options of an existing follow; is idempotent. Returns the follower's relation to
+ * the target then. Throws NotFound for a target that nobody may see; Forbidden for oneself, a moved or blocked account,
+ * or over the limit; Unprocessable for invalid options. A remote follower who is refused gets a Reject.
  */
 export const follow = async (app: App, input: FollowInput): Promise<Relation> => {
   checkOptions(input.options);

@@ -1,4 +1,4 @@
-// Lists of accounts in a relation, paged by the relation's id.
+// Lists accounts in a relation, paged by the relation's id.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -29,7 +29,7 @@ export const LISTS = {
 
 export type People = { views: AccountView[]; pageIds: string[] };
 
-/** `hideFor`: this viewer is not shown accounts with a block between them. */
+/** `hideFor` is a viewer who is not shown accounts with a block between them. */
 export const listPeople = async (
   app: App,
   list: PeopleList,
@@ -48,8 +48,8 @@ export const listPeople = async (
 };
 
 /**
- * Whether the viewer is not shown who follows the account and whom it follows: of suspended accounts, of those that
- * hide it, and where the account blocks the viewer.
+ * Says whether the viewer is not shown the followers and follows of the account: of suspended accounts, of those that
+ * hide them, and where the account blocks the viewer.
  */
 export const hidesPeople = async (
   app: App,

@@ -1,4 +1,4 @@
-// Followers and followed of an account; one's own blocks and mutes.
+// Serves followers and follows of an account, and one's own blocks and mutes.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -16,7 +16,7 @@ import { mutedAccountEntity } from "./present.ts";
 import type { PeopleList } from "./queries.ts";
 import { IdParams, PageQuery } from "./schema.ts";
 
-/** A page of accounts in a relation to one's own, with its Link header. */
+/** Sends a page of accounts in a relation to one's own, with its Link header. */
 export const pageOfPeople = async (
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The relation of a viewer to other accounts, in one query for those that are not cached.
+// Loads the relation of a viewer to other accounts, in one query for those that are not cached.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -7,7 +7,7 @@ import { selectFollowUris, selectRelations } from "./queries.ts";
 import type { Pair } from "./events.ts";
 import type { Relation } from "./tables.ts";
 
-/** Relations by account id; every id asked for is there. */
+/** Returns relations by account id, for every requested id. */
 export const loadRelations = async (
   app: App,
   viewerId: string,
@@ -32,16 +32,19 @@ export const loadRelations = async (
   return relations;
 };
 
-/** The uris of the Follow activities of follows or requests, in the order of the pairs; null where there is none. */
+/**
+ * Returns the uris of the Follow activities of follows or requests, in the order of the pairs; null where there is
+ * none.
+ */
 export const getFollowUris = async (app: App, pairs: Pair[]): Promise<(string | null)[]> => {
   if (pairs.length === 0) return [];
   const rows = await selectFollowUris(app.sql, pairs);
   const uriOf = ({ accountId, targetId }: Pair) =>
-    // A follow comes before a request.
+    // A follow is preferred to a request.
     rows.find((row) => row.account_id === accountId && row.target_account_id === targetId)?.uri;
   return pairs.map((pair) => uriOf(pair) ?? null);
 };
 
-/** The same of one. */
+/** Returns the uri for one pair. */
 export const getFollowUri = async (app: App, pair: Pair): Promise<string | null> =>
   (await getFollowUris(app, [pair]))[0]!;

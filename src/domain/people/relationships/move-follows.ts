@@ -1,4 +1,5 @@
-// Somebody moved to another account: the people here who follow the old one follow the new one, with the same options.
+// Moves follows after somebody moved to another account: local followers of the old one follow the new one, with the
+// same options.
 
 import type { App } from "../../../platform/app.ts";
 import { isRefusal } from "../../../platform/errors.ts";
@@ -13,7 +14,7 @@ export type Moving = { fromId: string; toId: string; after: string };
 
 type Listed = (ownerId: string) => Promise<void>;
 
-/** Whoever may not follow the new account (a block, a limit) stays where they are. */
+/** A follower who may not follow the new account (a block, a limit) stays with the old one. */
 const moveOne = async (app: App, follower: MovingFollower, moving: Moving, list: Listed) => {
   const { account_id: accountId, notify, languages } = follower;
   if (accountId === moving.toId) return unfollow(app, { accountId, targetId: moving.fromId });
@@ -30,8 +31,8 @@ const moveOne = async (app: App, follower: MovingFollower, moving: Moving, list:
 };
 
 /**
- * Enqueues a Follow of each person here who follows the account or asked to, a slice of them; gives where the next one
- * begins, or null.
+ * Enqueues a Follow for a slice of the local people who follow the account or requested it; returns where the next
+ * slice begins, or null.
  */
 export const sendFollowsAgain = async (
   app: App,
@@ -47,7 +48,7 @@ export const sendFollowsAgain = async (
   return slice.length < SLICE ? null : slice.at(-1)!.id;
 };
 
-/** A slice of the followers; gives where the next one begins, or null. `list`: their lists follow too. */
+/** Moves a slice of the followers; returns where the next one begins, or null. `list` also moves their lists. */
 export const moveFollows = async (
   app: App,
   moving: Moving,

@@ -1,4 +1,4 @@
-// Muting and its reverse. The muted account is not notified.
+// Mutes accounts, and undoes it. The muted account is not notified.
 
 import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
@@ -9,22 +9,22 @@ import type { Pair } from "./events.ts";
 import { deleteEndedMute, deleteMute, upsertMute } from "./queries-write.ts";
 
 type MuteInput = Pair & {
-  /** Their notifications too. */
+  /** Says whether their notifications are muted too. */
   notifications: boolean;
-  /** Seconds; 0: until it is undone. */
+  /** Is in seconds; 0 means until it is undone. */
   duration: number;
 };
 
-/** A hundred years: more is as good as for ever, and timestamps have an end. */
+/** Seconds of the longest mute, a hundred years: timestamps have an end. */
 const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
-/** When a mute of so many seconds ends; null: it does not. */
+/** Returns when a mute of this duration ends; null where it does not. */
 export const muteEnd = (app: App, seconds: number): Date | null =>
   seconds <= 0 || seconds > MAX_SECONDS
     ? null
     : new Date(app.clock.now().getTime() + seconds * 1000);
 
-/** An existing mute gets the new options. Forbidden for oneself. */
+/** Gives an existing mute the new options; throws Forbidden for oneself. */
 export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const { accountId, targetId, notifications, duration } = input;
   if (accountId === targetId) throw new Forbidden("You cannot mute your own account");
@@ -41,15 +41,15 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
   await relationsChanged(app, accountId);
 };
 
-/** Nothing to undo is no error. */
+/** Changes nothing where the account is not muted. */
 export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   await deleteMute(app.sql, accountId, targetId);
   await relationsChanged(app, accountId);
 };
 
 /**
- * The job at the end of a mute. Reads compare with the clock, so nothing waits for this: it deletes the
- * ended mute and invalidates streams and feeds.
+ * Handles the job at the end of a mute: deletes the ended mute and invalidates streams and feeds. Nothing depends on
+ * its time, because reads compare with the clock.
  */
 export const onMuteExpired = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   const gone = await deleteEndedMute(app.sql, accountId, targetId, app.clock.now());

@@ -1,4 +1,4 @@
-// The private note of a person here about an account.
+// Stores a person's private note about an account.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidFields } from "../../../platform/errors.ts";
@@ -7,10 +7,10 @@ import type { Pair } from "./events.ts";
 import { deleteNote, upsertNote } from "./queries.ts";
 
 export const MAX_LENGTH = 2000; // contract: limits.json, private_note_length
-/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
+/** UTF-16 units of a note: a grapheme cluster has no limit of its own. */
 const MAX_UNITS = MAX_LENGTH * 20;
 
-/** An empty text deletes the note; 422 for one that is too long. */
+/** Deletes the note for an empty text; throws 422 for one that is too long. */
 export const writeNote = async (
   app: App,
   { accountId, targetId }: Pair,

@@ -1,4 +1,4 @@
-// Recommendations, private notes and familiar followers; and following by handle, as old clients do.
+// Serves recommendations, private notes and familiar followers, and following by handle for old clients.
 // https://docs.joinmastodon.org/methods/accounts/#endorse
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -21,7 +21,7 @@ import { writeNote } from "./note.ts";
 import { selectEndorsed, deleteEndorsement, insertEndorsement } from "./queries.ts";
 import { FollowsBody, IdParams, NoteBody, PageQuery, SeveralQuery } from "./schema.ts";
 
-/** Idempotent; 422 for an account that is not followed. */
+/** Is idempotent; throws 422 for an account that is not followed. */
 const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   if (await insertEndorsement(app.sql, accountId, targetId)) return;
   throw new Unprocessable(
@@ -29,12 +29,12 @@ const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> =
   );
 };
 
-/** Nothing to undo is no error. */
+/** Changes nothing where the account is not endorsed. */
 const unendorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   await deleteEndorsement(app.sql, accountId, targetId);
 };
 
-/** `pin` and `unpin` are the names of before 4.4. */
+/** `pin` and `unpin` are the names from before 4.4. */
 const ENDORSING: { path: string; run: (app: App, pair: Pair) => Promise<void> }[] = [
   { path: "/api/v1/accounts/:id/endorse", run: endorse },
   { path: "/api/v1/accounts/:id/unendorse", run: unendorse },
@@ -54,7 +54,7 @@ const endorsingRoutes = (server: Server, app: App): void => {
   }
 };
 
-/** A page of the accounts that an account recommends, with its Link header. */
+/** Sends a page of the accounts that an account recommends, with its Link header. */
 const sendEndorsed = async (
   app: App,
   request: FastifyRequest,
@@ -122,7 +122,7 @@ const familiarRoute = (server: Server, app: App): void => {
   );
 };
 
-/** By handle; who is followed already, or asked, stays so. Answers with the account, as it always did. */
+/** Follows by handle; an existing follow or request stays. Answers with the account, as this old route always did. */
 const followsRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/follows",

@@ -1,4 +1,4 @@
-// Relations → the Relationship entity. https://docs.joinmastodon.org/entities/Relationship/
+// Presents relations as the Relationship entity. https://docs.joinmastodon.org/entities/Relationship/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
@@ -11,12 +11,12 @@ type Site = FullConfig["site"];
 const expiry = (relation: Relation | undefined) =>
   relation?.muting_expires_at ? isoTime(relation.muting_expires_at) : null;
 
-/** A request shows its options as a follow does. */
+/** Shows the options of a request like those of a follow. */
 export const relationshipEntity = (relation: Relation) => ({
   id: relation.account_id,
   following: relation.following,
   showing_reblogs: relation.show_reblogs,
-  // Two additions.
+  // Two extensions of the entity.
   showing_replies: relation.show_replies,
   daily_limit: relation.daily_limit,
   notifying: relation.notify,
@@ -34,14 +34,14 @@ export const relationshipEntity = (relation: Relation) => ({
   note: relation.note,
 });
 
-/** The older shape, of GET /api/v1/relationships: a follow and a mute carry their options. */
+/** Makes the older entity of GET /api/v1/relationships, in which a follow and a mute have their options. */
 export const olderRelationshipEntity = (relation: Relation) => ({
   ...relationshipEntity(relation),
   following: relation.following && { reblogs: relation.show_reblogs },
   muting: relation.muting && { notifications: relation.muting_notifications },
 });
 
-/** https://docs.joinmastodon.org/entities/Account/#MutedAccount */
+/** Makes the entity of https://docs.joinmastodon.org/entities/Account/#MutedAccount */
 export const mutedAccountEntity = (
   view: AccountView,
   relation: Relation | undefined,

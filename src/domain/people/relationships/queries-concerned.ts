@@ -1,8 +1,8 @@
-// SQL: the people here who blocked, muted or noted an account.
+// SQL of the local people who blocked, muted or noted an account.
 
 import type { Db } from "../../../platform/db/index.ts";
 
-/** In the order of their ids, those after `after`. */
+/** Selects those after `after`, in the order of their ids. */
 export const selectPeopleConcerned = async (
   db: Db,
   targetId: string,

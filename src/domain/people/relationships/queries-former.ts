@@ -1,5 +1,5 @@
-// SQL of follows that began under a former name of the server (docs/design/moving.md): which of them the other server
-// does not know under the present one yet.
+// SQL of follows that began under a former domain of the server (docs/design/moving.md), and that the other server does
+// not know under the present one yet.
 
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -14,7 +14,7 @@ export const selectIsFormer = async (db: Db, { accountId, targetId }: Pair): Pro
   return row.there;
 };
 
-/** Gives those that there were. */
+/** Returns those that existed. */
 export const deleteFormer = async (db: Db, pairs: Pair[]): Promise<Pair[]> => {
   const rows = await db<{ account_id: string; target_account_id: string }[]>`
     DELETE FROM former_follows f

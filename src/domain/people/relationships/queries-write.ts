@@ -1,4 +1,4 @@
-// SQL that changes who follows, asks, blocks, mutes.
+// SQL that changes follows, requests, blocks and mutes.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import { SLICE, deleteSliceOf } from "../../../platform/db/delete-older.ts";
@@ -7,8 +7,8 @@ import type { Pair } from "./events.ts";
 import type { FollowOptions } from "./tables.ts";
 
 /**
- * Serialises acts between two accounts, so that a block and a follow at the same time never both
- * succeed. Held until the transaction ends. Of many pairs in the order of their keys: no deadlocks.
+ * Serialises acts between two accounts until the transaction ends, so that a block and a follow at the same time never
+ * both succeed. Locks many pairs in the order of their keys, so that there are no deadlocks.
  */
 export const lockPairs = (db: Db, pairs: Pair[]) => db`
   SELECT pg_advisory_xact_lock(key) FROM (
@@ -24,13 +24,13 @@ export const lockPairs = (db: Db, pairs: Pair[]) => db`
 export const lockPair = (db: Db, accountId: string, targetId: string) =>
   lockPairs(db, [{ accountId, targetId }]);
 
-/** The counts of both, and how each stands to the other (load.ts, statuses/cache.ts). */
+/** Invalidates the counts of both, and their relations (load.ts, statuses/cache.ts). */
 const invalidatePair = (db: Db, accountId: string, targetId: string): void => {
   invalidate(db, `account:${accountId}`, `account:${targetId}`);
   invalidate(db, `relations:${accountId}`, `relations:${targetId}`);
 };
 
-/** Followers and their options are cached too, with mutes, for boosts (timelines/cached-readers.ts). */
+/** Also invalidates the cached followers with their options and mutes for boosts (timelines/cached-readers.ts). */
 export const invalidateFollow = (db: Db, accountId: string, targetId: string): void => {
   invalidatePair(db, accountId, targetId);
   invalidate(db, `followers:${targetId}`);
@@ -40,7 +40,7 @@ export type FollowTable = "follows" | "follow_requests";
 
 export type FollowRow = Pair & { uri: string | null; options: FollowOptions };
 
-/** As it is now. */
+/** A follow as it is stored now. */
 export type StoredFollow = Ends & {
   show_reblogs: boolean;
   show_replies: boolean;
@@ -54,7 +54,7 @@ const OPTIONS = ["show_reblogs", "show_replies", "daily_limit", "notify", "langu
 const columns = (db: Db, alias: string) =>
   db`${db(["account_id", "target_account_id", ...OPTIONS].map((name) => `${alias}.${name}`))}`;
 
-/** The rows as `g`. Options that are not there are null, but for languages and the limit, for which null means all. */
+/** Selects the rows as `g`. Options that are not given are null; for languages and the limit, null means all. */
 const givenRows = (db: Db, rows: FollowRow[]) => {
   const values = rows.map(({ accountId, targetId, uri, options }) => ({
     accountId,
@@ -74,7 +74,7 @@ const givenRows = (db: Db, rows: FollowRow[]) => {
   )`;
 };
 
-/** Gives those that were not there yet. */
+/** Returns those that did not exist. */
 export const insertFollows = async (
   db: Db,
   table: FollowTable,
@@ -93,7 +93,7 @@ export const insertFollows = async (
   return [...stored];
 };
 
-/** Options that are not given keep their values. Gives those that are there. */
+/** Keeps the values of options that are not given. Returns the follows that exist. */
 export const updateFollows = async (
   db: Db,
   table: FollowTable,
@@ -116,7 +116,7 @@ export const updateFollows = async (
   return [...stored];
 };
 
-/** The uri of what was deleted; undefined when there was nothing. */
+/** Returns the uri of the deleted row; undefined when there was none. */
 export const deleteFollow = async (
   db: Db,
   table: FollowTable,
@@ -133,7 +133,7 @@ export const deleteFollow = async (
 
 type AcceptedRow = { uri: string | null; inserted: boolean };
 
-/** Turns a request into a follow; null when there was no request. `inserted`: it was not there yet. */
+/** Turns a request into a follow; returns null when there was no request. `inserted` says that the follow is new. */
 export const acceptRequest = async (
   db: Db,
   accountId: string,
@@ -155,7 +155,7 @@ export const acceptRequest = async (
   return row ?? null;
 };
 
-/** False when it was there already; then its uri stays, which the other server knows. */
+/** Returns false when the block existed; then its uri stays, which the other server knows. */
 export const insertBlock = async (
   db: Db,
   accountId: string,
@@ -172,7 +172,7 @@ export const insertBlock = async (
   return row!.inserted;
 };
 
-/** The uri of what was deleted; undefined when there was nothing. */
+/** Returns the uri of the deleted row; undefined when there was none. */
 export const deleteBlock = async (db: Db, accountId: string, targetId: string) => {
   const [row] = await db<{ uri: string | null }[]>`
     DELETE FROM blocks
@@ -189,7 +189,7 @@ type MuteRow = {
   expiresAt: Date | null;
 };
 
-/** A mute that had ended by `now` starts again, at the top of the list. */
+/** Restarts a mute that had ended by `now`, at the top of the list. */
 export const upsertMute = async (db: Db, mute: MuteRow, now: Date): Promise<void> => {
   const ended = db`mutes.expires_at IS NOT NULL AND mutes.expires_at <= ${now}`;
   await db`
@@ -210,7 +210,7 @@ export const deleteMute = async (db: Db, accountId: string, targetId: string): P
   if (count > 0) invalidateFollow(db, accountId, targetId);
 };
 
-/** False when it was undone, or has not ended yet. */
+/** Returns false when the mute was undone, or has not ended yet. */
 export const deleteEndedMute = async (db: Db, accountId: string, targetId: string, now: Date) => {
   const { count } = await db`
     DELETE FROM mutes
@@ -222,13 +222,13 @@ export const deleteEndedMute = async (db: Db, accountId: string, targetId: strin
 
 type Ends = { account_id: string; target_account_id: string };
 
-/** The ids of a slice of rows with the account at either end. */
+/** Selects the ids of a slice of rows with the account at either end. */
 const sliceOf = (db: Db, table: string, accountId: string) => db`
   ARRAY(SELECT id FROM ${db(table)} WHERE account_id = ${accountId} LIMIT ${SLICE})
   || ARRAY(SELECT id FROM ${db(table)} WHERE target_account_id = ${accountId} LIMIT ${SLICE})
 `;
 
-/** Deletes a slice of the follows of an account that is removed; gives both ends of each. */
+/** Deletes a slice of the follows of an account that is removed; returns both ends of each. */
 export const deleteFollowsOf = async (db: Db, accountId: string): Promise<Ends[]> => {
   const rows = await db<Ends[]>`
     DELETE FROM follows WHERE id = ANY(${sliceOf(db, "follows", accountId)})
@@ -238,7 +238,7 @@ export const deleteFollowsOf = async (db: Db, accountId: string): Promise<Ends[]
   return rows;
 };
 
-/** A slice of the requests, blocks and mutes; how many there were. */
+/** Deletes a slice of the requests, blocks and mutes; returns their number. */
 export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise<number> => {
   const rows = await db<Ends[]>`
     WITH requests AS (
@@ -257,7 +257,7 @@ export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise
   return rows.length;
 };
 
-/** A slice of the private notes about an account and of its dismissals as a suggestion. */
+/** Deletes a slice of the private notes about an account and of its dismissals as a suggestion. */
 export const deleteNotesAbout = async (db: Db, accountId: string): Promise<boolean> => {
   const isMore = await deleteSliceOf(db, "account_notes", "target_account_id", accountId);
   const dismissed = await deleteSliceOf(
@@ -271,11 +271,11 @@ export const deleteNotesAbout = async (db: Db, accountId: string): Promise<boole
 
 export type EndedFollow = StoredFollow & {
   uri: string | null;
-  /** False: it was a request. */
+  /** Is false for a request. */
   followed: boolean;
 };
 
-/** Whose follows: those of the accounts alone, or those that others have of them as well. */
+/** Selects the follows of the accounts alone, or also those that others have of them. */
 export type Side = "own" | "both";
 
 /** Deletes a slice of the follows and requests that these accounts have with anybody. */

@@ -1,5 +1,5 @@
-// SQL of the relationships slice that reads relations, and all of endorsements, notes and blocked domains,
-// whose writes invalidate `domains:ACCOUNT` (statuses/cache.ts).
+// SQL that reads relations, and all SQL of endorsements, notes and blocked domains, whose writes invalidate
+// `domains:ACCOUNT` (statuses/cache.ts).
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
@@ -9,12 +9,15 @@ import type { Listed, Pair } from "./events.ts";
 import { invalidateFollow } from "./queries-write.ts";
 import type { ListedRow, Relation } from "./tables.ts";
 
-/** Whether `table` has the pair. No join: of ten, the planner would try every order, for each connection anew. */
+/**
+ * Says whether `table` has the pair. It is not a join: with ten, the planner would try every order, for each connection
+ * anew.
+ */
 const hasPair = (db: Db, table: string, from: Fragment, to: Fragment) => db`(
   SELECT true FROM ${db(table)} WHERE account_id = ${from} AND target_account_id = ${to}
 ) IS NOT NULL`;
 
-/** The columns of the relation of `viewer` to the account `t.id`; see `relationJoins`. */
+/** Lists the columns of the relation of `viewer` to the account `t.id`; see `relationJoins`. */
 const relationColumns = (db: Db, viewer: Fragment) => {
   const account = db`t.id`;
   return db`
@@ -40,20 +43,20 @@ const relationColumns = (db: Db, viewer: Fragment) => {
     ), '') AS note`;
 };
 
-/** Whether `blocker` blocks the domain of `other`. */
+/** Says whether `blocker` blocks the domain of `other`. */
 const blocksDomain = (db: Db, blocker: Fragment, other: Fragment) => db`EXISTS (
   SELECT FROM account_domain_blocks d
   WHERE d.account_id = ${blocker} AND d.domain = (SELECT domain FROM accounts WHERE id = ${other})
 )`;
 
-/** `now` judges expired mutes. */
+/** `now` decides which mutes have expired. */
 const relationJoins = (db: Db, viewer: Fragment, now: Date) => db`
   LEFT JOIN follows f ON f.account_id = ${viewer} AND f.target_account_id = t.id
   LEFT JOIN follow_requests fr ON fr.account_id = ${viewer} AND fr.target_account_id = t.id
   LEFT JOIN mutes m ON m.account_id = ${viewer} AND m.target_account_id = t.id
     AND (m.expires_at IS NULL OR m.expires_at > ${now})`;
 
-/** The viewer's relation to each account. */
+/** Selects the viewer's relation to each account. */
 export const selectRelations = (db: Db, viewerId: string, accountIds: string[], now: Date) => {
   const viewer = db`${viewerId}::bigint`;
   return db<Relation[]>`
@@ -62,10 +65,10 @@ export const selectRelations = (db: Db, viewerId: string, accountIds: string[], 
   `;
 };
 
-/** Also whether the other blocks the whole domain of the account. */
+/** Adds whether the other blocks the whole domain of the account. */
 export type Standing = Relation & { domain_blocked_by: boolean };
 
-/** How the account of each pair stands to the other, in the order of the pairs. */
+/** Selects the relation of the account of each pair to the other, in the order of the pairs. */
 export const selectStandings = (db: Db, pairs: Pair[], now: Date) => {
   const viewer = db`t.viewer`;
   return db<Standing[]>`
@@ -92,7 +95,7 @@ export type MovingFollower = {
   languages: string[] | null;
 };
 
-/** Local followers and those who asked to be, in the order of that; each part is read from its index. */
+/** Selects local followers and those who requested it, in the order of that; each part is read from its index. */
 export const selectMovingFollowers = (
   db: Db,
   targetId: string,
@@ -110,7 +113,7 @@ export const selectMovingFollowers = (
   `;
 };
 
-/** The Follow activities of follows and requests: of those that there are. */
+/** Selects the uris of the Follow activities of existing follows and requests. */
 export const selectFollowUris = (db: Db, pairs: Pair[]) => {
   const of = (table: "follows" | "follow_requests") => db`
     SELECT f.account_id, f.target_account_id, f.uri
@@ -125,14 +128,14 @@ export const selectFollowUris = (db: Db, pairs: Pair[]) => {
   `;
 };
 
-/** Which column of a relation is given and which is listed. */
+/** Says which column of a relation is given and which is listed. */
 export type PeopleList = {
   table: "follows" | "follow_requests" | "blocks" | "mutes";
   of: "account_id" | "target_account_id";
   list: "account_id" | "target_account_id";
 };
 
-/** Without accounts that the viewer blocks, or that block the viewer. */
+/** Leaves out accounts that the viewer blocks, or that block the viewer. */
 const withoutBlocks = (db: Db, viewerId: string | null) =>
   viewerId === null
     ? db``
@@ -145,7 +148,7 @@ const withoutBlocks = (db: Db, viewerId: string | null) =>
 const inForce = (db: Db, table: string, now: Date) =>
   table === "mutes" ? db`AND (r.expires_at IS NULL OR r.expires_at > ${now})` : db``;
 
-/** Accounts in a relation, newest first, without suspended ones; `hideFor` also applies blocks. */
+/** Selects accounts in a relation, newest first, without suspended ones; `hideFor` also applies blocks. */
 export const selectPeople = (
   db: Db,
   people: PeopleList,
@@ -161,7 +164,7 @@ export const selectPeople = (
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** Those of the person's lists with the account, or with anybody at the domain; at most a thousand. */
+/** Selects those of the person's lists with the account, or with anybody at the domain; at most a thousand. */
 export const selectListed = async (
   db: Db,
   ownerId: string,
@@ -184,7 +187,7 @@ export const selectListed = async (
   }));
 };
 
-/** The lists of these people. */
+/** Selects the lists of these people. */
 export const selectListIds = async (db: Db, accountIds: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM lists WHERE account_id = ANY(${accountIds}::bigint[])
@@ -192,7 +195,7 @@ export const selectListIds = async (db: Db, accountIds: string[]): Promise<strin
   return rows.map((row) => row.id);
 };
 
-/** False when the account is not followed; locks the follow until the transaction ends. */
+/** Returns false when the account is not followed; locks the follow until the transaction ends. */
 export const insertEndorsement = async (
   db: Db,
   accountId: string,
@@ -219,7 +222,7 @@ export const deleteEndorsement = async (db: Db, accountId: string, targetId: str
   invalidate(db, `relations:${accountId}`);
 };
 
-/** The accounts that an account recommends, paged by their ids, without suspended and pending ones. */
+/** Selects the accounts that an account recommends, paged by their ids, without suspended and pending ones. */
 export const selectEndorsed = async (
   db: Db,
   accountId: string,
@@ -267,9 +270,8 @@ export const deleteNote = async (db: Db, accountId: string, targetId: string): P
 };
 
 /**
- * For each account those of its followers whom the viewer follows too, newest follow first, `limit`
- * of them. Accounts that hide their follows are left out, and of those that hide their followers nobody is named,
- * but to themselves.
+ * Selects for each account `limit` of its followers whom the viewer follows too, newest follow first. Leaves out
+ * accounts that hide their follows, and followers of accounts that hide them, except for the viewer's own.
  */
 export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], limit: number) =>
   db<{ id: string; follower_ids: string[] }[]>`
@@ -293,7 +295,7 @@ export const selectDomainPage = (db: Db, accountId: string, page: Page) => db<
   ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** How many follows in each direction a block of the domain would end. */
+/** Counts the follows in each direction that a block of the domain would end. */
 export const countFollowsAt = async (db: Db, accountId: string, domain: string) => {
   const [row] = await db<{ following: number; followers: number }[]>`
     SELECT
@@ -307,7 +309,7 @@ export const countFollowsAt = async (db: Db, accountId: string, domain: string) 
   return row!;
 };
 
-/** False when it was blocked already. */
+/** Returns false when it was blocked already. */
 export const insertDomainBlock = async (
   db: Db,
   accountId: string,
@@ -337,11 +339,11 @@ export type EndedRow = {
   daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
-  /** It was a follow, not a request. */
+  /** Is false for a request. */
   followed: boolean;
 };
 
-/** For what a job will store. */
+/** Makes an id for what a job will store. */
 export const selectNextId = async (db: Db): Promise<string> => {
   const [row] = await db<{ id: string }[]>`SELECT snowflake() AS id`;
   return row!.id;
@@ -353,7 +355,7 @@ export const deleteFollowsAt = async (
   accountId: string,
   domain: string,
 ): Promise<EndedRow[]> => {
-  // From the person's own rows: a domain may have more accounts than anybody follows.
+  // Starts from the person's own rows: a domain may have more accounts than anybody follows.
   const end = (table: "follows" | "follow_requests", of: string, there: string) => db`
     DELETE FROM ${db(table)} f USING accounts a
     WHERE f.${db(of)} = ${accountId} AND a.id = f.${db(there)} AND a.domain = ${domain}

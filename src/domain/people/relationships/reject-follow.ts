@@ -1,4 +1,4 @@
-// Rejecting a follow request, or removing a follower.
+// Rejects a follow request, or removes a follower.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -18,7 +18,7 @@ const rejectIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promis
   return true;
 };
 
-/** `accountId` asked or follows, `targetId` rejects. False when there was neither. */
+/** `accountId` requested or follows, `targetId` rejects. Returns false when there was neither. */
 export const rejectFollow = async (app: App, pair: Pair): Promise<boolean> => {
   const rejected = await app.sql.begin((tx) => rejectIn(app, tx, pair));
   if (rejected) await relationsChanged(app, pair.accountId);
@@ -33,6 +33,6 @@ const refuseIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promis
   return true;
 };
 
-/** Rejects a request only and leaves an accepted follow alone. False when there was no request. */
+/** Rejects a request only and leaves an accepted follow alone. Returns false when there was no request. */
 export const refuseRequest = (app: App, pair: Pair): Promise<boolean> =>
   app.sql.begin((tx) => refuseIn(app, tx, pair));

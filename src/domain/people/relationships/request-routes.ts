@@ -1,5 +1,4 @@
-// Follow requests: the waiting ones, accepting and rejecting.
-// https://docs.joinmastodon.org/methods/follow_requests/
+// Lists, accepts and rejects follow requests. https://docs.joinmastodon.org/methods/follow_requests/
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";

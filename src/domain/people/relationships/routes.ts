@@ -1,4 +1,4 @@
-// Acts between accounts: follow, block, mute, the reverse of each, and reading relationships.
+// Serves acts between accounts (follow, block, mute, and the reverse of each) and relationships.
 // https://docs.joinmastodon.org/methods/accounts/#follow
 
 import type { App } from "../../../platform/app.ts";
@@ -27,7 +27,7 @@ import { unfollow } from "./unfollow.ts";
 
 type Act = { path: string; scope: string; run: (app: App, pair: Pair) => Promise<unknown> };
 
-/** Acts without options. */
+/** Lists acts without options. */
 const ACTS: Act[] = [
   { path: "/api/v1/accounts/:id/unfollow", scope: "write:follows", run: unfollow },
   {
@@ -52,7 +52,7 @@ const actRoutes = (server: Server, app: App): void => {
   }
 };
 
-/** Language codes as they are stored; an empty list means every language. */
+/** Returns language codes as they are stored; an empty list means every language. */
 const readLanguages = (languages: string[] | null | undefined): string[] | null | undefined => {
   if (!languages) return languages;
   const codes = languages.filter((code) => code !== "").map(normaliseLanguage);
@@ -73,7 +73,7 @@ const followRoute = (server: Server, app: App): void => {
       const options = {
         reblogs: reblogs ?? undefined,
         replies: replies ?? undefined,
-        // 0 lifts it.
+        // 0 removes the limit.
         dailyLimit: limit === 0 ? null : (limit ?? undefined),
         notify: notify ?? undefined,
         languages: readLanguages(languages),
@@ -99,7 +99,7 @@ const muteRoute = (server: Server, app: App): void => {
 
 type RelationsQuery = { id?: string[]; with_suspended?: boolean };
 
-/** The viewer's relationship to each existing account, in the order of the ids. */
+/** Returns the viewer's relationship to each existing account, in the order of the ids. */
 const relationsTo = async (
   app: App,
   viewerId: string,

@@ -1,4 +1,4 @@
-// What the routes of relationships take.
+// Declares the parameters of the routes of relationships.
 
 import { Type } from "../../../platform/http/schema.ts";
 import type { TSchema } from "../../../platform/http/schema.ts";

@@ -1,4 +1,4 @@
-// Ending all follows with accounts that moderators shut out, without asking anybody.
+// Ends all follows with accounts that moderators suspend, without anybody's consent.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { countFollows } from "./counts.ts";
@@ -7,7 +7,7 @@ import type { EndedFollow, Side } from "./queries-write.ts";
 
 export type { EndedFollow, Side };
 
-/** A slice of them, with the counts of both sides; none: there are no more. */
+/** Deletes a slice of them and updates the counts of both sides; returns none when no more are left. */
 export const severFollows = async (
   db: Db,
   accountIds: string[],

@@ -1,4 +1,4 @@
-// Undoing a block; the follows that it ended stay ended.
+// Undoes a block; the follows that it ended stay ended.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -13,7 +13,7 @@ const unblockIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promi
   await app.jobs.add(tx, "account.unblocked", { accountId, targetId, uri });
 };
 
-/** Nothing to undo is no error. */
+/** Changes nothing where there is no block. */
 export const unblock = async (app: App, pair: Pair): Promise<void> => {
   await app.sql.begin((tx) => unblockIn(app, tx, pair));
   await relationsChanged(app, pair.accountId, pair.targetId);

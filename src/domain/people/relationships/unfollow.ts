@@ -1,4 +1,4 @@
-// Ending a follow, withdrawing a follow request, and deleting all relations of a removed account.
+// Ends a follow, withdraws a follow request, and deletes all relations of a removed account.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx, Db } from "../../../platform/db/index.ts";
@@ -23,16 +23,18 @@ const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Prom
   await app.jobs.add(tx, "account.unfollowed", { accountId, targetId, uri });
 };
 
-/** Nothing to end is no error. An Undo of a Follow ends here too. */
+/** Changes nothing where there is no follow. An Undo of a Follow is handled here too. */
 export const unfollow = async (app: App, pair: Pair): Promise<void> => {
   await app.sql.begin((tx) => unfollowIn(app, tx, pair));
   await relationsChanged(app, pair.accountId);
 };
 
-/** A slice of an account's relations is deleted; `followers` are for `relationsChanged` after the commit. */
+/**
+ * The result of deleting a slice of an account's relations; `followers` are for `relationsChanged` after the commit.
+ */
 type RelationsDeleted = { followers: string[]; isMore: boolean };
 
-/** One slice, part of a removal's transaction. */
+/** Deletes one slice, as part of a removal's transaction. */
 export const deleteRelations = async (db: Db, accountId: string): Promise<RelationsDeleted> => {
   const follows = await deleteFollowsOf(db, accountId);
   await countFollows(

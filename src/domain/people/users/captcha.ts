@@ -1,4 +1,4 @@
-// Whether the answer to an hCaptcha is right. https://docs.hcaptcha.com/#verify-the-user-response-server-side
+// Checks the answer to an hCaptcha. https://docs.hcaptcha.com/#verify-the-user-response-server-side
 
 import type { App } from "../../../platform/app.ts";
 import { Unavailable } from "../../../platform/errors.ts";
@@ -29,7 +29,7 @@ const ask = async (app: App, url: string, body: string): Promise<{ success?: unk
   throw away();
 };
 
-/** True where none is configured. Unavailable while its service is. */
+/** Returns true where none is configured; throws Unavailable while its service is unreachable. */
 export const passesCaptcha = async (app: App, response: string): Promise<boolean> => {
   const { captcha } = app.config;
   if (captcha === null) return true;

@@ -1,4 +1,4 @@
-// Changing the e-mail address: a link to the new one, a notice to the old one.
+// Changes the e-mail address: mails a link to the new one, and a notice to the old one.
 
 import { createHash, randomBytes } from "node:crypto";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -40,7 +40,7 @@ export const askForEmail = async (app: App, userId: string, email: string): Prom
   });
 };
 
-/** Set by an administrator: at once, and confirmed. 422 for an invalid or taken address. */
+/** Sets an address for an administrator, at once and confirmed; throws 422 for an invalid or taken address. */
 export const setEmail = async (
   app: App,
   userId: string,
@@ -59,7 +59,7 @@ export const setEmail = async (
   });
 };
 
-/** The address that is not confirmed by its link yet, or null. */
+/** Returns the new address that is not confirmed by its link yet, or null. */
 export const pendingEmail = (app: App, userId: string): Promise<string | null> =>
   selectEmailChange(app.sql, userId, askedAfter(app));
 
@@ -67,7 +67,7 @@ export const giveUpEmail = async (app: App, userId: string): Promise<void> => {
   await deleteEmailChange(app.sql, userId);
 };
 
-/** Job: makes a new token and sends it to the new address. */
+/** Handles the job that makes a new token and sends it to the new address. */
 export const sendEmailChange = async (app: App, { userId }: { userId: string }): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   const change = await updateEmailChangeToken(app.sql, userId, hashOf(token));
@@ -77,7 +77,7 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   await app.mail.send({ to: change.email, ...mail });
 };
 
-/** Opening the link changes the address; false for a link that does not work. */
+/** Changes the address when the link is opened; returns false for a link that does not work. */
 export const takeNewEmail = async (app: App, token: string): Promise<boolean> => {
   try {
     return await app.sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ export const takeNewEmail = async (app: App, token: string): Promise<boolean> =>
       return true;
     });
   } catch (error) {
-    // Somebody has signed up with it since.
+    // Somebody has signed up with the address since.
     if (isUniqueViolation(error)) return false;
     throw error;
   }

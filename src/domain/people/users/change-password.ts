@@ -1,4 +1,4 @@
-// Changing the password, which ends the sessions and tokens made with the old one.
+// Changes the password, which ends the sessions and tokens made with the old one.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -35,7 +35,10 @@ export const changePassword = async (
   await announceRevoked(app, ended);
 };
 
-/** By the link of a mail, which works once; the user's id, or null: it does not work. 422 as above. */
+/**
+ * Changes the password by the link of a mail, which works once; returns the user's id, or null where it does not work.
+ * Throws 422 as above.
+ */
 export const resetPassword = async (
   app: App,
   token: string,

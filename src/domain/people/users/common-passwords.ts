@@ -1,10 +1,10 @@
-// Passwords that are guessed first: the 10,000 commonest, and those with the name of the account in them.
+// Refuses passwords that are guessed first: the 10,000 commonest, and those that contain the name of the account.
 
 import { readFile } from "node:fs/promises";
 
 const FILE = new URL("../../../../assets/common-passwords.txt", import.meta.url);
 
-/** One text of 95 KB, read with the first new password: as a set it would take ten times as much. */
+/** Keeps one text of 95 KB, read with the first new password: as a set it would take ten times as much. */
 let list: Promise<string> | null = null;
 
 export const isCommon = async (password: string): Promise<boolean> => {
@@ -14,7 +14,7 @@ export const isCommon = async (password: string): Promise<boolean> => {
   return !/[#\n]/.test(line) && (await list).includes(`\n${line}\n`);
 };
 
-/** Shorter names are in many good passwords by chance. */
+/** Letters of the shortest name that is looked for; shorter ones are in many good passwords by chance. */
 const SHORTEST_NAME = 3;
 
 export const hasName = (password: string, username: string): boolean =>

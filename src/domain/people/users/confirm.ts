@@ -1,4 +1,4 @@
-// Confirming an email address: the email with its link, the link, and sending it again.
+// Confirms email addresses: sends the email with its link, handles the link, and sends it again.
 // https://docs.joinmastodon.org/methods/emails/
 
 import { createHash, randomBytes } from "node:crypto";
@@ -18,12 +18,14 @@ import {
   updateUnconfirmedEmail,
 } from "./queries.ts";
 
-/** How long the link of a mail works. */
+/** Days for which the link of a mail works. */
 export const CONFIRM_DAYS = 3;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** Job: makes a new token and sends it; an address that is confirmed already, or that nobody has, gets no mail. */
+/**
+ * Handles the job that makes a new token and sends it; an address that is confirmed, or that nobody has, gets no mail.
+ */
 export const sendConfirmation = async (app: App, whom: AwaitsConfirmation): Promise<void> => {
   const userId = "email" in whom ? await selectUnconfirmed(app.sql, whom.email) : whom.userId;
   if (userId === null) return;
@@ -40,11 +42,11 @@ export const sendConfirmation = async (app: App, whom: AwaitsConfirmation): Prom
 const sentAfter = (app: App): Date =>
   new Date(app.clock.now().getTime() - CONFIRM_DAYS * 86_400_000);
 
-/** Whether the link is of an address that waits to be confirmed. */
+/** Says whether the link is of an address that waits to be confirmed. */
 export const awaitsConfirmation = (app: App, token: string): Promise<boolean> =>
   selectAwaiting(app.sql, hashOf(token), sentAfter(app));
 
-/** What opening the link of an email does; the user's id, or null. Works until somebody signs in. */
+/** Handles the opened link of an email; returns the user's id, or null. Works until somebody signs in. */
 export const confirmEmail = (app: App, token: string): Promise<string | null> =>
   app.sql.begin(async (tx) => {
     const confirmed = await updateConfirmed(tx, hashOf(token), sentAfter(app), app.clock.now());
@@ -53,13 +55,13 @@ export const confirmEmail = (app: App, token: string): Promise<string | null> =>
     return confirmed?.user_id ?? null;
   });
 
-/** Uses the link up to sign in; the user's id for exactly one of those who try, or null. */
+/** Uses the link up to sign in; returns the user's id for exactly one of several attempts, or null. */
 export const takeConfirmation = (app: App, token: string): Promise<string | null> =>
   takeConfirmationToken(app.sql, hashOf(token), sentAfter(app));
 
 /**
- * From the page: sends the mail again where it is needed. The job finds out whether it is, so that neither the answer
- * nor its time says so.
+ * Enqueues sending the mail again, for the page. The job finds out whether it is needed, so that neither the answer nor
+ * its time reveals it.
  */
 export const resendByEmail = (app: App, email: string): Promise<void> =>
   app.jobs.add(app.sql, "user.confirmation", { email });
@@ -80,7 +82,7 @@ export const correctEmail = async (app: App, userId: string, email: string): Pro
   }
 };
 
-/** Whether the address is confirmed. */
+/** Says whether the address is confirmed. */
 export const isConfirmed = async (app: App, userId: string): Promise<boolean> =>
   (await selectSignUpState(app.sql, userId))?.confirmed ?? false;
 
@@ -96,7 +98,7 @@ export const resendByApp = async (
   limit: () => Promise<void>,
 ): Promise<void> => {
   const state = await selectSignUpState(app.sql, userId);
-  // Both are null for those who signed up by the page or by a token of the command line, and have such a token.
+  // Both are null for people who signed up by the page or by a token of the command line, and who have such a token.
   if (!state || state.created_by_app_id !== appId) {
     throw new Forbidden(
       "This method is only available to the application the user originally signed-up with",

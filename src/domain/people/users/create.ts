@@ -1,4 +1,4 @@
-// Creating a person of this server: the account and the user who signs in to it.
+// Creates a person of this server: the account and the user who signs in to it.
 
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
@@ -29,15 +29,15 @@ export type NewPerson = {
   appId?: string | null;
   inviteId?: string | null;
   ageVerified?: boolean;
-  /** The day (YYYY-MM-DD) of the terms of service that they agreed to. */
+  /** Is the day (YYYY-MM-DD) of the terms of service that they agreed to. */
   agreedTerms?: string | null;
-  /** For tests; otherwise a new pair is made, which takes some 100 ms. */
+  /** Is set by tests; otherwise a new pair is made, which takes some 100 ms. */
   keys?: KeyPem;
-  /** For tests: of the password, which takes 30 ms. */
+  /** Is set by tests, because hashing a password takes 30 ms. */
   passwordHash?: string;
 };
 
-/** Names that stand for the server itself or its staff in handles and addresses. */
+/** Lists names that stand for the server itself or its staff in handles and addresses. */
 const RESERVED = new Set(
   "abuse admin administrator autoconfig autodiscover broadcasthost hostmaster info is isatap it localdomain localhost mail mailer-daemon marketing mis news nobody noc noreply no-reply owner postmaster root sales security ssladmin ssladministrator sslwebmaster support sysadmin system usenet uucp webmaster wpad www rookery instance actor".split(
     " ",
@@ -46,9 +46,9 @@ const RESERVED = new Set(
 
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
 /**
- * Enough to catch typing errors; the confirmation mail is the real test. Not what some mail servers take for the way to
- * another one: `%` and `!` (source routes), `=?` (encoded words), `|` (programs) and what cannot be seen; nor a host
- * that no server has. Before the @, dots may stand where they like: there are such addresses.
+ * Catches typing errors; the confirmation mail is the real test. Refuses what some mail servers take for the way to
+ * another one (`%` and `!` as source routes, `=?` as encoded words, `|` as programs, invisible characters), and hosts
+ * that no server has. Before the @, dots may be anywhere: such addresses exist.
  */
 const EMAIL =
   /^(?!-)(?![^@]*=\?)(?![^@]*@(?:[.-]|.*(?:\.[.-]|-\.|[.-]$)))[^\s@"<>()[\]\\,;:%!|`\p{Cc}\p{Cf}]{1,64}@[^\s@"<>()[\]\\,;:%!|`=?/#\p{Cc}\p{Cf}]{1,255}$/u;
@@ -69,7 +69,7 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
   return null;
 };
 
-/** Everything that is wrong with an address, but not whether it is taken. */
+/** Returns everything that is wrong with an address, except that it is taken. */
 export const emailFaults = (email: string): FieldFault[] => {
   const fault = (code: string, description: string) => ({ field: "email", code, description });
   return [
@@ -78,7 +78,7 @@ export const emailFaults = (email: string): FieldFault[] => {
   ];
 };
 
-/** What is wrong with a new password of this account, or null. */
+/** Returns what is wrong with a new password of this account, or null. */
 export const passwordFault = async (
   password: string,
   username: string,
@@ -92,7 +92,7 @@ export const passwordFault = async (
   if (password === "") return fault("ERR_BLANK", "can't be blank");
   if (password.length < 8)
     return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)", 8);
-  // As in Mastodon, so that the same password works in every client's form.
+  // The limit is Mastodon's, so that the same password works in every client's form.
   if (password.length > 72)
     return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)", 72);
   if (hasName(password, username)) return fault("ERR_INVALID", "must not contain the username");
@@ -103,7 +103,7 @@ export const passwordFault = async (
 
 const TAKEN = { code: "ERR_TAKEN", description: "has already been taken" };
 
-/** Everything that is wrong with the name of a new account. `trusted`: an administrator chooses it. */
+/** Returns everything that is wrong with the name of a new account. `trusted` says that an administrator chooses it. */
 export const usernameFaults = async (
   db: Db,
   username: string,
@@ -114,7 +114,7 @@ export const usernameFaults = async (
   return [...(fault ? [fault] : []), ...(isTaken ? [{ field: "username", ...TAKEN }] : [])];
 };
 
-/** The faults of a sign-up, by field; writes nothing. `trusted`: an administrator names the account. */
+/** Returns the faults of a sign-up by field; writes nothing. `trusted` says that an administrator names the account. */
 export const personFaults = async (
   db: Db,
   person: { username: string; email: string; password: string },

@@ -1,11 +1,11 @@
-// The payloads of the jobs that follow from sign-up and from changes of sign-in.
+// Declares payloads of jobs that follow from sign-up and from changes of sign-in.
 
 /**
- * Whose address is not confirmed yet; or an address, of which the job has to find out whether somebody waits with it.
+ * Names a person whose address is not confirmed yet, or an address; the job finds out whether somebody waits with it.
  */
 export type AwaitsConfirmation = { userId: string } | { email: string };
 
-/** Changes that people get a mail about, so that they notice if somebody else made them. */
+/** Lists changes that people get a mail about, so that they notice if somebody else made them. */
 export type SecurityEvent =
   | "password-changed"
   | "email-asked"
@@ -23,13 +23,13 @@ export type SecurityEvent =
   | "membership-ended"
   | "account-deleted";
 
-/** `locale`: not in jobs of earlier versions. */
+/** `locale` is absent in jobs of earlier versions. */
 export type SecurityNotice = {
   username: string;
   to: string;
   locale?: string;
   event: SecurityEvent;
-  /** The other account, where it is about one. */
+  /** Is the other account, where the notice is about one. */
   other?: string;
 };
 

@@ -1,6 +1,5 @@
-// How many guesses at a password or a code there may be: for an account, however it is named, and from an
-// address. So that strangers cannot lock a person out, a browser that this account has signed in with before
-// has guesses of its own, which nobody else can use up.
+// Limits guesses at a password or a code, for an account, however it is named, and from an address. So that strangers
+// cannot lock a person out, a browser that this account has signed in with before has guesses of its own.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -16,7 +15,7 @@ const HOUR = 3600;
 
 type GuessLimits = {
   person: Limit;
-  /** For names and addresses that nobody has here: as for a person, so that answers do not differ. */
+  /** Applies to names and addresses that nobody has here; equals that of a person, so that answers do not differ. */
   unknown: Limit;
   knownBrowser: Limit;
   address: Limit;
@@ -29,7 +28,8 @@ export const PASSWORD_GUESSES: GuessLimits = {
   address: { name: "password:ip", by: "address", count: 25, seconds: 300 },
 };
 
-// Three of a million codes are right at any time: at ten guesses an hour, a 25% chance takes a year.
+// Limits guesses at codes. Three of a million codes are right at any time: at ten guesses an hour, a 25% chance takes a
+// year.
 export const CODE_GUESSES: GuessLimits = {
   person: { name: "code:person", by: "person", count: 10, seconds: HOUR },
   unknown: { name: "code:unknown", by: "login", count: 10, seconds: HOUR },
@@ -38,18 +38,20 @@ export const CODE_GUESSES: GuessLimits = {
 };
 
 type Guesser = {
-  /** The account, or what was written in its place. */
+  /** Is the account, or what was entered in its place. */
   of: { userId: string } | { login: string };
   ip: string;
-  /** Of a browser that this account knows (known-browsers.ts). */
+  /** Is set for a browser that this account knows (known-browsers.ts). */
   knownBrowser: number | null;
 };
 
-/** The key of something that a stranger wrote: as short as others, and without what was written. */
+/** Returns the key of a text that a stranger entered, as short as others, and without the text. */
 export const writtenKey = (text: string): string =>
   createHash("sha256").update(text.normalize("NFKC").toLowerCase()).digest("base64url");
 
-/** Counts one guess; OverLimit when there were too many. The result takes it back, once it was right. */
+/**
+ * Counts one guess; throws OverLimit when there were too many. The returned function takes it back after a right guess.
+ */
 export const countGuess = async (
   app: App,
   limits: GuessLimits,

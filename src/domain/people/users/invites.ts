@@ -1,4 +1,4 @@
-// Invitations: people here let others sign up by a link, also while sign-ups are closed.
+// Manages invitations: people here let others sign up by a link, also while sign-ups are closed.
 
 import { randomInt } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -33,7 +33,7 @@ const MAX_USES = 100_000;
 const MAX_SECONDS = 366 * 86_400;
 const KEEP_DAYS = 30;
 
-/** Without letters and digits that look alike. */
+/** Leaves out letters and digits that look alike. */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const CODE_LENGTH = 10;
 const IS_CODE = /^[0-9A-Za-z]{1,100}$/;
@@ -41,7 +41,7 @@ const IS_CODE = /^[0-9A-Za-z]{1,100}$/;
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
-/** What everybody may do, everybody may who has a role. */
+/** Permissions of everybody also hold for people with a role. */
 const allows = async (app: App, accountId: string, what: Permission): Promise<boolean> => {
   const { role } = await getAccount(app, accountId);
   if (mayOneOf(role?.permissions ?? 0, [what])) return true;
@@ -52,9 +52,9 @@ export const mayInvite = (app: App, accountId: string): Promise<boolean> =>
   allows(app, accountId, "invite_users");
 
 type InviteInput = {
-  /** null: as often as wanted. */
+  /** Is null for any number of uses. */
   maxUses: number | null;
-  /** In seconds; null: for good. */
+  /** Is in seconds; null for ever. */
   expiresIn: number | null;
 };
 
@@ -68,7 +68,7 @@ const makeRoom = async (app: App, tx: Tx, accountId: string): Promise<void> => {
   throw new Unprocessable(says("invites.too_many", { count: MAX_INVITES }));
 };
 
-/** Forbidden for who may not invite. */
+/** Throws Forbidden for people who may not invite. */
 export const createInvite = async (
   app: App,
   accountId: string,
@@ -89,7 +89,7 @@ export const createInvite = async (
   return code;
 };
 
-/** Of one account, or of all; the newest first. */
+/** Returns invitations of one account, or of all; the newest first. */
 export const listInvites = async (
   app: App,
   accountId: string | null,
@@ -99,7 +99,7 @@ export const listInvites = async (
 export const isOver = (app: App, { expires_at, max_uses, uses }: InviteRow): boolean =>
   (expires_at !== null && expires_at <= app.clock.now()) || (max_uses !== null && uses >= max_uses);
 
-/** NotFound for none of this account (null: of anybody), and one that is over. */
+/** Throws NotFound where this account (or anybody, for null) has no such invitation, and for one that has ended. */
 export const stopInvite = async (
   app: App,
   db: Db,
@@ -111,7 +111,7 @@ export const stopInvite = async (
   return row;
 };
 
-/** One that can be used now; `bypass`: no moderator has to approve who comes by it. */
+/** An invitation that can be used now; with `bypass` no moderator has to approve the sign-up. */
 export type UsableInvite = InviteRow & { bypass: boolean };
 
 export const findInvite = async (app: App, code: string): Promise<UsableInvite | null> => {
@@ -120,7 +120,7 @@ export const findInvite = async (app: App, code: string): Promise<UsableInvite |
   return { ...row, bypass: await allows(app, row.account_id, "invite_bypass_approval") };
 };
 
-/** Forbidden where somebody else took the last use meanwhile. */
+/** Throws Forbidden where somebody else took the last use meanwhile. */
 export const takeInvite = async (app: App, db: Db, { id }: InviteRow): Promise<void> => {
   if (!(await takeUse(db, id, app.clock.now()))) {
     throw new Forbidden(says("invite.used_up"));

@@ -1,15 +1,15 @@
-// Browsers that an account has signed in with: a signed entry in a cookie, so that nothing has to be stored.
-// It opens nothing; it only gives the browser guesses of its own (guesses.ts). It ends with the password.
+// Remembers browsers that an account has signed in with as a signed entry in a cookie, so that nothing has to be
+// stored. It grants no access; it only gives the browser guesses of its own (guesses.ts). It ends with the password.
 
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { SignedIn } from "./sign-in.ts";
 
-/** How long a browser is known after its last sign-in. */
+/** Days for which a browser is known after its last sign-in. */
 export const KNOWN_DAYS = 365;
-/** Accounts that a browser is known to. */
+/** Accounts that one browser remembers. */
 const MOST = 5;
-/** An account's browsers are told apart by one of so many numbers: its counters are bounded by them. */
+/** Number of different counters for the browsers of one account, by which they are told apart. */
 const NUMBERS = 16;
 
 export type Known = Pick<SignedIn, "userId" | "passwordMark">;
@@ -30,7 +30,7 @@ const entriesOf = (cookie: string | null): RegExpExecArray[] =>
     .map((text) => ENTRY.exec(text))
     .filter((entry) => entry !== null);
 
-/** The cookie after a sign-in: a new entry for this account, and those of others. */
+/** Returns the cookie after a sign-in: a new entry for this account, and those of others. */
 export const withKnown = (app: App, cookie: string | null, who: Known): string => {
   const number = String(randomInt(NUMBERS));
   const end = String(seconds(app) + KNOWN_DAYS * 86_400);
@@ -39,7 +39,7 @@ export const withKnown = (app: App, cookie: string | null, who: Known): string =
   return [entry, ...others.map(([text]) => text)].slice(0, MOST).join("~");
 };
 
-/** The number of a browser that this account has signed in with; null: it is not known. */
+/** Returns the number of a browser that this account has signed in with; null where it is not known. */
 export const knownNumber = (app: App, cookie: string | null, who: Known): number | null => {
   const entry = entriesOf(cookie).find(([, userId]) => userId === who.userId);
   if (!entry) return null;

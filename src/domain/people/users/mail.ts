@@ -1,4 +1,4 @@
-// The shape of the mails about somebody's account: a greeting, what happened, what to do.
+// Writes mails about somebody's account: a greeting, what happened, what to do.
 
 import type { App } from "../../../platform/app.ts";
 import { renderMail } from "../../../platform/mail/render.ts";
@@ -24,7 +24,7 @@ export const personMail = (
 
 type LinkKind = "confirm" | "reset" | "new_address";
 
-/** A mail with a link that only its reader may open, with its subject. `url`: of the link. */
+/** Makes a mail with a link that only its reader may open; `url` is that of the link. */
 export const linkMail = (
   app: App,
   { username, locale }: { username: string; locale: string },

@@ -1,5 +1,5 @@
-// The first owner: while there is none, a one-time link in the server's output creates it. What is stored is only where
-// the token comes from, so that all processes print the same link.
+// Creates the first owner by a one-time link, which the server prints while there is none. Only the seed of the token
+// is stored, so that all processes print the same link.
 
 import { randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -13,7 +13,7 @@ import { lockOwnerSetup, selectOwnerExists } from "./queries.ts";
 const tokenOf = (app: App, seed: string): string =>
   derived(app, { what: "owner setup", owner: seed });
 
-/** The link, the same until it is used; null when there is an owner. */
+/** Returns the link, the same until it is used; null when there is an owner. */
 export const ownerSetupLink = async (app: App): Promise<string | null> => {
   const seed = await app.sql.begin(async (tx) => {
     await lockOwnerSetup(tx);
@@ -30,24 +30,24 @@ export const ownerSetupLink = async (app: App): Promise<string | null> => {
   return seed && `${app.config.site.origin}/setup?token=${tokenOf(app, seed)}`;
 };
 
-/** What the token was made from, if it may create the owner now. */
+/** Returns the seed of the token, if it may create the owner now. */
 const seedOf = async (app: App, token: string): Promise<string | null> => {
   const seed = await getSetting(app, "owner_setup", "");
   if (seed === "" || !isSameSecret(token, tokenOf(app, seed))) return null;
   return (await selectOwnerExists(app.sql)) ? null : seed;
 };
 
-/** Whether this token may create the owner now. */
+/** Says whether this token may create the owner now. */
 export const mayMakeOwner = async (app: App, token: string): Promise<boolean> =>
   (await seedOf(app, token)) !== null;
 
-/** Whether the server has printed a link, and waits for somebody who opens it. */
+/** Says whether the server has printed a link that nobody has used yet. */
 export const awaitsOwner = async (app: App): Promise<boolean> =>
   (await getSetting(app, "owner_setup", "")) !== "" && !(await selectOwnerExists(app.sql));
 
 type OwnerForm = { token: string; username: string; email: string; password: string };
 
-/** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */
+/** Creates the owner once; throws 403 for a wrong or used token, 422 with the faults of the form. */
 export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {
   const refuse = () => new Forbidden("This link is invalid or has expired");
   const { token, ...person } = form;

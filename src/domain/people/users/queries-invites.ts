@@ -18,7 +18,7 @@ export type InviteRow = {
 const columns = (db: Db) =>
   db`i.id, i.account_id, a.username::text AS username, i.code, i.max_uses, i.uses, i.expires_at, i.created_at`;
 
-/** Uses are left, its time is not over, and who made it may use this server. */
+/** Accepts invitations with uses left, that have not expired, and whose maker may use this server. */
 const isUsable = (db: Db, now: Date) => db`
   (i.max_uses IS NULL OR i.uses < i.max_uses) AND (i.expires_at IS NULL OR i.expires_at > ${now})
   AND EXISTS (
@@ -36,7 +36,7 @@ export const insertInvite = async (db: Db, invite: NewInvite, at: Date): Promise
   return row!.id;
 };
 
-/** Of one account, or of all; the newest first. */
+/** Selects invitations of one account, or of all; the newest first. */
 export const selectInvites = (
   db: Db,
   accountId: string | null,
@@ -55,7 +55,7 @@ export const selectUsable = async (db: Db, code: string, now: Date): Promise<Inv
   return row ?? null;
 };
 
-/** Counts a use; false: there is none left. */
+/** Counts a use; returns false where there is none left. */
 export const takeUse = async (db: Db, id: string, now: Date): Promise<boolean> => {
   const done = await db`
     UPDATE invites i SET uses = i.uses + 1 WHERE i.id = ${id} AND ${isUsable(db, now)}
@@ -63,7 +63,7 @@ export const takeUse = async (db: Db, id: string, now: Date): Promise<boolean> =
   return done.count > 0;
 };
 
-/** Ends it now; gives who made it, null where there is none that is not over. */
+/** Ends an invitation now; returns its maker, or null where there is none that is still valid. */
 export const endInvite = async (
   db: Db,
   id: string,
@@ -87,7 +87,7 @@ export const countInvites = async (db: Db, accountId: string): Promise<number> =
   return row!.count;
 };
 
-/** Those over for a month by which nobody came: the person who made them needs the room. */
+/** Deletes unused invitations that ended a month ago, since the number of a person's invitations is limited. */
 export const deleteUnused = (db: Db, accountId: string, before: Date) => db`
   DELETE FROM invites WHERE account_id = ${accountId} AND uses = 0 AND expires_at < ${before}
 `;

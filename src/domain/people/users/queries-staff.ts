@@ -1,4 +1,4 @@
-// SQL of what the staff does to people: approval, disabling, roles.
+// SQL of acts of the staff on people: approval, disabling, roles.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
@@ -32,7 +32,7 @@ export const setRole = async (db: Db, accountId: string, roleId: string) => {
   return id;
 };
 
-/** Locked until the transaction ends, so that two removals never leave nobody. */
+/** Locks owners until the transaction ends, so that two removals never leave none. */
 export const lockOwners = async (db: Db): Promise<string[]> => {
   const rows = await db<{ account_id: string }[]>`
     SELECT account_id FROM users WHERE role_id = 3 ORDER BY id FOR UPDATE
@@ -71,7 +71,7 @@ export const selectSignUp = async (db: Db, accountId: string): Promise<SignUpRow
   return row ?? null;
 };
 
-/** As moderators see people. */
+/** A person as moderators see them. */
 export type StaffRow = {
   account_id: string;
   email: string;
@@ -81,11 +81,11 @@ export type StaffRow = {
   approved: boolean;
   disabled: boolean;
   app_id: string | null;
-  /** By whose invitation they came. */
+  /** Is the account whose invitation they used. */
   invited_by: string | null;
-  /** The day of the terms of service that they agreed to at sign-up. */
+  /** Is the day of the terms of service that they agreed to at sign-up. */
   agreed_terms: string | null;
-  /** The newest first; at most ten. */
+  /** Has the newest first; at most ten. */
   ips: { ip: string; used_at: string }[];
 };
 

@@ -19,7 +19,7 @@ type NewUser = {
   approved: boolean;
   invite_id: string | null;
   age_verified_at: Date | null;
-  /** YYYY-MM-DD */
+  /** Is YYYY-MM-DD. */
   agreed_terms: string | null;
 };
 
@@ -52,14 +52,14 @@ export type SignInRow = {
   two_factor: boolean;
 };
 
-/** Of a session: by what it was started, and by whom; null where it was with the account's own password. */
+/** Says by which access a session was started, and by whom; null where it was with the account's own password. */
 type SessionAccess = {
   access_id: string | null;
   access_kind: "identity" | "owner" | "author" | null;
   person_id: string | null;
-  /** Whether several people use the account. */
+  /** Says whether several people use the account. */
   is_shared: boolean;
-  /** Whether there are other accounts that this person uses without a password. */
+  /** Says whether there are other accounts that this person uses without a password. */
   enters: boolean;
 };
 
@@ -74,7 +74,7 @@ const columns = (db: Db) => db`
   ) AS two_factor
 `;
 
-/** By e-mail address, or by the name of a local account. */
+/** Selects by e-mail address, or by the name of a local account. */
 export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | null> => {
   const [row] = await db<SignInRow[]>`
     SELECT ${columns(db)}
@@ -109,7 +109,7 @@ const accessColumns = (db: Db) => db`
   EXISTS (SELECT FROM account_access e WHERE e.person_id = coalesce(x.person_id, u.id)) AS enters
 `;
 
-/** Sessions, their accounts, and who uses those by a link. */
+/** Joins sessions, their accounts, and the people who use those by a link. */
 const sessionsWithPeople = (db: Db) => db`
   FROM sessions s
   JOIN users u ON u.id = s.user_id
@@ -119,13 +119,13 @@ const sessionsWithPeople = (db: Db) => db`
   LEFT JOIN accounts pa ON pa.id = p.account_id
 `;
 
-/** Sessions with their people; not those of whom the staff has put out of action, in whatever account. */
+/** Joins sessions with their people, without those of people whom the staff disabled, in whatever account. */
 const liveSessions = (db: Db, usedAfter: Date) => db`
   ${sessionsWithPeople(db)}
   WHERE s.used_at > ${usedAfter} AND p.disabled IS NOT TRUE AND pa.suspended_at IS NULL
 `;
 
-/** For each of these that there is. */
+/** Selects sessions that exist for these hashes. */
 export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: Date) =>
   db<(SessionSignInRow & { token_hash: Buffer; used_at: Date; session_id: string })[]>`
     SELECT ${columns(db)}, ${accessColumns(db)}, s.token_hash, s.used_at, s.id AS session_id
@@ -150,7 +150,7 @@ export const insertSession = (db: Db, session: NewSession) =>
 export const updateSessionUse = (db: Db, hash: Buffer, at: Date) =>
   db`UPDATE sessions SET used_at = ${at} WHERE token_hash = ${hash}`;
 
-/** What ends sessions returns which: the tokens that they gave end with them. */
+/** Queries that end sessions return which, because the tokens that they gave end with them. */
 type EndedSession = { id: string };
 
 export const deleteSessions = (db: Db, hashes: readonly Buffer[]) =>
@@ -158,7 +158,7 @@ export const deleteSessions = (db: Db, hashes: readonly Buffer[]) =>
     DELETE FROM sessions WHERE token_hash IN ${db(hashes)} RETURNING id
   `;
 
-/** Of the person's account, and those in which the person uses other accounts. */
+/** Selects sessions of the person's account, and those in which the person uses other accounts. */
 const ofPerson = (db: Db, userId: string) => db`(user_id = ${userId} OR access_id IN (
   SELECT id FROM account_access WHERE person_id = ${userId}
 ))`;
@@ -169,13 +169,13 @@ export const deleteSessionsOf = (db: Db, userId: string) =>
 export const deleteSessionsOfAccess = (db: Db, accessIds: readonly string[]) =>
   db<EndedSession[]>`DELETE FROM sessions WHERE access_id = ANY(${accessIds}) RETURNING id`;
 
-/** As deleteSlice. */
+/** Works as deleteSlice. */
 export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>
   deleteSlice<EndedSession>(db, "sessions", db`used_at < ${usedBefore} ORDER BY used_at`, db`id`);
 
 export type Unconfirmed = { email: string; username: string; locale: string };
 
-/** Stores the hash of a new confirmation token; null when there is nothing to confirm. */
+/** Stores the hash of a new confirmation token; returns null when there is nothing to confirm. */
 export const updateConfirmationToken = async (db: Db, userId: string, hash: Buffer, at: Date) => {
   const [row] = await db<Unconfirmed[]>`
     UPDATE users u SET confirmation_token_hash = ${hash}, confirmation_sent_at = ${at}
@@ -186,7 +186,7 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
   return row ?? null;
 };
 
-/** Whether the token is of an address that is not confirmed yet. */
+/** Says whether the token is of an address that is not confirmed yet. */
 export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> => {
   const rows = await db`
     SELECT FROM users WHERE confirmation_token_hash = ${hash}
@@ -195,7 +195,7 @@ export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Pro
   return rows.length > 0;
 };
 
-/** Confirms by token; once more has no further effect. Gives the user's id. */
+/** Confirms by token; a repeated call has no further effect. Returns the user's id. */
 export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
   const [row] = await db<{ user_id: string; account_id: string; is_new: boolean }[]>`
     UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
@@ -206,7 +206,7 @@ export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at:
   return row ?? null;
 };
 
-/** Takes the token of a confirmed address away; gives the user's id. */
+/** Removes the token of a confirmed address; returns the user's id. */
 export const takeConfirmationToken = async (db: Db, hash: Buffer, sentAfter: Date) => {
   const [row] = await db<{ user_id: string }[]>`
     UPDATE users SET confirmation_token_hash = NULL
@@ -217,7 +217,7 @@ export const takeConfirmationToken = async (db: Db, hash: Buffer, sentAfter: Dat
   return row?.user_id ?? null;
 };
 
-/** Whoever has signed in, or has a new password, does so without the link from then on. */
+/** Ends the link, once somebody has signed in or set a new password. */
 export const deleteConfirmationToken = (db: Db, userId: string) => db`
   UPDATE users SET confirmation_token_hash = NULL
   WHERE id = ${userId} AND confirmation_token_hash IS NOT NULL AND confirmed_at IS NOT NULL
@@ -225,7 +225,7 @@ export const deleteConfirmationToken = (db: Db, userId: string) => db`
 
 export type TermsDays = { current: string | null; next: string | null };
 
-/** The days (YYYY-MM-DD) of the terms of service in force on `day`, and of those that follow them. */
+/** Selects the days (YYYY-MM-DD) of the terms of service in force on `day`, and of those that follow them. */
 export const selectTermsDays = async (db: Db, day: string): Promise<TermsDays> => {
   const [row] = await db<TermsDays[]>`
     SELECT max(effective_date) FILTER (WHERE effective_date <= ${day}::text::date)::text AS current,
@@ -263,7 +263,7 @@ export const selectOwnerExists = async (db: Db): Promise<boolean> => {
   return row!.yes;
 };
 
-/** Whether this is an owner, and there is no other. */
+/** Says whether this is an owner, and there is no other. */
 export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean> => {
   const owners = await db<{ id: string }[]>`SELECT id FROM users WHERE role_id = 3 LIMIT 2`;
   return owners.length === 1 && owners[0]!.id === userId;
@@ -276,7 +276,7 @@ export const lockOwnerSetup = (db: Db) =>
 export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 
-/** False when the password was changed since it was read. */
+/** Returns false when the password was changed since it was read. */
 export const replacePasswordHash = async (db: Db, userId: string, from: string, to: string) => {
   const rows = await db`
     UPDATE users SET password_hash = ${to} WHERE id = ${userId} AND password_hash = ${from}
@@ -287,7 +287,7 @@ export const replacePasswordHash = async (db: Db, userId: string, from: string, 
 
 export type Addressed = { user_id: string; username: string; email: string; locale: string };
 
-/** The user who may get a password mail; suspended people may not. */
+/** Selects the user who may get a password mail; suspended people may not. */
 export const selectByEmail = async (db: Db, email: string) => {
   const [row] = await db<Addressed[]>`
     SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
@@ -309,7 +309,7 @@ export const upsertReset = (db: Db, userId: string, hash: Buffer, at: Date) => d
   ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, sent_at = excluded.sent_at
 `;
 
-/** null: there is no such user. */
+/** Returns null where there is no such user. */
 export const selectUsername = async (db: Db, userId: string): Promise<string | null> => {
   const [row] = await db<{ username: string }[]>`
     SELECT a.username FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
@@ -326,7 +326,7 @@ export const selectReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
   return row ?? null;
 };
 
-/** Deletes the link's token; null when it is unknown, expired, or used. */
+/** Deletes the link's token; returns null when it is unknown, expired, or used. */
 export const takeReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
   const [row] = await db<Addressed[]>`
     DELETE FROM password_resets r USING users u, accounts a
@@ -353,7 +353,7 @@ export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date
   return row?.email ?? null;
 };
 
-/** Stores the hash of the link's token; null when the change was cancelled. */
+/** Stores the hash of the link's token; returns null when the change was cancelled. */
 export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffer) => {
   const [row] = await db<{ email: string; username: string; locale: string }[]>`
     UPDATE email_changes c SET token_hash = ${hash} FROM users u, accounts a
@@ -385,13 +385,13 @@ export type SessionRow = {
   created_at: Date;
   used_at: Date;
   current: boolean;
-  /** The account that the person uses in this session, where it is another. */
+  /** Is the account that the person uses in this session, where it is another. */
   of: string | null;
-  /** Who uses this account in it, where it is another. */
+  /** Is the person who uses this account in it, where it is another. */
   by: string | null;
 };
 
-/** Sessions that have not expired, the latest used first. */
+/** Selects sessions that have not expired, the latest used first. */
 export const selectSessions = (db: Db, userId: string, usedAfter: Date, current: Buffer) => db<
   SessionRow[]
 >`

@@ -1,4 +1,4 @@
-// The emails that notify people of changes to how they sign in.
+// Sends emails that notify people of changes to how they sign in.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -14,7 +14,7 @@ const advice = (origin: string, t: Say) => ({
   after: t("mail.not_you.after", { address: `${origin}/settings` }),
 });
 
-/** Job: one mail to one address. */
+/** Handles the job: sends one mail to one address. */
 export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
   const texts = textsIn(notice.locale);
   const { t } = texts;

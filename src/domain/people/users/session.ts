@@ -1,5 +1,5 @@
-// Sessions of the pages (sign-in, consent): a random token in a cookie, its hash in the database. The API
-// never reads them.
+// Manages sessions of the pages (sign-in, consent): a random token in a cookie, its hash in the database. The API never
+// reads them.
 
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -28,9 +28,9 @@ import type { SignedIn } from "./sign-in.ts";
 export type { SessionRow };
 
 const DAY = 86_400_000;
-/** A session that was not used for so long has expired. */
+/** Days without use after which a session expires. */
 export const SESSION_DAYS = 90;
-/** The precision of the last use. */
+/** Milliseconds of precision of the last use. */
 const USE_STEP = DAY / 24;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
@@ -38,8 +38,8 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 const staleBefore = (app: App): Date => new Date(app.clock.now().getTime() - SESSION_DAYS * DAY);
 
 /**
- * Starts a session; returns its token, of which only the hash is stored. `replaces`: tokens of sessions that end;
- * `accessId`: by what it is started without the password (identities/).
+ * Starts a session; returns its token, of which only the hash is stored. `replaces` has tokens of sessions that end;
+ * `accessId` is the access by which it is started without the password (identities/).
  */
 export const startSession = async (
   app: App,
@@ -69,10 +69,10 @@ export const startSession = async (
   return token;
 };
 
-/** Of what waits; 100 are looked up together. */
+/** Tokens that may wait to be looked up; 100 are looked up together. */
 const MAX_WAITING = 20_000;
 
-/** Anybody can send cookies that are no session's: those of many requests share a statement. */
+/** Looks up cookies of many requests with one statement, since anybody can send cookies without a session. */
 const lookingOf = perApp("sessions being looked up", (app) =>
   createBatcher({
     async run(tokens: string[]) {
@@ -87,7 +87,7 @@ const lookingOf = perApp("sessions being looked up", (app) =>
   }),
 );
 
-/** The person of the session, or null. */
+/** Returns the person of the session, or null. */
 export const findSession = async (
   app: App,
   token: string,
@@ -103,7 +103,7 @@ export const findSession = async (
 
 export type HeldSession = { token: string; who: SignedIn };
 
-/** The people of those of these tokens whose sessions have not ended, in the same order. Looking is no use of them. */
+/** Returns the people of those tokens whose sessions have not ended, in the same order; does not count as a use. */
 export const findSessions = async (app: App, tokens: readonly string[]): Promise<HeldSession[]> => {
   if (tokens.length === 0) return [];
   const rows = await selectSessionsOf(app.sql, tokens.map(hashOf), staleBefore(app));
@@ -113,7 +113,7 @@ export const findSessions = async (app: App, tokens: readonly string[]): Promise
   });
 };
 
-/** Expired ones; they hold the addresses and names of browsers. */
+/** Deletes expired sessions, which contain the addresses and names of browsers. */
 export const deleteStaleSessions: DeleteSlice = (app) =>
   app.sql.begin(async (tx) => {
     const { rows, isMore } = await deleteSessionsBefore(tx, staleBefore(app));
@@ -121,7 +121,7 @@ export const deleteStaleSessions: DeleteSlice = (app) =>
     return isMore;
   });
 
-/** What ends sessions ends the tokens that they gave, in one transaction. */
+/** Ends sessions together with the tokens that they gave, in one transaction. */
 const end = (
   app: App,
   deleteRows: (tx: Db) => PromiseLike<readonly { id: string }[]>,
@@ -132,7 +132,7 @@ export const endSessions = async (app: App, tokens: readonly string[]): Promise<
   await end(app, (tx) => deleteSessions(tx, tokens.map(hashOf)));
 };
 
-/** The person's sessions that have not expired; `token`: of the current one. */
+/** Returns the person's sessions that have not expired; `token` is that of the current one. */
 export const listSessions = (app: App, userId: string, token: string): Promise<SessionRow[]> =>
   selectSessions(app.sql, userId, staleBefore(app), hashOf(token));
 
@@ -156,7 +156,7 @@ export const endSessionsOf = async (app: App, tx: Db, userId: string): Promise<v
 };
 
 /**
- * Ends the sessions and tokens of those who may use an account no longer, in the transaction `tx`; call
+ * Ends the sessions and tokens of those who may no longer use an account, in the transaction `tx`; call
  * `announceRevoked` after it.
  */
 export const endAccess = async (app: App, tx: Db, accessIds: readonly string[]) => [

@@ -1,4 +1,4 @@
-// Passwords: checking the current one, setting another, the link for a forgotten one.
+// Checks the current password, sets another, and sends the link for a forgotten one.
 
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -24,7 +24,7 @@ import type { Addressed } from "./queries.ts";
 import { verifyPassword } from "./passwords.ts";
 import { noticeOf } from "./security-notices.ts";
 
-/** How long the link of a mail works. */
+/** Hours for which the link of a mail works. */
 export const RESET_HOURS = 2;
 const PASSWORD_CHECKS: Limit = {
   name: "password-check:user",
@@ -33,13 +33,13 @@ const PASSWORD_CHECKS: Limit = {
   seconds: 900,
 };
 const RESET_MAILS: Limit = { name: "reset:person", by: "person", count: 10, seconds: 3600 };
-/** Longer texts are never valid passwords and would only cost time. */
+/** Characters of the longest password that is checked: longer ones are never valid and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 const sentAfter = (app: App): Date => new Date(app.clock.now().getTime() - RESET_HOURS * 3_600_000);
 
-/** Checks the password of a signed-in person before something that matters; 429 over the limit. */
+/** Checks the password of a signed-in person before important changes; throws 429 over the limit. */
 export const isPasswordOf = async (
   app: App,
   userId: string,
@@ -50,7 +50,7 @@ export const isPasswordOf = async (
   return stored !== null && password.length <= PASSWORD_LIMIT && verifyPassword(stored, password);
 };
 
-/** 422 for an invalid password. */
+/** Throws 422 for an invalid password. */
 export const checkNewPassword = async (password: string, username: string): Promise<void> => {
   const fault = await passwordFault(password, username);
   if (fault) throw invalidFields([fault]);
@@ -73,8 +73,8 @@ export const askForReset = (app: App, email: string): Promise<void> =>
   app.jobs.add(app.sql, "user.password_reset", { email });
 
 /**
- * Job: makes a new token and sends it, if a person has the address. Mails are counted by person here, where
- * nobody can see whether there is one; a mail server that is away uses up none.
+ * Handles the job that makes a new token and sends it, if a person has the address. Mails are limited by person in the
+ * job, where nobody can observe whether there is one; attempts while the mail server is unreachable do not count.
  */
 export const sendPasswordReset = async (app: App, { email }: { email: string }): Promise<void> => {
   const user = await selectByEmail(app.sql, email);
@@ -95,7 +95,7 @@ const sendReset = async (app: App, user: Addressed): Promise<void> => {
   await app.mail.send({ to: user.email, ...mail });
 };
 
-/** The name of the account whose password the link may change, or null; the link stays valid. */
+/** Returns the name of the account whose password the link may change, or null; the link stays valid. */
 export const readReset = (app: App, token: string): Promise<{ username: string } | null> =>
   selectReset(app.sql, hashOf(token), sentAfter(app));
 

@@ -1,4 +1,4 @@
-// Signing in on the pages: e-mail address (or name) and password, at a limited rate.
+// Signs people in on the pages by e-mail address (or name) and password, at a limited rate.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -15,31 +15,37 @@ export type SignedIn = {
   accountId: string;
   username: string;
   displayName: string;
-  /** Of the stored file. */
+  /** Is the key of the stored file. */
   avatarKey: string | null;
   email: string;
-  /** The language of their pages and mails, as they set it. */
+  /** Is the language of their pages and mails, as they set it. */
   locale: string;
   standing: Standing;
-  /** A code is asked for after the password. */
+  /** Says whether a code is required after the password. */
   twoFactor: boolean;
   /** Changes with the password; reveals nothing about it. */
   passwordMark: string;
-  /** By what the account is used in this session without its password, and by whom (identities/); null: with it. */
+  /**
+   * Says by which access, and by whom, the account is used in this session without its password (identities/); null
+   * with the password.
+   */
   accessId: string | null;
   accessKind: AccessKind | null;
   personId: string | null;
-  /** Whether that person uses other accounts so, or is invited to. */
+  /** Says whether that person uses other accounts so, or is invited to. */
   enters: boolean;
-  /** Whether the account itself is used by several people, or some are invited to. */
+  /** Says whether several people use the account itself, or some are invited to. */
   isShared: boolean;
 };
 
-/** On the pages; apps want an active account. Who moved can still come back. */
+/** Says who may use the pages; apps need an active account. People who moved can still return. */
 export const mayUsePages = ({ standing }: SignedIn): boolean =>
   standing === "active" || standing === "moved";
 
-/** On the pages for what nobody loses: to read what moderators decided, to appeal, and to take their own data. */
+/**
+ * Says who may use the pages that everybody keeps: to read decisions of moderators, to appeal, and to export their own
+ * data.
+ */
 export const mayUseRights = (who: SignedIn): boolean =>
   mayUsePages(who) || who.standing === "suspended" || who.standing === "disabled";
 
@@ -73,7 +79,7 @@ export const signedIn = (row: SignInRow | SessionSignInRow): SignedIn => ({
     : { accessId: null, accessKind: null, personId: null, enters: false, isShared: false }),
 });
 
-/** The person as they are now; null when they are gone. */
+/** Returns the current state of the person; null when they were deleted. */
 export const findPerson = async (app: App, userId: string): Promise<SignedIn | null> => {
   const row = await selectSignInById(app.sql, userId);
   return row && signedIn(row);
@@ -81,18 +87,18 @@ export const findPerson = async (app: App, userId: string): Promise<SignedIn | n
 
 let nobody: Promise<string> | null = null;
 
-/** The hash of a random password: checking against it takes as long as against a real one. */
+/** Returns the hash of a random password: checking against it takes as long as against a real one. */
 const dummyHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
 
 export type Login = {
   login: string;
   password: string;
   ip: string;
-  /** Whether the account knows the browser, by its cookie. */
+  /** Says whether the account knows the browser, by its cookie. */
   knownBrowser: (who: SignedIn) => number | null;
 };
 
-/** The password that just matched is stored as all others here. */
+/** Stores the password that just matched in the format of all others here. */
 const rehash = async (app: App, row: SignInRow, password: string): Promise<SignedIn> => {
   const hashed = await hashPassword(password);
   const replaced = await replacePasswordHash(app.sql, row.user_id, row.password_hash, hashed);
@@ -100,7 +106,7 @@ const rehash = async (app: App, row: SignInRow, password: string): Promise<Signe
 };
 
 /**
- * The person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
+ * Returns the person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
  * takes as long as a wrong password, and has as many guesses.
  */
 export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | null> => {
@@ -112,7 +118,7 @@ export const checkLogin = async (app: App, attempt: Login): Promise<SignedIn | n
     ip: attempt.ip,
     knownBrowser: who && attempt.knownBrowser(who),
   });
-  // Made by the first login after the start, whoever's it is.
+  // The hash is made by the first login after the start, whoever signs in.
   const dummy = await dummyHash();
   const hashed = row?.password_hash ?? dummy;
   const matches = await verifyPassword(hashed, attempt.password);

@@ -1,5 +1,5 @@
-// Signing up and confirming the address through an app.
-// https://docs.joinmastodon.org/methods/accounts/#create, https://docs.joinmastodon.org/methods/emails/
+// Lets apps sign people up and confirm their addresses. https://docs.joinmastodon.org/methods/accounts/#create,
+// https://docs.joinmastodon.org/methods/emails/
 
 import { Type } from "../../../platform/http/schema.ts";
 import type { App } from "../../../platform/app.ts";

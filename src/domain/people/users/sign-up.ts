@@ -1,4 +1,5 @@
-// Signing up, by the page and by the API: whether it is open, the faults of the form, the account.
+// Signs people up, by the page and by the API: checks whether it is open and the faults of the form, and creates the
+// account.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -26,13 +27,15 @@ export type { TermsDays };
 
 export type RegistrationMode = "open" | "approved" | "closed";
 
-/** Who may sign up; nobody, until an administrator opens registrations. */
+/** Returns who may sign up; nobody, until an administrator opens registrations. */
 export const registrationMode = async (app: App): Promise<RegistrationMode> => {
   const mode = await getSetting(app, "registrations", DEFAULT_REGISTRATIONS);
   return mode === "open" || mode === "approved" ? mode : "closed";
 };
 
-/** Of the terms of service to agree to, and of those that will take their place; null: there are none. */
+/**
+ * Returns the days of the terms of service to agree to, and of those that will replace them; null where there are none.
+ */
 export const termsDays = (app: App): Promise<TermsDays> =>
   selectTermsDays(app.sql, isoDate(app.clock.now()));
 
@@ -46,23 +49,23 @@ type SignUp = {
   timeZone: string | null;
   ip: string;
   appId: string | null;
-  /** Of an invitation. */
+  /** Is the code of an invitation. */
   inviteCode: string | null;
-  /** YYYY-MM-DD; asked for where there is a minimum age. */
+  /** Is YYYY-MM-DD; required where there is a minimum age. */
   dateOfBirth: string | null;
-  /** The day of the terms of service that the form showed, empty for none; undefined: it did not say. */
+  /** Is the day of the terms of service that the form showed, empty for none; undefined where it did not say. */
   shownTerms?: string | undefined;
 };
 
 const REASON_LENGTH = 420;
-// Sign-ups are limited as in Mastodon; failed tries more loosely, because people mistype.
+// Limits sign-ups as Mastodon does; failed attempts have a higher limit, because people mistype.
 export const PER_ADDRESS: Limit = { name: "sign-up:ip", by: "address", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "sign-up:tries", by: "address", count: 60, seconds: 1800 };
 
-/** By what somebody may sign up. */
+/** Says by what somebody may sign up. */
 export type Entry = { mode: RegistrationMode; invite: UsableInvite | null };
 
-/** Whether a moderator has to approve the sign-up. Forbidden where the address of the client is blocked. */
+/** Says whether a moderator has to approve the sign-up; throws Forbidden where the address of the client is blocked. */
 const needsApproval = async (
   app: App,
   input: SignUp,
@@ -91,7 +94,7 @@ const reasonFault = (reason: string, { mode, invite }: Entry): FieldFault | null
   return { field, code: "ERR_TOO_LONG", description, count: REASON_LENGTH };
 };
 
-/** The years that somebody must be old, or null. */
+/** Returns the minimum age in years, or null. */
 export const minimumAge = async (app: App): Promise<number | null> =>
   (await getSetting(app, "min_age", 0)) || null;
 
@@ -114,14 +117,14 @@ const ageFault = async (app: App, birthday: string | null): Promise<FieldFault |
   return old > app.clock.now() ? fault("ERR_BELOW_LIMIT", "is below the age limit") : null;
 };
 
-/** Names that the administrator keeps free. */
+/** Refuses names that the administrator reserved. */
 export const reservedFault = async (app: App, username: string): Promise<FieldFault | null> => {
   const reserved = await getSetting(app, "reserved_names", []);
   if (!reserved.includes(username.toLowerCase())) return null;
   return { field: "username", code: "ERR_RESERVED", description: "is reserved" };
 };
 
-/** Nobody agrees to terms that took effect while they filled in the form. */
+/** Refuses an agreement to terms that were replaced while the form was filled in. */
 const termsFault = (shown: string | undefined, { current }: TermsDays): FieldFault | null =>
   shown === undefined || shown === (current ?? "")
     ? null
@@ -143,7 +146,7 @@ const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
   return faults;
 };
 
-/** 403 while sign-up is closed, unless an invitation can be used. */
+/** Throws 403 while sign-up is closed, unless an invitation can be used. */
 const requireOpen = async (app: App, inviteCode: string | null): Promise<Entry> => {
   const mode = await registrationMode(app);
   const invite = inviteCode ? await findInvite(app, inviteCode) : null;
@@ -152,7 +155,7 @@ const requireOpen = async (app: App, inviteCode: string | null): Promise<Entry> 
 };
 
 /**
- * 403 when closed, 422 with every fault, 429 over the limits; writes nothing. Whether a moderator has to
+ * Throws 403 when closed, 422 with every fault, 429 over the limits; writes nothing. Returns whether a moderator has to
  * approve it, and the invitation.
  */
 const checkSignUp = async (
@@ -167,8 +170,8 @@ const checkSignUp = async (
 };
 
 /**
- * Creates the account and enqueues the confirmation mail. `withAccount` runs in the same transaction.
- * Errors as `checkSignUp`, and 429 after five accounts from one IP address.
+ * Creates the account and enqueues the confirmation mail. `withAccount` runs in the same transaction. Throws as
+ * `checkSignUp`, and 429 after five accounts from one IP address.
  */
 export const signUp = async <T>(
   app: App,

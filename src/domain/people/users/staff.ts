@@ -1,5 +1,5 @@
-// What the staff does to people of this server: approving and rejecting sign-ups, disabling, roles. Who may do
-// it is checked by moderation.
+// Has acts of the staff on people of this server: approving and rejecting sign-ups, disabling, roles. Moderation checks
+// who may do it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -36,7 +36,7 @@ const notifyApplicant = (
   return app.jobs.add(tx, "user.decided", { username, to: email, locale, approved });
 };
 
-/** Forbidden for somebody who does not wait; NotFound for who is nobody here. */
+/** Throws Forbidden for somebody who does not wait; NotFound for an account without a user here. */
 export const approveSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
   const applicant = await selectApplicant(tx, accountId);
   if (!applicant) throw new NotFound();
@@ -46,7 +46,7 @@ export const approveSignUp = async (app: App, tx: Db, accountId: string): Promis
   await notifyApplicant(app, tx, applicant, true);
 };
 
-/** Deletes the account; its name is free again. Forbidden for somebody who does not wait. */
+/** Deletes the account, and frees its name; throws Forbidden for somebody who does not wait. */
 export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
   const applicant = await selectApplicant(tx, accountId);
   if (!applicant) throw new NotFound();
@@ -55,19 +55,19 @@ export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise
   await notifyApplicant(app, tx, applicant, false);
 };
 
-/** False when nothing changed. */
+/** Returns false when nothing changed. */
 export const disableUser = async (db: Db, accountId: string): Promise<boolean> =>
   (await setDisabled(db, accountId, true)) !== null;
 
 export const enableUser = async (db: Db, accountId: string): Promise<boolean> =>
   (await setDisabled(db, accountId, false)) !== null;
 
-/** Without the mail. */
+/** Confirms the address without the mail. */
 export const confirmUser = async (app: App, db: Db, accountId: string): Promise<void> => {
   await confirm(db, accountId, app.clock.now());
 };
 
-/** Refused where nobody would be an owner any more. */
+/** Is refused where no owner would be left. */
 export const changeRole = async (tx: Db, accountId: string, role: RoleRow): Promise<void> => {
   const owners = await lockOwners(tx);
   if (role.id !== OWNER_ID && owners.length === 1 && owners[0] === accountId) {
@@ -78,11 +78,11 @@ export const changeRole = async (tx: Db, accountId: string, role: RoleRow): Prom
   await setRole(tx, accountId, role.id);
 };
 
-/** Null for who is nobody here. */
+/** Returns null for an account without a user here. */
 export const findSignUp = (app: App, accountId: string): Promise<SignUpRow | null> =>
   selectSignUp(app.sql, accountId);
 
-/** By account: what moderators see of local people. */
+/** Returns by account what moderators see of local people. */
 export const loadStaffRows = async (
   app: App,
   accountIds: string[],
@@ -92,7 +92,7 @@ export const loadStaffRows = async (
   return new Map(rows.map((row) => [row.account_id, row]));
 };
 
-/** Job: sends the mail to an applicant. */
+/** Handles the job that sends the mail to an applicant. */
 export const sendDecision = async (
   app: App,
   { username, to, locale, approved }: JobPayloads["user.decided"],

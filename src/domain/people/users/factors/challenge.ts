@@ -1,5 +1,5 @@
-// Challenges for passkeys, without a row for every visitor: the form carries the challenge, its expiry
-// and a signature over both and the browser's cookie; each can be used once.
+// Makes challenges for passkeys without a row for every visitor: the form contains the challenge, its expiry and a
+// signature over both and the browser's cookie. Each can be used once.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { App } from "../../../../platform/app.ts";
@@ -7,22 +7,22 @@ import type { App } from "../../../../platform/app.ts";
 const SECONDS = 600;
 
 type Challenge = {
-  /** base64url, as WebAuthn's JSON has it. */
+  /** Is base64url, as in WebAuthn's JSON. */
   challenge: string;
-  /** Sent back in the form. */
+  /** Is sent back in the form. */
   ticket: string;
 };
 
 /**
- * What it is for: signing in, or an act for which this person has just given the password: adding a
- * passkey, correcting an unconfirmed address, switching codes on.
+ * Says what the challenge is for: signing in, or an act for which this person has just entered the password (adding a
+ * passkey, correcting an unconfirmed address, switching codes on).
  */
 export type Purpose = "sign-in" | `${"add" | "address" | "totp"}:${string}`;
 
 const sign = (app: App, text: string): string =>
   createHmac("sha256", app.config.secrets.keyBase).update(`passkey:${text}`).digest("base64url");
 
-/** `browser`: the value of the browser's cookie. */
+/** `browser` is the value of the browser's cookie. */
 export const makeChallenge = (app: App, purpose: Purpose, browser: string): Challenge => {
   const challenge = randomBytes(32).toString("base64url");
   const end = app.clock.now().getTime() + SECONDS * 1000;
@@ -30,7 +30,10 @@ export const makeChallenge = (app: App, purpose: Purpose, browser: string): Chal
   return { challenge, ticket: `${challenge}.${end}.${signature}` };
 };
 
-/** The challenge of a ticket, now used; null: forged, of another browser, expired, or used before. */
+/**
+ * Returns the challenge of a ticket and uses it up; null where it is forged, of another browser, expired, or used
+ * before.
+ */
 export const takeChallenge = async (
   app: App,
   purpose: Purpose,

@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn level 3): a key in the person's device or key ring that needs a fingerprint, face
-// or PIN, and so replaces both password and code.
+// Manages passkeys (WebAuthn level 3): a key in the person's device that needs a fingerprint, face or PIN, and so
+// replaces both password and code.
 
 import type {
   AuthenticationResponseJSON,
@@ -20,14 +20,14 @@ import {
 } from "./queries.ts";
 import type { PasskeyRow } from "./queries.ts";
 
-// Loaded with the first passkey: with its ASN.1 and CBOR readers it takes some 10 MB.
+// Loads the library with the first passkey, since its ASN.1 and CBOR readers take some 10 MB.
 const library = () => import("@simplewebauthn/server");
 
 const NAME_LENGTH = 60;
 const MOST = 20;
 const TIMEOUT = 300_000;
 
-/** The relying party: the name of the host that serves the pages, without a port. */
+/** Returns the relying party: the name of the host that serves the pages, without a port. */
 const relyingParty = (app: App): string => new URL(app.config.site.origin).hostname;
 
 export const listPasskeys = (app: App, userId: string): Promise<PasskeyRow[]> =>
@@ -35,7 +35,7 @@ export const listPasskeys = (app: App, userId: string): Promise<PasskeyRow[]> =>
 
 type Member = { userId: string; username: string; displayName: string };
 
-/** The options of `navigator.credentials.create`. */
+/** Returns the options of `navigator.credentials.create`. */
 export const creationOptions = async (
   app: App,
   who: Member,
@@ -57,7 +57,7 @@ export const creationOptions = async (
   });
 };
 
-/** The options of `navigator.credentials.get`; `of`: this person's passkeys, otherwise any. */
+/** Returns the options of `navigator.credentials.get`; with `of` for this person's passkeys, otherwise for any. */
 export const requestOptions = (
   app: App,
   challenge: string,
@@ -81,7 +81,7 @@ const parse = <T>(text: string): T | null => {
   }
 };
 
-/** The result of the library, which throws for wrong or malformed input; then null. */
+/** Returns the result of the library; null for wrong or malformed input, for which it throws. */
 const verified = async <T>(app: App, verify: () => Promise<T>): Promise<T | null> => {
   try {
     return await verify();
@@ -161,7 +161,7 @@ const verifyUse = async (
   );
 };
 
-/** The owner of the passkey that signed the challenge, or null. */
+/** Returns the owner of the passkey that signed the challenge, or null. */
 export const checkPasskey = async (
   app: App,
   credential: string,

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../../platform/db/index.ts";
 
-/** Stores a secret until its first code confirms it; a confirmed one is left alone (false). */
+/** Stores a secret until its first code confirms it; returns false and changes nothing where one is confirmed. */
 export const upsertTotpStart = async (db: Db, userId: string, sealed: Buffer) => {
   const rows = await db`
     INSERT INTO totp_secrets (user_id, sealed) VALUES (${userId}, ${sealed})
@@ -20,7 +20,7 @@ export const selectTotp = async (db: Db, userId: string) => {
   return row ?? null;
 };
 
-/** Marks the time step of a code as used; false when it, or a later one, was used before. */
+/** Marks the time step of a code as used; returns false when it, or a later one, was used before. */
 export const takeTotpStep = async (db: Db, userId: string, step: number) => {
   const rows = await db`
     UPDATE totp_secrets SET last_step = ${step}
@@ -48,7 +48,7 @@ export const deleteRecoveryCodes = (db: Db, userId: string) =>
 export const insertRecoveryCodes = (db: Db, userId: string, hashes: Buffer[]) =>
   db`INSERT INTO recovery_codes ${db(hashes.map((code_hash) => ({ user_id: userId, code_hash })))}`;
 
-/** Marks a code as used; false when there is no such code, or it was used before. */
+/** Marks a code as used; returns false when there is no such code, or it was used before. */
 export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer, at: Date) => {
   const rows = await db`
     UPDATE recovery_codes SET used_at = ${at}
@@ -58,7 +58,7 @@ export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer, at:
   return rows.length > 0;
 };
 
-/** Those that came from a Mastodon, as bcrypt: text, longer than our hashes, and few. */
+/** Selects codes that came from a Mastodon as bcrypt hashes: texts that are longer than our hashes, and few. */
 export const selectOldRecoveryCodes = async (db: Db, userId: string): Promise<Buffer[]> => {
   const rows = await db<{ code_hash: Buffer }[]>`
     SELECT code_hash FROM recovery_codes
@@ -92,7 +92,7 @@ type NewPasskey = Omit<PasskeyRow, "id" | "used_at" | "counter"> & { counter: nu
 const passkeyColumns = (db: Db) =>
   db`id, user_id, credential_id, public_key, counter, transports, name, created_at, used_at`;
 
-/** False when the passkey is registered already. */
+/** Returns false when the passkey is registered already. */
 export const insertPasskey = async (db: Db, passkey: NewPasskey) => {
   const rows = await db`
     INSERT INTO passkeys ${db(passkey)} ON CONFLICT (credential_id) DO NOTHING RETURNING id
@@ -114,7 +114,7 @@ export const selectPasskey = async (db: Db, credentialId: string) => {
 export const deletePasskeysOf = (db: Db, userId: string) =>
   db`DELETE FROM passkeys WHERE user_id = ${userId}`;
 
-/** Records a use; false when the counter has changed since it was read. */
+/** Records a use; returns false when the counter has changed since it was read. */
 export const updatePasskeyUse = async (
   db: Db,
   id: string,

@@ -1,4 +1,4 @@
-// Recovery codes: ten, each good for one sign-in when the authenticator app is lost.
+// Makes and checks recovery codes: ten, each good for one sign-in when the authenticator app is lost.
 
 import { createHmac, randomInt } from "node:crypto";
 import type { App } from "../../../../platform/app.ts";
@@ -14,7 +14,7 @@ import {
 } from "./queries.ts";
 
 const COUNT = 10;
-// Without 0, 1, 8, 9, b, i, l, o, which are mistaken for each other on paper. 28^12 is 57 bits.
+// Leaves out 0, 1, 8, 9, b, i, l and o, which are mistaken for each other on paper. 28^12 is 57 bits.
 const ALPHABET = "acdefghjkmnpqrstuvwxyz234567";
 const LENGTH = 12;
 
@@ -25,7 +25,7 @@ const newCode = (): string => {
 
 const plain = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** With a key that is not in the database, as the codes are short. */
+/** Hashes with a key that is not in the database, because the codes are short. */
 const hashOf = (app: App, userId: string, code: string): Buffer =>
   createHmac("sha256", app.config.secrets.keyBase)
     .update(`recovery:${userId}:${plain(code)}`)
@@ -49,11 +49,14 @@ export const renewRecoveryCodes = (app: App, userId: string): Promise<string[]> 
     return makeRecoveryCodes(app, tx, userId);
   });
 
-/** How many are left. */
+/** Counts the codes that are left. */
 export const recoveryCodesLeft = (app: App, userId: string): Promise<number> =>
   countRecoveryCodes(app.sql, userId);
 
-/** Codes that came from a Mastodon (docs/design/moving.md) are longer than those of an authenticator app. */
+/**
+ * Characters of the shortest code from a Mastodon (docs/design/moving.md); they are longer than those of an
+ * authenticator app.
+ */
 const SHORTEST_OLD = 8;
 
 const takeOldCode = async (app: App, userId: string, text: string): Promise<boolean> => {
@@ -66,7 +69,7 @@ const takeOldCode = async (app: App, userId: string, text: string): Promise<bool
   return false;
 };
 
-/** Whether it is one of the codes that are left; it is then used up. */
+/** Says whether the text is one of the codes that are left, and uses it up. */
 export const takeRecovery = async (app: App, userId: string, text: string): Promise<boolean> =>
   (plain(text).length === LENGTH &&
     (await takeRecoveryCode(app.sql, userId, hashOf(app, userId, text), app.clock.now()))) ||

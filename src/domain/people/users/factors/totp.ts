@@ -1,4 +1,4 @@
-// Codes of an authenticator app (TOTP, RFC 6238): six digits, thirty seconds, each used once.
+// Manages codes of an authenticator app (TOTP, RFC 6238): six digits, thirty seconds, each used once.
 
 import type { TOTP } from "otpauth";
 import type { App } from "../../../../platform/app.ts";
@@ -17,10 +17,10 @@ import {
 import { makeRecoveryCodes } from "./recovery.ts";
 
 const PERIOD = 30;
-/** A copy of the database alone cannot make codes. */
+/** Secrets are encrypted, so that a copy of the database alone cannot make codes. */
 const sealOf = (userId: string) => ({ what: "rookery totp secrets", owner: userId });
 
-/** As it is stored. */
+/** Returns the secret as it is stored. */
 export const sealedSecret = (app: App, userId: string, secret: string): Buffer =>
   seal(app, sealOf(userId), secret);
 
@@ -32,9 +32,9 @@ const generator = async (app: App, secret: string, username: string): Promise<TO
 };
 
 export type Started = {
-  /** Base32, for typing. */
+  /** Is base32, for typing. */
   secret: string;
-  /** otpauth://totp/…, for the QR code. */
+  /** Is otpauth://totp/…, for the QR code. */
   uri: string;
 };
 
@@ -43,7 +43,7 @@ const startedOf = async (app: App, username: string, secret: string): Promise<St
   uri: (await generator(app, secret, username)).toString(),
 });
 
-/** Makes a secret, in force once a code confirms it; null where codes are on already. */
+/** Makes a secret that a first code has to confirm; returns null where codes are on already. */
 export const startTotp = async (
   app: App,
   userId: string,
@@ -55,7 +55,7 @@ export const startTotp = async (
   return stored ? startedOf(app, username, secret) : null;
 };
 
-/** The secret that is not confirmed yet, or null. */
+/** Returns the secret that is not confirmed yet, or null. */
 export const startedTotp = async (
   app: App,
   userId: string,
@@ -67,7 +67,7 @@ export const startedTotp = async (
     : null;
 };
 
-/** The time step of a valid code, at most one step early or late; null for a wrong code. */
+/** Returns the time step of a valid code, at most one step early or late; null for a wrong code. */
 const stepOf = async (app: App, secret: string, code: string): Promise<number | null> => {
   const timestamp = app.clock.now().getTime();
   const totp = await generator(app, secret, "");
@@ -98,7 +98,7 @@ export const confirmTotp = async (
   });
 };
 
-/** Whether it is a valid code that was not used yet; it is then used up. */
+/** Says whether the code is valid and unused, and uses it up. */
 export const takeTotpCode = async (app: App, userId: string, text: string): Promise<boolean> => {
   const row = await selectTotp(app.sql, userId);
   const code = digitsOf(text);
@@ -107,7 +107,7 @@ export const takeTotpCode = async (app: App, userId: string, text: string): Prom
   return step !== null && takeTotpStep(app.sql, userId, step);
 };
 
-/** Within the transaction `db`; deletes the recovery codes too. */
+/** Works within the transaction `db`; deletes the recovery codes too. */
 const removeTotpWithin = async (db: Db, userId: string): Promise<void> => {
   await deleteTotp(db, userId);
   await deleteRecoveryCodes(db, userId);
@@ -121,8 +121,8 @@ export const removeTotp = (app: App, userId: string): Promise<void> =>
   });
 
 /**
- * For an administrator: removes codes, recovery codes and passkeys, so that the password alone is asked
- * for. The person is notified by mail.
+ * Removes codes, recovery codes and passkeys for an administrator, so that the password alone is needed. The person is
+ * notified by mail.
  */
 export const removeAllFactors = (
   app: App,

@@ -1,5 +1,5 @@
-// The log of a shared account: which member did what. A request is written down before it is carried out, and taken
-// back where it is refused (request-log.ts), so that nothing is done that is not in it.
+// Manages the log of a shared account: which member did what. A request is logged before it is carried out, and removed
+// where it is refused (request-log.ts), so that no act is missing.
 
 import type { App } from "../../../../platform/app.ts";
 import type { Db } from "../../../../platform/db/index.ts";
@@ -15,12 +15,12 @@ export type { ActRow };
 const KEPT_DAYS = 180;
 export const ACTS_SHOWN = 40;
 
-/** Acts of members on members, and what changed in the settings. */
+/** Acts of members on members, and changes of the settings. */
 export type OwnerAct = "invite" | "join" | "leave" | "remove" | "owner" | "author" | "settings";
 
 type By = { userId: string; personId: string | null };
 
-/** Within the transaction of what is done. */
+/** Runs within the transaction of the act. */
 export const recordAct = (
   db: Db,
   { userId, personId }: By,
@@ -28,7 +28,7 @@ export const recordAct = (
 ): Promise<string> =>
   insertAct(db, { user_id: userId, person_id: personId, act, detail, status_id: null });
 
-/** The newest first, for owners. */
+/** Returns the newest first, for owners. */
 export const actsOf = async (app: App, who: SignedIn, maxId: string | null): Promise<ActRow[]> => {
   checkOwner(who);
   return selectActs(app.sql, who.userId, maxId, ACTS_SHOWN);

@@ -1,4 +1,4 @@
-// Using another account without its password: one that is linked with the person's own, or shared with the person.
+// Lets people use another account without its password: one that is linked with their own, or shared with them.
 
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden } from "../../../../platform/errors.ts";
@@ -10,37 +10,37 @@ import type { AccessRow } from "./queries.ts";
 
 export type { AccessRow };
 
-/** Who signed in with a password: whatever is used from that session is used by this person. */
+/** Returns the user who signed in with a password, who is responsible for whatever is used from that session. */
 export const personOf = ({ userId, personId }: SignedIn): string => personId ?? userId;
 
-/** Whether somebody uses an account that is shared with them. */
+/** Says whether somebody uses an account that is shared with them. */
 export const isMember = ({ accessKind }: SignedIn): boolean =>
   accessKind === "owner" || accessKind === "author";
 
-/** Forbidden for authors: what concerns a shared account as a whole is its owners'. */
+/** Throws Forbidden for authors: only owners decide about a shared account as a whole. */
 export const checkOwner = ({ accessKind }: SignedIn): void => {
   if (accessKind === "author") throw new Forbidden(says("sharing.owners_only"));
 };
 
-/** What the person of this session may use besides its account, or is invited to. */
+/** Returns what the person of this session may use besides the account, or is invited to. */
 export const everyAccessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
   who.enters
     ? (await selectAccess(app.sql, personOf(who))).filter(({ user_id }) => user_id !== who.userId)
     : [];
 
-/** Shared accounts that somebody uses or is invited to, without linked ones. */
+/** Returns shared accounts that somebody uses or is invited to, without linked ones. */
 export const sharedWith = async (app: App, { userId }: SignedIn) =>
   (await selectAccess(app.sql, userId)).flatMap(({ kind, ...row }) =>
     kind === "identity" ? [] : [{ ...row, role: kind }],
   );
 
-/** Without invitations. */
+/** Leaves out invitations. */
 export const accessFrom = async (app: App, who: SignedIn): Promise<AccessRow[]> =>
   (await everyAccessFrom(app, who)).filter(({ accepted_at }) => accepted_at !== null);
 
 /**
- * The account that this session may use, as it is signed in to then; null for any other. Nobody gets around a second
- * factor: where the account has one, the person's own must have one too.
+ * Returns the account that this session may use, as signed in to it; null for any other. A second factor cannot be
+ * circumvented: where the account has one, the person's own must have one too.
  */
 export const entered = async (
   app: App,

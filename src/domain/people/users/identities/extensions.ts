@@ -1,4 +1,4 @@
-// What accounts that are used from others add to the API.
+// Describes additions to the API for accounts that are used from others.
 
 import {
   ID,

@@ -1,5 +1,5 @@
-// Accounts of one person that are linked: each is used from the others without its password. Linking takes the
-// password of both, and the code of the other where it asks for one.
+// Links accounts of one person, so that each is used from the others without its password. Linking takes the password
+// of both, and the code of the other where it has one.
 
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden, NotFound, invalidFields } from "../../../../platform/errors.ts";
@@ -22,10 +22,10 @@ import {
   selectLinkIds,
 } from "./queries.ts";
 
-/** Accounts that are linked with each other. */
+/** Accounts that may be linked with each other. */
 export const MAX_IDENTITIES = 10;
 
-/** What changes how an account is used asks for a session that its own password started. */
+/** Requires a session that the account's own password started, for changes of how the account is used. */
 export const checkOwnSignIn = (who: SignedIn): void => {
   if (who.accessId !== null) throw new Forbidden(says("identities.own_sign_in"));
 };
@@ -37,7 +37,9 @@ const fault = (field: string, key: Key, values: Record<string, string | number> 
 
 type Proof = Login & { currentPassword: string; code: string };
 
-/** The other account, once it is proved; fields that are wrong are InvalidFields, too many guesses OverLimit. */
+/**
+ * Returns the other account once it is proved; throws InvalidFields for wrong fields, OverLimit after too many guesses.
+ */
 const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> => {
   if (!(await isPasswordOf(app, who.userId, proof.currentPassword)))
     throw fault("current_password", "field.password_wrong");
@@ -56,7 +58,7 @@ const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> 
   return other;
 };
 
-/** Links the accounts, with all that each is linked with; both are told by mail. Once more changes nothing. */
+/** Links the accounts, and all that each is linked with; both are notified by mail. A repeated call changes nothing. */
 export const linkAccounts = async (app: App, who: SignedIn, proof: Proof): Promise<void> => {
   checkOwnSignIn(who);
   const other = await proved(app, who, proof);
@@ -72,8 +74,8 @@ export const linkAccounts = async (app: App, who: SignedIn, proof: Proof): Promi
 };
 
 /**
- * Takes an account out of the accounts that are linked: the own one, or one of the others. What was started or
- * allowed by a link with it ends at once. 404 where it is not linked.
+ * Removes an account from a group of linked accounts: one's own, or one of the others. Sessions and tokens that depend
+ * on the link end at once. Throws 404 where it is not linked.
  */
 export const unlinkAccount = async (app: App, who: SignedIn, accountId: string): Promise<void> => {
   checkOwnSignIn(who);

@@ -1,5 +1,5 @@
-// Accounts that several people use, such as an organisation's: inviting, accepting, roles, leaving. Who uses one by its
-// own password is its owner, too.
+// Manages accounts that several people use, such as an organisation's: invitations, acceptance, roles, leaving. People
+// who sign in with its own password are its owners, too.
 
 import type { App } from "../../../../platform/app.ts";
 import type { Db } from "../../../../platform/db/index.ts";
@@ -39,7 +39,7 @@ const MAX_SHARED = 20;
 
 const INVITATIONS: Limit = { name: "members:user", by: "person", count: 20, seconds: 86_400 };
 
-/** `key`: the same for people, on the page. */
+/** `key` says the same on the page. */
 const fault = (field: string, description: string, key: Key, values: { count?: number } = {}) =>
   invalidFields([{ field, code: "ERR_INVALID", description, said: says(key, values) }]);
 
@@ -78,8 +78,8 @@ const invite = async (
 };
 
 /**
- * Invites somebody of this server by name; takes the password of who does it. Gives the invitation's id. Faults are
- * InvalidFields.
+ * Invites somebody of this server by name; requires the password of the inviting person. Returns the invitation's id;
+ * throws InvalidFields.
  */
 export const inviteMember = async (
   app: App,
@@ -98,7 +98,7 @@ export const inviteMember = async (
   });
 };
 
-/** The invited person consents. 404 for what they are not invited to. */
+/** Records the consent of the invited person; throws 404 for what they are not invited to. */
 export const acceptInvitation = async (app: App, who: SignedIn, id: string): Promise<void> => {
   checkOwnSignIn(who);
   await app.sql.begin(async (tx) => {
@@ -114,7 +114,7 @@ export const acceptInvitation = async (app: App, who: SignedIn, id: string): Pro
   });
 };
 
-/** Declines an invitation, or leaves the account. 404 where there is neither. */
+/** Declines an invitation, or leaves the account; throws 404 where there is neither. */
 export const leaveShared = async (app: App, who: SignedIn, id: string): Promise<void> => {
   checkOwnSignIn(who);
   const ended = await app.sql.begin(async (tx) => {
@@ -129,14 +129,14 @@ export const leaveShared = async (app: App, who: SignedIn, id: string): Promise<
   await announceRevoked(app, ended);
 };
 
-/** A member, or who is invited; 404 for anybody else. */
+/** Returns a member, or an invited person; throws 404 for anybody else. */
 const memberOf = async (tx: Db, who: SignedIn, id: string): Promise<MemberRow> => {
   const member = (await selectMembers(tx, who.userId)).find((each) => each.id === id);
   if (!member) throw new NotFound();
   return member;
 };
 
-/** Their sessions, tokens and streams end at once. */
+/** Ends their sessions, tokens and streams at once. */
 export const removeMember = async (app: App, who: SignedIn, id: string): Promise<void> => {
   checkOwner(who);
   const ended = await app.sql.begin(async (tx) => {

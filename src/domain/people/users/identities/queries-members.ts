@@ -15,7 +15,7 @@ export type MemberRow = {
   accepted_at: Date | null;
 };
 
-/** Of a shared account, by name: those who accepted, and those who are invited. */
+/** Selects members of a shared account by name: those who accepted, and those who are invited. */
 export const selectMembers = (db: Db, userId: string) => db<MemberRow[]>`
   SELECT x.id, x.person_id, u.account_id, a.username, x.kind AS role, x.created_at, x.accepted_at
   FROM account_access x
@@ -27,7 +27,7 @@ export const selectMembers = (db: Db, userId: string) => db<MemberRow[]>`
 
 export type Candidate = { user_id: string; account_id: string; username: string; usable: boolean };
 
-/** A person of this server by name; `usable`: who can be invited by this account. */
+/** Selects a person of this server by name; `usable` says whether this account can invite them. */
 export const selectCandidate = async (db: Db, accountId: string, name: string) => {
   const [row] = await db<Candidate[]>`
     SELECT u.id AS user_id, a.id AS account_id, a.username,
@@ -41,10 +41,10 @@ export const selectCandidate = async (db: Db, accountId: string, name: string) =
   return row ?? null;
 };
 
-/** Whoever caches what tokens of the account stand for hears of it. */
+/** Invalidates what is cached of the account's tokens. */
 const changed = (db: Db, userId: string): void => invalidate(db, `user:${userId}`);
 
-/** Gives its id; null where that person has access already, or is invited. */
+/** Returns its id; null where that person has access already, or is invited. */
 export const insertInvitation = async (
   db: Db,
   { userId, personId, role }: { userId: string; personId: string; role: Role },
@@ -59,7 +59,7 @@ export const insertInvitation = async (
   return row?.id ?? null;
 };
 
-/** What the person is invited to by this row, locked; null: nothing. */
+/** Selects and locks what the person is invited to by this row; null for nothing. */
 export const selectInvitation = async (db: Db, personId: string, id: string) => {
   const [row] = await db<{ user_id: string; username: string; accepted_at: Date | null }[]>`
     SELECT x.user_id, a.username, x.accepted_at
@@ -92,7 +92,7 @@ export const updateRole = async (db: Db, id: string, userId: string, role: Role)
 
 export type NewAct = {
   user_id: string;
-  /** Who acts; null: with the account's own password. */
+  /** Is the acting member; null where the account's own password was used. */
   person_id: string | null;
   act: string;
   detail: string | null;
@@ -124,7 +124,7 @@ export type ActRow = {
   created_at: Date;
 };
 
-/** The newest first; below `maxId` where there is one. */
+/** Selects the newest first; below `maxId` where it is given. */
 export const selectActs = (db: Db, userId: string, maxId: string | null, limit: number) => db<
   ActRow[]
 >`

@@ -1,5 +1,5 @@
-// What is done in a shared account by the API and by forms of the settings, whichever route it is: requests are written
-// to the log before they are carried out (acts.ts).
+// Logs what is done in a shared account by the API and by forms of the settings, on any route: requests are logged
+// before they are carried out (acts.ts).
 
 import type { App } from "../../../../platform/app.ts";
 import type { CurrentUser } from "../../../../platform/http/credentials.ts";
@@ -8,7 +8,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { recordAct } from "./acts.ts";
 import { deleteAct, insertAct, updateActStatus } from "./queries-members.ts";
 
-/** By method and route; what is not here is written down by both. */
+/** Names acts by method and route; other requests are logged by both. */
 const ACTS: Record<string, string> = {
   "POST /api/v1/statuses": "post",
   "PUT /api/v1/statuses/:id": "edit",
@@ -30,7 +30,9 @@ const ACTS: Record<string, string> = {
   "PATCH /api/v1/preferences": "settings",
 };
 
-/** What apps do by themselves, what is nothing yet, and what has entries of its own. */
+/**
+ * Routes that are not logged: what apps do by themselves, what changes nothing yet, and what has entries of its own.
+ */
 const SILENT =
   /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications\/:\w+\/dismiss|apps|emails\/|crypto\/)|api\/v1\/sharing\/|api\/v1\/(?:statuses\/:id\/translate))/;
 
@@ -38,15 +40,15 @@ export type Route = { method: string; url: string; id: string | undefined };
 
 const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method);
 
-/** Whether it is to be in the log of a shared account. */
+/** Says whether the route is logged for a shared account. */
 export const isLogged = ({ method, url }: Route): boolean => !isRead(method) && !SILENT.test(url);
 
-/** Requests that are in a log, with their entries. */
+/** Maps logged requests to their entries. */
 const entries = new WeakMap<object, string>();
 
 export const isInLog = (request: object): boolean => entries.has(request);
 
-/** Writes it down. */
+/** Logs a request. */
 export const logRequest = async (
   app: App,
   request: object,
@@ -68,7 +70,7 @@ export const logRequest = async (
 /** Pages whose acts have entries of their own. */
 const OWN_ENTRIES = /^\/settings\/(?:sharing|identities)/;
 
-/** A form of the settings. `url`: of its route. */
+/** Logs a form of the settings; `url` is that of its route. */
 export const logForm = async (
   app: App,
   request: object,
@@ -78,18 +80,21 @@ export const logForm = async (
   entries.set(request, await recordAct(app.sql, who, { act: "settings", detail: url }));
 };
 
-/** The beginning of an entity, with its id; the rest may be long. */
+/** Matches the beginning of an entity, with its id; the rest may be long. */
 const ID = /^\{"id":"(\d{1,19})"/;
 const ID_BYTES = 64;
 
-/** Of a new post, once it has an id. */
+/** Adds the id of a new post to its entry. */
 const complete = async (app: App, entry: string, body: unknown): Promise<void> => {
   const start = Buffer.isBuffer(body) ? body.subarray(0, ID_BYTES).toString() : String(body);
   const [, id] = ID.exec(start) ?? [];
   if (id) await updateActStatus(app.sql, entry, id);
 };
 
-/** Before it is answered: what was refused, or failed, is taken back. It fails no request that has been carried out. */
+/**
+ * Removes the entry of a request that was refused or failed, before it is answered. Never fails a request that has been
+ * carried out.
+ */
 export const finishLog = async (
   app: App,
   request: object,

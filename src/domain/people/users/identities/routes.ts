@@ -1,5 +1,5 @@
-// GET /api/v1/identities: the accounts that a person uses besides their own (docs/API-EXTENSIONS.md); and the log of
-// what is done in shared accounts, for every route of the API.
+// Serves GET /api/v1/identities, the accounts that a person uses besides their own (docs/API-EXTENSIONS.md), and logs
+// what is done in shared accounts on every route of the API.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -14,7 +14,7 @@ import { finishLog, isInLog, isLogged, logRequest } from "./request-log.ts";
 import type { Route } from "./request-log.ts";
 import { selectAccess } from "./queries.ts";
 
-/** By the account's own tokens alone: what somebody allowed for one account tells nothing of their others. */
+/** Answers only to the account's own tokens: permission for one account reveals nothing of a person's others. */
 const listIdentities = async (app: App, viewer: CurrentUser) => {
   if (viewer.by) throw new Forbidden();
   const rows = (await selectAccess(app.sql, viewer.userId)).filter(
@@ -43,7 +43,7 @@ const routeOf = ({ method, routeOptions, params }: FastifyRequest): Route => ({
   id: (params as { id?: string } | undefined)?.id,
 });
 
-/** Hooks for all routes, added before them; of accounts that nobody shares they ask nothing. */
+/** Adds hooks for all routes, which are registered afterwards; for accounts that nobody shares they query nothing. */
 export const sharedAccountLog = (server: Server, app: App): void => {
   server.addHook("preHandler", (request, _reply, done) => {
     const viewer = request.credentials?.viewer;

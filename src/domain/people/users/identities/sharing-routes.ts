@@ -1,5 +1,6 @@
-// /api/v1/sharing: who uses an account besides its own person, and which accounts are shared with somebody
-// (docs/API-EXTENSIONS.md). For tokens of the account itself: none of a member, or of a linked account.
+// Serves /api/v1/sharing: who uses an account besides its own person, and which accounts are shared with somebody
+// (docs/API-EXTENSIONS.md). Only tokens of the account itself are accepted, not those of a member or of a linked
+// account.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -30,7 +31,7 @@ const Text = Type.Optional(Type.String());
 const InviteBody = Type.Object({ username: Text, role: Text, password: Text });
 const RoleBody = Type.Object({ role: Text });
 
-/** As who signed in with the account's own password: what others do with it asks for a session of theirs. */
+/** Returns the account as signed in with its own password, which managing members requires. */
 const ownSignIn = async (app: App, request: FastifyRequest): Promise<SignedIn> => {
   const { userId, by } = viewerOf(request);
   const who = by ? null : await findPerson(app, userId);
@@ -46,7 +47,7 @@ type Shared = {
   accepted_at: Date | null;
 };
 
-/** Both lists: of members, and of accounts that are shared. `accepted_at`: null while somebody is invited. */
+/** Presents both lists: members, and shared accounts. `accepted_at` is null while somebody is invited. */
 const entitiesOf = async (app: App, who: SignedIn, rows: Shared[]) => {
   const views = await loadAccounts(
     app,
@@ -64,14 +65,14 @@ const entitiesOf = async (app: App, who: SignedIn, rows: Shared[]) => {
   }));
 };
 
-/** The one that an act was about. */
+/** Returns the entity that an act was about. */
 const entityOf = async (app: App, who: SignedIn, row: Shared | undefined) => {
   const [entity] = row ? await entitiesOf(app, who, [row]) : [];
   if (!entity) throw new NotFound();
   return entity;
 };
 
-/** Of the page's fields, by which the command names its faults. */
+/** Maps the page's fields, by which the command names its faults, to parameters. */
 const PARAMETERS: Record<string, string> = { name: "username", current_password: "password" };
 
 const byParameter = (error: unknown): never => {

@@ -1,4 +1,4 @@
-// The pages that list and end what has access to an account: sessions of browsers, authorized apps.
+// Serves the pages that list and end access to an account: sessions of browsers, authorized apps.
 
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
@@ -23,7 +23,7 @@ import { whenText } from "./when.ts";
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };
 
-/** A button that ends one of them. */
+/** Draws a button that ends an access. */
 const endForm = ({ app, request, reply }: PageContext, ending: Ending): Html =>
   html`<form method="post" action="${ending.path}">
     ${formField(app, request, reply)}
@@ -37,7 +37,7 @@ const SESSIONS_DONE = {
   others: "access.others_ended",
 } as const;
 
-/** With the other account, where one is used by this person, or this one by another. */
+/** Adds the other account, where this person uses one, or one uses this account. */
 const sessionName = (t: Say, browser: string, { of, by }: SessionRow): string => {
   if (of) return t("access.in", { browser, name: of });
   return by ? t("access.by", { browser, name: by }) : browser;

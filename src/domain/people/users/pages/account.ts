@@ -1,4 +1,4 @@
-// Switching between the accounts that a browser keeps signed in, signing out of one or all, and the well-known
+// Handles switching between the accounts that a browser keeps signed in, signing out of one or all, and well-known
 // addresses of the settings.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -21,7 +21,7 @@ const takeSwitch = async (app: App, request: OfAccount, reply: FastifyReply) => 
   checkForm(app, request);
   const returnTo = ownPath(app, readTexts(request.body)["return_to"]) ?? HOME;
   const who = await switchTo(app, request, reply, request.params.id);
-  // Its session has ended: a password is asked for again.
+  // The account's session has ended, so that a password is required again.
   if (!who)
     return goTo(reply, `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: returnTo })}`);
   return goOn(app, request, reply, { who, returnTo });
@@ -33,7 +33,7 @@ const takeLeave = async (app: App, request: OfAccount, reply: FastifyReply) => {
   return goTo(reply, goesOn ? HOME : "/auth/sign_in?done=signed_out");
 };
 
-/** Well-known addresses of these pages. */
+/** Maps well-known addresses to these pages. */
 const KNOWN_AS: Record<string, string> = {
   // https://w3c.github.io/webappsec-change-password-url/
   "/.well-known/change-password": "/settings/password",

@@ -1,4 +1,4 @@
-// A User-Agent header in few words, so that people recognise their browsers.
+// Names a User-Agent header in few words, so that people recognise their browsers.
 
 import type { Say } from "../../../../platform/text/texts.ts";
 
@@ -26,7 +26,7 @@ const SYSTEMS: [RegExp, string][] = [
 const nameIn = (table: [RegExp, string][], text: string): string | null =>
   table.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** "Firefox on Linux", where it is known; otherwise the header's first word. */
+/** Returns "Firefox on Linux", where it is known; otherwise the header's first word. */
 export const agentName = (t: Say, header: string | null): string => {
   const browser =
     nameIn(BROWSERS, header ?? "") ??

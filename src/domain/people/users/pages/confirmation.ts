@@ -1,5 +1,5 @@
-// The pages that confirm an email address by the link of an email, sign in by it, and send it again.
-// Why the link alone does not sign in every browser: docs/design/sign-in.md.
+// Serves the pages that confirm an email address by the link of an email, sign in by it, and send it again.
+// docs/design/sign-in.md says why the link alone does not sign in every browser.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -92,7 +92,7 @@ const sendConfirmed = (
   });
 };
 
-/** The page for those who are new. */
+/** The page for new people. */
 const WELCOME = "/welcome?done=confirmed";
 
 /** Uses the link up: it signs in one browser. */
@@ -111,7 +111,7 @@ const signInByLink = async (
 
 const CAPTCHA = "/auth/confirmation/captcha";
 
-/** Before an address is confirmed; people who sign up in an app come here too. */
+/** Shows a captcha before an address is confirmed; people who sign up in an app come here too. */
 const sendCaptcha = (
   app: App,
   request: FastifyRequest,
@@ -209,7 +209,7 @@ const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply
   return goTo(reply, userId === null ? "/auth/confirmation/sent" : sentPath(userId));
 };
 
-/** Who signed up in this browser and has not confirmed the address yet. */
+/** Returns who signed up in this browser and has not confirmed the address yet. */
 const signedUp = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
   const userId = parseId(readTexts(request.query)["user"]);
   if (userId === null || !isSignUpOf(app, request, userId)) return null;

@@ -1,4 +1,4 @@
-// The page on which a person authorizes an app (RFC 6749, 4.1.1).
+// Serves the page on which a person authorizes an app (RFC 6749, 4.1.1).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -62,7 +62,7 @@ const destination = (t: Say, uri: string): string => {
   return host ? t("consent.leads_to", { host }) : t("consent.leads_back");
 };
 
-/** As whom the app may act: the account in use, and those that need no password of their own. */
+/** Offers the accounts as which the app may act: the account in use, and those that need no password of their own. */
 const choice = (
   app: App,
   t: Say,
@@ -171,7 +171,7 @@ const deny = (reply: FastifyReply, authorization: Authorization) => {
   );
 };
 
-/** The account that the app may act as; Forbidden for one that needs its own password. */
+/** Returns the account that the app may act as; throws Forbidden for one that needs its own password. */
 const chosenAccount = async (
   app: App,
   who: SignedIn,

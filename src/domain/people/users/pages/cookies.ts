@@ -1,5 +1,5 @@
-// The cookies of our pages: the session of a person, those of other accounts that the browser keeps signed in, a
-// visitor's before signing in, the one between password and code, one that remembers a sign-up until its address is
+// Manages the cookies of our pages: the session of a person, those of other accounts that the browser keeps signed in,
+// a visitor's before signing in, the one between password and code, one that remembers a sign-up until its address is
 // confirmed, and one for the accounts that know the browser.
 
 import { fastifyCookie } from "@fastify/cookie";
@@ -22,7 +22,7 @@ import { accessFrom, entered } from "../identities/enter.ts";
 
 type Kind = "session" | "others" | "visit" | "step" | "sign_up" | "known";
 
-/** `__Host-`: another subdomain cannot set one. It needs https. */
+/** `__Host-` prevents other subdomains from setting the cookie; it needs https. */
 const cookieName = (app: App, kind: Kind): string =>
   `${app.config.site.https ? "__Host-" : ""}rookery_${kind}`;
 
@@ -44,7 +44,7 @@ type Visitor = (SignedIn & { sessionId: string }) | null;
 
 const visitors = new WeakMap<FastifyRequest, Promise<Visitor>>();
 
-/** The signed-in person, active or not, with the session, as the request began; null: nobody. */
+/** Returns the signed-in person, active or not, with the session, as the request began; null for nobody. */
 export const visitor = (app: App, request: FastifyRequest): Promise<Visitor> => {
   const known = visitors.get(request);
   if (known) return known;
@@ -54,27 +54,29 @@ export const visitor = (app: App, request: FastifyRequest): Promise<Visitor> => 
   return session;
 };
 
-/** Accounts that a browser keeps signed in, the current one among them. */
+/** Accounts that a browser keeps signed in, the current one included. */
 export const MAX_ACCOUNTS = 5;
 
-/** Tokens of the sessions of other accounts, the one that was left last first. They count for nothing but to switch. */
+/**
+ * Returns tokens of the sessions of other accounts, the one that was left last first. They are used only for switching.
+ */
 const otherTokens = (app: App, request: FastifyRequest): string[] =>
   (cookie(app, request, "others") ?? "")
     .split(".")
     .filter(Boolean)
     .slice(0, MAX_ACCOUNTS - 1);
 
-/** The current session first, whether or not it has ended. */
+/** Returns the current session first, whether or not it has ended. */
 const heldTokens = (app: App, request: FastifyRequest): string[] => {
   const current = cookie(app, request, "session");
   return [...(current ? [current] : []), ...otherTokens(app, request)];
 };
 
-/** The other accounts that this browser keeps signed in. */
+/** Returns the other accounts that this browser keeps signed in. */
 export const otherAccounts = (app: App, request: FastifyRequest): Promise<HeldSession[]> =>
   findSessions(app, otherTokens(app, request));
 
-/** The first of these is the current one from now on; none: nobody is signed in. */
+/** Makes the first of these the current one; with none nobody is signed in. */
 const keepSessions = (
   app: App,
   request: FastifyRequest,
@@ -90,7 +92,7 @@ const keepSessions = (
   keep("others", others.join("."));
 };
 
-/** After a sign-in or a new password: from now on the account knows the browser. */
+/** Makes the account know the browser, after a sign-in or a new password. */
 export const rememberBrowser = (
   app: App,
   request: FastifyRequest,
@@ -102,11 +104,14 @@ export const rememberBrowser = (
   reply.setCookie(cookieName(app, "known"), value, { ...options(app), maxAge });
 };
 
-/** The number of this browser if the account knows it, otherwise null. */
+/** Returns the number of this browser if the account knows it, otherwise null. */
 export const knownBrowser = (app: App, request: FastifyRequest, who: Known): number | null =>
   knownNumber(app, cookie(app, request, "known"), who);
 
-/** Starts a new session. Those of other accounts are kept: it ends what the person had here, and what is too many. */
+/**
+ * Starts a new session and keeps those of other accounts. Ends the person's earlier session here, and sessions beyond
+ * the limit.
+ */
 const start = async (
   app: App,
   request: FastifyRequest,
@@ -127,7 +132,7 @@ const start = async (
   keepSessions(app, request, reply, [token, ...kept]);
 };
 
-/** Signs in who has proved it. */
+/** Signs in a person who has proved who they are. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
@@ -139,7 +144,10 @@ export const signIn = async (
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 
-/** Signs in to an account that the one in use may use without its password (identities/); null: there is none. */
+/**
+ * Signs in to an account that the one in use may use without its password (identities/); returns null where there is
+ * none.
+ */
 const enter = async (
   app: App,
   request: FastifyRequest,
@@ -152,7 +160,10 @@ const enter = async (
   return who;
 };
 
-/** The other accounts that can be switched to: those that are signed in here, and `linked`: that need no password. */
+/**
+ * Returns the other accounts that can be switched to: those that are signed in here, and `linked` ones that need no
+ * password.
+ */
 export const switchable = async (
   app: App,
   request: FastifyRequest,
@@ -167,7 +178,7 @@ export const switchable = async (
   return { others, linked };
 };
 
-/** Makes another account the current one that is signed in here or needs no password; null: there is none. */
+/** Switches to another account that is signed in here or needs no password; returns null where there is none. */
 export const switchTo = async (
   app: App,
   request: FastifyRequest,
@@ -184,7 +195,7 @@ export const switchTo = async (
   return session.who;
 };
 
-/** Ends the session of one account of this browser; whether others go on. */
+/** Ends the session of one account of this browser; returns whether others continue. */
 export const leave = async (
   app: App,
   request: FastifyRequest,
@@ -202,11 +213,11 @@ export const leave = async (
   return kept.length > 0;
 };
 
-/** The token of the request's session; null when nobody is signed in. */
+/** Returns the token of the request's session; null when nobody is signed in. */
 export const sessionToken = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session");
 
-/** How long the code may be entered after the password. */
+/** Seconds after the password in which the code may be entered. */
 export const STEP_SECONDS = 600;
 
 export const setStep = (app: App, reply: FastifyReply, token: string): void => {
@@ -229,11 +240,11 @@ export const signOut = async (app: App, request: FastifyRequest, reply: FastifyR
 
 const newVisits = new WeakMap<FastifyRequest, string>();
 
-/** The cookie of the browser: of the session, or a visitor's. */
+/** Returns the cookie of the browser: that of the session, or a visitor's. */
 export const browserOf = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session") ?? cookie(app, request, "visit");
 
-/** As `browserOf`; sets a visitor's cookie if there is none. */
+/** Works as `browserOf`; sets a visitor's cookie if there is none. */
 export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
   const present = browserOf(app, request) ?? newVisits.get(request);
   if (present) return present;
@@ -243,13 +254,13 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
   return value;
 };
 
-/** The hidden field of a form, bound to the session or to a visitor's cookie. */
+/** Returns the hidden field of a form, bound to the session or to a visitor's cookie. */
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
   const value = ensureBrowser(app, request, reply);
   return html`<input type="hidden" name="form_token" value="${makeFormToken(app, value)}" />`;
 };
 
-/** The same for scripts of these pages; only where the browser has a cookie. */
+/** Returns the same token for scripts of these pages; empty where the browser has no cookie. */
 export const formTokenOf = (app: App, request: FastifyRequest): string => {
   const value = browserOf(app, request);
   return value ? makeFormToken(app, value) : "";
@@ -265,7 +276,7 @@ export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): v
   reply.setCookie(cookieName(app, "sign_up"), value, { ...options(app), maxAge });
 };
 
-/** Whether `rememberSignUp` noted this account in this browser. */
+/** Says whether `rememberSignUp` noted this account in this browser. */
 export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
   cookie(app, request, "sign_up") === signUpMark(app, userId);
 

@@ -1,4 +1,4 @@
-// The pages that change the email address and the password of somebody signed in.
+// Serves the pages that change the email address and the password of a signed-in person.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -106,7 +106,7 @@ const cancelEmail = async ({ app, reply, who }: PageContext) => {
   return goTo(reply, "/settings/email?done=kept");
 };
 
-/** By the link of the mail; works without a session, as it may be opened on another device. */
+/** Confirms by the link of the mail; works without a session, because it may be opened on another device. */
 const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const { t } = textsOf(request);

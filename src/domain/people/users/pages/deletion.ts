@@ -1,4 +1,4 @@
-// The page on which a person deletes their account.
+// Serves the page on which a person deletes their account.
 
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
@@ -46,7 +46,7 @@ const takeForm = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;
   if (!(await hasPassword(app, request, who))) return sendForm(context, t("field.password_wrong"));
   await deleteOwnAccount(app, who);
-  // The account's sessions are gone with it; other accounts of the browser go on.
+  // The account's sessions have ended with it; other accounts of the browser stay signed in.
   const goesOn = await leave(app, request, reply, who.accountId);
   return goTo(reply, goesOn ? HOME : "/auth/sign_in?done=deleted");
 };

@@ -1,4 +1,5 @@
-// The pages of members stand in the frame of the web client, which is drawn above the slices: the server has it.
+// Declares how pages of members are sent in the frame of the web client. The frame is drawn by a layer above the
+// slices, so that the server object provides it.
 
 import type { FastifyReply } from "fastify";
 import type { HtmlValue } from "../../../../platform/text/html.ts";
@@ -8,7 +9,7 @@ export type StaffMenu = {
   entries: { path: string; text: string; count: number; isHere: boolean }[];
 }[];
 
-/** Of a page of the staff: entities of posts stand where its body has `<!--post N-->`. */
+/** The part of a page of the staff; `<!--post N-->` in its body is replaced by an entity of a post. */
 export type StaffPart = {
   menu: StaffMenu;
   back: string;
@@ -19,9 +20,9 @@ type FramedPage = {
   title: string;
   body: HtmlValue;
   status: number;
-  /** The path of one of the server's scripts. */
+  /** Is the path of one of the server's scripts. */
   script?: string | undefined;
-  /** The paths of more styles. */
+  /** Are the paths of more styles. */
   styles?: readonly string[];
   staff?: StaffPart;
 };
@@ -30,7 +31,7 @@ export type SendFramed = (reply: FastifyReply, page: FramedPage) => Promise<Fast
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Sends a page in the frame of who is signed in. */
+    /** Sends a page in the frame of the signed-in person. */
     sendFramed: SendFramed;
   }
 }

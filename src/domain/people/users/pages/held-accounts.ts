@@ -1,4 +1,4 @@
-// The accounts that a browser keeps signed in, as buttons that switch to them.
+// Draws the accounts that a browser keeps signed in, as buttons that switch to them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -8,7 +8,7 @@ import { mayUsePages } from "../sign-in.ts";
 import { formField, otherAccounts } from "./cookies.ts";
 import { textsOf } from "./texts.ts";
 
-/** Accounts that this browser keeps signed in: no password is asked for again. */
+/** Draws accounts that this browser keeps signed in, which need no password again. */
 export const heldAccounts = async (
   app: App,
   request: FastifyRequest,

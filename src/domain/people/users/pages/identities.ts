@@ -1,4 +1,4 @@
-// The page on which a person links accounts of theirs with each other, and ends that.
+// Serves the page on which a person links accounts of theirs with each other, and ends that.
 
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
@@ -58,7 +58,7 @@ const line = (context: PageContext, row: AccessRow): Html => {
   </li>`;
 };
 
-/** A button that accepts an invitation, declines it, or leaves a shared account. */
+/** Draws a button that accepts an invitation, declines it, or leaves a shared account. */
 const answerForm = (
   { app, request, reply, t }: PageContext,
   { id, username }: AccessRow,
@@ -97,7 +97,7 @@ const sharedLine = (context: PageContext, row: AccessRow): Html => {
   </li>`;
 };
 
-/** Of these, accounts that a person uses with others, or is invited to; nothing where there are none. */
+/** Draws those of the accounts that a person shares with others, or is invited to; nothing where there are none. */
 export const sharedPart = (context: PageContext, access: AccessRow[]): Html | false => {
   const rows = access.filter(({ kind }) => kind !== "identity");
   return (

@@ -1,4 +1,4 @@
-// The page on which people make and end their invitations.
+// Serves the page on which people make and end their invitations.
 
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
@@ -110,7 +110,7 @@ const show = async (context: PageContext, problem?: string) => {
   });
 };
 
-/** Empty: no limit. */
+/** Reads an empty field as no limit. */
 const numberFrom = (text: string | undefined): number | null => (text ? Number(text) : null);
 
 const make = async (context: PageContext) => {

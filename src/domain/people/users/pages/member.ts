@@ -1,4 +1,4 @@
-// What the settings pages share: the signed-in person, the card with its link back, the password check.
+// Has what the settings pages share: the signed-in person, the card with its link back, the password check.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -18,7 +18,7 @@ import type { AuthPage } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
-/** Where one is after signing in. */
+/** The page after signing in. */
 export const HOME = "/home";
 
 /** The overview of all settings (web/src/pages/settings.tsx). */
@@ -32,16 +32,16 @@ type MemberHandler = (
 
 const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
 
-/** Where decisions of the moderators are read and appealed (strikes/pages.ts). */
+/** The page on which decisions of moderators are read and appealed (strikes/pages.ts). */
 export const DISPUTES = "/disputes/strikes";
 
-/** Where people take their data (transfers/pages.ts). */
+/** The page on which people export their data (transfers/pages.ts). */
 export const EXPORT = "/settings/export";
 
-/** Open also to who is suspended. */
+/** Pages that suspended people may use too. */
 const RIGHTS = [DISPUTES, EXPORT];
 
-/** After signing in: to where they wanted, or to what is wrong with the account. */
+/** Redirects after signing in: to the page that was wanted, or to the one that says what is wrong with the account. */
 export const goOn = (
   app: App,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export const goOn = (
     ? goTo(reply, returnTo ?? HOME)
     : sendStanding(app, request, reply, who);
 
-/** A handler for signed-in people whose standing allows it; forms must come from these pages. */
+/** Makes a handler for signed-in people whose standing allows it; forms must come from these pages. */
 export const asMember =
   (app: App, handle: MemberHandler, allowed = mayUsePages) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -66,7 +66,7 @@ export const asMember =
     return handle(request, reply, who);
   };
 
-/** What the handlers of settings pages take, and pass on. */
+/** The context that handlers of settings pages get, and pass on. */
 export type PageContext = Texts & {
   app: App;
   request: FastifyRequest;
@@ -74,7 +74,7 @@ export type PageContext = Texts & {
   who: SignedIn;
 };
 
-/** As `asMember`, for pages of the settings, which are the owners' where an account is shared. */
+/** Works as `asMember`, for pages of the settings, which only owners may use where an account is shared. */
 export const askedAsMember =
   (app: App, allowed = mayUsePages) =>
   (handle: (context: PageContext) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
@@ -91,7 +91,7 @@ export const askedAsMember =
 
 type SettingsPage = Pick<AuthPage, "title" | "body" | "below" | "script" | "status">;
 
-/** A page of the settings, in the frame of the client. */
+/** Sends a page of the settings, in the frame of the client. */
 export const sendSettings = (
   reply: FastifyReply,
   { title, body, below, script, status = 200 }: SettingsPage,
@@ -100,7 +100,7 @@ export const sendSettings = (
   return reply.server.sendFramed(reply, { title, body: whole, script, status });
 };
 
-/** Of what was just done, as `?done=…` says: a fixed one, never text from the URL. */
+/** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */
 export const doneOf = <Sentence extends string>(
   request: FastifyRequest,
   sentences: Record<string, Sentence>,
@@ -109,13 +109,13 @@ export const doneOf = <Sentence extends string>(
   return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
 };
 
-/** The same as a notice. */
+/** Returns the same sentence as a notice. */
 export const doneNote = (request: FastifyRequest, sentences: Record<string, Key>): HtmlValue => {
   const done = doneOf(request, sentences);
   return done && notice(textsOf(request).t(done), "good");
 };
 
-/** The field that asks for the password before something that matters. */
+/** Draws the field that requires the password before important changes. */
 export const passwordField = (t: Say, fault?: string, name = "current_password") =>
   inputField({
     name,
@@ -125,6 +125,6 @@ export const passwordField = (t: Say, fault?: string, name = "current_password")
     fault,
   });
 
-/** Whether the form has the person's password; 429 over the limit. */
+/** Says whether the form has the person's password; throws 429 over the limit. */
 export const hasPassword = (app: App, request: FastifyRequest, who: SignedIn): Promise<boolean> =>
   isPasswordOf(app, who.userId, readTexts(request.body)["current_password"] ?? "");

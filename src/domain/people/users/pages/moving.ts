@@ -1,4 +1,4 @@
-// The pages on which a person names other accounts as theirs (aliases), and moves to another account.
+// Serves the pages on which a person names other accounts as theirs (aliases), and moves to another account.
 
 import type { App } from "../../../../platform/app.ts";
 import { DomainError } from "../../../../platform/errors.ts";
@@ -31,13 +31,13 @@ import { whenText } from "./when.ts";
 const ALIASES = "/settings/aliases";
 const MIGRATION = "/settings/migration";
 
-/** Each makes this server ask another one. */
+/** Limits look-ups, since each makes this server ask another one. */
 const LOOKUPS: Limit = { name: "move-lookups:user", by: "person", count: 20, seconds: 1800 };
 
 const fullHandle = ({ app }: PageContext, view: AccountView): string =>
   view.domain === null ? `${view.username}@${app.config.site.localDomain}` : acct(view);
 
-/** The account of a handle, as it is on its server now. */
+/** Returns the account of a handle, as it is on its server now. */
 const findOther = async (
   { app, who }: PageContext,
   handle: string,
@@ -61,7 +61,7 @@ const handleField = ({ t }: PageContext, label: string, value: string, fault?: s
     maxlength: 400,
   });
 
-/** Its handle, where the account is still known. */
+/** Draws an alias by its handle, where the account is still known. */
 const alias = (context: PageContext, uri: string, known: AccountView | undefined) => {
   const { app, request, reply, t } = context;
   const name = known ? `@${fullHandle(context, known)}` : uri;

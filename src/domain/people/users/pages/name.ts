@@ -1,4 +1,4 @@
-// The name of somebody signed in, as it stands on pages.
+// Returns the name of a signed-in person for pages.
 
 import type { App } from "../../../../platform/app.ts";
 import type { Html } from "../../../../platform/text/html.ts";
@@ -7,7 +7,7 @@ import { withEmojis } from "../../../base/emojis/pictures.ts";
 import { ownEmoji } from "../../../base/emojis/present.ts";
 import type { SignedIn } from "../sign-in.ts";
 
-/** The display name with its custom emojis, or the username. */
+/** Returns the display name with its custom emojis, or the username. */
 export const nameOf = async (app: App, who: SignedIn): Promise<Html> => {
   const name = who.displayName.trim() || who.username;
   const emojis = await findEmojis(app, shortcodesOf(name));

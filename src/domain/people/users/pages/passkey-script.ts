@@ -1,5 +1,5 @@
-// The only script of these pages: the passkey library and a few lines that use it. Served at a path with
-// its hash, so that browsers may cache it for ever.
+// Serves the only script of these pages: the passkey library and a few lines that use it. Its path contains its hash,
+// so that browsers may cache it for ever.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { UNCOUNTED } from "../../../../platform/http/request-rates.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 
-/** The library as one file for browsers, beside its modules. */
+/** Returns the path of the library as one file for browsers, beside its modules. */
 const libraryPath = (): string => {
   const main = createRequire(import.meta.url).resolve("@simplewebauthn/browser");
   return join(dirname(main), "..", "dist", "bundle", "index.umd.min.js");

@@ -1,4 +1,4 @@
-// Signing in with a passkey: the form, which a script fills, and its handler.
+// Signs in with a passkey: draws the form, which a script fills, and handles it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -23,7 +23,7 @@ const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, secon
 
 type UseOptions = { returnTo: string | null; of?: PasskeyRow[] };
 
-/** The form and its script; hidden where the browser does not support passkeys. */
+/** Draws the form and its script; it is hidden where the browser does not support passkeys. */
 export const passkeyUse = (
   app: App,
   request: FastifyRequest,

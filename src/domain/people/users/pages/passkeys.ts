@@ -1,4 +1,4 @@
-// The page of a person's passkeys: the list, adding one (needs a script), removing one.
+// Serves the page of a person's passkeys: the list, adding one (needs a script), removing one.
 
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";

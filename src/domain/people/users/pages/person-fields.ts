@@ -1,4 +1,4 @@
-// The form fields of a new person: on the sign-up page and on the page that creates the owner.
+// Draws the form fields of a new person, on the sign-up page and on the page that creates the owner.
 
 import type { App } from "../../../../platform/app.ts";
 import type { Say } from "../../../../platform/text/texts.ts";

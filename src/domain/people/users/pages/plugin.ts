@@ -1,5 +1,5 @@
-// All pages of sign-in, sign-up, consent and account settings, in a fastify scope of their own, where cookies are read
-// and the language is known.
+// Registers all pages of sign-in, sign-up, consent and account settings in a fastify scope of their own, where cookies
+// are read and the language is known.
 
 import cookie from "@fastify/cookie";
 import type { App } from "../../../../platform/app.ts";
@@ -26,7 +26,7 @@ import { standingPages } from "./standing.ts";
 import { chooseTexts } from "./texts.ts";
 import { twoFactorPages } from "./two-factor.ts";
 
-/** `more`: pages of other slices that need the session. */
+/** `more` has pages of other slices that need the session. */
 export const authPages = (
   server: Server,
   app: App,

@@ -1,4 +1,4 @@
-// The pages for a forgotten password: asking for a link by email, and choosing a new password with it.
+// Serves the pages for a forgotten password: requesting a link by email, and choosing a new password with it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -118,7 +118,7 @@ const takeChoose = async (app: App, request: FastifyRequest, reply: FastifyReply
     const userId = await resetPassword(app, token, password);
     const who = userId && (await findPerson(app, userId));
     if (!who) return sendUnusable(app, reply);
-    // Whoever is guessing the password meanwhile must not keep them from using the new one.
+    // Remembers the browser, so that guesses by others meanwhile cannot stop the person from using the new password.
     rememberBrowser(app, request, reply, who);
   } catch (error) {
     const faults = faultsOf(textsOf(request).t, error);

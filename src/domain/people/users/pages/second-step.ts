@@ -1,5 +1,5 @@
-// Between password and code: a token in a cookie shows for some minutes that the password was right. The
-// page asks for a code of the app, a recovery code, or a passkey.
+// Handles the step between password and code: a token in a cookie shows for some minutes that the password was right.
+// The page requires a code of the app, a recovery code, or a passkey.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -34,7 +34,7 @@ type Step = { userId: string; passwordMark: string; returnTo: string | null };
 
 const keyOf = (token: string): string => `step:${tokenHash(token).toString("base64url")}`;
 
-/** The password was right: goes on to the page that asks for the code. */
+/** Redirects to the page that requires the code, after a right password. */
 export const goToSecondStep = async (
   app: App,
   reply: FastifyReply,
@@ -50,7 +50,7 @@ export const goToSecondStep = async (
 
 type Waiting = { token: string; who: SignedIn; returnTo: string | null };
 
-/** The person who has to enter a code in this browser; null also when the password changed since. */
+/** Returns the person who has to enter a code in this browser; null also when the password changed since. */
 const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
   const token = stepToken(app, request);
   const stored = token ? await app.kv.get(keyOf(token)) : null;

@@ -1,4 +1,4 @@
-// The page behind the one-time link of a new server: it creates the owner.
+// Serves the page behind the one-time link of a new server, which creates the owner.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -56,7 +56,7 @@ const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   return goTo(reply, "/admin/first_steps");
 };
 
-/** The first page of a server without an owner: where its link is, which is nowhere but in the server's output. */
+/** Serves the first page of a server without an owner, which says that the link is in the server's output. */
 export const sendAwaitsOwner = (app: App, reply: FastifyReply) => {
   const { t } = textsOf(reply.request);
   const places = {

@@ -1,4 +1,4 @@
-// The pages of an account that several people use: its members, and the log of what they did.
+// Serves the pages of an account that several people use: its members, and the log of what they did.
 
 import type { App } from "../../../../platform/app.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
@@ -166,7 +166,7 @@ const setRole = async (context: PageContext) => {
   return goTo(reply, `${PATH}?done=changed`);
 };
 
-/** Acts that have words of their own. */
+/** Lists acts that have texts of their own. */
 const WORDS = [
   "post",
   "edit",

@@ -21,7 +21,7 @@ import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
-/** Longer texts are never valid passwords and would only cost time. */
+/** Characters of the longest password that is checked: longer ones are never valid and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
 const DONE = {
@@ -76,7 +76,7 @@ const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   return signInForm(app, request, reply, { returnTo });
 };
 
-/** The same words whether or not there is such an account. */
+/** Returns the same text whether or not there is such an account. */
 const limitWords = (t: Say, error: OverLimit): string => {
   const isNetwork = error.limit.by === "address";
   const again = againText(t, error);

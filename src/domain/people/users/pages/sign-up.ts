@@ -30,7 +30,7 @@ import { sentPath } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 import { dayText } from "./when.ts";
 
-/** Codes are long; this keeps guessing them cheap for us. */
+/** Limits tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
 
 type Values = Partial<Record<string, string>>;
@@ -39,7 +39,7 @@ type Shown = {
   faults: Faults;
   status?: number;
   problem?: string;
-  /** By which somebody came. */
+  /** Is the invitation by which somebody came. */
   invite?: UsableInvite | null;
 };
 
@@ -87,14 +87,14 @@ const rulesList = (t: Say, rules: RuleRow[]): HtmlValue =>
       ${rules.map(({ text, hint }) => html`<li>${text} ${hint && html`<span>${hint}</span>`}</li>`)}
     </ol>`;
 
-/** Opened beside the form, so that what was entered stays. */
+/** Opens documents beside the form, so that what was entered stays. */
 const documentLink = (path: string, name: string): Html =>
   html`<a href="${path}" target="_blank" rel="noopener">${name}</a>`;
 
 const termsLink = (day: string, name: string): Html =>
   documentLink(`/terms-of-service/${day}`, name);
 
-/** People agree to what is in force. */
+/** Draws the agreement to the terms in force. */
 const agreementText = (t: Say, withRules: boolean, { current }: TermsDays): Html => {
   const privacy = documentLink("/privacy-policy", t("sign_up.privacy"));
   if (!current) {
@@ -105,7 +105,7 @@ const agreementText = (t: Say, withRules: boolean, { current }: TermsDays): Html
   return sentence(t, key, { terms, privacy });
 };
 
-/** What will be in force is said, and agreed to by nobody yet. */
+/** Announces terms that will be in force; nobody agrees to them yet. */
 const nextTerms = ({ t, language }: Texts, { current, next }: TermsDays): HtmlValue => {
   if (!next) return null;
   const name = t(current ? "sign_up.new_terms_next" : "sign_up.new_terms_first");
@@ -179,7 +179,7 @@ const formOf = (values: Values, request: FastifyRequest) => ({
   password: values["password"] ?? "",
   agreement: values["agreement"] === "1",
   reason: values["reason"] ?? "",
-  // Mails are in more languages than this page.
+  // The language is chosen anew, because mails exist in more languages than this page.
   locale: textsIn(readingLanguages(request)).language,
   timeZone: null,
   ip: request.ip,
@@ -189,7 +189,7 @@ const formOf = (values: Values, request: FastifyRequest) => ({
   shownTerms: values["terms"],
 });
 
-/** What the form shows after an error, with all that was entered but the password. */
+/** Shows the form after an error, with all that was entered except the password. */
 const afterError = (error: unknown, reply: FastifyReply, values: Values): Shown => {
   const { t } = textsOf(reply.request);
   const faults = faultsOf(t, error);
@@ -231,7 +231,7 @@ const sendOver = (app: App, reply: FastifyReply) => {
 
 type ByCode = FastifyRequest<{ Params: { code: string } }>;
 
-/** Apps ask for JSON: they sign up by the API with the code. */
+/** Apps request JSON, and sign up by the API with the code. */
 const showInvite = async (app: App, request: ByCode, reply: FastifyReply) => {
   await countAttempt(app, INVITES_PER_ADDRESS, addressKey(request.ip));
   reply.header("vary", "Accept");

@@ -1,4 +1,4 @@
-// What people see who gave the right password but cannot sign in: unconfirmed, unapproved, disabled …
+// Shows people with the right password why they cannot sign in: unconfirmed, unapproved, disabled …
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -34,7 +34,7 @@ const WHY: Record<Exclude<Inactive, "unconfirmed">, Key> = {
 
 const SENT = "/auth/confirmation/sent";
 
-/** The page after a sign-up: to the browser that signed up it says to which address the mail went. */
+/** Returns the page after a sign-up, which tells the browser that signed up to which address the mail went. */
 export const sentPath = (userId: string): string =>
   `${SENT}?${new URLSearchParams({ user: userId })}`;
 
@@ -48,7 +48,7 @@ const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, who:
   </form>`;
 };
 
-/** null where the server sends mails; otherwise nobody should wait for one. */
+/** Returns null where the server sends mails; otherwise a notice that nobody should wait for one. */
 export const noMailNotice = async (app: App, t: Say): Promise<Html | null> => {
   if (app.config.mail.server !== null) return null;
   const contact = await getSetting(app, "contact_email", app.config.instance.contactEmail);
@@ -57,7 +57,10 @@ export const noMailNotice = async (app: App, t: Say): Promise<Html | null> => {
   return notice(sentence(t, "confirm.no_server_contact", { contact: link }));
 };
 
-/** A mistyped address means no session yet: a ticket proves that the password was right. */
+/**
+ * Draws the form that corrects a mistyped address. There is no session yet, so that a ticket proves that the password
+ * was right.
+ */
 const correctForm = (
   app: App,
   request: FastifyRequest,
@@ -79,10 +82,10 @@ const correctForm = (
 };
 
 type Unconfirmed = {
-  /** What was entered instead of the address. */
+  /** Is what was entered instead of the address. */
   value?: string;
   fault?: string | undefined;
-  /** 403 where somebody wanted more than to read this. */
+  /** Is 403 where somebody wanted more than to read this. */
   status?: number;
 };
 
@@ -95,7 +98,7 @@ const whereItWent = (t: Say, { email }: SignedIn): Html =>
   html`<p>${sentence(t, "confirm.went", { email: strong(email), days: CONFIRM_DAYS })}</p>
     <p class="soft small">${t("confirm.went_not")}</p>`;
 
-/** To which address the mail went, how to have it sent again, and how to correct the address. */
+/** Shows to which address the mail went, how to have it sent again, and how to correct the address. */
 export const sendUnconfirmed = async (
   app: App,
   request: FastifyRequest,
@@ -141,7 +144,7 @@ export const standingPages = (server: Server, app: App): void => {
   );
 };
 
-/** Shows why the person cannot go on, and which other accounts can; 403. */
+/** Shows why the person cannot continue, and which other accounts can; answers 403. */
 export const sendStanding = async (
   app: App,
   request: FastifyRequest,

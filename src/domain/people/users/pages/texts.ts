@@ -1,4 +1,5 @@
-// The texts of a page that the server draws itself: in the language of who is signed in, otherwise of the browser.
+// Chooses the texts of a page that the server draws itself, in the language of the signed-in person, otherwise of the
+// browser.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -9,12 +10,12 @@ import { visitor } from "./cookies.ts";
 
 const chosen = new WeakMap<FastifyRequest, Texts>();
 
-/** Before a request is handled. */
+/** Must be called before a request is handled. */
 export const chooseTexts = async (app: App, request: FastifyRequest): Promise<void> => {
   const who = await visitor(app, request);
   chosen.set(request, pageTexts(readingLanguages(request, who?.locale)));
 };
 
-/** Where none were chosen: of the browser. */
+/** Falls back to the browser's language where none were chosen. */
 export const textsOf = (request: FastifyRequest): Texts =>
   chosen.get(request) ?? pageTexts(readingLanguages(request));

@@ -1,4 +1,4 @@
-// The page that turns two-factor authentication on and off, and makes recovery codes.
+// Serves the page that turns two-factor authentication on and off, and makes recovery codes.
 
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
@@ -52,7 +52,7 @@ const qrCode = async (text: string): Promise<Html> => {
   return raw(renderSVG(text, { ecc: "M", border: 1, pixelSize: 4 }));
 };
 
-/** In groups of four, for typing. */
+/** Splits the secret into groups of four, for typing. */
 const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
 
 const sendStart = async (

@@ -1,4 +1,4 @@
-// Times on the pages: to the minute, in UTC, as the reader's time zone is not known.
+// Writes times on pages to the minute, in UTC, because the reader's time zone is not known.
 
 import { html } from "../../../../platform/text/html.ts";
 import type { Html } from "../../../../platform/text/html.ts";
@@ -6,7 +6,7 @@ import type { Language } from "../../../../platform/text/texts.ts";
 
 type Formats = { moment: Intl.DateTimeFormat; day: Intl.DateTimeFormat };
 
-/** Made once for each language that pages are in. */
+/** Caches formats for each language of the pages. */
 const formats = new Map<string, Formats>();
 
 const formatsOf = (language: string): Formats => {
@@ -25,6 +25,6 @@ const formatsOf = (language: string): Formats => {
 export const whenText = (at: Date, language: Language = "en"): Html =>
   html`<time datetime="${at.toISOString()}">${formatsOf(language).moment.format(at)} UTC</time>`;
 
-/** `day`: YYYY-MM-DD. */
+/** `day` is YYYY-MM-DD. */
 export const dayText = (day: string, language: Language): Html =>
   html`<time datetime="${day}">${formatsOf(language).day.format(new Date(day))}</time>`;
