@@ -263,8 +263,8 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     ) AS card,
     coalesce(CASE WHEN st.favourites_count > 0 THEN (${countedReactions(db)}) END, '[]')
       AS reactions
-  FROM wanted w
-  JOIN statuses s ON s.id = w.id
+  FROM requested r
+  JOIN statuses s ON s.id = r.id
   LEFT JOIN status_stats st ON st.status_id = s.id
   LEFT JOIN preview_cards pc ON pc.url_hash = s.card_hash
   LEFT JOIN oauth_apps app ON app.id = s.app_id
