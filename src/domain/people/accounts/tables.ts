@@ -52,7 +52,7 @@ export type AccountView = {
   inbox_url: string;
   shared_inbox_url: string | null;
   followers_url: string | null;
-  /** Has bits (policy-bits.ts) for remote accounts; null where nothing is stated. */
+  /** Has bits (policies.ts) for remote accounts; null where nothing is stated. */
   feature_policy: number | null;
   suspended_at: Date | null;
   silenced_at: Date | null;

@@ -1,5 +1,5 @@
-// One request for a card: to a page, its oEmbed document, its picture. Bounded for each host, and hosts that are
-// down are left alone.
+// Sends one request for a card: to a page, its oEmbed document, or its picture. Requests are bounded for each host, and
+// hosts that are down are left alone.
 
 import type { App } from "../../../platform/app.ts";
 import { Unavailable } from "../../../platform/errors.ts";
@@ -20,7 +20,7 @@ const spend = async (app: App, url: string): Promise<void> => {
   if (!takeFetch(app, "card", url)) throw new Unavailable(`${host} was asked for too much lately`);
 };
 
-/** Null: there is no usable answer, and there will be none soon. Throws Unavailable where a retry may help. */
+/** Returns null where there is no usable answer, and will be none soon; throws Unavailable where a retry may help. */
 const judge = async (app: App, url: string, answer: FetchAnswer): Promise<FetchAnswer | null> => {
   if (answer.status >= 500 || answer.status === 429) {
     throw new Unavailable(`${new URL(url).host} answered with ${answer.status}`);

@@ -1,13 +1,13 @@
-// The jobs of the cards slice, with their payloads.
+// Declares the jobs of the cards slice, with their payloads.
 
-/** The hash of the link, in hexadecimal (statuses/links.ts). */
+/** Names a link by its hash in hexadecimal (statuses/links.ts). */
 export type CardRef = { hash: string };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Fetch the page. */
     "card.wanted": CardRef;
-    /** There is another card than before, or one less. */
+    /** The card was replaced or deleted. */
     "card.changed": CardRef;
   }
 }

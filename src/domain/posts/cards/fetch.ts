@@ -1,4 +1,5 @@
-// The job `card.wanted`: fetches the page of a link, and stores what it says about itself as the card of the link.
+// Handles the job `card.wanted`: fetches the page of a link, and stores what it says about itself as the card of the
+// link.
 
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../platform/app.ts";
@@ -22,21 +23,21 @@ import { readPage } from "./read-page.ts";
 import type { CardData } from "./tables.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** A card is made anew after this, if a new post has the link. */
+/** Milliseconds after which a card is made anew, if a new post has the link. */
 const AGAIN_MS = 14 * DAY_MS;
-/** What has no card, or did not answer, is asked again sooner. */
+/** Milliseconds after which a page without a card, or that did not answer, is fetched again. */
 const NOTHING_AGAIN_MS = DAY_MS;
 
 const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 const JSON_TYPES = /^(?:application|text)\/(?:[\w.-]+\+)?json\b/i;
 
-/** Whether an address is on this server. */
+/** Says whether an address is on this server. */
 const isOurs = (app: App, url: string): boolean => {
   const host = hostIn(url);
   return host !== null && isOwnDomain(app.config.site, host);
 };
 
-/** Without it the page is a link like any other: a fault is none of the card. */
+/** Returns null after any fault: without oEmbed the page is a link like any other. */
 const fetchOEmbed = async (app: App, url: string): Promise<OEmbed | null> => {
   try {
     const answer = await ask(app, url, {
@@ -51,7 +52,7 @@ const fetchOEmbed = async (app: App, url: string): Promise<OEmbed | null> => {
   }
 };
 
-/** Null: it has no card. Throws Unavailable where a retry may help. */
+/** Returns null where the page has no card; throws Unavailable where a retry may help. */
 const fetchCard = async (app: App, url: string): Promise<MadeCard | null> => {
   const answer = await ask(app, url, {
     headers: { accept: "text/html, application/xhtml+xml;q=0.9" },
@@ -66,7 +67,7 @@ const fetchCard = async (app: App, url: string): Promise<MadeCard | null> => {
   return makeCard(page, oEmbed, answer.url);
 };
 
-/** Who the page names as its author; unknown remote accounts are looked up. */
+/** Returns the account that the page names as its author; unknown remote accounts are looked up. */
 const findCreator = async (app: App, handle: string | null): Promise<string | null> => {
   if (handle === null) return null;
   const mayFetch = takeFetch(app, "card", `https://${handle.split("@")[1]}/`);
@@ -75,7 +76,7 @@ const findCreator = async (app: App, handle: string | null): Promise<string | nu
 
 type Picture = Pick<StoredCard, "image_key"> & Pick<CardData, "blurhash" | "width" | "height">;
 
-/** That of an earlier fetch, if its address is the same. A player keeps its own size. */
+/** Adds the picture, that of an earlier fetch if its address is the same. A player keeps its own size. */
 const withPicture = async (
   app: App,
   before: StoredCard,
@@ -93,7 +94,7 @@ const withPicture = async (
 const isSame = ({ url: _url, ...before }: StoredCard, after: Omit<StoredCard, "url">): boolean =>
   isDeepStrictEqual({ ...before }, after);
 
-/** False: the card was deleted meanwhile. */
+/** Returns false where the card was deleted meanwhile. */
 const write = (
   app: App,
   hash: string,
@@ -128,7 +129,7 @@ const store = async (
   }
 };
 
-/** A page that does not answer keeps the card that it has. */
+/** Handles the job; a page that does not answer keeps its old card. */
 export const fetchWantedCard = async (app: App, { hash }: CardRef, job: JobRun): Promise<void> => {
   const before = await selectCard(app.sql, hash);
   if (!before || !app.config.previewCards) return;

@@ -1,9 +1,9 @@
-// Which statuses show a card.
+// Finds the statuses that show a card.
 
 import type { App } from "../../../platform/app.ts";
 import { selectWithCard } from "./queries.ts";
 
-/** The ids of the newest, above `after`; `hash` in hexadecimal. */
+/** Returns the ids of the newest, above `after`; `hash` is in hexadecimal. */
 export const statusesWithCard = (
   app: App,
   hash: string,

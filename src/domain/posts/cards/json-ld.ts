@@ -1,4 +1,4 @@
-// The article that a page describes in JSON-LD. https://schema.org/Article
+// Reads the article that a page describes in JSON-LD. https://schema.org/Article
 
 import { isRecord, listOf, parseRecord, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
@@ -20,7 +20,7 @@ const ARTICLE = /(?:Article|Posting|Report|WebPage|VideoObject)$/;
 const typesOf = (item: Json): string[] =>
   listOf(item["@type"], 10).filter((type) => typeof type === "string");
 
-/** A list at the top is allowed, too. */
+/** A list at the top level is allowed, too. */
 const itemsOf = (text: string): Json[] => {
   const top = parseRecord(`{"items":${text}}`);
   const items = listOf(top?.["items"], PAGE_LIMITS.jsonLdItems).filter(isRecord);
@@ -32,7 +32,7 @@ const itemsOf = (text: string): Json[] => {
 
 const firstOf = (value: unknown): unknown => listOf(value, 1)[0];
 
-/** A name given as text, or as that of an object. */
+/** Returns a name given as text, or as that of an object. */
 const nameOf = (value: unknown): string => {
   const first = firstOf(value);
   return textOf(isRecord(first) ? firstOf(first["name"]) : first) ?? "";
@@ -60,7 +60,7 @@ const articleOf = (item: Json): Article => {
   };
 };
 
-/** The first article in these texts, a page as such only where there is none; null: neither. */
+/** Returns the first article in these texts, else the first page as such; null where there is neither. */
 export const articleIn = (texts: string[]): Article | null => {
   const items = texts
     .flatMap(itemsOf)

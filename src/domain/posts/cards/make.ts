@@ -1,5 +1,5 @@
-// What a page says about itself, in several ways → the card: OpenGraph first, then Twitter's tags, JSON-LD, and
-// plain HTML; oEmbed says what kind of page it is.
+// Makes a card of what a page says about itself: OpenGraph first, then Twitter's tags, JSON-LD, and plain HTML; oEmbed
+// decides the kind of page.
 
 import { dateOf, httpUrl } from "../../../platform/json/read.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
@@ -12,7 +12,7 @@ import type { CardData } from "./tables.ts";
 
 export type MadeCard = {
   card: CardData;
-  /** `name@host`, whom the page names as its author here (`fediverse:creator`). */
+  /** Is `name@host`, the author that the page names (`fediverse:creator`). */
   creator: string | null;
 };
 
@@ -24,7 +24,7 @@ const firstText = (maxLength: number, ...texts: (string | null | undefined)[]): 
   return "";
 };
 
-/** The first that is an address, absolute by that of the page. */
+/** Returns the first that is an address, made absolute by that of the page. */
 const firstUrl = (base: string, ...urls: (string | null | undefined)[]): string | null => {
   for (const url of urls) {
     const href = url ? httpUrl(URL.parse(url, base)?.href) : null;
@@ -35,11 +35,11 @@ const firstUrl = (base: string, ...urls: (string | null | undefined)[]): string 
 
 const isAddress = (text: string | undefined): boolean => /^https?:/i.test(text ?? "");
 
-/** `@name@host` or `name@host`. */
+/** Reads `@name@host` or `name@host`. */
 const creatorOf = (text: string | undefined): string | null =>
   /^@?([\w.-]{1,100}@[\w.:-]{1,261})$/.exec(text?.trim() ?? "")?.[1] ?? null;
 
-/** `base`: the address that the page was found at. Null: the page does not even have a title. */
+/** `base` is the address at which the page was found. Returns null where the page does not even have a title. */
 export const makeCard = (
   { meta, title, language, jsonLd }: PageFacts,
   oEmbed: OEmbed | null,

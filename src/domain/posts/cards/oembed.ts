@@ -1,5 +1,5 @@
-// An oEmbed document → what of it is shown. Of its HTML nothing is taken over but the address of a frame: the
-// frame itself is made here, in a sandbox. https://oembed.com
+// Reads what is shown of an oEmbed document. Only the address of a frame is taken from its HTML: the frame itself is
+// made here, in a sandbox. https://oembed.com
 
 import { Parser } from "htmlparser2";
 import { httpUrl, parseRecord, textOf } from "../../../platform/json/read.ts";
@@ -15,7 +15,7 @@ export type OEmbed = {
   authorUrl: string;
   providerName: string;
   providerUrl: string;
-  /** The picture, or what stands for the frame. */
+  /** Are the addresses of the picture, or of a picture in place of the frame, and of the frame. */
   image: string;
   embedUrl: string;
   html: string;
@@ -24,8 +24,8 @@ export type OEmbed = {
 };
 
 /**
- * Whose `rich` frames are shown: players and viewers with an address of their own. `rich` of others is a page's
- * own text (WordPress gives one for every post), shown as a link.
+ * Hosts whose `rich` frames are shown: players and viewers with an address of their own. `rich` of others is a page's
+ * own text (WordPress sends one for every post) and is shown as a link.
  */
 const RICH_FRAMES = new Set([
   "bandcamp.com",
@@ -47,7 +47,7 @@ const sideOf = (value: unknown): number => {
   return number > 0 ? Math.min(number, CARD_LIMITS.side) : 0;
 };
 
-/** The address of the first frame in the HTML. */
+/** Returns the address of the first frame in the HTML. */
 const frameIn = (html: string): string | null => {
   let address: string | null = null;
   const parser = new Parser({
@@ -70,7 +70,7 @@ type Shape = Pick<OEmbed, "type" | "embedUrl" | "html" | "width" | "height">;
 
 const LINK: Shape = { type: "link", embedUrl: "", html: "", width: 0, height: 0 };
 
-/** Not of our own pages: a frame that has scripts and the origin of what is around it can leave its sandbox. */
+/** Refuses frames of our own pages: a frame with scripts and the origin of the page around it can leave its sandbox. */
 const frameOf = (
   document: Json,
   type: "video" | "rich",
@@ -97,7 +97,7 @@ const shapeOf = (document: Json, isOurs: (url: string) => boolean): Shape => {
   return type === "video" || type === "rich" ? frameOf(document, type, isOurs) : LINK;
 };
 
-/** Null: it is none. `isOurs`: whether an address is on this server. */
+/** Returns null where the text is no oEmbed document. `isOurs` says whether an address is on this server. */
 export const readOEmbed = (text: string, isOurs: (url: string) => boolean): OEmbed | null => {
   const document = parseRecord(text);
   if (!document) return null;

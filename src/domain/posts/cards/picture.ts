@@ -1,4 +1,4 @@
-// The picture of a card: fetched, made small, stored. Without a usable one the card has none.
+// Fetches, shrinks and stores the picture of a card, which has none where it is not usable.
 
 import type { App } from "../../../platform/app.ts";
 import { DomainError } from "../../../platform/errors.ts";
@@ -35,7 +35,7 @@ export const storeCardPicture = async (app: App, url: string): Promise<CardPictu
     const { key, width, height } = stored[0]!;
     return { image_key: key, blurhash, width, height };
   } catch (error) {
-    // Its host, or the file, is at fault.
+    // The picture's host or file is at fault.
     if (!(error instanceof DomainError)) throw error;
     app.log.debug({ why: error.message }, "the picture of a card was left out");
     return null;

@@ -1,5 +1,5 @@
-// When the page of a link is fetched: when the first post has it, and again with a post that has it when the card
-// is old. One fetch for all posts with the link, however many there are.
+// Plans when the page of a link is fetched: when the first post has it, and again with a post that has it when the card
+// is old. There is one fetch for all posts with the link.
 
 import type { App } from "../../../platform/app.ts";
 import { takeFetch } from "../../../platform/fetch/budget.ts";
@@ -10,25 +10,25 @@ import { askFor } from "./queries.ts";
 type WantedCard = {
   hash: string;
   url: string;
-  /** The URI of the author, where that is another server's. */
+  /** Is the URI of the author, if on another server. */
   remoteAuthor: string | null;
 };
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;
-/** Many servers get a post at the same time: its page gets their requests over this time. */
+/** Milliseconds over which fetches are spread, because many servers get a post at the same time. */
 const JITTER_MS = 60 * SECOND_MS;
-/** How long a card is kept before it is looked at whether a post has it. */
+/** Days after which it is checked whether a post still has the card. */
 export const KEPT_DAYS = 30;
 
 const laterFor = ({ remoteAuthor }: WantedCard, now: Date): { runAt?: Date } =>
   remoteAuthor === null ? {} : { runAt: new Date(now.getTime() + Math.random() * JITTER_MS) };
 
-/** What one server sends of new links makes this one fetch a bounded number of pages. */
+/** Limits preview fetches caused by one server's posts. */
 const mayAsk = (app: App, { remoteAuthor }: WantedCard): boolean =>
   remoteAuthor === null || takeFetch(app, "card for", remoteAuthor);
 
-/** Enqueues the fetches of what is new or old. Idempotent. */
+/** Enqueues the fetches of new links and old cards; is idempotent. */
 export const planCards = async (app: App, cards: WantedCard[]): Promise<void> => {
   if (!app.config.previewCards || cards.length === 0) return;
   const now = app.clock.now();

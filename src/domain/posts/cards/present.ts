@@ -1,4 +1,4 @@
-// Cards → the PreviewCard entity. https://docs.joinmastodon.org/entities/PreviewCard/
+// Presents cards as the PreviewCard entity. https://docs.joinmastodon.org/entities/PreviewCard/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { fileUrl } from "../../../platform/storage/index.ts";
@@ -8,7 +8,7 @@ import type { CardView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** Whether the account wants to be named as the author of pages there (attributionDomains). */
+/** Says whether the account agrees to be named as the author of pages there (attributionDomains). */
 const agrees = (creator: AccountView, url: string): boolean => {
   const { host = "", hostname = "" } = URL.parse(url) ?? {};
   const covers = (domain: string): boolean =>
@@ -19,7 +19,7 @@ const agrees = (creator: AccountView, url: string): boolean => {
   );
 };
 
-/** The account that the page names as its author, where that agrees. */
+/** Returns the account that the page names as its author, if it agrees. */
 const cardAuthor = ({ creator, url }: CardView): AccountView | null =>
   creator && agrees(creator, url) ? creator : null;
 
@@ -36,11 +36,11 @@ const authorsOf = (card: CardView, site: Site) => {
   ];
 };
 
-/** Whether the page names the viewer as its author, who has not agreed to that (attributionDomains). */
+/** Says whether the page names the viewer as its author, who has not agreed to that (attributionDomains). */
 export const missesAttribution = ({ creator, url }: CardView, viewerId: string | null): boolean =>
   creator !== null && creator.id === viewerId && !agrees(creator, url);
 
-/** `url`: the link as the post has it. */
+/** `url` is the link as the post has it. */
 export const cardEntity = (card: CardView, url: string, viewerId: string | null, site: Site) => ({
   url,
   title: card.title,
@@ -63,13 +63,13 @@ export const cardEntity = (card: CardView, url: string, viewerId: string | null,
   missing_attribution: missesAttribution(card, viewerId),
 });
 
-/** The host and path, in place of a title. */
+/** Returns the host and path, in place of a title. */
 const titleOf = (address: string): string => {
   const { host, pathname } = new URL(address);
   return `${host}${pathname === "/" ? "" : pathname}`;
 };
 
-/** The card of a link of whose page nothing is known. */
+/** Returns the card of a link of whose page nothing is known. */
 export const bareCard = (url: string, language: string | null): CardView => ({
   url,
   type: "link",

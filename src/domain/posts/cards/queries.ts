@@ -7,12 +7,12 @@ import type { CardData } from "./tables.ts";
 type CardRequests = {
   links: { hash: string; url: string }[];
   now: Date;
-  /** When a job that was lost is made up for. */
+  /** Is the time after which a lost job is enqueued again. */
   again: Date;
   keptUntil: Date;
 };
 
-/** The hashes of the links that are new, or were fetched long enough ago. */
+/** Selects the hashes of the links that are new, or were fetched long enough ago. */
 export const askFor = async (
   db: Db,
   { links, now, again, keptUntil }: CardRequests,
@@ -44,10 +44,10 @@ export const selectCard = async (db: Db, hash: string): Promise<StoredCard | nul
   return row ?? null;
 };
 
-/** In older posts a card may be out of date until they are read again. */
+/** Posts that are invalidated by a changed card; older ones show the old card until they are read again. */
 const MAX_INVALIDATED = 1000;
 
-/** False: it was deleted meanwhile. */
+/** Returns false where the card was deleted meanwhile. */
 export const updateCard = async (
   db: Db,
   hash: string,
@@ -68,7 +68,7 @@ export const updateAskAgain = async (db: Db, hash: string, at: Date): Promise<vo
   await db`UPDATE preview_cards SET ask_again_at = ${at} WHERE url_hash = decode(${hash}, 'hex')`;
 };
 
-/** The newest posts with the card, with an id above `after`. */
+/** Selects the newest posts with the card, with an id above `after`. */
 export const selectWithCard = async (
   db: Db,
   hash: string,
@@ -87,7 +87,7 @@ export const selectWithCard = async (
 type Expiry = { now: Date; keptUntil: Date; limit: number };
 
 /**
- * Of the cards that have not been looked at for the longest time, deletes those of no post; the others stay
+ * Looks at the cards that were not checked for the longest time, and deletes those without a post; the others are kept
  * until `keptUntil`.
  */
 export const deleteUnused = async (
@@ -113,7 +113,7 @@ export const deleteUnused = async (
   return row;
 };
 
-/** How many of these there are. */
+/** Counts cards without a post. */
 export const countUnused = async (db: Db, now: Date): Promise<number> => {
   const [row] = await db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM preview_cards c

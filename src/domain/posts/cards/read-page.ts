@@ -1,11 +1,11 @@
-// HTML → what a page says about itself in <meta>, <link>, <title> and JSON-LD, each the first of its kind. The
-// page is hostile: however large, deep or broken it is, reading it takes a bounded time.
+// Reads what a page says about itself in <meta>, <link>, <title> and JSON-LD, the first of each kind. Pages are
+// hostile: however large, deep or broken one is, reading it takes a bounded time.
 
 import { Parser } from "htmlparser2";
 import { firstTags } from "../../../platform/text/first-tags.ts";
 import { PAGE_LIMITS as LIMITS } from "./limits.ts";
 
-/** The values of <meta> that are read. */
+/** Names of <meta> whose values are read. */
 const WANTED = new Set([
   "og:title",
   "og:description",
@@ -30,11 +30,11 @@ const WANTED = new Set([
 export type PageFacts = {
   meta: Map<string, string>;
   title: string;
-  /** Of the <html> element. */
+  /** Is the language of the <html> element. */
   language: string;
-  /** The address of its oEmbed document, as written. */
+  /** Is the address of its oEmbed document, as written. */
   oEmbed: string | null;
-  /** The texts of its JSON-LD. */
+  /** Are the texts of its JSON-LD. */
   jsonLd: string[];
 };
 
@@ -57,7 +57,7 @@ const isJsonLd = ({ type = "" }: Attributes): boolean =>
 export const readPage = (html: string): PageFacts => {
   const facts: PageFacts = { meta: new Map(), title: "", language: "", oEmbed: null, jsonLd: [] };
   let jsonLd = 0;
-  /** What the text belongs to; an SVG has titles, too. */
+  /** Says what the text belongs to; an SVG may contain a title, too. */
   let inside: "title" | "json-ld" | null = null;
   let hasTitle = false;
   let drawings = 0;
@@ -86,7 +86,7 @@ export const readPage = (html: string): PageFacts => {
     },
   });
   parser.write(firstTags(html, LIMITS.tags));
-  // Without end(): it would close what is open.
+  // end() is not called, because it would close open elements.
   facts.title = facts.title.slice(0, LIMITS.text);
   return facts;
 };

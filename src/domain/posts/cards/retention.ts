@@ -1,4 +1,4 @@
-// Cards that no post has any more are deleted.
+// Deletes cards that no post has any more.
 
 import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -8,7 +8,7 @@ import { countUnused, deleteUnused } from "./queries.ts";
 
 const SLICE = 500;
 
-/** A slice, and how many of it went. */
+/** Deletes a slice, and counts the deleted cards. */
 export const removeUnusedCards = async (app: App, now: Date) => {
   const keptUntil = addDays(now, KEPT_DAYS);
   const { looked, gone } = await deleteUnused(app.sql, { now, keptUntil, limit: SLICE });

@@ -1,5 +1,5 @@
-// Deletes people's own old posts by the rules that they made: a few of each person's at a time, so that it
-// spreads over hours what would be thousands of Deletes to other servers at once.
+// Deletes people's own old posts by the rules that they made, a few of each person's at a time: thousands of Deletes to
+// other servers are spread over hours.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidFields } from "../../../platform/errors.ts";
@@ -19,20 +19,20 @@ import type { Policy, PolicyRow } from "./tables.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Old posts of some people are looked at. */
+    /** Delete old posts of some people. */
     "statuses.clean_up": Record<string, never>;
   }
 }
 
-/** Ages in days, as Mastodon offers them. */
+/** Ages in days that are offered, as in Mastodon. */
 export const AGES = [7, 14, 30, 61, 91, 183, 365, 730] as const;
 
-/** A run by the clock, every five minutes: 500 posts, of one person 50. */
+/** Posts deleted by one run, every five minutes, in all and of one person. */
 const BUDGET = 500;
 const PER_PERSON = 50;
 const PEOPLE = 100;
 
-/** When everything was looked at: what was kept because of a favourite or a pin is looked at again. */
+/** Days after a complete pass until posts are looked at again that were kept because of a favourite or a pin. */
 const AGAIN_DAYS = 1;
 
 const MAX_COUNT = 1_000_000;
@@ -49,7 +49,7 @@ export const DEFAULT_POLICY: Policy = {
   min_reblogs: null,
 };
 
-/** null: nothing is deleted. */
+/** Returns null where nothing is deleted. */
 export const getPolicy = (app: App, accountId: string): Promise<Policy | null> =>
   selectPolicy(app.sql, accountId);
 
@@ -73,7 +73,7 @@ const faultsOf = ({ min_days: days, ...policy }: Policy): FieldFault[] => {
   ];
 };
 
-/** null ends it. 422 with what is wrong. */
+/** Sets the policy, or ends it where it is null; throws 422 with what is wrong. */
 export const setPolicy = async (
   app: App,
   accountId: string,
@@ -85,7 +85,7 @@ export const setPolicy = async (
   await upsertPolicy(app.sql, accountId, policy, app.clock.now());
 };
 
-/** A slice of one person's posts; gives how many were deleted. */
+/** Deletes a slice of one person's posts; returns their number. */
 const cleanUpOf = async (app: App, policy: PolicyRow, budget: number): Promise<number> => {
   const now = app.clock.now();
   const looked = [...(await selectOld(app.sql, policy, idAt(addDays(now, -policy.min_days))))];
@@ -102,7 +102,7 @@ const cleanUpOf = async (app: App, policy: PolicyRow, budget: number): Promise<n
   return gone.length;
 };
 
-/** The job `statuses.clean_up`. */
+/** Handles the job `statuses.clean_up`. */
 export const cleanUp = async (app: App): Promise<void> => {
   let budget = BUDGET;
   for (const policy of await selectDuePolicies(app.sql, app.clock.now(), PEOPLE)) {

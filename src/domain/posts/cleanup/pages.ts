@@ -1,4 +1,4 @@
-// The page on which a person lets the server delete their old posts.
+// Serves the page on which a person lets the server delete their old posts.
 
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";

@@ -14,7 +14,7 @@ export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow
   return row ?? null;
 };
 
-/** A new rule looks at everything again. */
+/** Restarts the pass, because a new rule applies to everything. */
 export const upsertPolicy = (db: Db, accountId: string, policy: Policy, now: Date) => {
   const row = { ...policy, checked_id: "0", due_at: now };
   return db`
@@ -27,7 +27,7 @@ export const deletePolicy = (db: Db, accountId: string) => db`
   DELETE FROM cleanup_policies WHERE account_id = ${accountId}
 `;
 
-/** Those who have waited longest, without people who cannot act. */
+/** Selects policies that have waited longest, without those of people who cannot act. */
 export const selectDuePolicies = (db: Db, now: Date, limit: number) => db<PolicyRow[]>`
   SELECT ${columns(db)} FROM cleanup_policies p
   WHERE due_at <= ${now}
@@ -40,14 +40,17 @@ export const updateProgress = (db: Db, accountId: string, checkedId: string, due
   UPDATE cleanup_policies SET checked_id = ${checkedId}, due_at = ${dueAt} WHERE account_id = ${accountId}
 `;
 
-/** How many posts are looked at in one statement. */
+/** Posts that one statement looks at. */
 export const LOOKED_AT = 500;
 
 type Looked = { id: string; goes: boolean };
 
 const condition = (db: Db, isOn: boolean, sql: ReturnType<typeof db>) => (isOn ? sql : db``);
 
-/** The oldest posts and boosts after `checked_id` and before `before`, each with whether the rule lets it go. */
+/**
+ * Selects the oldest posts and boosts after `checked_id` and before `before`, each with whether the rule allows its
+ * deletion.
+ */
 export const selectOld = (db: Db, policy: PolicyRow, before: string) => db<Looked[]>`
   WITH old AS MATERIALIZED (
     SELECT * FROM statuses

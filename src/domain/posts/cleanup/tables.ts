@@ -1,6 +1,6 @@
 // Row types of the cleanup slice.
 
-/** What stays although it is old; the members are the columns. */
+/** Lists what is kept although it is old; the members are the columns. */
 export const KEEPS = [
   "keep_pinned",
   "keep_favourited",

@@ -1,4 +1,4 @@
-// What drafts, for all apps of a person, add to the API.
+// Describes the addition to the API for drafts, which all apps of a person share.
 
 import {
   ID,

@@ -8,14 +8,14 @@ import type { Draft } from "../statuses/post.ts";
 export type DraftRow = {
   id: string;
   version: number;
-  /** In order, as they were sent. */
+  /** Has the posts in order, as they were sent. */
   statuses: Draft[];
   scheduled_at: Date | null;
   created_at: Date;
   updated_at: Date;
 };
 
-/** What its author says. */
+/** The part of a draft that its author sets. */
 export type DraftInput = Pick<DraftRow, "statuses" | "scheduled_at">;
 
 const columns = (db: Db) => db`id, version, statuses, scheduled_at, created_at, updated_at`;
@@ -71,7 +71,7 @@ export const insertDraft = async (db: Db, draft: NewDraft): Promise<DraftRow> =>
 
 type ChangedDraft = DraftInput & { id: string; accountId: string; version: number; now: Date };
 
-/** Null where it is not of this version, or not there. */
+/** Returns null where the draft does not exist or has another version. */
 export const updateDraft = async (db: Db, draft: ChangedDraft): Promise<DraftRow | null> => {
   const { id, accountId, version, statuses, scheduled_at: at, now } = draft;
   const [row] = await db<DraftRow[]>`

@@ -1,4 +1,4 @@
-// /api/v1/drafts: what somebody has begun to write, for all of their apps (docs/API-EXTENSIONS.md).
+// Serves /api/v1/drafts: posts that somebody has begun to write, for all of their apps (docs/API-EXTENSIONS.md).
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
@@ -24,7 +24,7 @@ const ChangeBody = Type.Object({
   version: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
 });
 
-/** What says who sees a post is kept in words of ours, or refused: it would be lost otherwise. */
+/** Stores parameters about the audience in this server's own words, or refuses them: otherwise they would be lost. */
 const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) => {
   refuseBeside(rest);
   const drafts = statuses?.map((status) => {
@@ -38,7 +38,7 @@ const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) 
 const read = { config: user("read:statuses") };
 const write = { config: user("write:statuses") };
 
-/** With what is attached to its posts, by their `media_ids`. */
+/** Adds the files that are attached to its posts, by their `media_ids`. */
 const entitiesOf = async (app: App, rows: DraftRow[]) => {
   const withMedia = rows.filter(({ statuses }) => statuses.some((each) => each.media_ids?.length));
   const ids = withMedia.map(({ id }) => id);

@@ -1,5 +1,5 @@
-// Keeping what somebody has begun to write: as it was sent, not judged before it is posted. Each change names the
-// version that it was made of, so that two apps do not overwrite one another unseen.
+// Stores drafts as they were sent; they are not judged before they are posted. Each change names the version that it is
+// based on, so that two apps do not overwrite one another unseen.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -19,10 +19,10 @@ import {
 import type { DraftInput, DraftRow } from "./queries.ts";
 
 export const MAX_DRAFTS = 100;
-/** Of one as JSON, in UTF-16 units. */
+/** Longest draft as JSON, in UTF-16 units. */
 export const MAX_LENGTH = 100_000;
 
-/** As clients send it. */
+/** A draft as clients send it. */
 export type DraftBody = {
   statuses?: Draft[] | null | undefined;
   scheduled_at?: string | null | undefined;
@@ -44,28 +44,34 @@ const inputOf = ({ statuses, scheduled_at: at }: DraftBody): DraftInput => {
   return { statuses, scheduled_at: timeOf(at) };
 };
 
-/** Its uploads are kept until it has them no more. */
+/** Keeps its uploads as long as it contains them. */
 const keepMedia = (app: App, tx: Tx, accountId: string, { id, statuses }: DraftRow) => {
   const ids = statuses.flatMap(({ media_ids: each }) => each ?? []);
   return keepForDraft(tx, id, accountId, ids, app.clock.now());
 };
 
-/** The channel of timelines/streams.ts, a higher slice; the event has no payload: apps ask for the list. */
+/**
+ * Publishes on the channel of timelines/streams.ts, a higher slice; the event has no payload, since apps request the
+ * list.
+ */
 const tell = (app: App, accountId: string): Promise<void> =>
   app.pubsub.publish(`user:${accountId}`, { event: "drafts_changed" });
 
-/** NotFound for others' drafts. */
+/** Throws NotFound for others' drafts. */
 export const getDraft = async (app: App, accountId: string, id: string): Promise<DraftRow> => {
   const row = await selectDraft(app.sql, accountId, id);
   if (!row) throw new NotFound();
   return row;
 };
 
-/** What this key made; null: it is not there. */
+/** Returns the draft that this key made; null where there is none. */
 export const findDraft = (app: App, accountId: string, key: string): Promise<DraftRow | null> =>
   selectDraftByKey(app.sql, accountId, key);
 
-/** The same key again gives what it made. Throws Unprocessable over the limits and for uploads that it cannot have. */
+/**
+ * Returns the existing draft for a repeated key. Throws Unprocessable over the limits and for uploads that it cannot
+ * have.
+ */
 export const createDraft = async (
   app: App,
   accountId: string,
@@ -87,14 +93,14 @@ export const createDraft = async (
   return draft;
 };
 
-/** NotFound, or Conflict with the version that is there. */
+/** Throws NotFound, or Conflict with the stored version. */
 const refuseVersion = async (tx: Tx, accountId: string, id: string): Promise<never> => {
   const row = await selectDraft(tx, accountId, id);
   if (!row) throw new NotFound();
   throw new Conflict("The draft was changed elsewhere in the meantime", { version: row.version });
 };
 
-/** `version`: the one that was changed. Throws Conflict where it is not the present one. */
+/** `version` is the one that was changed; throws Conflict where it is not the present one. */
 export const changeDraft = async (
   app: App,
   accountId: string,
@@ -113,7 +119,7 @@ export const changeDraft = async (
   return draft;
 };
 
-/** Its uploads stay for a day, for the post that it became. */
+/** Keeps its uploads for a day, for the post that it became. */
 export const removeDraft = async (app: App, accountId: string, id: string): Promise<void> => {
   await app.sql.begin(async (tx) => {
     if (!(await selectDraft(tx, accountId, id))) throw new NotFound();

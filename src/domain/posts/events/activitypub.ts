@@ -1,5 +1,6 @@
-// Events as ActivityPub: the members of an Event object (FEP-8a8e; Mobilizon, Gancio), and the answers of people here
-// to events of other servers. Which activity says what depends on who reads it: docs/design/events.md.
+// Presents events as ActivityPub: the members of an Event object (FEP-8a8e; Mobilizon, Gancio), and the answers of
+// local people to events of other servers. The activity for an answer depends on the reader's software:
+// docs/design/events.md.
 
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { AS_CONTEXT, sendable, undo } from "../../people/accounts/activitypub.ts";
@@ -8,7 +9,7 @@ import type { StoredAnswer } from "./events.ts";
 import { linesOfRow } from "./lines.ts";
 import type { Answer, EventRow } from "./tables.ts";
 
-/** To the second, as peers write it. */
+/** Writes times to the second, as peers do. */
 const moment = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19)}Z`;
 
 export const EVENT_TERMS = {
@@ -17,15 +18,15 @@ export const EVENT_TERMS = {
   dcterms: "http://purl.org/dc/terms/",
 };
 
-/** What software shows that knows no events, beside the name: when and where it is. */
+/** Says when and where the event is, for software that knows no events and shows this beside the name. */
 const summaryOf = (event: EventRow): string => linesOfRow(event).join(", ");
 
 /** Hubzilla reads `content`, all others `name`. A text as `address` is an error for Mobilizon. */
 const placeOf = (place: string) => ({ type: "Place", name: place, content: place });
 
 /**
- * The members of an Event beside, and in place of, those of a Note. A content warning is shown by who shows a summary
- * alone; who shows the text knows it from `dcterms:subject` (FEP-b2b8).
+ * Returns the members of an Event in addition to, and in place of, those of a Note. Software that shows only a summary
+ * shows a content warning in it; software that shows the text knows the warning from `dcterms:subject` (FEP-b2b8).
  */
 export const eventMembers = (event: EventRow, warning: string) => ({
   name: event.name,
@@ -37,19 +38,19 @@ export const eventMembers = (event: EventRow, warning: string) => ({
   ...(warning !== "" && { sensitive: true, "dcterms:subject": warning }),
 });
 
-/** Who reads the answers: servers that know Join, Accept and Reject of an event, or both. */
+/** Says which answers a server reads: Join, Accept and Reject of an event, or both. */
 export type Reader = "joins" | "rsvps" | "both";
 
 type AnswerType = "Join" | "Accept" | "TentativeAccept" | "Reject";
 
-/** Null: nobody reads it, and it stays here. */
+/** Maps answers to activities; null where nobody reads it and it stays here. */
 const TYPES: Record<Reader, Record<Answer, AnswerType | null>> = {
   joins: { yes: "Join", maybe: null, no: null },
   rsvps: { yes: "Accept", maybe: "TentativeAccept", no: "Reject" },
   both: { yes: "Join", maybe: "TentativeAccept", no: "Reject" },
 };
 
-/** The answer that an activity of this type about an event is; null for other types. */
+/** Returns the answer for an activity of this type about an event; null for other types. */
 export const answerOfType = (types: string[]): Answer | null => {
   const answers = Object.entries(TYPES.rsvps) as [Answer, AnswerType][];
   const known = answers.find(([, type]) => types.includes(type))?.[0] ?? null;
@@ -68,7 +69,7 @@ const activity = (id: string, type: string, { actorUri, eventUri, authorUri }: P
     object: eventUri,
   });
 
-/** Null where the author's server would not read it. */
+/** Returns null where the author's server would not read the answer. */
 export const answerActivity = (
   { answer, uri }: StoredAnswer,
   reader: Reader,
@@ -78,7 +79,7 @@ export const answerActivity = (
   return type && activity(uri, type, parties);
 };
 
-/** The same of its end: Leave of what was joined, Undo of the others. */
+/** Makes the activity that takes an answer back: Leave for a Join, Undo for others. */
 export const endActivity = (
   stored: StoredAnswer,
   reader: Reader,
@@ -91,7 +92,7 @@ export const endActivity = (
 
 export type Join = { id: string; actor: string; object: string };
 
-/** By the author of the event; `id`: of the answer. */
+/** Is sent by the author of the event; `id` is that of the answer. */
 export const joinAnswer = (
   type: "Accept" | "Reject",
   { id, author, join }: { id: string; author: string; join: Join },

@@ -1,5 +1,5 @@
-// Answering events, by local and remote accounts: one transaction with the answer, the counts and what follows. Who may
-// see the post is judged before (statuses/answer-event.ts).
+// Answers events, for local and remote accounts, in one transaction with the counts and what follows.
+// statuses/answer-event.ts judges before who may see the post.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -14,10 +14,10 @@ type AnswerOf = { statusId: string; accountId: string };
 
 export const noEvent = () => new Unprocessable("Validation failed: This post is not an event");
 
-/** Those who see the counts are told at most once in this time, however many answer. */
+/** Milliseconds between two notifications of changed counts, however many people answer. */
 const COUNTED_MS = 10_000;
 
-/** At the end of the present slot, once for each event. */
+/** Enqueues one job for each event at the end of the present interval. */
 export const planCounted = async (app: App, tx: Tx, statusIds: string[]): Promise<void> => {
   if (statusIds.length === 0) return;
   const runAt = new Date(Math.ceil(app.clock.now().getTime() / COUNTED_MS) * COUNTED_MS);
@@ -32,15 +32,15 @@ export const planCounted = async (app: App, tx: Tx, statusIds: string[]): Promis
   );
 };
 
-/** `tell`: the event is of another server, and the account is here. */
+/** With `tell` the event is remote and the account local, so that the other server gets the answer. */
 const follow = async (app: App, tx: Tx, answered: Answered, tell: boolean): Promise<void> => {
   await planCounted(app, tx, [answered.statusId]);
   if (tell) await emit(app, tx, "event.answered", [answered]);
 };
 
 /**
- * `next`: null takes the answer back. Gives whether that changed anything, as the same answer again does not.
- * Unprocessable where it is no event, or over.
+ * `next` null takes the answer back. Returns whether anything changed, which a repeated answer does not. Throws
+ * Unprocessable where the post is no event, or it is over.
  */
 export const changeAnswer = (
   app: App,
@@ -57,7 +57,7 @@ export const changeAnswer = (
     if (isOver(event, now)) throw new Unprocessable("Validation failed: The event is over");
     const before = stored && { answer: stored.answer, uri: stored.uri };
     await writeAnswer(tx, of, { before, next }, now);
-    // Who is suspended may still end what they did.
+    // Suspended people may still end what they did.
     if (stored?.counted === false) await recountEvents(tx, [of.statusId]);
     await follow(app, tx, { ...of, now: next, before }, tell);
     return true;

@@ -1,4 +1,4 @@
-// What posts that are an event, which people answer, add to the API.
+// Describes additions to the API for posts that are an event, which people answer.
 
 import { MAYBE_TEXT, TEXT, TIME, shapeOf, toPeople } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";

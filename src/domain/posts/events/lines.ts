@@ -1,5 +1,5 @@
-// What an event is, as text for who knows no events: when and where it is without words, as nobody knows the reader's
-// language.
+// Describes an event as text for software that knows no events: time and place without words, because the reader's
+// language is unknown.
 
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { EVENT_LINE } from "../../../platform/text/sanitise.ts";
@@ -8,7 +8,7 @@ import type { EventRow } from "./tables.ts";
 type Occasion = { startsAt: Date | null; endsAt: Date | null; place: string | null };
 
 const timesOf = (start: Date, end: Date | null, timeZone: string): string => {
-  // Of this language: 2026-12-31 23:59.
+  // Formats times as this language does: 2026-12-31 23:59.
   const format = new Intl.DateTimeFormat("sv", {
     dateStyle: "short",
     timeStyle: "short",
@@ -21,7 +21,7 @@ const timesOf = (start: Date, end: Date | null, timeZone: string): string => {
   return `${first}${until} (${timeZone})`;
 };
 
-/** The time, and the place, as far as they are known. */
+/** Returns the time and the place, as far as they are known. */
 export const linesOf = (
   { startsAt, endsAt, place }: Occasion,
   timeZone: string | null = null,
@@ -33,7 +33,7 @@ export const linesOf = (
 export const linesOfRow = ({ starts_at: start, ends_at: end, place }: EventRow): string[] =>
   linesOf({ startsAt: new Date(start), endsAt: end === null ? null : new Date(end), place });
 
-/** Stands before the text of a post; clients that show the event leave it out. */
+/** Precedes the text of a post; clients that show the event leave it out. */
 export const eventHead = (name: string, lines: string[]): string =>
   [`<strong>${escapeHtml(name)}</strong>`, lines.map(escapeHtml).join("<br>")]
     .filter((line) => line !== "")

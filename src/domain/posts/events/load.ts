@@ -1,4 +1,4 @@
-// Event rows → views: with the viewer's answer.
+// Loads the viewer's answers for event views.
 
 import type { Db } from "../../../platform/db/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -6,10 +6,10 @@ import { selectAnswerers, selectAnswers } from "./queries.ts";
 import type { Answerer } from "./queries.ts";
 import type { Answer } from "./tables.ts";
 
-/** Status id → the viewer's answer. */
+/** Maps status ids to the viewer's answers. */
 export type Answers = Map<string, Answer>;
 
-/** One query, however many events. */
+/** Takes one query for any number of events. */
 export const loadAnswers = async (
   db: Db,
   viewerId: string,
@@ -21,7 +21,7 @@ export const loadAnswers = async (
 
 export type { Answerer };
 
-/** A page of the accounts that answered so, the newest answer first. */
+/** Returns a page of the accounts with this answer, the newest first. */
 export const loadAnswerers = async (
   db: Db,
   statusId: string,

@@ -1,6 +1,6 @@
-// A remote Event → the event to store, and what is said of it in the text of its post. Pure and bounded.
-// https://www.w3.org/TR/activitystreams-vocabulary/#dfn-event, FEP-8a8e; locations as Mobilizon, Gancio, Friendica,
-// Hubzilla and WordPress write them.
+// Parses a remote Event into the event to store, and its description in the text of its post, without I/O and bounded.
+// https://www.w3.org/TR/activitystreams-vocabulary/#dfn-event, FEP-8a8e; locations are read as Mobilizon, Gancio,
+// Friendica, Hubzilla and WordPress write them.
 
 import {
   dateOf,
@@ -21,9 +21,9 @@ import type { NewEvent } from "./tables.ts";
 
 const { titleLength, placeLength } = STATUS_LIMITS;
 
-/** Of what is cut afterwards. */
+/** Characters that are read of a text before it is cut. */
 const MAX_READ = 5000;
-/** Names are plain text, but not everywhere; a person may write `<old>` in one. */
+/** Matches markup, which some software writes into names; a person may write `<old>` in one. */
 const MARKUP = /<\/?(?:a|b|br|div|em|font|h[1-6]|i|img|p|script|span|strong|style|u)\b[^<>]*>/i;
 
 const lineOf = (value: unknown, max: number): string => {
@@ -31,11 +31,14 @@ const lineOf = (value: unknown, max: number): string => {
   return sanitiseName(MARKUP.test(text) ? plainText(text) : text, max);
 };
 
-/** The lines of a postal address by which people find it; postal code and country are left out. */
+/** Returns the lines of a postal address by which people find it; postal code and country are left out. */
 const addressOf = (address: unknown): unknown[] =>
   isRecord(address) ? [address["streetAddress"], address["addressLocality"]] : [address];
 
-/** The first of several. Hubzilla writes a text in place of a name; one on the web without either is its address. */
+/**
+ * Reads the first of several places. Hubzilla writes a text in place of a name; an online place without either is its
+ * address.
+ */
 const placeOf = (location: unknown): string => {
   const [place] = listOf(location, 1);
   if (!isRecord(place)) return lineOf(place, placeLength);
@@ -59,7 +62,7 @@ const occasionOf = (event: Json) => {
 
 const isEvent = (object: Json): boolean => typesOf(object).includes("Event");
 
-/** Null for other objects, and for an event without a name or a time. */
+/** Returns null for other objects, and for an event without a name or a time. */
 export const parseEvent = (object: Json): NewEvent | null => {
   if (!isEvent(object)) return null;
   const name = lineOf(translated(object, "name"), titleLength);
@@ -67,6 +70,6 @@ export const parseEvent = (object: Json): NewEvent | null => {
   return name === "" || !startsAt ? null : { name, startsAt, ...rest };
 };
 
-/** When and where it is, in its own time zone; none for other objects. */
+/** Returns when and where it is, in its own time zone; nothing for other objects. */
 export const eventLines = (object: Json): string[] =>
   isEvent(object) ? linesOf(occasionOf(object), knownTimeZone(textOf(object["timezone"]))) : [];

@@ -1,4 +1,4 @@
-// Event views → the JSON entity (docs/API-EXTENSIONS.md).
+// Presents event views as the JSON entity (docs/API-EXTENSIONS.md).
 
 import type { EventView } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-// All SQL of the events slice. An event is read with its status (statuses/queries.ts).
+// All SQL of the events slice. Events are loaded with their statuses (statuses/queries.ts).
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -9,7 +9,7 @@ import type { Answer, NewEvent } from "./tables.ts";
 
 export type EventOf = { statusId: string; event: NewEvent };
 
-/** Of new and of edited statuses; answers stay. */
+/** Writes the events of new and of edited statuses; answers stay. */
 export const upsertEvents = async (db: Db, events: EventOf[]): Promise<void> => {
   const rows = events.map(({ statusId, event }) => ({ statusId, ...event }));
   await db`
@@ -27,7 +27,7 @@ export const upsertEvents = async (db: Db, events: EventOf[]): Promise<void> => 
 
 type Times = { starts_at: Date; ends_at: Date | null };
 
-/** Locked until the transaction ends: answers to it are counted one after another. */
+/** Locks the event until the transaction ends, so that answers to it are counted one after another. */
 export const lockEvent = async (db: Db, statusId: string): Promise<Times | null> => {
   const [row] = await db<Times[]>`
     SELECT starts_at, ends_at FROM status_events WHERE status_id = ${statusId} FOR UPDATE
@@ -68,7 +68,7 @@ export const writeAnswer = async (
   invalidate(db, `status:${of.statusId}`);
 };
 
-/** The account's answer, where there is one, and whether it is counted: not of who is suspended. */
+/** Selects the account's answer, and whether it is counted: answers of suspended accounts are not. */
 export const selectAnswer = async (db: Db, { statusId, accountId }: AnswerOf) => {
   const [row] = await db<(StoredAnswer & { counted: boolean })[]>`
     SELECT r.answer, r.uri, a.suspended_at IS NULL AS counted
@@ -78,7 +78,7 @@ export const selectAnswer = async (db: Db, { statusId, accountId }: AnswerOf) =>
   return row ?? null;
 };
 
-/** The answers of a person to each of the events. */
+/** Selects the answers of a person to each of the events. */
 export const selectAnswers = (db: Db, accountId: string, statusIds: string[]) =>
   db<{ status_id: string; answer: Answer }[]>`
     SELECT status_id, answer FROM event_answers
@@ -88,7 +88,7 @@ export const selectAnswers = (db: Db, accountId: string, statusIds: string[]) =>
 /** An account; `page_id` pages the list. */
 export type Answerer = { id: string; page_id: string };
 
-/** Accounts that answered so, the newest answer first. */
+/** Selects accounts with this answer, the newest first. */
 export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: Page) => db<
   Answerer[]
 >`
@@ -99,7 +99,7 @@ export const selectAnswerers = (db: Db, statusId: string, answer: Answer, page: 
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** Events that these accounts answered, in the order of their ids: by the index of the accounts' answers. */
+/** Selects events that these accounts answered, in the order of their ids, by the index of the accounts' answers. */
 export const selectAnswered = async (
   db: Db,
   accountIds: string[],
@@ -114,7 +114,10 @@ export const selectAnswered = async (
   return rows.map(({ status_id: id }) => id);
 };
 
-/** In the order of the ids, so that two of these cannot deadlock. Before they are counted: who answers waits. */
+/**
+ * Locks events before they are counted, so that answers wait; in the order of the ids, so that two callers cannot
+ * deadlock.
+ */
 export const lockEvents = (db: Db, ids: string[]) => db`
   SELECT FROM status_events WHERE status_id = ANY(${ids}::bigint[]) ORDER BY status_id FOR UPDATE
 `;
@@ -123,7 +126,7 @@ export const deleteAnswersTo = (db: Db, accountId: string, ids: string[]) => db`
   DELETE FROM event_answers WHERE account_id = ${accountId} AND status_id = ANY(${ids}::bigint[])
 `;
 
-/** Without those of suspended accounts. Gives the events whose counts changed; they are locked. */
+/** Counts without suspended accounts; returns the events whose counts changed. They are locked. */
 export const recountEvents = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ status_id: string }[]>`
     UPDATE status_events e SET yes_count = c.yes, maybe_count = c.maybe, no_count = c.no

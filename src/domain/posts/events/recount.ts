@@ -1,5 +1,5 @@
-// Whose answers count changes: their accounts are suspended, back, or go for good. The counts are made anew from the
-// rows, so that doing it twice changes nothing.
+// Counts answers again when accounts are suspended, restored or deleted. The counts are computed from the rows, so that
+// a repetition changes nothing.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -8,16 +8,16 @@ import "./events.ts";
 import type { Recounted } from "./events.ts";
 import { deleteAnswersTo, lockEvents, recountEvents, selectAnswered } from "./queries.ts";
 
-/** Events in one transaction. */
+/** Events counted in one transaction. */
 const PIECE = 100;
 
-/** Nothing follows for accounts that answered nothing, as most. */
+/** Enqueues nothing for accounts without answers, which most are. */
 export const planRecount = async (app: App, db: Db, accountIds: string[]): Promise<void> => {
   const [first] = await selectAnswered(db, accountIds, "0", 1);
   if (first) await app.jobs.add(db, "event.recounted", { accountIds, after: "0" });
 };
 
-/** The job `event.recounted`: a piece each time. */
+/** Handles the job `event.recounted`, a slice each time. */
 export const recountAnswered = (app: App, { accountIds, after }: Recounted): Promise<void> =>
   app.sql.begin(async (tx) => {
     const ids = await selectAnswered(tx, accountIds, after, PIECE);
@@ -27,7 +27,7 @@ export const recountAnswered = (app: App, { accountIds, after }: Recounted): Pro
     if (last) await app.jobs.add(tx, "event.recounted", { accountIds, after: last });
   });
 
-/** Part of the removal of an account: a piece of its answers. True when there may be more. */
+/** Deletes a slice of the answers of an account that is removed; returns true when there may be more. */
 export const deleteAnswersOf = async (tx: Tx, accountId: string): Promise<boolean> => {
   const ids = await selectAnswered(tx, [accountId], "0", PIECE);
   if (ids.length === 0) return false;

@@ -1,4 +1,4 @@
-// What an event may contain, and until when people answer it.
+// Checks what an event may contain, and until when people may answer it.
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import { countGraphemes } from "../../../platform/text/count.ts";
@@ -8,12 +8,12 @@ import type { EventRow, NewEvent } from "./tables.ts";
 const EVENT_LIMITS = { name: 200, place: 300 };
 
 const DAY_MS = 24 * 3600_000;
-/** From its start to its end. */
+/** Milliseconds from its start to its end. */
 export const MAX_EVENT_MS = 366 * DAY_MS;
 const MAX_AHEAD_MS = 50 * MAX_EVENT_MS;
 const MAX_UNITS_PER_CHARACTER = 20;
 
-/** As clients send it. */
+/** An event as clients send it. */
 export type EventDraft = {
   name?: string | null | undefined;
   starts_at?: string | null | undefined;
@@ -30,7 +30,7 @@ const lineOf = (text: string, max: number, what: string): string => {
   return line;
 };
 
-/** RFC 3339: what names no zone would be of the server's. */
+/** Matches RFC 3339; a time without a zone would depend on the server's. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 const timeOf = (text: string, what: string): Date => {
@@ -64,11 +64,11 @@ export const checkEvent = (draft: EventDraft, now: Date): NewEvent => {
 
 type Times = { starts_at: Date | string; ends_at: Date | string | null };
 
-/** One that does not say when it ends is over a day after it began. */
+/** An event without an end is over a day after it began. */
 export const isOver = ({ starts_at: start, ends_at: end }: Times, now: Date): boolean =>
   now.getTime() >= (end ? new Date(end).getTime() : new Date(start).getTime() + DAY_MS);
 
-/** Whether an edit changes the event; undefined: it says nothing of it. */
+/** Says whether an edit changes the event; undefined leaves it alone. */
 export const changesEvent = (before: EventRow | null, next: NewEvent | undefined): boolean => {
   if (next === undefined) return false;
   if (before === null) return true;

@@ -3,12 +3,12 @@
 export const ANSWERS = ["yes", "maybe", "no"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** An event as it is read with its status. */
+/** An event as it is loaded with its status. */
 export type EventRow = {
   name: string;
-  /** ISO 8601. */
+  /** Is ISO 8601. */
   starts_at: string;
-  /** ISO 8601; null: it does not say. */
+  /** Is ISO 8601; null where there is no end. */
   ends_at: string | null;
   place: string | null;
   yes_count: number;
@@ -17,7 +17,7 @@ export type EventRow = {
 };
 
 export type EventView = EventRow & {
-  /** The viewer's; null: none, or nobody is signed in. */
+  /** Is the viewer's answer; null for none, or without a viewer. */
   answer: Answer | null;
 };
 

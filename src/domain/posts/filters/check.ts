@@ -1,4 +1,4 @@
-// Validation of filters: from a request to the values that are stored.
+// Validates requests about filters and returns the values to store.
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -8,18 +8,18 @@ import type { FilterValues, KeywordValues } from "./queries.ts";
 import { CONTEXTS } from "./tables.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
 
-// contract: limits.json, filter
+// Characters of a title and of a keyword (limits.json of the contract, filter).
 const MAX_TITLE = 256;
 const MAX_KEYWORD = 512;
 
-/** A hundred years: more is as good as for ever, and timestamps have an end. */
+/** Seconds of the longest filter, a hundred years: timestamps have an end. */
 const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
 export type FilterDraft = {
   title?: string | null | undefined;
   context?: string[] | null | undefined;
   filter_action?: FilterAction | undefined;
-  /** Seconds from now; null: never; undefined: unchanged. */
+  /** Is in seconds from now; null for never; undefined for unchanged. */
   expires_in?: number | null | undefined;
 };
 
@@ -56,13 +56,13 @@ const contextFaults = (context: string[]): FieldFault[] => {
   return context.length === 0 ? [blank("context"), wrong] : [wrong];
 };
 
-/** When it expires; with 0 or less it has expired already. */
+/** Returns when it expires; with 0 or less it has expired already. */
 export const expiryOf = (app: App, seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined || seconds > MAX_SECONDS
     ? null
     : new Date(app.clock.now().getTime() + Math.max(0, seconds) * 1000);
 
-/** The values of a filter; missing ones are taken from `before`. 422 with every fault. */
+/** Returns the values of a filter; missing ones are taken from `before`. Throws 422 with every fault. */
 export const checkFilter = (
   app: App,
   draft: FilterDraft,
@@ -84,7 +84,10 @@ export const checkFilter = (
   };
 };
 
-/** At the ends they cost nothing; each between letters multiplies the time that a text of one letter takes. */
+/**
+ * Bounds wildcards between letters, each of which multiplies the time for a text of one repeated letter; those at the
+ * ends cost nothing.
+ */
 const wildcardFaults = (keyword: string): FieldFault[] => {
   const parts = keyword.split(/\*+/).filter((part) => part !== "");
   if (keyword !== "" && parts.length === 0) return [blank("keyword")];
@@ -93,7 +96,7 @@ const wildcardFaults = (keyword: string): FieldFault[] => {
   return [{ field: "keyword", code: "ERR_INVALID", description }];
 };
 
-/** The values of a keyword; `whole_word` is true by default. */
+/** Returns the values of a keyword; `whole_word` is true by default. */
 export const checkKeyword = (
   draft: KeywordDraft,
   before: KeywordValues | null = null,
@@ -110,7 +113,7 @@ export const checkKeyword = (
   return { keyword, whole_word: draft.whole_word ?? before?.whole_word ?? true, wildcards };
 };
 
-/** `keywords_attributes`: new, changed and removed keywords. NotFound for another filter's. */
+/** Changes by `keywords_attributes`: new, changed and removed keywords. Throws NotFound for another filter's. */
 type KeywordChanges = {
   added: KeywordValues[];
   changed: (KeywordValues & { id: string })[];

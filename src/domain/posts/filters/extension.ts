@@ -1,4 +1,4 @@
-// What keywords of filters in which `*` stands for any letters add to the API.
+// Describes the addition to the API for keywords of filters in which `*` stands for any letters.
 
 import type { Extension } from "../../../platform/http/extension.ts";
 

@@ -1,4 +1,4 @@
-// A filter as an import says: a new one, or what is missing in the person's filter of the same title.
+// Imports a filter: adds a new one, or what is missing in the person's filter of the same title.
 
 import type { App } from "../../../platform/app.ts";
 import type { FilterDraft, KeywordDraft } from "./check.ts";
@@ -12,7 +12,7 @@ const missingKeywords = ({ keywords }: FilterRow, drafts: KeywordDraft[]): Keywo
   return drafts.filter(({ keyword }) => !present.has((keyword ?? "").trim()));
 };
 
-/** Gives the filter's id; 422 for what cannot be one. */
+/** Returns the filter's id; throws 422 for an invalid filter. */
 export const keepFilter = async (
   app: App,
   accountId: string,

@@ -1,4 +1,4 @@
-// People's filters, compiled. They are cached with what else a person does not want to see (statuses/cache.ts).
+// Loads and compiles people's filters. They are cached with the other exclusions of a person (statuses/cache.ts).
 
 import type { Db } from "../../../platform/db/index.ts";
 import { isOver, withinLimits } from "./limits.ts";
@@ -6,10 +6,10 @@ import { makeFilterSet } from "./match.ts";
 import type { FilterSet } from "./match.ts";
 import { countFiltersOfAll, selectFiltersOf } from "./queries.ts";
 
-/** Most people have none: then it is one shared, empty set. */
+/** One empty set is shared by most people, who have no filters. */
 const NONE = makeFilterSet([]);
 
-/** The filters of each of these people, in one query; in none when there is nobody. */
+/** Returns the filters of each of these people, with one query, or none without people. */
 export const loadFilterSets = async (
   db: Db,
   accountIds: string[],

@@ -1,5 +1,5 @@
-// Long keywords: a pattern looks for their first letters, and only where it finds some is the rest compared. The
-// pattern of a million letters takes seconds to compile, while comparing texts costs next to nothing. Pure.
+// Finds long keywords: a pattern looks for their first letters, and the rest is compared only where it finds some. A
+// pattern of a million letters takes seconds to compile, while comparing texts costs next to nothing. Without I/O.
 
 import { sizeOf } from "../../../platform/caches/bounded.ts";
 import { ANY, edgesOf, lettersOf, MAX_ANY, sourceOfAll, WORD } from "./pattern.ts";
@@ -21,7 +21,7 @@ export const isLong = (row: KeywordRow): boolean => {
   return text.length > headLength(text);
 };
 
-/** None of these letters is half a surrogate pair. */
+/** Cuts between letters, never within a surrogate pair. */
 const headOf = (text: string): string => {
   const length = headLength(text);
   return Array.from(text.slice(0, 2 * length))
@@ -29,7 +29,7 @@ const headOf = (text: string): string => {
     .join("");
 };
 
-/** A text that is looked through; folded when that is first needed, and once. */
+/** A text that is searched; it is folded once, when that is first needed. */
 export type Looked = { words: string; folded?: string };
 
 export type Found = { index: number; words: string };
@@ -37,18 +37,18 @@ export type Found = { index: number; words: string };
 /** The part of a keyword before a wildcard or its end. */
 type Part = {
   text: string;
-  /** The longest other part that this one begins with. */
+  /** Is the longest other part that this one begins with. */
   shorter: Part | null;
-  /** Of keywords that end here. */
+  /** Describes keywords that end here. */
   ends: Edges[];
-  /** What follows a wildcard. */
+  /** Has the parts that follow a wildcard. */
   rest: Part[];
 };
 
 export type LongKeywords = {
   heads: RegExp;
   parts: Part[];
-  /** What it takes in memory. */
+  /** Is the memory that it takes. */
   bytes: number;
 };
 
@@ -63,14 +63,17 @@ const isAt = (pattern: RegExp, words: string, at: number): boolean => {
 const sameLength = (changed: string, letter: string): string =>
   changed.length === letter.length ? changed : letter;
 
-/** As the flags `iu` compare: by way of upper case, as some letters share only that. Except of a dotless i. */
+/** Folds letters as the flags `iu` do: by upper case, since some letters share only that, except for a dotless i. */
 const foldLetter = (letter: string): string => {
   if (letter === "\u0131") return letter;
   const upper = sameLength(letter.toUpperCase(), letter);
   return sameLength(upper.toLowerCase(), upper);
 };
 
-/** Of the same length, so that places in it are places in the text. All at once where no letter becomes several. */
+/**
+ * Keeps the length, so that places in the result are places in the text. Folds all at once where no letter becomes
+ * several.
+ */
 const foldCase = (text: string): string => {
   const lower = text.toUpperCase().toLowerCase();
   if (lower.length === text.length && !text.includes("\u0131")) {
@@ -83,7 +86,7 @@ const foldedOf = (looked: Looked): string => (looked.folded ??= foldCase(looked.
 
 type Entry = { texts: string[]; edges: Edges };
 
-/** In the order of their texts. */
+/** Returns the parts in the order of their texts. */
 const partsOf = (entries: Entry[]): Part[] => {
   const byText = [...Map.groupBy(entries, ({ texts }) => texts[0]!)];
   const parts = byText.map(([text, same]): Part => {
@@ -113,7 +116,8 @@ export const makeLongKeywords = (keywords: KeywordRow[]): LongKeywords | null =>
 };
 
 /**
- * The last part that is not after this text: it, or one that it begins with, is the longest that the text begins with.
+ * Returns the last part that is not after this text: it, or one that it begins with, is the longest that the text
+ * begins with.
  */
 const lastUpTo = (parts: Part[], text: string): Part | null => {
   let low = 0;
@@ -126,7 +130,7 @@ const lastUpTo = (parts: Part[], text: string): Part | null => {
   return parts[low - 1] ?? null;
 };
 
-/** Where a wildcard that begins here may end, the longest first. */
+/** Returns where a wildcard that begins here may end, the longest first. */
 const endsOfAny = (words: string, at: number): number[] => {
   const ends = [at];
   while (ends.length <= MAX_ANY && isAt(WORD_LETTER, words, ends[0]!)) {
@@ -135,7 +139,7 @@ const endsOfAny = (words: string, at: number): number[] => {
   return ends;
 };
 
-/** Where a keyword ends that began at `start` and goes on at `at` with one of these parts, or null. */
+/** Returns where a keyword ends that began at `start` and continues at `at` with one of these parts, or null. */
 const endOf = (parts: Part[], looked: Looked, start: number, at: number): number | null => {
   const text = foldedOf(looked).slice(at);
   const fits = ({ before, after }: Edges, end: number) =>

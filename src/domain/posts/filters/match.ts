@@ -1,4 +1,4 @@
-// A person's filters, compiled to match many statuses at once: pure.
+// Matches a person's compiled filters with many statuses at once, without I/O.
 
 import { sizeOf } from "../../../platform/caches/bounded.ts";
 import { findLong, isLong, makeLongKeywords } from "./long-keywords.ts";
@@ -8,36 +8,36 @@ import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 
 type Hit = { filter: FilterRow; words: string };
 
-/** What is matched: a status or the reblogged one, with the ids of both. */
+/** A text to be matched: that of a status or of the reblogged one, with the ids of both. */
 type Searched = {
-  /** Identifies the text: the same number is the same text. */
+  /** Identifies the text: equal numbers mean equal texts. */
   number: number;
   ids: string[];
   words: () => string;
 };
 
-/** Compiled: what looks for those of few letters and for those of many. */
+/** Has the compiled searches for short and for long keywords. */
 type Keywords = { short: RegExp | null; long: LongKeywords | null };
 
 export type FilterSet = {
   filters: FilterRow[];
-  /** Every keyword of every filter, or null. */
+  /** Has every keyword of every filter, or null. */
   any: Keywords | null;
-  /** Each filter with keywords, and all of them. */
+  /** Has each filter with keywords, and all filters. */
   each: { filter: FilterRow; keywords: Keywords }[];
-  /** Status id → the filters that name it. */
+  /** Maps status ids to the filters that name them. */
   byStatus: Map<string, FilterRow[]>;
-  /** By the number of the text: its earlier matches. */
+  /** Maps numbers of texts to their earlier matches. */
   seen: Map<number, Hit[]>;
 };
 
-/** Texts of a minute or two. */
+/** Texts whose matches are remembered, those of a minute or two, and their estimated bytes. */
 const MAX_SEEN = 500;
 const SEEN_BYTES = 60 * MAX_SEEN;
 const sizeOfKeywords = (keywords: Keywords | null): number =>
   sizeOf(keywords?.short) + (keywords?.long?.bytes ?? 0);
 
-/** What a set takes in memory, with what it will have seen. */
+/** Returns the bytes that a set takes, with the matches that it will remember. */
 export const sizeOfFilters = ({ filters, any, each, byStatus }: FilterSet): number =>
   sizeOf([filters, [...byStatus.keys()]]) +
   sizeOfKeywords(any) +
@@ -47,7 +47,7 @@ export const sizeOfFilters = ({ filters, any, each, byStatus }: FilterSet): numb
 const NOTHING: Hit[] = [];
 export const NO_MATCHES: FilterMatch[] = [];
 
-/** Of keywords of few letters one pattern, with a branch for each kind of boundaries. */
+/** Compiles short keywords into one pattern, with a branch for each kind of boundaries. */
 const patternOf = (keywords: KeywordRow[]): RegExp | null => {
   if (keywords.length === 0) return null;
   const kinds = Map.groupBy(keywords, (row) => {
@@ -105,7 +105,7 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
   };
 };
 
-/** The words of the first keyword in a text; of two at the same place, of the long one. */
+/** Returns the first keyword in a text, as written there; of two at the same place, the long one. */
 const firstOf = (keywords: Keywords, looked: Looked): string | null => {
   const hits = findersOf(keywords).flatMap((find) => find(looked, 0) ?? []);
   return hits.toSorted((a, b) => a.index - b.index)[0]?.words ?? null;
@@ -119,7 +119,10 @@ const findIn = (set: FilterSet, words: string): Hit[] => {
   });
 };
 
-/** The texts that contain any keyword: a pass for each finder over all, joined by a separator that no text contains. */
+/**
+ * Returns the texts that contain any keyword: each finder searches all texts at once, joined by a separator that no
+ * text contains.
+ */
 const textsHit = (any: Keywords, texts: string[]): Set<number> => {
   const ends: number[] = [];
   let length = 0;
@@ -150,7 +153,7 @@ const look = (set: FilterSet, searched: Searched[]): void => {
 
 const isInForce = ({ expires_at: end }: FilterRow, now: Date): boolean => end === null || end > now;
 
-/** The matches in the text and by id, filter by filter. */
+/** Combines the matches in the text and by id, filter by filter. */
 const combine = (set: FilterSet, hits: Hit[], ids: string[], now: Date): FilterMatch[] => {
   if (hits.length === 0 && set.byStatus.size === 0) return NO_MATCHES;
   const named = ids.filter((id) => set.byStatus.has(id));
@@ -163,13 +166,13 @@ const combine = (set: FilterSet, hits: Hit[], ids: string[], now: Date): FilterM
   });
 };
 
-/** The matches of each, in order; one pass for all texts not matched before. */
+/** Returns the matches of each, in order; takes one pass for all texts not matched before. */
 export const matchAll = (set: FilterSet, searched: Searched[], now: Date): FilterMatch[][] => {
   if (set.filters.length === 0) return searched.map(() => NO_MATCHES);
   look(set, searched);
   return searched.map(({ number, ids }) => combine(set, set.seen.get(number) ?? NOTHING, ids, now));
 };
 
-/** The same for a single text, without a number. */
+/** Matches a single text without a number. */
 export const matchOne = (set: FilterSet, words: string, ids: string[], now: Date): FilterMatch[] =>
   set.filters.length === 0 ? NO_MATCHES : combine(set, findIn(set, words), ids, now);

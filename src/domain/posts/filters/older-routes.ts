@@ -1,4 +1,4 @@
-// Version 1 of filters: each is a keyword of a version 2 filter, by the keyword's id.
+// Serves version 1 of filters, in which each filter is a keyword of a version 2 filter, by the keyword's id.
 // https://docs.joinmastodon.org/methods/filters/#v1
 
 import type { App } from "../../../platform/app.ts";
@@ -21,7 +21,7 @@ import {
   removeKeyword,
 } from "./write.ts";
 
-/** Replaced by v2 (RFC 9745); the date is from the contract. */
+/** Version 2 replaced it (RFC 9745); the date is from the contract. */
 const DEPRECATED = { deprecation: "@1668384000" };
 
 type Body = {
@@ -50,7 +50,7 @@ const draftOf = (body: Body): FilterDraft => ({
 const add = async (app: App, accountId: string, body: Body): Promise<KeywordOfFilter> => {
   const title = body.phrase ?? "";
   const keyword = { keyword: title, whole_word: body.whole_word ?? false };
-  // A phrase may be longer than a title: it is cut.
+  // A phrase may be longer than a title, so that the title is cut.
   const draft = { ...draftOf(body), title: [...title].slice(0, 256).join("") };
   const id = await addFilter(app, accountId, draft, title.trim() === "" ? [] : [keyword]);
   const filter = await getFilter(app, accountId, id);
@@ -65,7 +65,7 @@ const isOther = (filter: FilterRow, { context, expires_in, filter_action: action
 const change = async (app: App, accountId: string, before: KeywordOfFilter, body: Body) => {
   const { filter, id } = before;
   const draft = draftOf(body);
-  // Its other keywords would change with it, and this API cannot show them.
+  // Other keywords of the filter would change too, and this API cannot show them.
   if (filter.keywords.length > 1 && isOther(filter, draft)) {
     throw new Unprocessable("This filter has several keywords. Use /api/v2/filters to change it");
   }
@@ -74,7 +74,7 @@ const change = async (app: App, accountId: string, before: KeywordOfFilter, body
   await changeFilter(app, accountId, filter, draft, [{ id, ...values }]);
 };
 
-/** A filter with no keyword and no status left is deleted: v1 could not show it. */
+/** Deletes a filter with no keyword and no status left, which version 1 could not show. */
 const remove = (app: App, accountId: string, { id, filter }: KeywordOfFilter): Promise<void> =>
   filter.keywords.length === 1 && filter.statuses.length === 0
     ? removeFilter(app, accountId, filter.id)

@@ -1,4 +1,4 @@
-// Filters → the JSON entities. https://docs.joinmastodon.org/entities/Filter/
+// Presents filters as JSON entities. https://docs.joinmastodon.org/entities/Filter/
 
 import { isoTime } from "../../../platform/ids/index.ts";
 import type {
@@ -32,14 +32,17 @@ export const filterEntity = (filter: FilterRow) => ({
   statuses: filter.statuses.map(filterStatusEntity),
 });
 
-/** https://docs.joinmastodon.org/entities/FilterResult/; its filter has neither keywords nor statuses. */
+/**
+ * Makes the entity of https://docs.joinmastodon.org/entities/FilterResult/; its filter has neither keywords nor
+ * statuses.
+ */
 export const filterResultEntity = ({ filter, words, statusIds }: FilterMatch) => ({
   filter: filterMembers(filter),
   keyword_matches: words === null ? null : [words],
   status_matches: statusIds,
 });
 
-/** https://docs.joinmastodon.org/entities/V1_Filter/ */
+/** Makes the entity of https://docs.joinmastodon.org/entities/V1_Filter/ */
 export const olderFilterEntity = ({ id, keyword, whole_word, filter }: KeywordOfFilter) => ({
   id,
   phrase: keyword,

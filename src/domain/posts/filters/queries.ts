@@ -27,14 +27,14 @@ const select = (db: Db, where: Fragment) => db<FilterRow[]>`
 export const selectFilters = (db: Db, accountId: string) =>
   select(db, db`f.account_id = ${accountId}`);
 
-/** Of all of these people. */
+/** Selects the filters of all of these people. */
 export const selectFiltersOf = (db: Db, accountIds: string[]) =>
   select(db, db`f.account_id = ANY(${accountIds}::bigint[])`);
 
 export const selectFilter = async (db: Db, accountId: string, id: string) =>
   (await select(db, db`f.account_id = ${accountId} AND f.id = ${id}`))[0] ?? null;
 
-/** The filter of a keyword or filtered status, if it is this person's. */
+/** Selects the filter of a keyword or filtered status, if it is this person's. */
 export const selectFilterOfPart = async (
   db: Db,
   table: "filter_keywords" | "filter_statuses",
@@ -86,7 +86,7 @@ export const insertFilter = async (db: Db, accountId: string, values: FilterValu
   return row!.id;
 };
 
-/** False unless it is this person's. */
+/** Returns false unless it is this person's. */
 export const lockFilter = async (db: Db, accountId: string, id: string): Promise<boolean> =>
   (await db`SELECT FROM filters WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`).count >
   0;
@@ -159,7 +159,7 @@ export const deleteKeywords = async (
   invalidate(db, `filters:${accountId}`);
 };
 
-/** Null when the filter has the status already. */
+/** Returns null when the filter has the status already. */
 export const insertFilterStatus = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// Filters, their keywords and their statuses. https://docs.joinmastodon.org/methods/filters/
+// Serves filters, their keywords and their statuses. https://docs.joinmastodon.org/methods/filters/
 
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
@@ -132,7 +132,7 @@ const keywordRoutes = (server: Server, app: App): void => {
   );
 };
 
-/** Adding a status is in statuses/filter-route.ts, as it must know whether the person may see it. */
+/** statuses/act-routes.ts adds statuses, because it must know whether the person may see them. */
 const statusRoutes = (server: Server, app: App): void => {
   const find = (accountId: string, id: string) =>
     getFilterOfPart(app, "filter_statuses", accountId, id);

@@ -1,4 +1,4 @@
-// What the routes of filters take.
+// Declares the parameters of the routes of filters.
 
 import { Type } from "../../../platform/http/schema.ts";
 import type { TSchema } from "../../../platform/http/schema.ts";

@@ -1,6 +1,6 @@
 // Row types of the filters slice.
 
-/** Where a filter applies; clients check it, the server reports every match. */
+/** Says where a filter applies; clients check it, the server reports every match. */
 export const CONTEXTS = ["home", "notifications", "public", "thread", "account"] as const;
 
 export const ACTIONS = ["warn", "hide", "blur"] as const;
@@ -10,7 +10,7 @@ export type KeywordRow = {
   id: string;
   keyword: string;
   whole_word: boolean;
-  /** `*` stands for any letters of a word. */
+  /** Says whether `*` stands for any letters of a word. */
   wildcards: boolean;
 };
 export type FilterStatusRow = { id: string; status_id: string };
@@ -26,14 +26,14 @@ export type FilterRow = {
   statuses: FilterStatusRow[];
 };
 
-/** A keyword with its filter: version 1 of the API calls this a filter. */
+/** A keyword with its filter, which version 1 of the API calls a filter. */
 export type KeywordOfFilter = KeywordRow & { filter: FilterRow };
 
-/** What a filter matched in a status. */
+/** The match of a filter in a status. */
 export type FilterMatch = {
   filter: FilterRow;
-  /** The matched words as the status has them, or null. */
+  /** Are the matched words as the status has them, or null. */
   words: string | null;
-  /** The matched ids, or null. */
+  /** Are the matched ids, or null. */
   statusIds: string[] | null;
 };

@@ -1,4 +1,4 @@
-// Creating, changing and deleting filters, their keywords and their statuses.
+// Creates, changes and deletes filters, their keywords and their statuses.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -25,7 +25,7 @@ import { isoTime } from "../../../platform/ids/index.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { relationsChannel } from "../../people/relationships/changed.ts";
 
-/** Throws, which rolls the transaction back, when there are too many. */
+/** Throws when there are too many, which rolls the transaction back. */
 const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
   await lockAccount(tx, accountId);
   const { filters, ...count } = await countFilters(tx, accountId);
@@ -36,14 +36,14 @@ const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
   }
 };
 
-/** One's own filter; NotFound for others. */
+/** Returns one's own filter; throws NotFound for others. */
 export const getFilter = async (app: App, accountId: string, id: string): Promise<FilterRow> => {
   const filter = await selectFilter(app.sql, accountId, id);
   if (!filter) throw new NotFound();
   return filter;
 };
 
-/** As it is now, which nobody else changes until the transaction ends: what is left out stays as it is. */
+/** Locks the filter until the transaction ends, since values that are left out stay as they are. */
 const getLocked = async (tx: Tx, accountId: string, id: string): Promise<FilterRow> => {
   const filter = (await lockFilter(tx, accountId, id)) && (await selectFilter(tx, accountId, id));
   if (!filter) throw new NotFound();
@@ -52,7 +52,7 @@ const getLocked = async (tx: Tx, accountId: string, id: string): Promise<FilterR
 
 type Parts = "filter_keywords" | "filter_statuses";
 
-/** The filter of one's own keyword or filtered status; NotFound for others. */
+/** Returns the filter of one's own keyword or filtered status; throws NotFound for others. */
 export const getFilterOfPart = async (
   app: App,
   table: Parts,
@@ -103,7 +103,7 @@ export const changeFilter = async (
   await filtersChanged(app, accountId);
 };
 
-/** NotFound unless it is one's own. */
+/** Throws NotFound unless it is one's own. */
 export const removeFilter = async (app: App, accountId: string, id: string): Promise<void> => {
   if (!(await deleteFilter(app.sql, accountId, id))) throw new NotFound();
   await filtersChanged(app, accountId);
@@ -153,7 +153,7 @@ export const removeKeyword = async (
   await filtersChanged(app, accountId);
 };
 
-/** Returns the entry's id. The caller has checked that the person may see the status. 422 the second time. */
+/** Returns the entry's id; throws 422 the second time. The caller has checked that the person may see the status. */
 export const addFilterStatus = async (
   app: App,
   accountId: string,
@@ -178,9 +178,9 @@ export const removeFilterStatus = async (
   await filtersChanged(app, accountId);
 };
 
-/** Call it after the commit. Both read the filters again. */
+/** Makes caches and streams read the filters again; must be called after the commit. */
 const filtersChanged = async (app: App, accountId: string): Promise<void> => {
   await app.pubsub.publish(relationsChannel(accountId), { at: isoTime(app.clock.now()) });
-  // The channel of timelines/streams.ts, a higher slice; the event has no payload.
+  // Publishes on the channel of timelines/streams.ts, a higher slice; the event has no payload.
   await app.pubsub.publish(`user:${accountId}`, { event: "filters_changed" });
 };

@@ -1,11 +1,11 @@
-// Local polls as members of a Question, and votes of local accounts as notes.
+// Presents local polls as members of a Question, and votes of local accounts as notes.
 
 import { sendable } from "../../people/accounts/activitypub.ts";
 import type { PollView } from "./tables.ts";
 
 const moment = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19)}Z`;
 
-/** The members of a Question beside those of a Note. */
+/** Returns the members of a Question in addition to those of a Note. */
 export const questionMembers = (poll: PollView) => {
   const isHidden = poll.hide_totals && !poll.expired;
   const options = poll.options.map((name, index) => ({
@@ -23,7 +23,10 @@ export const questionMembers = (poll: PollView) => {
 
 type Named = { uri: string };
 
-/** A vote for one option, addressed to the author of the poll alone. `ballot`: unique to all choices of one vote. */
+/**
+ * Makes a vote for one option, addressed to the author of the poll alone. `ballot` is the same for all choices of one
+ * vote.
+ */
 export const voteActivity = (
   voter: Named,
   poll: PollView,

@@ -1,4 +1,4 @@
-// Polls of new and edited statuses, in the same transaction; and the counts of remote polls.
+// Stores polls of new and edited statuses in the same transaction, and the counts of remote polls.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -13,7 +13,7 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
   if (polls.length === 0) return;
   await insertPolls(tx, polls);
   const now = app.clock.now();
-  // Of one that has ended already nobody has to be notified.
+  // Nobody has to be notified of a poll that has ended already.
   const open = polls.filter(({ poll }) => poll.expiresAt === null || poll.expiresAt > now);
   await planEnds(
     app,
@@ -23,7 +23,7 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
 };
 
 /**
- * Votes stay when the options are the same; null removes the poll. A remote one starts with the counts of its server.
+ * Keeps votes when the options are the same; null removes the poll. A remote one starts with the counts of its server.
  */
 export const changePoll = async (
   app: App,
@@ -38,7 +38,10 @@ export const changePoll = async (
   await planEnds(app, tx, [{ status_id: statusId, expires_at: poll.expiresAt }]);
 };
 
-/** The counts and the deadline that its server names now. Another poll deletes no votes here: that takes an edit. */
+/**
+ * Stores the counts and the deadline that its server states now. A changed poll deletes no votes here, which takes an
+ * edit.
+ */
 export const recountPoll = async (
   app: App,
   tx: Tx,

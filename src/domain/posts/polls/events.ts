@@ -1,19 +1,21 @@
-// The payloads of the jobs that follow from polls.
+// Declares payloads of the jobs that follow from polls.
 
 export type Voted = {
   pollId: string;
   statusId: string;
   accountId: string;
   choices: number[];
-  /** Differs for each vote: after a poll was reset, its voters may vote again. Missing in jobs of older versions. */
+  /**
+   * Differs for each vote, because voters may vote again after a poll was reset. Is absent in jobs of older versions.
+   */
   ballot?: string;
 };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A local account voted in a remote poll: the votes are delivered to its server. */
+    /** A local account voted in a remote poll; the votes are delivered to its server. */
     "poll.voted": Voted;
-    /** The counts of a local poll changed some minutes ago: servers that have it get an Update. */
+    /** The counts of a local poll changed some minutes ago; servers that have it get an Update. */
     "poll.counted": { statusId: string };
     /** A poll ended. */
     "poll.ended": { statusId: string };

@@ -1,14 +1,14 @@
-// Poll rows → views: with the viewer's choices, and whether the poll has ended.
+// Loads the viewer's choices for poll views, and decides whether polls have ended.
 
 import type { Db } from "../../../platform/db/index.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 import { claimRefresh, selectChoices, selectLocalVoters, selectStatusOfPoll } from "./queries.ts";
 import type { PollRow, PollView } from "./tables.ts";
 
-/** Poll id → the viewer's choices. */
+/** Maps poll ids to the viewer's choices. */
 export type Choices = Map<string, number[]>;
 
-/** One query, however many polls. */
+/** Takes one query for any number of polls. */
 export const loadChoices = async (
   db: Db,
   viewerId: string,
@@ -29,17 +29,17 @@ export const pollView = (
   ownVotes: viewer.kind === "person" ? (choices?.get(row.id) ?? []) : null,
 });
 
-/** The id of the status that has the poll. */
+/** Returns the id of the status that has the poll. */
 export const findStatusOfPoll = (db: Db, pollId: string): Promise<string | null> =>
   selectStatusOfPoll(db, pollId);
 
-/** The counts of a remote poll are fetched at most this often. */
+/** Milliseconds between two fetches of the counts of a remote poll. */
 const REFRESH_MS = 60_000;
 
-/** True when the caller should fetch the counts of a remote poll now. */
+/** Returns true when the caller should fetch the counts of a remote poll now. */
 export const takeRefresh = (db: Db, pollId: string, now: Date): Promise<boolean> =>
   claimRefresh(db, pollId, now, new Date(now.getTime() - REFRESH_MS));
 
-/** Local accounts that voted. */
+/** Returns local accounts that voted. */
 export const localVoters = (db: Db, pollId: string): Promise<string[]> =>
   selectLocalVoters(db, pollId);

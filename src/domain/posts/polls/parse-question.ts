@@ -1,4 +1,4 @@
-// A remote Question → the poll to store. Pure and bounded.
+// Parses a remote Question into the poll to store, without I/O and bounded.
 // https://www.w3.org/TR/activitystreams-vocabulary/#dfn-question
 
 import { dateOf, isRecord, textOf, typesOf } from "../../../platform/json/read.ts";
@@ -28,7 +28,10 @@ const endOf = (question: Json): Date | null => {
   return dateOf(question["endTime"]) ?? dateOf(closed);
 };
 
-/** Null unless it is a Question with two options at least that have a name. `closed: true` means it ended at `now`. */
+/**
+ * Returns null unless it is a Question with at least two options that have a name. `closed: true` means it ended at
+ * `now`.
+ */
 export const parseQuestion = (question: Json, now: Date): NewPoll | null => {
   if (!typesOf(question).includes("Question")) return null;
   const multiple = Array.isArray(question["anyOf"]);

@@ -1,10 +1,10 @@
-// Poll views → the JSON entity. https://docs.joinmastodon.org/entities/Poll/
+// Presents poll views as the JSON entity. https://docs.joinmastodon.org/entities/Poll/
 
 import { emojiEntity } from "../../base/emojis/present.ts";
 import type { EmojiRow } from "../../base/emojis/tables.ts";
 import type { PollView } from "./tables.ts";
 
-/** `isAuthor`: the author cannot vote. `emojis` are those of the status. */
+/** With `isAuthor` the viewer cannot vote. `emojis` are those of the status. */
 export const pollEntity = (poll: PollView, isAuthor: boolean, emojis: EmojiRow[]) => {
   const isHidden = poll.hide_totals && !poll.expired;
   const text = poll.options.join(" ");

@@ -1,4 +1,4 @@
-// All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
+// All SQL of the polls slice. Polls are loaded with their statuses (statuses/queries.ts).
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
@@ -33,7 +33,7 @@ export type LockedPoll = {
   expires_at: Date | null;
 };
 
-/** The poll with its author, locked until the transaction ends. */
+/** Selects the poll with its author, and locks it until the transaction ends. */
 export const lockPoll = async (db: Db, by: { id: string } | { statusId: string }) => {
   const [row] = await db<LockedPoll[]>`
     SELECT
@@ -50,7 +50,7 @@ export const selectStatusOfPoll = async (db: Db, id: string): Promise<string | n
   return row?.status_id ?? null;
 };
 
-/** The choices of a person in each of the polls, in order. */
+/** Selects the choices of a person in each of the polls, in order. */
 export const selectChoices = (db: Db, accountId: string, pollIds: string[]) =>
   db<{ poll_id: string; choices: number[] }[]>`
     SELECT poll_id, array_agg(choice ORDER BY choice) AS choices
@@ -73,7 +73,7 @@ export const insertVotes = async (db: Db, poll: LockedPoll, ballot: Ballot): Pro
   return rows.map(({ choice }) => choice);
 };
 
-/** Updates the counts, or all of the poll. */
+/** Updates the counts, or the whole poll. */
 export const updatePoll = async (
   db: Db,
   poll: LockedPoll,
@@ -105,7 +105,7 @@ export const addToPoll = async (
   `;
 };
 
-/** Replaces the poll by another. Votes stay where the options are the same. */
+/** Replaces the poll by another; keeps votes where the options are the same. */
 export const replacePoll = async (
   db: Db,
   poll: LockedPoll,
@@ -129,7 +129,7 @@ export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
   await db`DELETE FROM polls WHERE status_id = ${statusId}`;
 };
 
-/** True when the counts were not fetched since `before`; the caller fetches them now. */
+/** Returns true when the counts were not fetched since `before`; the caller fetches them now. */
 export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) => {
   const rows = await db`
     UPDATE polls SET refreshed_at = ${now}
@@ -140,7 +140,7 @@ export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) 
   return rows.length > 0;
 };
 
-/** Local accounts that voted. */
+/** Selects local accounts that voted. */
 export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT DISTINCT v.account_id AS id
@@ -150,6 +150,6 @@ export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-/** A slice of an account's votes; the figures of the polls stay. True when there may be more. */
+/** Deletes a slice of an account's votes; the figures of the polls stay. Returns true when there may be more. */
 export const deleteVotes = (db: Db, accountId: string): Promise<boolean> =>
   deleteSliceOf(db, "poll_votes", "account_id", accountId);

@@ -1,4 +1,4 @@
-// What a poll may contain, and who may vote. Limits: contract, limits.json, poll.
+// Checks what a poll may contain, and who may vote. Limits are those of the contract (limits.json, poll).
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import { countCharacters } from "../../../platform/text/count.ts";
@@ -11,7 +11,7 @@ const POLL_LIMITS = {
   maxSeconds: 2_629_746,
 };
 
-/** As clients send it. */
+/** A poll as clients send it. */
 export type PollDraft = {
   options?: string[] | null | undefined;
   expires_in?: number | null | undefined;
@@ -59,7 +59,7 @@ export const checkPoll = (draft: PollDraft, now: Date): NewPoll => {
   };
 };
 
-/** Whether votes in one poll mean the same in the other. */
+/** Says whether votes in one poll mean the same in the other. */
 export const isSamePoll = (
   before: { options: string[]; multiple: boolean },
   now: { options: string[]; multiple: boolean },
@@ -68,7 +68,7 @@ export const isSamePoll = (
   before.options.length === now.options.length &&
   before.options.every((option, index) => option === now.options[index]);
 
-/** Distinct, existing choices; throws 422. */
+/** Returns distinct, existing choices; throws 422. */
 export const checkChoices = (
   choices: number[],
   poll: { options: string[]; multiple: boolean },
@@ -86,7 +86,7 @@ export const checkChoices = (
 export const isSameTime = (time: Date | null, other: Date | null): boolean =>
   time?.getTime() === other?.getTime();
 
-/** Whether an edit changes the poll, or its deadline alone (undefined: no change to the poll; null: removes it). */
+/** Says whether an edit changes the poll, or its deadline (undefined leaves it alone, null removes it). */
 export const changesPoll = (before: PollRow | null, next: NewPoll | null | undefined): boolean => {
   if (next === undefined) return false;
   if (before === null || next === null) return before !== next;

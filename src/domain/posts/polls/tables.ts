@@ -1,22 +1,22 @@
 // Row types of the polls slice.
 
-/** A poll as it is read with its status. */
+/** A poll as it is loaded with its status. */
 export type PollRow = {
   id: string;
   options: string[];
-  /** Votes for each option, as many as there are options. */
+  /** Counts the votes for each option. */
   tallies: number[];
   multiple: boolean;
   hide_totals: boolean;
-  /** Number of voters; null where the origin does not give it. */
+  /** Is the number of voters; null where the origin does not state it. */
   voters_count: number | null;
-  /** ISO 8601; null: it does not end. */
+  /** Is ISO 8601; null where the poll does not end. */
   expires_at: string | null;
 };
 
 export type PollView = PollRow & {
   expired: boolean;
-  /** The viewer's choices; null: nobody is signed in. */
+  /** Are the viewer's choices; null without a viewer. */
   ownVotes: number[] | null;
 };
 

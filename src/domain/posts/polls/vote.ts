@@ -1,4 +1,4 @@
-// Voting, by local and remote accounts: one transaction with the votes, the counts and what follows.
+// Stores votes of local and remote accounts in one transaction with the counts and what follows.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -13,13 +13,13 @@ export type Vote = {
   pollId: string;
   accountId: string;
   choices: number[];
-  /** The URI of a remote account's vote. */
+  /** Is the URI of a remote account's vote. */
   uri: string | null;
 };
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-/** Counts are delivered at most once in this time, however many vote. */
+/** Milliseconds between two deliveries of the counts, however many people vote. */
 const COUNTED_MS = 3 * 60_000;
 
 const isOver = (poll: LockedPoll, now: Date): boolean =>
@@ -33,7 +33,7 @@ const check = (poll: LockedPoll, vote: Vote, now: Date): number[] => {
 
 type Ending = Pick<LockedPoll, "status_id" | "expires_at">;
 
-/** Plans a job at the end of each poll; its key makes it one, however often it is planned. */
+/** Enqueues a job at the end of each poll; its key prevents doubles. */
 export const planEnds = (app: App, db: Db, polls: Ending[]): Promise<void> =>
   app.jobs.addMany(
     db,
@@ -56,12 +56,12 @@ const enqueueJobs = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Prom
   await app.jobs.add(tx, "poll.counted", { statusId }, options);
 };
 
-/** A local account sends all choices at once. */
+/** Says that the vote has all choices at once, as those of local accounts do. */
 const isWhole = (vote: Vote): boolean => vote.uri === null;
 
 /**
- * Stores the votes of one account. Throws 422 when the poll has ended, is their own, or they have voted
- * already; remote choices arrive one at a time, and several make up one ballot.
+ * Stores the votes of one account. Throws 422 when the poll has ended, is their own, or they have voted already. Remote
+ * choices arrive one at a time, and several make up one ballot.
  */
 export const castVote = async (app: App, vote: Vote): Promise<void> => {
   const now = app.clock.now();
@@ -80,6 +80,6 @@ export const castVote = async (app: App, vote: Vote): Promise<void> => {
   });
 };
 
-/** Part of the removal of an account: a slice of its votes. */
+/** Deletes a slice of the votes of an account that is removed. */
 export const deleteVotesOf = (db: Db, accountId: string): Promise<boolean> =>
   deleteVotes(db, accountId);

@@ -1,5 +1,5 @@
-// What people do with posts: favourite, reblog, bookmark, pin, mute, vote, take back a quote of theirs, add to a
-// filter. https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/#vote
+// Serves acts on posts: favourite, reblog, bookmark, pin, mute, vote, take back a quote, add to a filter.
+// https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/#vote
 
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
@@ -37,7 +37,7 @@ type Act = {
   run: (app: App, viewer: KnownViewer, id: string) => Promise<SeenStatus>;
 };
 
-/** Acts that are answered with the status; on a reblog they apply to the original. */
+/** Lists acts that are answered with the status; on a reblog they apply to the original. */
 const ACTS: Act[] = [
   { path: "/api/v1/statuses/:id/favourite", scope: "write:favourites", run: favourite },
   { path: "/api/v1/statuses/:id/unfavourite", scope: "write:favourites", run: unfavourite },
@@ -80,7 +80,7 @@ const reblogRoute = (server: Server, app: App): void => {
 
 const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
 
-/** An addition; forks of Mastodon have the same. */
+/** This is an extension, which forks of Mastodon have in the same form. */
 const reactionRoutes = (server: Server, app: App): void => {
   for (const [path, run] of [
     ["/api/v1/statuses/:id/react/:name", react],
@@ -127,7 +127,7 @@ const revokeRoute = (server: Server, app: App): void => {
 };
 
 /**
- * In this slice, because only a status that the person may see can be added.
+ * Belongs to this slice, because only a status that the person may see can be added.
  * https://docs.joinmastodon.org/methods/filters/#statuses-add
  */
 const filterRoute = (server: Server, app: App): void => {

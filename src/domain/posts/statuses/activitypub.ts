@@ -1,6 +1,6 @@
-// Local status views → ActivityPub notes and the activities about them, with the members that peers
-// expect (test/golden). https://www.w3.org/TR/activitypub/ Quotes, and who may quote: FEP-044f; who may do other things
-// with a post: GoToSocial.
+// Presents local status views as ActivityPub notes, and makes the activities about them, with the members that peers
+// expect (test/golden). https://www.w3.org/TR/activitypub/ Quotes, and who may quote, follow FEP-044f; who may do other
+// things with a post follows GoToSocial.
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { timeOfId } from "../../../platform/ids/index.ts";
@@ -49,7 +49,7 @@ const QUOTE_TERMS = {
   _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
 };
 
-/** Whether the note contains its quote: no longer when that was rejected or revoked. */
+/** Says whether the note contains its quote, which it does not once the quote was rejected or revoked. */
 const includesQuote = ({ quote }: StatusView): boolean =>
   quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
 
@@ -67,8 +67,8 @@ const quoteMembers = (view: StatusView): Activity => {
 };
 
 /**
- * For nobody it names the author alone: an empty list would be as if nothing were said. Who sees a post may favourite
- * it, answer it unless its author chose who may, and boost it unless it is for followers.
+ * Names the author alone where nobody may: an empty list would mean that nothing is stated. Whoever sees a post may
+ * favourite it, answer it unless its author restricts answers, and boost it unless it is for followers.
  */
 const policyMember = (view: StatusView): Activity => {
   const groups = (bits: number): string[] => [
@@ -89,16 +89,16 @@ const policyMember = (view: StatusView): Activity => {
   };
 };
 
-/** The URI of the QuoteRequest of a local quote. */
+/** Returns the URI of the QuoteRequest of a local quote. */
 const requestUri = (accountUri: string, quoteId: string): string =>
   `${accountUri}#quote_requests/${quoteId}`;
 
 const REQUEST = /#quote_requests\/(\d{1,18})$/;
 
-/** The quote's id in the URI of a local QuoteRequest. */
+/** Reads the quote's id from the URI of a local QuoteRequest. */
 export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
 
-/** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
+/** Makes the QuoteRequest of a local status; `note` is that status as an object, with its context. */
 export const quoteRequest = (view: FederatedStatus, note: Sendable): Sendable => {
   const { account, quote } = view;
   const id = requestUri(account.uri, quote!.id);
@@ -120,10 +120,15 @@ const NOTE_TERMS = {
   votersCount: "toot:votersCount",
 };
 
-/** When a post ends, as Hubzilla and (streams) say it: `endTime` would be the end of a Question's poll. */
+/**
+ * Declares the time at which a post ends as Hubzilla and (streams) do: `endTime` would be the end of a Question's poll.
+ */
 const END_TERMS = { zot: "https://hubzilla.org/apschema#", expires: "zot:expires" };
 
-/** The authorization of the author whose post it answers, favourites or boosts (GoToSocial). */
+/**
+ * Names the member for the authorization by the author of the post that is answered, favourited or boosted
+ * (GoToSocial).
+ */
 const approvalMember = (kind: Interaction): string => `${kind}Authorization`;
 
 const approvalTerms = (kind: Interaction) => ({
@@ -138,13 +143,16 @@ const MEDIA_TERMS = {
   focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
 };
 
-/** kmyblue's word for who the few are: without it what names nobody is taken for a private mention. */
+/**
+ * Declares kmyblue's terms for a limited audience: without them a post that mentions nobody is taken for a private
+ * mention.
+ */
 const CIRCLE_TERMS = {
   kmyblue: "http://kmy.blue/ns#",
   limitedScope: "kmyblue:limitedScope",
 };
 
-/** Every term of notes. */
+/** Has every term of notes. */
 export const ALL_NOTE_TERMS = {
   ...NOTE_TERMS,
   ...POLICY_TERMS,
@@ -158,7 +166,7 @@ export const ALL_NOTE_TERMS = {
   Emoji: "toot:Emoji",
 };
 
-/** The `@context` for notes: with the terms that these need, and no more. */
+/** Returns the `@context` for notes, with exactly the terms that these need. */
 export const noteContext = (views: FederatedStatus[]) => [
   AS_CONTEXT,
   {
@@ -175,12 +183,12 @@ export const noteContext = (views: FederatedStatus[]) => [
   },
 ];
 
-/** To the second, as peers write it. */
+/** Writes times to the second, as peers do. */
 const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 const followersOf = (actorUri: string) => `${actorUri}/followers`;
 
-/** `to` and `cc`; `named` are actors addressed beside the audience of the visibility. */
+/** Returns `to` and `cc`; `named` are actors addressed in addition to the audience of the visibility. */
 export const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
   const followers = followersOf(actorUri);
   const status = remoteVisibilityFacts(visibility);
@@ -196,14 +204,14 @@ const audienceOf = (view: FederatedStatus) =>
     addressees(view).map((mention) => mention.uri),
   );
 
-/** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
+/** Returns a tag URI (RFC 4151) for a conversation that began here, made from values that never change. */
 const conversationUri = (view: StatusView, site: Site): string | null => {
   if (view.conversation_uri || !view.conversation_id) return view.conversation_uri;
   const day = timeOfId(view.conversation_id).toISOString().slice(0, 10);
   return `tag:${site.localDomain},${day}:objectId=${view.conversation_id}:objectType=Conversation`;
 };
 
-/** FEP-7888: the collection of a conversation that began here, by its first post. */
+/** Returns the address of the collection of a conversation that began here (FEP-7888), by its first post. */
 export const contextUri = (site: Site, rootId: string): string =>
   `${site.origin}/contexts/${rootId}`;
 
@@ -275,8 +283,8 @@ const typeOf = ({ event, poll }: StatusView): string => {
 };
 
 /**
- * A local status as an object, without `@context`. `ownReplies` are URIs of the author's own
- * replies, which peers fetch with it.
+ * Makes the object of a local status, without `@context`. `ownReplies` are URIs of the author's own replies, which
+ * peers fetch with it.
  */
 export const noteObject = (
   view: FederatedStatus,
@@ -309,7 +317,7 @@ export const noteObject = (
   ...collections(view, ownReplies),
 });
 
-/** The document at a status's address. */
+/** Makes the document at a status's address. */
 export const noteDocument = (view: FederatedStatus, site: Site, ownReplies?: string[]): Sendable =>
   sendable({
     "@context": noteContext([view]),
@@ -317,8 +325,8 @@ export const noteDocument = (view: FederatedStatus, site: Site, ownReplies?: str
   });
 
 /**
- * A post as it is sent. One that everybody may see is passed on by servers of Mastodon's kind, which keep to themselves
- * what has members that they do not know: so it says nothing twice, and nothing that holds without being said.
+ * Returns a post in the form that is sent. Servers of Mastodon's kind pass public posts on only if they know all
+ * members, so this form contains no duplicates and no defaults.
  */
 const sentObject = (view: FederatedStatus, site: Site): Activity => {
   const object = noteObject(view, site);
@@ -329,7 +337,7 @@ const sentObject = (view: FederatedStatus, site: Site): Activity => {
   return { ...rest, interactionPolicy: said };
 };
 
-/** The Create of a status, without `@context`: as it stands in an outbox. */
+/** Makes the Create of a status for an outbox, without `@context`. */
 export const createObject = (view: FederatedStatus, site: Site): Activity => ({
   id: `${view.uri}/activity`,
   type: "Create",
@@ -346,7 +354,7 @@ const createActivity = (view: FederatedStatus, site: Site): Sendable =>
     object: sentObject(view, site),
   });
 
-/** The Update of an edited status; each version has an activity id of its own. */
+/** Makes the Update of an edited status; each version has an activity id of its own. */
 export const updateActivity = (
   view: FederatedStatus,
   site: Site,
@@ -362,7 +370,7 @@ export const updateActivity = (
     object: sentObject(view, site),
   });
 
-/** The Delete of a status; only its URI is needed. */
+/** Makes the Delete of a status; only its URI is needed. */
 export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Sendable =>
   sendable({
     "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
@@ -374,8 +382,8 @@ export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Sen
   });
 
 /**
- * The Announce of a local reblog, without `@context`. It contains the whole post where that is the
- * author's own private one.
+ * Makes the Announce of a local reblog, without `@context`. It contains the whole post where that is the author's own
+ * private one.
  */
 export const announceObject = (view: FederatedStatus, site: Site): Activity => {
   const target = view.reblog!;
@@ -390,7 +398,7 @@ export const announceObject = (view: FederatedStatus, site: Site): Activity => {
   };
 };
 
-/** The reblogged author comes first in `cc`. */
+/** Puts the reblogged author first in `cc`. */
 const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string | null) => {
   const { to, cc } = audience(visibility, actorUri, []);
   return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
@@ -407,11 +415,11 @@ export const announceActivity = (view: FederatedStatus, site: Site): Sendable =>
     ...announceObject(view, site),
   });
 
-/** The activity at `…/activity` of a status: Create, or Announce for a reblog. */
+/** Makes the activity at `…/activity` of a status: Create, or Announce for a reblog. */
 export const statusActivity = (view: FederatedStatus, site: Site): Sendable =>
   view.reblog ? announceActivity(view, site) : createActivity(view, site);
 
-/** What the server's own actor tells relays of LitePub's kind: that the post exists. */
+/** Makes the activity by which the server's own actor announces a post to relays of LitePub's kind. */
 export const relayAnnounce = (
   { uri }: FederatedStatus,
   { id, actor, at }: { id: string; actor: string; at: Date },
@@ -426,7 +434,7 @@ export const relayAnnounce = (
     object: uri,
   });
 
-/** An emoji with which a person here favourites; `tag`: of one of the server's own. */
+/** An emoji with which a local person favourites; `tag` describes one of the server's own. */
 export type SentReaction = { text: string; tag: Activity[]; asEmojiReact: boolean };
 
 const REACTION_CONTEXT = [
@@ -440,9 +448,9 @@ const REACTION_CONTEXT = [
 ];
 
 /**
- * Its id is made from the two URIs, so that it can be undone when nothing else is known. A reaction is a Like with
- * `content` (FEP-c0e0) and Misskey's member, which is a favourite for who knows neither; Pleroma's kind gets an
- * EmojiReact.
+ * Makes the id from the two URIs, so that it can be undone when nothing else is known. A reaction is a Like with
+ * `content` (FEP-c0e0) and Misskey's member; software that knows neither takes it for a favourite. Software of
+ * Pleroma's kind gets an EmojiReact.
  */
 export const likeActivity = (
   actorUri: string,
@@ -462,7 +470,7 @@ export const likeActivity = (
     }),
   });
 
-/** A Like that its author's server allowed. */
+/** Makes a Like that the author's server allowed. */
 export const approvedLike = (like: Sendable, approvalUri: string): Sendable =>
   sendable({
     ...like,
@@ -470,7 +478,7 @@ export const approvedLike = (like: Sendable, approvalUri: string): Sendable =>
     [approvalMember("like")]: approvalUri,
   });
 
-/** What a local account wants to do with a post whose author has to be asked: its request. */
+/** Makes the request for a local account's act on a post whose author has to be asked. */
 export const askFor = (
   kind: Interaction,
   interaction: Sendable,
@@ -487,11 +495,11 @@ export const askFor = (
 const REQUEST_SUFFIX = "#request";
 const requestUriOf = (interactionUri: string): string => interactionUri + REQUEST_SUFFIX;
 
-/** The post or activity that a local request was about, by the request's address. */
+/** Returns the post or activity that a local request was about, by the request's address. */
 export const askedFor = (requestUri: string): string =>
   requestUri.endsWith(REQUEST_SUFFIX) ? requestUri.slice(0, -REQUEST_SUFFIX.length) : requestUri;
 
-/** The Undo of a reblog, which contains the Announce as it was sent. */
+/** Makes the Undo of a reblog, which contains the Announce as it was sent. */
 export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Sendable =>
   undo(
     sendable({
@@ -505,7 +513,7 @@ export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Senda
     { to: [AS_PUBLIC] },
   );
 
-/** Pinning (Add) and unpinning (Remove) a status. */
+/** Makes the activity that pins (Add) or unpins (Remove) a status. */
 export const pinActivity = (type: "Add" | "Remove", { account, uri }: FederatedStatus): Sendable =>
   sendable({
     "@context": AS_CONTEXT,

@@ -1,5 +1,5 @@
-// What people do with posts beside favouriting and boosting them: bookmarks, which only their owner sees, pins, which
-// are shown on the profile, muted conversations, votes. And what every act begins and ends with: of a boost it is about
+// Has acts on posts other than favourites and boosts: bookmarks, which only their owner sees, pins, which are shown on
+// the profile, muted conversations, votes. Also has what every act begins and ends with: an act on a boost applies to
 // the boosted post.
 
 import type { App } from "../../../platform/app.ts";
@@ -23,20 +23,20 @@ import { asStillSeen, canSee } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 import { openTo } from "./visibility.ts";
 
-/** NotFound for what the viewer may not see. */
+/** Throws NotFound for a status that the viewer may not see. */
 export const actTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
   const view = await getVisible(app, id, viewer);
   return view.reblog ?? view;
 };
 
-/** One's own, to decide on it; another's that can be seen is Forbidden. */
+/** Returns one's own status; throws Forbidden for another's that can be seen. */
 export const ownTarget = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
   const view = await getVisible(app, id, viewer);
   if (view.account_id !== viewer.id || view.reblog) throw new Forbidden();
   return view;
 };
 
-/** As the viewer sees it after what they did; where that hid it from them, as it was before. */
+/** Returns the viewer's view after the act, or the one before where the act hid the status from them. */
 export const afterAct = async (
   app: App,
   viewer: KnownViewer,
@@ -47,8 +47,8 @@ export const afterAct = async (
 };
 
 /**
- * Takes back what the viewer did to a status, also to one that is hidden from them by now: who blocks somebody does not
- * keep their favourite. `undo` says whether there was anything; else it is NotFound for who may not see it.
+ * Takes back what the viewer did to a status, also to one that is now hidden from them: after a block the favourite can
+ * still be removed. `undo` says whether there was anything; otherwise viewers who may not see it get NotFound.
  */
 export const undoAct = async (
   app: App,
@@ -88,7 +88,7 @@ const checkPin = (view: StatusView, accountId: string): void => {
   }
 };
 
-/** Pins one's own public or unlisted post; 422 for others, and over the limit. */
+/** Pins one's own public or unlisted post; throws 422 for others, and over the limit. */
 export const pin = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
   const view = await actTarget(app, viewer, id);
   const accountId = viewer.id;
@@ -142,14 +142,14 @@ export const unmuteThread = (app: App, viewer: KnownViewer, id: string): Promise
     return wasMuted;
   });
 
-/** The post that has the poll; one that the viewer may not see is NotFound. */
+/** Returns the post that has the poll; throws NotFound for one that the viewer may not see. */
 export const getPolled = async (app: App, viewer: Viewer, pollId: string): Promise<SeenStatus> => {
   const id = await findStatusOfPoll(app.sql, pollId);
   if (id === null) throw new NotFound();
   return getVisible(app, id, viewer);
 };
 
-/** `uri`: of a vote from elsewhere, which is for one choice. Unprocessable where it does not count. */
+/** `uri` is that of a remote vote, which is for one choice. Throws Unprocessable where the vote does not count. */
 export const vote = async (
   app: App,
   viewer: KnownViewer,

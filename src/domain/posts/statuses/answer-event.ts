@@ -1,4 +1,4 @@
-// Answering posts that are an event, by people here and by actors of other servers: who sees one may.
+// Answers posts that are an event, for local people and remote actors: whoever sees one may answer it.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -12,13 +12,13 @@ import { actTarget, afterAct, ownTarget, undoAct } from "./acts.ts";
 import { canSee } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 
-/** Another server has the event, and has to be told what people here answer. */
+/** Says whether the event is remote and the viewer local, so that the other server gets the answer. */
 const isTold = (view: StatusView, viewer: KnownViewer): boolean =>
   !view.local && viewer.kind === "person";
 
 /**
- * `uri`: of the activity of somebody elsewhere. NotFound for what the viewer may not see, Unprocessable for what is no
- * event, or over.
+ * `uri` is that of a remote actor's activity. Throws NotFound for a status that the viewer may not see, Unprocessable
+ * where it is no event, or over.
  */
 export const answerEvent = async (
   app: App,
@@ -34,7 +34,7 @@ export const answerEvent = async (
   return afterAct(app, viewer, view);
 };
 
-/** Accounts that answered so, for who wrote the event alone. */
+/** Returns accounts with this answer, to the author of the event alone. */
 export const listAnswerers = async (
   app: App,
   viewer: KnownViewer,
@@ -47,7 +47,7 @@ export const listAnswerers = async (
   return loadAnswerers(app.sql, view.id, answer, page);
 };
 
-/** Also of an event that is hidden from the viewer by now. */
+/** Also works for an event that is now hidden from the viewer. */
 export const withdrawAnswer = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
   undoAct(app, viewer, id, async (view) => {
     if (!view.event && canSee(view)) throw noEvent();

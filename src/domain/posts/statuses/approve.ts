@@ -1,5 +1,5 @@
-// Authors allow what others do with their posts, or refuse it: answers and boosts from here of posts of other servers,
-// and quotes, each in one transaction with the count and the job that publishes it.
+// Lets authors allow or refuse what others do with their posts: local answers and boosts of remote posts, and quotes.
+// Each decision is one transaction with the count and the job that publishes it.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
@@ -33,10 +33,10 @@ export {
 } from "./queries-approvals.ts";
 export type { FullQuote } from "./queries-approvals.ts";
 
-/** `uri`: of the answer or of the Announce; `authorId`: who was asked. */
+/** `uri` is that of the answer or the Announce; `authorId` is the author who was asked. */
 type Request = { uri: string; authorId: string };
 
-/** False: there is no such answer or boost, or it has this authorization. */
+/** Returns false where there is no such answer or boost, or it has this authorization already. */
 export const approveStatus = (
   app: App,
   { uri, authorId }: Request,
@@ -51,7 +51,7 @@ export const approveStatus = (
       const above = (own.reblog_of_id ?? own.in_reply_to_id)!;
       invalidate(tx, `account:${own.account_id}`, `status:${above}`);
       await emit(app, tx, "status.created", [{ id }]);
-      // Whom it quotes was not shown it before; without a quote that waits nothing comes of this.
+      // The quoted author was not shown it before; without a waiting quote the job does nothing.
       await app.jobs.add(tx, "quote.requested", { statusId: id });
     } else if (own.reblog_of_id === null) {
       await app.jobs.add(tx, "status.approved", { id });
@@ -59,7 +59,7 @@ export const approveStatus = (
     return true;
   });
 
-/** A boost is gone; what somebody wrote stays, with them alone. */
+/** Deletes a refused boost; a refused answer stays visible to its author alone. */
 export const refuseStatus = (app: App, { uri, authorId }: Request): Promise<void> =>
   app.sql.begin(async (tx) => {
     const own = await lockOwnAnswer(tx, uri, authorId);
@@ -74,11 +74,11 @@ const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
 type Acceptance = {
   statusId: string;
   quoted: StatusView;
-  /** Of a remote author's authorization; null: none is needed, or the author is local. */
+  /** Is that of a remote author's authorization; null where none is needed, or the author is local. */
   approvalUri: string | null;
 };
 
-/** The quote is shown from now on. False when it was already, or was revoked, which is final. */
+/** Shows the quote from now on. Returns false when it was accepted already, or was revoked, which is final. */
 export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> =>
   app.sql.begin(async (tx) => {
     const { statusId, quoted } = acceptance;
@@ -100,7 +100,7 @@ export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> 
     return true;
   });
 
-/** Rejects a pending quote, or revokes an accepted one. False when it had ended already. */
+/** Rejects a pending quote, or revokes an accepted one; returns false when it had ended already. */
 export const endQuoteWithin = async (
   app: App,
   tx: Tx,
@@ -123,7 +123,7 @@ export const endQuoteWithin = async (
 export const endQuote = (app: App, statusId: string, as: "rejected" | "revoked") =>
   app.sql.begin((tx) => endQuoteWithin(app, tx, statusId, as));
 
-/** The status quotes nothing any more, or something else that is yet to be checked. */
+/** Deletes the quote: the status quotes nothing any more, or something else that has yet to be checked. */
 export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
   const quote = await lockQuote(tx, statusId);
   if (!quote) return;
@@ -131,7 +131,9 @@ export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
   await deleteQuote(tx, statusId);
 };
 
-/** Who is quoted takes the quote back, also out of a post that is hidden from them. Gives the quoting post. */
+/**
+ * Lets the quoted author take the quote back, also out of a post that is hidden from them. Returns the quoting post.
+ */
 export const revokeQuote = async (
   app: App,
   viewer: KnownViewer,

@@ -1,6 +1,6 @@
-// Who sees a post and may act on it, by the parameters of other software: what each means here, or a refusal.
-// Nothing of it is passed over, because the post would reach more people than its author meant.
-// glitch-soc and Hometown: local_only. GoToSocial: federated, boostable, replyable, likeable, interaction_policy
+// Translates parameters of other software about who sees a post and may act on it, or refuses them. None is ignored,
+// because the post would reach more people than its author meant. glitch-soc and Hometown: local_only. GoToSocial:
+// federated, boostable, replyable, likeable, interaction_policy
 // (https://docs.gotosocial.org/en/latest/federation/interaction_policy/). Pleroma, Akkoma: to, preview. Pixelfed:
 // comments_disabled. Fedibird: circle_id, searchability.
 
@@ -17,10 +17,13 @@ type AudienceInput = Static<typeof AudienceBody>;
 type Reach = Static<typeof ReachBody>;
 type RuleInput = NonNullable<AudienceInput["interaction_policy"]>["can_reply"];
 
-/** Who is to favourite and boost it, in words of GoToSocial: everybody who sees it can, which has to be enough. */
+/**
+ * Who may favourite and boost the post, in words of GoToSocial. Everybody who sees it can, so that the limits have to
+ * allow that.
+ */
 export type Limits = { favourites?: string[]; boosts?: string[] };
 
-/** What a draft says of it in words of ours. */
+/** What a draft states in this server's own words. */
 export type Meant = {
   visibility?: Visibility | null | undefined;
   local_only?: boolean | null | undefined;
@@ -38,7 +41,7 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0);
 
-/** What has no meaning here, and which of its values ask for nothing. */
+/** Lists parameters that have no meaning here, with the values that request nothing. */
 const REFUSED = {
   to: isEmpty,
   circle_id: isEmpty,
@@ -46,7 +49,7 @@ const REFUSED = {
   searchability: (value: unknown) => isEmpty(value) || value === "public",
 };
 
-/** Those whom an author need not name. */
+/** Names of people whom an author need not state. */
 const SELF = new Set(["author", "me"]);
 
 const groupsOf = (rule: RuleInput): string[] | null => {
@@ -55,7 +58,7 @@ const groupsOf = (rule: RuleInput): string[] | null => {
   return (groups ?? []).filter((group) => !SELF.has(group));
 };
 
-/** The policy that lets exactly these; whom a post mentions may answer it whatever it says. */
+/** Returns the policy that allows exactly these; people whom a post mentions may always answer it. */
 const policyOf = <T extends string>(
   name: string,
   groups: string[],
@@ -103,7 +106,7 @@ const limitsOf = ({ interaction_policy: policy, ...input }: AudienceInput): Limi
 export const isLocalOnly = ({ local_only: stays, federated }: Reach): boolean =>
   stays === true || federated === false;
 
-/** Throws Unprocessable where a thread or draft says it beside its posts. */
+/** Throws Unprocessable where a thread or draft states an audience outside of its posts. */
 export const refuseBeside = (body: Record<string, unknown>): void => {
   const said = Object.keys(BESIDE_STATUSES).find(
     (name) => ![undefined, null, ""].includes(body[name] as null),
@@ -111,11 +114,17 @@ export const refuseBeside = (body: Record<string, unknown>): void => {
   if (said !== undefined) throw invalid(`${said} has to be in each of the statuses`);
 };
 
-/** As this server answers what is to be written again: the exact word, which counts before the nearest known one. */
+/**
+ * Returns the exact visibility in answers about posts to be written again, which takes precedence over the nearest
+ * known one.
+ */
 const exactOf = ({ audience, circle }: AudienceInput): Visibility | undefined =>
   audience ?? (circle ? "circle" : undefined);
 
-/** The draft in words of ours; what it says in these counts. Throws Unprocessable for what is not known here. */
+/**
+ * Returns the draft in this server's own words, which take precedence. Throws Unprocessable for values that are not
+ * known here.
+ */
 export const withAudience = <T extends Meant & AudienceInput>(
   draft: T,
 ): Omit<T, keyof AudienceInput> & Meant => {
@@ -139,7 +148,10 @@ export const withAudience = <T extends Meant & AudienceInput>(
   };
 };
 
-/** The visibility with which it stays here. Throws Unprocessable where it goes to chosen people, wherever they are. */
+/**
+ * Returns the visibility with which it stays here. Throws Unprocessable where it is for chosen people, who may be
+ * anywhere.
+ */
 export const keptLocal = (visibility: Visibility): Visibility => {
   const local = stayingHere(visibility);
   if (local) return local;
@@ -158,12 +170,12 @@ export const checkLimits = (limits: Limits | undefined, visibility: Visibility):
     !groups || !enoughOf || enoughOf.some((group) => groups.includes(group));
   if (!isMet(limits?.favourites, enough))
     throw invalid("Everybody who sees a post can favourite it here: can_favourite is narrower");
-  // What is not for everybody is boosted by its author alone.
+  // A post that is not for everybody is boosted by its author alone.
   if (!isMet(limits?.boosts, boostsEnough))
     throw invalid("Everybody who sees a post can boost it here: can_reblog is narrower");
 };
 
-/** Throws Unprocessable where a post that is to stay here would leave. */
+/** Throws Unprocessable where a post that is to stay here would be sent elsewhere. */
 export const checkStays = (localOnly: boolean | null | undefined, visibility: Visibility): void => {
   if (localOnly && federates({ visibility })) keptLocal(visibility);
 };

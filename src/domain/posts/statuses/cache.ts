@@ -1,5 +1,5 @@
-// What is cached until it is invalidated: statuses as they were last read, without any viewer's part; what viewers did
-// with them; and what viewers do not want to see (docs/design/caches.md).
+// Caches statuses without any viewer's part, what viewers did with them, and viewers' exclusions (blocked domains,
+// muted conversations, filters), until they are invalidated (docs/design/caches.md).
 
 import type { App } from "../../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
@@ -16,7 +16,7 @@ import { reactedTo } from "./queries-acts.ts";
 import { MARKS, selectMarks, selectStatuses, selectUnwanted } from "./queries.ts";
 import type { CachedRow, CountedReaction, Reaction, StatusRow } from "./tables.ts";
 
-/** Of a number by its id: the key and the map's entry. */
+/** Estimated bytes of a number by its id: the key and the map's entry. */
 const NUMBER_BYTES = 40;
 let lastNumber = 0;
 
@@ -34,13 +34,13 @@ const numberOf = (app: App, kind: keyof typeof numbersOf, id: string): number =>
   return lastNumber;
 };
 
-/** The last number that was given: what is numbered later has a larger one. */
+/** Returns the last number that was given; later numbers are larger. */
 const newestNumber = (): number => lastNumber;
 
 /**
- * Called before statuses are written; gives the function that numbers them when they are committed. The
- * numbers are negative: what was cached of a viewer before one was taken is older than its status, so the
- * viewer had not marked it.
+ * Is called before statuses are written; the returned function numbers them when they are committed. These numbers are
+ * negative. A viewer's marks that were cached before such a number was reserved are older than the status, so that the
+ * viewer cannot have marked it.
  */
 export const reserveNumbers = (app: App, count: number): ((ids: string[]) => void) => {
   const first = lastNumber + 1;
@@ -48,25 +48,25 @@ export const reserveNumbers = (app: App, count: number): ((ids: string[]) => voi
   return (ids) => {
     const numbers = numbersOf.status(app);
     for (const [n, id] of ids.entries()) {
-      // Whoever has read it since the commit has numbered it.
+      // A reader after the commit may have numbered it already.
       if (numbers.get(id) === undefined) numbers.set(id, -(first + n));
     }
   };
 };
 
-/** Whether the status was written here after that number was given. */
+/** Says whether the status was written here after that number was given. */
 const isWrittenAfter = (number: number, earlier: number): boolean => -number > earlier;
 
-/** Under which marks on a status are cached; a row has the same one as long as it lives. */
+/** Returns the number under which marks on a status are cached; it stays the same as long as the row is cached. */
 const numberOfStatus = (app: App, id: string): number => numberOf(app, "status", id);
 
-/** The number that rows of the status get, if there is one. */
+/** Returns the number that rows of the status get, if there is one. */
 const knownNumberOfStatus = (app: App, id: string): number | undefined =>
   numbersOf.status(app).get(id);
 
 const ofAccounts = new WeakMap<AccountView, number>();
 
-/** The same for an account. */
+/** Returns the number of an account. */
 const numberOfAccount = (app: App, account: AccountView): number => {
   const present = ofAccounts.get(account);
   if (present !== undefined) return present;
@@ -75,13 +75,16 @@ const numberOfAccount = (app: App, account: AccountView): number => {
   return number;
 };
 
-/** As people here see them: with pictures that this server fetches, and none of servers whose media are rejected. */
+/**
+ * Adds the pictures that local people see: those that this server fetches, and none of servers whose media are
+ * rejected.
+ */
 export const withPictures = async <T extends Reaction & Partial<CountedReaction>>(
   app: App,
   reactions: T[],
 ): Promise<T[]> => withOwnPictures(app, await withRemotePictures(app, reactions));
 
-/** The server's own emojis, of people here. */
+/** Adds pictures of the server's own emojis, with which local people react. */
 const withOwnPictures = async <T extends Reaction & Partial<CountedReaction>>(
   app: App,
   reactions: T[],
@@ -105,18 +108,21 @@ const withRemotePictures = async <T extends Reaction>(app: App, reactions: T[]):
   return reactions.map((reaction, n) => ({ ...reaction, emoji: shown[n]![0] ?? null }));
 };
 
-/** Whether reactions of these accounts are counted has changed: they were suspended, or are back. */
+/**
+ * Invalidates posts whose reactions by these accounts count differently, because the accounts were suspended or
+ * restored.
+ */
 export const recountReactionsOf = (db: Db, accountIds: string[]): Promise<void> =>
   reactedTo(db, accountIds);
 
-/** Longer ones are not cached: their authors choose how long they are. */
+/** Bytes of the largest status that is cached, since its author chooses the length. */
 const MAX_BYTES = 128 * 1024;
-/** Of the view without a viewer: another object with the same members. */
+/** Estimated bytes of the view without a viewer, an object with the same members. */
 const VIEW_BYTES = 500;
 
 /**
- * With what is made of it when it is shown: the bytes of its JSON take about as much as the row, the
- * words for filters as much as its texts.
+ * Includes what is derived from it when it is shown: the bytes of its JSON take about as much as the row, the words for
+ * filters as much as its texts.
  */
 export const sizeOfRow = (row: StatusRow): number =>
   2 * sizeOf(row) + row.content.length + row.spoiler_text.length + VIEW_BYTES;
@@ -124,13 +130,13 @@ export const sizeOfRow = (row: StatusRow): number =>
 export const statusCache = recordCache<CachedRow>({
   name: "statuses",
   kind: "status",
-  // The server's own, in texts.
+  // Texts contain the server's own emojis.
   everything: "emojis",
   size: ({ derived: _derived, ...row }) => sizeOfRow(row),
   maxBytes: MAX_BYTES,
 });
 
-/** What may have the server's own emojis in it: in Markdown, what is not code. */
+/** Returns the text that may contain the server's own emojis: in Markdown, what is not code. */
 export const emojiText = (
   { text, content, content_type, spoiler_text }: OwnText,
   options: string[] = [],
@@ -143,10 +149,13 @@ type OwnText = Pick<StatusRow, "text" | "content" | "content_type" | "spoiler_te
 
 const ownTextsOf = (row: StatusRow): string => (row.local ? emojiText(row, row.poll?.options) : "");
 
-/** Each row that is read has another one: what was derived from it names it by this. */
+/** Numbers rows when they are read; data derived from a row refers to it by this number. */
 let lastRow = 0;
 
-/** Of a post that many people act on at once each act invalidates the row: those who miss it then read it together. */
+/**
+ * Joins reads: many acts on a post at the same time invalidate its row each, and those who then miss it read it
+ * together.
+ */
 const read = (app: App, db: Db, missing: string[]): Promise<Map<string, CachedRow>> =>
   statusCache(app, db).together(missing, async (ids, put) => {
     const selected = await selectStatuses(db, ids);
@@ -179,7 +188,7 @@ const read = (app: App, db: Db, missing: string[]): Promise<Map<string, CachedRo
 type Counts = Partial<Pick<CachedRow, "favourites_count" | "replies_count" | "reblogs_count">>;
 
 /**
- * Runs an act that changes counts of these statuses and invalidates each of them once: they stay cached with the counts
+ * Runs an act that changes counts of these statuses and invalidates each of them once. They stay cached with the counts
  * that it passes to `keep`, unless something else changes them meanwhile.
  */
 export const keepCounted = <R>(
@@ -206,8 +215,8 @@ const quotedBy = (rows: Map<string, CachedRow>): string[] => {
 };
 
 /**
- * Rows by id, with those that they reblog and quote; at most four queries, two where nothing is
- * quoted, none when all are cached.
+ * Returns rows by id, with those that they reblog and quote; takes at most four queries, two where nothing is quoted,
+ * none when all are cached.
  */
 export const cachedStatuses = async (
   app: App,
@@ -230,7 +239,7 @@ export const cachedStatuses = async (
   const targets: string[] = [];
   for (const row of rows.values()) if (row.reblog_of_id) targets.push(row.reblog_of_id);
   if (targets.length > 0) await lookUp(targets);
-  // What is quoted, and what that quotes (load.ts).
+  // Reads quoted statuses, and those that they quote (load.ts).
   const quoted = quotedBy(rows);
   if (quoted.length === 0) return rows;
   await lookUp(quoted);
@@ -238,13 +247,13 @@ export const cachedStatuses = async (
   return rows;
 };
 
-/** Bits of a row and of its account together; undefined: they have to be read. */
+/** Returns the bits of a row and of its account together; undefined where they have to be read. */
 export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
 
-/** One viewer's bits by the number of the status or account. */
+/** Has one viewer's bits by the number of the status or account. */
 type ViewerMarks = Map<number, number>;
 
-/** The numbers under which the marks on a status may be cached; null: not known. */
+/** Returns the numbers under which the marks on a status may be cached; null where unknown. */
 const numbersFor = (app: App, statusId: string): number[] | null => {
   const number = knownNumberOfStatus(app, statusId);
   if (number === undefined) return null;
@@ -265,16 +274,16 @@ const marksCache = cachedByOwner<number, number>({
   },
   entryBytes: 48,
   maxEntries: 1_000,
-  // Of a status that was written since then no mark is read: the viewer's acts on it invalidate it here.
+  // Marks on a status that was written since then are not read: acts of the viewer on it invalidate them here.
   implied: {
     began: newestNumber,
     value: (number, began) => (isWrittenAfter(number, began) ? 0 : undefined),
   },
-  // Such a mute ends by itself.
+  // A mute that expires is not cached.
   lasts: (bits) => !(bits & MARKS.mutingForNow),
 });
 
-/** Marks by the number of the row or account, from the database. */
+/** Reads marks from the database, by the number of the row or account. */
 const readMarks = async (
   app: App,
   db: Db,
@@ -303,7 +312,7 @@ const readMarks = async (
   ]);
 };
 
-/** One viewer's marks on statuses and on authors; undefined: they have to be read. */
+/** One viewer's marks on statuses and on authors; undefined where they have to be read. */
 export type OwnMarks = {
   ofStatus(row: CachedRow): number | undefined;
   ofAuthor(account: AccountView): number | undefined;
@@ -323,8 +332,8 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
 };
 
 /**
- * Called before an act of the viewer on a status; what it gives is called when the act is done, with the bit that the
- * act sets or clears: the viewer's mark on it stays cached.
+ * Is called before an act of the viewer on a status; the returned function is called when the act is done, with the bit
+ * that the act sets or clears, so that the viewer's mark stays cached.
  */
 export const keepMark = (
   app: App,
@@ -338,7 +347,7 @@ export const keepMark = (
   return (bit, isSet) => keep((bits) => (isSet ? bits | bit : bits & ~bit));
 };
 
-/** The cached marks alone; null: there are none. */
+/** Returns the cached marks alone; null where there are none. */
 export const marksFromCache = (app: App, viewerId: string): Marks | null => {
   const cached = marksCache.cached(app, viewerId);
   if (!cached) return null;
@@ -350,8 +359,8 @@ export const marksFromCache = (app: App, viewerId: string): Marks | null => {
 };
 
 /**
- * The viewer's marks on these rows and accounts, in one query for those that are not cached. Rows
- * and accounts must have been read before: a mark may be newer than its object, never older.
+ * Returns the viewer's marks on these rows and accounts, with one query for those that are not cached. Rows and
+ * accounts must have been read before: a mark may be newer than its object, never older.
  */
 export const cachedMarks = async (
   app: App,
@@ -375,7 +384,7 @@ export const cachedMarks = async (
     (store.get(row.derived.marks) ?? 0) | (store.get(numberOfAuthor(account)) ?? 0);
 };
 
-/** Adds the mark of authors whose whole domain the viewer blocks. */
+/** Adds the mark for authors whose whole domain the viewer blocks. */
 export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks => {
   if (domains.size === 0) return marks;
   return (row, account) => {
@@ -387,16 +396,16 @@ export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks =
 
 export type Exclusions = {
   domains: ReadonlySet<string>;
-  /** The ids of conversations. */
+  /** Has the ids of conversations. */
   threads: ReadonlySet<string>;
   filters: FilterSet;
 };
 
-/** Most people have none: then it is one shared, empty set. */
+/** One empty set is shared by most people, who exclude nothing. */
 const NONE: ReadonlySet<string> = new Set();
 const setOf = (all: string[]): ReadonlySet<string> => (all.length === 0 ? NONE : new Set(all));
 
-/** One query, and another where some have filters. */
+/** Takes one query, and another where some viewers have filters. */
 const readMany = async (db: Db, viewerIds: string[]): Promise<Map<string, Exclusions>> => {
   const rows = await selectUnwanted(db, viewerIds);
   const filtering = rows.filter(({ has_filters }) => has_filters).map(({ id }) => id);
@@ -419,7 +428,7 @@ export const cachedExclusions = cachedReader<Exclusions>(
   async (db, viewerId) => (await readMany(db, [viewerId])).get(viewerId)!,
 );
 
-/** Of many viewers, each of them: read at once for those of whom it is not cached. */
+/** Returns the exclusions of many viewers, reading those that are not cached at once. */
 export const cachedExclusionsOf = (
   app: App,
   viewerIds: string[],

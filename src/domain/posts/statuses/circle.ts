@@ -1,6 +1,6 @@
-// Posts for a circle (docs/design/audiences.md): for whom lists of their author have at that moment, or, of what
-// answers such a post, for the same people. They are addressed in silence, so that nobody but the author learns who
-// they are.
+// Chooses the recipients of posts for a circle (docs/design/audiences.md): the members of lists of the author at that
+// moment, or, for an answer to such a post, the same people. They are addressed silently, so that nobody but the author
+// learns who they are.
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
@@ -23,13 +23,19 @@ import type { StatusView } from "./tables.ts";
 import { isCircle } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
-/** Each of them is a row of the post, and read with it; other servers read as many of what is addressed to theirs. */
+/**
+ * Recipients of a post, each of which is a row that is loaded with it (other servers read as many addressees), and
+ * lists.
+ */
 export const MAX_PEOPLE = STATUS_LIMITS.addressed;
 export const MAX_LISTS = 50; // contract: limits.json, as many as a person has
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-/** The ids of lists, each once. Throws Unprocessable where the post is not for lists, or has to be. */
+/**
+ * Returns the ids of lists, each once. Throws Unprocessable where the post is not for lists but names some, or the
+ * reverse.
+ */
 const listsFor = (
   listIds: string[],
   status: VisibilityFacts,
@@ -49,7 +55,7 @@ const listsFor = (
 };
 
 export type Circle = {
-  /** null: it answers a post for a circle. */
+  /** Is null where the post answers one for a circle. */
   listIds: string[] | null;
   memberIds: string[];
 };
@@ -57,15 +63,15 @@ export type Circle = {
 type About = {
   status: VisibilityFacts;
   parent: StatusView | null;
-  /** Of a thread: the post that it answers, which is not stored yet. */
+  /** Is the post of the same thread that this one answers, which is not stored yet. */
   after?: NewStatus | undefined;
-  /** It stays on this server: as it answers or quotes what does. */
+  /** Says that the post stays on this server, because it answers or quotes one that does. */
   hereOnly: boolean;
 };
 
 /**
- * For whom a post of the author is; null: it is for no circle. Throws Unprocessable for lists of others, without
- * anybody whom it would reach, and for too many people.
+ * Returns the circle of a post; null where it is for none. Throws Unprocessable for lists of others, where it would
+ * reach nobody, and for too many people.
  */
 export const chooseCircle = async (
   app: App,
@@ -91,7 +97,7 @@ export const chooseCircle = async (
   return { listIds, memberIds };
 };
 
-/** Whom the text names, and in silence the others of the circle. */
+/** Returns the people whom the text mentions, and the others of the circle silently. */
 export const withCircle = (named: NewMention[], circle: Circle | null): NewMention[] => {
   if (!circle) return named;
   const known = new Set(named.map(({ accountId }) => accountId));
@@ -101,7 +107,10 @@ export const withCircle = (named: NewMention[], circle: Circle | null): NewMenti
 
 export type WrittenFor = { lists: { id: string; title: string }[]; accounts: AccountView[] };
 
-/** For its author alone: the lists, as far as they are still there, and who got it. NotFound for any other post. */
+/**
+ * Returns to its author alone the lists that still exist, and the people who got it; throws NotFound for any other
+ * post.
+ */
 export const getCircle = async (app: App, viewer: KnownViewer, id: string): Promise<WrittenFor> => {
   const view = await getOwn(app, id, viewer);
   const lists = isCircle(view) ? await selectCircleLists(app.sql, id) : null;

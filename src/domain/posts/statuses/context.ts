@@ -1,4 +1,4 @@
-// The thread of a status: what is above it and what is below it, also what its server has; and its earlier versions.
+// Loads the thread of a status (its ancestors and descendants, also from its server), and its earlier versions.
 
 import type { App } from "../../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
@@ -20,13 +20,13 @@ import { openTo } from "./visibility.ts";
 
 export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
-// contract: limits.json, context_anonymous and context_user
+// Statuses and levels of a thread (limits.json of the contract, context_anonymous and context_user).
 const LIMITS = {
   anonymous: { ancestors: 40, descendants: 60, depth: 20 },
   person: { ancestors: 4096, descendants: 4096, depth: 4096 },
 };
 
-/** Of limited authors only those who follow them see more than what they open themselves. */
+/** Says that it is by a limited author whom the viewer does not follow; such posts are shown only when opened. */
 const isByStranger = (view: StatusView): boolean =>
   view.account.silenced_at !== null &&
   view.viewer?.id !== view.account_id &&
@@ -35,7 +35,7 @@ const isByStranger = (view: StatusView): boolean =>
 const belongsInThread = (view: StatusView): view is SeenStatus =>
   belongsInList(view) && !isByStranger(view);
 
-/** Without the branches whose root is hidden: a reply to a hidden status is not shown either. */
+/** Leaves out branches whose root is hidden: a reply to a hidden status is not shown either. */
 const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] => {
   const shown = new Set([rootId]);
   return views.filter((view): view is SeenStatus => {
@@ -45,7 +45,7 @@ const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] =
   });
 };
 
-/** The author's own thread comes first: their replies to themselves before those of others. */
+/** Puts the author's replies to themselves before those of others. */
 const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => {
   const own = new Set([root.id]);
   for (const view of views) {
@@ -57,21 +57,21 @@ const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => 
 };
 
 type Ids = { ancestors: string[]; descendants: string[] };
-/** With the numbers of the rows, so that no rows are held in memory. */
+/** Has the numbers of the rows, so that no rows are held in memory. */
 type Thread = Ids & { numbers: number[] };
 
-/** Threads by the number of their root's row and the depth limit. */
+/** Caches threads by the number of their root's row and the depth limit. */
 const threads = boundedCache<Thread>("threads", sizeOf);
 
 /**
- * A reply or a delete invalidates the parent, a delete also the replies that lose it. So a thread
- * is unchanged when every one of its statuses is still the same cached row.
+ * Says whether every status of the thread is still the same cached row. That means that the thread is unchanged,
+ * because a reply or a deletion invalidates the parent, and a deletion also the replies.
  */
 const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>
   numbers.length === views.length &&
   views.every((view, index) => view.row.derived.number === numbers[index]);
 
-/** A thread of thousands is loaded in parts of so many: requests of others are answered in between. */
+/** Statuses of a thread that are loaded before requests of others get a turn. */
 const PER_TURN = 400;
 
 const load = async (
@@ -86,7 +86,7 @@ const load = async (
   return views;
 };
 
-/** Ids and views; the ids are read again when anything in the thread has changed. */
+/** Loads ids and views; the ids are read again when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
   const viewer = view.viewer ?? NOBODY;
   const key = `${view.row.derived.number}:${limits.depth}`;
@@ -104,7 +104,7 @@ const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => 
   return { ids, views };
 };
 
-/** `view` is a status that its viewer may see; the others are left out by the same rules. */
+/** `view` is a status that its viewer may see; hidden ones of the thread are left out. */
 export const loadContext = async (app: App, view: StatusView): Promise<Context> => {
   const limits = view.viewer === null ? LIMITS.anonymous : LIMITS.person;
   const { ids, views } = await loadThread(app, view, limits);
@@ -120,12 +120,12 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   };
 };
 
-/** Again after this. */
+/** Seconds before replies are fetched again. */
 const AGAIN_SECONDS = 15 * 60;
 
 export const threadSubject = (id: string): string => `context:${id}`;
 
-/** The refresh that runs; null where there is nothing to wait for. */
+/** Returns the running refresh; null where there is nothing to wait for. */
 export const wantReplies = async (app: App, view: StatusView): Promise<Refresh | null> => {
   const { id, local, reblog_of_id } = view;
   if (local || reblog_of_id || !openTo("elsewhere", view)) return null;
@@ -137,7 +137,7 @@ export const wantReplies = async (app: App, view: StatusView): Promise<Refresh |
   return refresh;
 };
 
-/** Oldest first, with their emojis: those of a local status are the server's own. */
+/** Returns versions, oldest first, with their emojis: those of a local status are the server's own. */
 export const loadEdits = async (app: App, view: SeenStatus): Promise<StatusEditRow[]> => {
   const edits = [...(await selectEdits(app.sql, view.id))];
   if (!view.local) {

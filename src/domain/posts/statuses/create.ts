@@ -1,5 +1,5 @@
-// Creating statuses: local posts, remote notes and reblogs, one or many, in one transaction with
-// their counts, quotes and the events that everything else follows from.
+// Creates statuses (local posts, remote notes and reblogs, one or many) in one transaction with their counts, quotes
+// and events.
 
 import { normaliseTag } from "../../../platform/text/tags.ts";
 import type { App } from "../../../platform/app.ts";
@@ -27,7 +27,7 @@ import type { Stopped } from "./spam-check.ts";
 import { fullRow } from "./tables.ts";
 import type { Created, NewQuote, NewStatus } from "./new-status.ts";
 
-/** Distinct tags by their folded name; the first spelling wins. */
+/** Returns distinct tags by their folded name; the first spelling wins. */
 export const tagRows = (tags: string[]): { name: string; display: string }[] => {
   const byName = new Map<string, string>();
   for (const display of tags) {
@@ -39,7 +39,7 @@ export const tagRows = (tags: string[]): { name: string; display: string }[] => 
 
 type Quoting = { statusId: string; accountId: string; local: boolean; quote: NewQuote };
 
-/** Pending quotes: for local ones approval is requested, remote ones are checked. */
+/** Enqueues jobs for pending quotes: local ones request approval, remote ones are checked. */
 const enqueue = async (app: App, tx: Tx, pending: Quoting[]): Promise<void> => {
   const requested = pending.filter(({ local }) => local);
   const unchecked = pending.filter(({ local }) => !local);
@@ -78,7 +78,7 @@ export const addQuotes = async (app: App, tx: Tx, quotings: Quoting[]): Promise<
   await addStatusCounts(tx, counted);
 };
 
-/** The status that an earlier request with this key made, or null. */
+/** Returns the status that an earlier request with this key made, or null. */
 export const findIdempotent = async (
   app: App,
   accountId: string,
@@ -94,13 +94,13 @@ const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): 
   return { ...rest, row: { ...full, card_hash: card }, tags: tagRows(tags), linkHashes: all };
 };
 
-/** Has it media, a poll, an event or a quote? Few have, and each takes statements of its own. */
+/** Says whether it has media, a poll, an event or a quote. Few have, and each takes statements of its own. */
 const hasAttachments = ({ media, uploads, poll, event, quote }: NewStatus): boolean =>
   media.length > 0 || uploads !== null || poll !== null || event !== null || quote !== null;
 
 type Stored = { id: string; input: NewStatus };
 
-/** Sent together, so that they take one round trip. */
+/** Sends the statements together, so that they take one round trip. */
 const insertAttachments = async (app: App, tx: Tx, stored: Stored[]): Promise<void> => {
   await Promise.all([
     attachRemoteMedia(
@@ -136,8 +136,8 @@ const insertAttachments = async (app: App, tx: Tx, stored: Stored[]): Promise<vo
 };
 
 /**
- * What the statuses are about and their authors stay cached with the counts that the statement gives, and so do the
- * marks of those who boost, as far as nothing else changes them.
+ * Keeps the targets of the statuses and their authors cached with the counts that the statement returns, and also the
+ * marks of people who boost, as far as nothing else changes them.
  */
 const insertAndKeepCached = (
   app: App,
@@ -206,10 +206,9 @@ const storeWithAttachments = async (
 };
 
 /**
- * Stores the statuses within the transaction of `db`, or in one of their own; results are in the
- * order of the inputs. A status that exists already (the same uri, idempotency key, or person's
- * reblog of the same status) is left as it is, and the result has its id; null: it is known to be
- * deleted, or a rule against spam stopped it.
+ * Stores the statuses within the transaction of `db`, or in one of their own; results are in the order of the inputs. A
+ * status that exists already (the same uri, idempotency key, or person's reblog of the same status) is left as it is,
+ * and the result has its id. The result is null where it is known to be deleted, or a rule against spam stopped it.
  */
 export const createStatuses = async (
   app: App,
@@ -221,13 +220,13 @@ export const createStatuses = async (
   );
 
 const storeStatuses = (app: App, db: Db, inputs: NewStatus[]): Promise<(Created | null)[]> => {
-  // Mostly one statement is enough: it is its own transaction.
+  // Mostly one statement is enough, which is its own transaction.
   if (!inputs.some(hasAttachments)) return storeWithoutAttachments(app, db, inputs);
   if (db !== app.sql) return storeWithAttachments(app, db as Tx, inputs);
   return app.sql.begin((tx) => storeWithAttachments(app, tx, inputs));
 };
 
-/** The same; of one that a rule against spam stopped it says so. */
+/** Does the same, but says where a rule against spam stopped a status. */
 const createJudged = async (
   app: App,
   db: Db,
@@ -243,7 +242,10 @@ const createJudged = async (
 const idOf = (outcome: Created | Stopped | null): string | Stopped | null =>
   outcome === null || "stopped" in outcome ? outcome : outcome.id;
 
-/** One of a person here, within `tx`: its id, or that a rule against spam stopped it, which is stored with it. */
+/**
+ * Creates a local person's status within `tx`; returns its id, or that a rule against spam stopped it, which is stored
+ * with it.
+ */
 export const createWithin = async (
   app: App,
   tx: Tx,
@@ -255,9 +257,7 @@ export const createWithin = async (
   return result;
 };
 
-/**
- * Also loads them into the caches, with one query for all: the waiting requests read them there.
- */
+/** Also loads them into the caches with one query for all, where the waiting requests read them. */
 const createForRequests = async (
   app: App,
   inputs: NewStatus[],
@@ -279,11 +279,11 @@ const batcherOf = perApp("statuses being written", (app) =>
 
 /**
  * Creates a local post or reblog, in one batch with those that others send at the same moment
- * (docs/design/write-path.md). Resolves after the commit with its id, or with that of the
- * status that exists already. 404 where what it is about was deleted meanwhile, 422 where a rule against spam stops it.
+ * (docs/design/write-path.md). Resolves after the commit with its id, or with that of the status that exists already.
+ * Throws 404 where its target was deleted meanwhile, 422 where a rule against spam stops it.
  */
 export const createStatus = async (app: App, input: NewStatus): Promise<string> => {
-  // With files alone: where one was attached to another post in the meantime, nothing of this one is written.
+  // A post with files is created alone: where one was attached to another post meanwhile, only this post fails.
   const result = input.uploads
     ? (await createForRequests(app, [input]))[0]
     : await batcherOf(app).add(input);

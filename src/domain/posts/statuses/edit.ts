@@ -1,5 +1,5 @@
-// Editing a status, local or remote: stores the previous version and enqueues `status.edited`. Also what is said of its
-// files, who may quote it, and media that moderators hide behind a warning.
+// Edits a status, local or remote: stores the previous version and enqueues `status.edited`. Also changes the
+// descriptions of its files, who may quote it, and whether moderators hide its media behind a warning.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -80,7 +80,7 @@ const requote = async (app: App, tx: Tx, view: StatusView, parsed: ParsedQuote |
   ]);
 };
 
-/** It may quote something else, nothing any more, or have got (or lost) its authorization. */
+/** Changes the quote: it may be another or none, or have got (or lost) its authorization. */
 const changeQuote = async (
   app: App,
   tx: Tx,
@@ -89,12 +89,12 @@ const changeQuote = async (
 ): Promise<void> => {
   const { id: statusId, quote } = view;
   if (!quote && !parsed) return;
-  // A server that knows that the quote has ended leaves it out; the state stays.
+  // A server that knows that the quote has ended leaves it out; the stored state stays.
   if (!parsed && (quote?.state === "revoked" || quote?.state === "rejected")) return;
   if (!quote || quote.quoted_uri !== parsed?.uri) return requote(app, tx, view, parsed);
   const { approvalUri } = parsed;
   if (quote.state === "accepted") {
-    // Of a post of ours its author alone takes the approval back.
+    // Only the quoted local author takes the approval back.
     const isLost = quote.approval_uri !== null && approvalUri === null;
     if (isLost && !quotesLocal) await endQuoteWithin(app, tx, statusId, "revoked");
   } else if (approvalUri !== null && quote.state === "pending") {
@@ -105,7 +105,7 @@ const changeQuote = async (
   }
 };
 
-/** What is no edit of a remote status: its quote, who may do what with it, and what its pictures show. */
+/** Changes what is no edit of a remote status: its quote, who may do what with it, and the focus of its pictures. */
 const changeRemote = async (
   app: App,
   tx: Tx,
@@ -122,7 +122,7 @@ const changeRemote = async (
   }
 };
 
-/** Gives whether it ends at another time from now on. */
+/** Returns whether the time at which it ends changed. */
 const setEnd = async (tx: Tx, view: StatusView, at: Date | null | undefined): Promise<boolean> => {
   if (at === undefined || at?.getTime() === view.expires_at?.getTime()) return false;
   await updateStatus(tx, view.id, { expires_at: at });
@@ -132,7 +132,7 @@ const setEnd = async (tx: Tx, view: StatusView, at: Date | null | undefined): Pr
 type Terms = Pick<StatusChange, "quotePolicy" | "replyPolicy" | "expiresAt">;
 
 /**
- * Sets who may quote and answer a local status, and when one ends. One that not everybody may see is quoted by its
+ * Sets who may quote and answer a local status, and when it ends. A post that not everybody may see is quoted by its
  * author alone.
  */
 const setTerms = async (
@@ -153,8 +153,8 @@ const setTerms = async (
 type PolicyInput = Pick<Draft, "quote_approval_policy" | "reply_approval_policy">;
 
 /**
- * Who may quote and answer one's own post from now on. Where neither is said, or null, quotes are as one's settings say
- * for new posts.
+ * Sets who may quote and answer one's own post. Where both are absent or null, quotes follow one's settings for new
+ * posts.
  */
 export const changePolicies = async (
   app: App,
@@ -173,7 +173,7 @@ export const changePolicies = async (
   return afterAct(app, viewer, view);
 };
 
-/** The same files with the same descriptions, as their server has them. */
+/** Says whether the files and descriptions are the same, according to their server. */
 const sameFiles = ({ media }: StatusView, fresh: NewRemoteMedia[]): boolean =>
   media.length === fresh.length &&
   media.every((old, index) => {
@@ -202,8 +202,8 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
   !changesEvent(before.event, change.event);
 
 /**
- * Who is not named any more keeps the post, silently: their server has the first text, and gets what becomes of it.
- * What others write says by its addressing alone who may see it, but for answers to a circle, whose people keep them.
+ * Keeps people who are no longer mentioned as silent mentions: their server has the first text, and gets later changes.
+ * For remote posts the addressing alone decides who sees them, except for answers to a circle, which keep its people.
  */
 const mentionsAfter = (before: StatusView, change: StatusChange): NewMention[] => {
   const { local, mentions } = before;
@@ -217,7 +217,7 @@ const mentionsAfter = (before: StatusView, change: StatusChange): NewMention[] =
 
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
-  // Cached pages that are filtered by language or media may gain or lose it.
+  // Cached pages that are filtered by language or media may gain or lose the post.
   invalidate(tx, `account:${before.account_id}`);
   const hasMedia = (change.media ?? change.uploads?.ids ?? before.media).length > 0;
   const links = linkHashes(
@@ -265,14 +265,17 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   }
 };
 
-/** What does not say when it was edited may be older than the poll that is stored: no votes are deleted for it. */
+/** Keeps votes where the edit has no time, since such a version may be older than the stored poll. */
 const withoutUndatedPoll = (before: StatusView, change: StatusChange): StatusChange =>
   before.local || before.poll === null || change.editedAt ? change : { ...change, poll: undefined };
 
-/** Of one that was never edited: an answer is stored up to a second after it was written (writtenAt). */
+/**
+ * Rounds down to the second, for a status that was never edited: an answer is stored up to a second after it was
+ * written (writtenAt).
+ */
 const wholeSecond = (date: Date): Date => new Date(date.getTime() - (date.getTime() % 1000));
 
-/** Whether a version of a remote status is older than the stored one. */
+/** Says whether a version of a remote status is older than the stored one. */
 const isOutdated = (
   { edited_at: editedAt, created_at: createdAt }: StatusView,
   version: Date | null,
@@ -280,7 +283,7 @@ const isOutdated = (
 
 type Edited = { id: string; authorId: string };
 
-/** As editStatus, within `tx`. */
+/** Works as editStatus, within `tx`. */
 export const editWithin = async (
   app: App,
   tx: Tx,
@@ -308,8 +311,8 @@ export const editWithin = async (
 };
 
 /**
- * True when its text, poll or files changed. Nothing changes where a rule against spam stops it, where another wrote
- * it, or where the stored version of a remote one is newer.
+ * Returns true when its text, poll or files changed. Changes nothing where a rule against spam stops it, somebody else
+ * wrote it, or the stored version of a remote one is newer.
  */
 export const editStatus = (
   app: App,
@@ -318,7 +321,8 @@ export const editStatus = (
 ): Promise<boolean | Stopped> => app.sql.begin((tx) => editWithin(app, tx, edited, change));
 
 /**
- * Changes what is said of one attachment of a local status, as an edit; NotFound where it is no attachment any more.
+ * Changes the description of an attachment of a local status, as an edit; throws NotFound where it is no attachment any
+ * more.
  */
 const editAttachment = (
   app: App,
@@ -338,13 +342,13 @@ const editAttachment = (
     await app.jobs.add(tx, "status.edited", { id });
   });
 
-/** An edit does not change what is quoted. */
+/** Keeps the quote, which an edit does not change. */
 const withQuote = ({ quote }: StatusView, content: string): string =>
   quote
     ? withQuoteLine(content, { uri: quote.quoted_uri, url: quote.status?.url ?? null })
     : content;
 
-/** As in a new post, a warning without a text becomes the text. */
+/** Uses a warning without a text as the text, as in a new post. */
 const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
   const text = draft.status ?? view.text;
   if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };
@@ -355,7 +359,7 @@ const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: s
 type EditDraft = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
 type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
 
-/** As with polls, what is not named is removed. What changes belongs to one that stays. */
+/** Removes attachments that are not named, as with polls. Changes apply to those that stay. */
 const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) => {
   const distinct = [...new Set(ids)];
   const changes = (attributes ?? []).filter(({ id }) => distinct.includes(id));
@@ -365,7 +369,7 @@ const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: EditDraft) 
   };
 };
 
-/** Everything that the text and its attachments say; throws 422 for what cannot be posted. */
+/** Returns the change by the text and its attachments; throws 422 for what cannot be posted. */
 const changeOf = async (
   app: App,
   view: StatusView,
@@ -409,7 +413,7 @@ const changeOf = async (
 const unchangeable = (what: string) =>
   new Unprocessable(`Validation failed: ${what} of a post cannot be changed`);
 
-/** What an edit cannot do: apps send the visibility that they were told, which is no change. */
+/** Refuses what an edit cannot do. Apps send the visibility that the API showed them, which is no change. */
 const checkAudience = (view: StatusView, draft: EditDraft): void => {
   const { visibility, local_only: staysHere, list_ids: lists } = draft;
   const told = [view.visibility, visibilityMembers(view).visibility];
@@ -419,10 +423,10 @@ const checkAudience = (view: StatusView, draft: EditDraft): void => {
   checkLimits(draft.limits, view.visibility);
 };
 
-/** Edits of one post at the same moment that are made again, each on what the one before left. */
+/** Times that an edit is made again because another edit of the post came first. */
 const MAX_TURNS = 10;
 
-/** Whether something that a draft may leave out is another by now. */
+/** Says whether something that a draft may leave out has changed meanwhile. */
 const isOther = (view: StatusView, now: StatusView): boolean =>
   view.text !== now.text ||
   view.content_type !== now.content_type ||
@@ -432,8 +436,8 @@ const isOther = (view: StatusView, now: StatusView): boolean =>
   (view.event === null) !== (now.event === null);
 
 /**
- * Writes the draft over the post as it is now. The text is made before the post is locked, because who is named in it
- * may have to be asked for elsewhere; where somebody edited it meanwhile, it is made again.
+ * Writes the draft over the current post. The text is made before the post is locked, because mentioned people may have
+ * to be fetched; where somebody edited it meanwhile, it is made again.
  */
 const editFrom = async (
   app: App,
@@ -454,7 +458,7 @@ const editFrom = async (
   await editFrom(app, author, draft, result.now, turns - 1);
 };
 
-/** Edits the author's own post, and gives it; Unprocessable where a rule against spam stops the edit. */
+/** Edits the author's own post, and returns it; throws Unprocessable where a rule against spam stops the edit. */
 export const edit = async (
   app: App,
   author: Author,
@@ -470,8 +474,8 @@ export const edit = async (
 };
 
 /**
- * Changes the description, focus or preview of somebody's own upload. Where it is part of a post, the post has one more
- * version, and everybody who has it gets the change. NotFound for others' uploads.
+ * Changes the description, focus or preview of one's own upload. Where it is part of a post, this is an edit of the
+ * post, which everybody who has it gets. Throws NotFound for others' uploads.
  */
 export const changeAttachment = (
   app: App,
@@ -483,7 +487,7 @@ export const changeAttachment = (
     editAttachment(app, statusId, id, change),
   );
 
-/** Gives those that were not yet. The author may change it again by editing the post. */
+/** Returns those that were not sensitive before. Authors may change it again by editing the post. */
 export const markSensitive = (db: Db, ids: string[]): Promise<string[]> =>
   updateSensitive(db, ids, true);
 

@@ -1,4 +1,5 @@
-// Answers to posts that are an event: yes, maybe or no, taken back, and who answered, for the author alone.
+// Serves answers to posts that are an event (yes, maybe, no, or taken back), and the list of people who answered, for
+// the author alone.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";

@@ -1,4 +1,4 @@
-// The events and jobs of the statuses slice, with their payloads.
+// Declares the events and jobs of the statuses slice, with their payloads.
 
 import type { RemovedStatus } from "./removed.ts";
 
@@ -6,18 +6,18 @@ export type Favourited = {
   accountId: string;
   statusId: string;
   uri?: string | null;
-  /** With an emoji: a character or `:name:`. */
+  /** Is the emoji of the favourite: a character or `:name:`. */
   reaction?: string;
 };
 export type Pinned = { accountId: string; statusId: string };
 
 declare module "../../../platform/outbox/index.ts" {
   interface OutboxEvents {
-    /** A local post, a remote note, or a reblog. */
+    /** A local post, a remote note, or a reblog was created. */
     "status.created": { id: string };
-    /** An older post of another server was stored, of which nobody is notified. */
+    /** An older post of another server was stored, without notifications. */
     "status.backfilled": { id: string };
-    /** The author of what a local one answers or boosts has to approve it first. */
+    /** A local answer or boost waits for the approval of its target's author. */
     "status.awaiting": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
@@ -28,13 +28,13 @@ declare module "../../../platform/outbox/index.ts" {
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     "status.edited": { id: string };
-    /** The author of what it answers allowed that. */
+    /** The author of the target approved a local answer or boost. */
     "status.approved": { id: string };
     /** Somebody here opened the thread of a remote post. */
     "thread.wanted": { statusId: string };
     "status.bookmarked": { id: string };
     "status.scheduled": { id: string };
-    /** Posts that end are looked for. */
+    /** Delete posts that end. */
     "statuses.expire": Record<string, never>;
     /** At its time a scheduled post was refused for good. */
     "scheduled.refused": { id: string };
@@ -44,9 +44,9 @@ declare module "../../../platform/jobs/index.ts" {
 }
 
 export type QuoteEnded = {
-  /** The status that quotes. */
+  /** Is the quoting status. */
   statusId: string;
-  /** The author's authorization, if there was one. */
+  /** Is the author's authorization, if there was one. */
   approvalUri: string | null;
   quotedAccountId: string | null;
 };
@@ -55,16 +55,16 @@ declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** A local status quotes a remote one, whose author has to approve it. */
     "quote.requested": { statusId: string };
-    /** A remote status quotes: whether that is authorized has to be checked. */
+    /** A remote status quotes another, whose authorization has to be checked. */
     "quote.check": QuoteCheck;
-    /** A quote is shown from now on. */
+    /** A quote was accepted. */
     "quote.accepted": { statusId: string };
     /** A quote was rejected or revoked. */
     "quote.ended": QuoteEnded;
-    /** Who may quote or answer a local status changed, or when it ends. */
+    /** The policy for quotes or answers of a local status changed, or the time at which it ends. */
     "quote.policy_changed": { statusId: string };
   }
 }
 
-/** `depth`: how many quotes were followed from the received status to this one. */
+/** `depth` counts the quotes that were followed from the received status to this one. */
 export type QuoteCheck = { statusId: string; depth: number };

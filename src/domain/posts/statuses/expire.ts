@@ -1,4 +1,4 @@
-// Posts that end: when, as people say it, and the job that deletes them then.
+// Reads when a post ends, and has the job that deletes it then.
 
 import { instantOf } from "../../../platform/time.ts";
 import type { App } from "../../../platform/app.ts";
@@ -10,7 +10,10 @@ import { removeStatuses } from "./remove.ts";
 const MIN_SECONDS = 300;
 const MAX_SECONDS = 5 * 366 * 24 * 3600;
 
-/** As clients send it, in Pleroma's words: seconds, or a time; undefined: nothing is said, null or "": never. */
+/**
+ * Is the end as clients send it, in Pleroma's words: seconds, or a time. Undefined states nothing, null or "" means
+ * never.
+ */
 export type EndDraft = {
   expires_in?: number | null | undefined;
   expires_at?: string | null | undefined;
@@ -23,7 +26,10 @@ const timeOf = ({ expires_in: seconds, expires_at: text }: EndDraft, now: Date):
   return text ? (instantOf(text) ?? new Date(Number.NaN)) : null;
 };
 
-/** null: never; undefined: nothing is said. Throws Unprocessable outside of 5 minutes to 5 years from `now`. */
+/**
+ * Returns null for never, undefined where nothing is stated. Throws Unprocessable outside of 5 minutes to 5 years from
+ * `now`.
+ */
 export const endOf = (draft: EndDraft, now: Date): Date | null | undefined => {
   if (draft.expires_in === undefined && draft.expires_at === undefined) return undefined;
   const at = timeOf(draft, now);
@@ -38,7 +44,7 @@ export const endOf = (draft: EndDraft, now: Date): Date | null | undefined => {
 const BATCH = 100;
 const BATCHES = 20;
 
-/** Each batch is a transaction of its own, so that one that fails does not hold up those before it. */
+/** Deletes each batch in a transaction of its own, so that a failure does not undo earlier batches. */
 const deleteExpired = (app: App): Promise<number> =>
   app.sql.begin(async (tx) => {
     const ids = await lockExpired(tx, app.clock.now(), BATCH);
@@ -46,7 +52,7 @@ const deleteExpired = (app: App): Promise<number> =>
     return ids.length;
   });
 
-/** The job `statuses.expire`, every minute: what is left over has its turn in the next. */
+/** Handles the job `statuses.expire`, which runs every minute and continues in the next run. */
 export const expireStatuses = async (app: App): Promise<void> => {
   for (let n = 0; n < BATCHES; n += 1) {
     if ((await deleteExpired(app)) < BATCH) return;

@@ -1,4 +1,4 @@
-// What this server adds to posts, as apps are told of it.
+// Describes additions to the API for posts, for apps.
 
 import {
   ID,
@@ -23,7 +23,7 @@ const repliers = listOf({
   enum: ["public", "followers", "following", "mentioned", "unsupported_policy"],
 });
 
-/** Who may answer a post is chosen by its author. */
+/** Authors choose who may answer a post. */
 export const replyPolicies: Extension = {
   name: "reply_policies",
   members: {
@@ -38,10 +38,10 @@ export const replyPolicies: Extension = {
   },
 };
 
-/** The words of ours, where an app may write a post again. */
+/** The values by which an app may write a post again. */
 const AUDIENCE: Schema = { type: "string", enum: ["local", "local_followers", "circle"] };
 
-/** Posts for people of this server. */
+/** Posts may be for people of this server. */
 export const localPosts: Extension = {
   name: "local_posts",
   members: {
@@ -51,7 +51,7 @@ export const localPosts: Extension = {
   },
 };
 
-/** Posts for people of one's lists. */
+/** Posts may be for people of one's lists. */
 export const circles: Extension = {
   name: "circles",
   routes: { "GET /api/v1/statuses/{id}/circle": toPeople("statuses", "Circle", "404") },
@@ -66,7 +66,7 @@ export const circles: Extension = {
   },
 };
 
-/** Reactions to posts with emojis. */
+/** People may react to posts with emojis. */
 export const emojiReactions: Extension = {
   name: "emoji_reactions",
   members: {
@@ -76,11 +76,11 @@ export const emojiReactions: Extension = {
   },
 };
 
-/** Boosts at a time of their own. */
+/** Boosts may be scheduled. */
 export const scheduledBoosts: Extension = {
   name: "scheduled_boosts",
   routes: {
-    // Of the contract, with the answer to `scheduled_at`.
+    // The contract's route, with the answer to `scheduled_at`.
     "POST /api/v1/statuses/{id}/reblog": toPeople(
       "statuses",
       { oneOf: ["Status", "ScheduledStatus"] },
@@ -91,7 +91,7 @@ export const scheduledBoosts: Extension = {
   members: { "ScheduledStatus.params.reblog_of_id": TEXT },
 };
 
-/** Threads that are posted as one. */
+/** Threads may be posted as one. */
 export const threads: Extension = {
   name: "threads",
   routes: {
@@ -106,7 +106,7 @@ export const threads: Extension = {
   members: { "ScheduledStatus.params.thread": listOf({ type: "object" }) },
 };
 
-/** What a rule against spam holds: an error with `held`, and a list of what waits. */
+/** Errors have `held` where a rule against spam holds a post, and a list shows what waits. */
 export const heldStatuses: Extension = {
   name: "held_statuses",
   routes: { "GET /api/v1/held_statuses": toPeople("statuses", ["HeldStatus"]) },
@@ -122,7 +122,7 @@ export const heldStatuses: Extension = {
 
 const references = listOf(entityRef("StatusReference"));
 
-/** Long threads in parts. */
+/** Long threads may be requested in parts. */
 export const contextLimits: Extension = {
   name: "context_limits",
   entities: entity("StatusReference", {
@@ -133,7 +133,7 @@ export const contextLimits: Extension = {
   members: { "Context.further": shapeOf({ ancestors: references, descendants: references }) },
 };
 
-/** Posts that end. */
+/** Posts may end. */
 export const expiringPosts: Extension = {
   name: "expiring_posts",
   members: {
@@ -145,7 +145,7 @@ export const expiringPosts: Extension = {
 
 const contentType: Schema = { type: "string", enum: ["text/plain", "text/markdown"] };
 
-/** Posts in Markdown. */
+/** Posts may be in Markdown. */
 export const markdown: Extension = {
   name: "markdown",
   routes: { "POST /api/v1/statuses/preview": toPeople("statuses", "StatusPreview", "422") },

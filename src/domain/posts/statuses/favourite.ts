@@ -1,5 +1,4 @@
-// Favouriting and its reverse, by local and remote accounts, one or many. An account's favourite
-// counts once.
+// Favourites statuses, and undoes it, for local and remote accounts, one or many. An account's favourite counts once.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -24,20 +23,20 @@ import type { SeenStatus, StatusView } from "./tables.ts";
 import { actTarget, undoAct } from "./acts.ts";
 
 /**
- * `uri`: of the Like activity. A local one gets a new one each time: peers drop an activity whose
+ * `uri` is that of the Like activity. A local favourite gets a new one each time, because peers drop an activity whose
  * id they have seen, and a favourite can be undone and made again.
  */
 export type NewFavourite = FavouriteOf & {
   uri?: string;
-  /** The emoji with which somebody elsewhere reacted. */
+  /** Is the emoji with which a remote account reacted. */
   reaction?: string | null;
-  /** Where the picture of that emoji is. */
+  /** Is the address of the picture of that emoji. */
   reactionUrl?: string | null;
 };
 
 /**
- * Passes the events of what `store` writes to the worker. What people here favourite stays cached with the new count,
- * and so do their marks, as far as nothing else changes them; reactions are read anew.
+ * Passes the events that `store` writes to the worker. Statuses that local people favourite stay cached with the new
+ * count, and so do their marks, as far as nothing else changes them; reactions are read anew.
  */
 const storeFavourites = (
   app: App,
@@ -60,7 +59,7 @@ const storeFavourites = (
       stored.filter(({ payload }) => payload.reaction).map(({ payload }) => payload.statusId),
     );
     for (const { payload, favourites_count } of stored) {
-      // With an emoji more than a count changes: the post is read anew.
+      // A reaction changes more than a count, so that the post is read anew.
       if (!reacted.has(payload.statusId)) keep(payload.statusId, { favourites_count });
       marks.get(`${payload.accountId} ${payload.statusId}`)?.(MARKS.favourited, isSet);
     }
@@ -69,7 +68,7 @@ const storeFavourites = (
   });
 };
 
-/** What the caller has judged: `favourite` does so for people, the inbox for a batch. */
+/** Stores favourites that the caller has judged: `favourite` does so for people, the inbox for a batch. */
 export const favouriteStatuses = async (
   app: App,
   db: Db,
@@ -85,10 +84,10 @@ export const favouriteStatuses = async (
   if (remote.length > 0 && events.length < rows.length) await insertFurther(db, remote);
 };
 
-/** `uri`: of the activity that is undone, where that is known: other reactions of the account stay. */
+/** `uri` is that of the undone activity, where it is known; other reactions of the account stay. */
 export type EndedFavourite = FavouriteOf & { uri?: string };
 
-/** Those that end as a whole: the account has no other reaction to the post. */
+/** Returns those that end as a whole: the account has no other reaction to the post. */
 const withoutFurther = async (db: Db, ended: EndedFavourite[]): Promise<EndedFavourite[]> => {
   const uris = ended.flatMap(({ uri }) => uri ?? []);
   if (uris.length === 0) return ended;
@@ -98,7 +97,7 @@ const withoutFurther = async (db: Db, ended: EndedFavourite[]): Promise<EndedFav
   return ended.filter(({ uri }) => !uri || (!further.has(uri) && !replaced.has(uri)));
 };
 
-/** Gives how many there were. */
+/** Returns how many favourites existed. */
 export const unfavouriteStatuses = async (
   app: App,
   db: Db,
@@ -112,7 +111,7 @@ export const unfavouriteStatuses = async (
   return events.length;
 };
 
-/** Without the viewer's own. */
+/** Leaves out the viewer's own reaction. */
 const reactionsWithout = ({ reactions }: StatusView, viewerId: string): StatusView["reactions"] =>
   reactions.flatMap((reaction) => {
     if (!reaction.by?.includes(viewerId)) return [reaction];
@@ -120,7 +119,9 @@ const reactionsWithout = ({ reactions }: StatusView, viewerId: string): StatusVi
     return reaction.count > 1 ? [{ ...reaction, by, count: reaction.count - 1 }] : [];
   });
 
-/** The view after the act. Counts this act alone: what others did at the same moment shows with the next read. */
+/**
+ * Returns the view after the act. It counts this act alone; acts of others at the same moment show with the next read.
+ */
 const favourited = <T extends StatusView>(view: T, now: boolean): T => {
   const { viewer } = view;
   if (!viewer || viewer.flags.favourited === now) return view;
@@ -130,7 +131,7 @@ const favourited = <T extends StatusView>(view: T, now: boolean): T => {
   return { ...view, reactions, favourites_count: String(count), viewer: { ...viewer, flags } };
 };
 
-/** Those of people here that come at the same moment are written together, as posts are (create.ts). */
+/** Writes favourites of local people at the same moment together, as posts are (create.ts). */
 const batcherOf = perApp("favourites being written", (app) =>
   createBatcher<NewFavourite, void>({
     async run(favourites) {
@@ -143,7 +144,9 @@ const batcherOf = perApp("favourites being written", (app) =>
   }),
 );
 
-/** NotFound for what the viewer may not see, Forbidden where its author lets nobody like them favourite it. */
+/**
+ * Throws NotFound for a status that the viewer may not see, Forbidden where its author's policy forbids a favourite.
+ */
 export const favourite = async (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> => {
   const view = await actTarget(app, viewer, id);
   checkInteraction(view, "like");

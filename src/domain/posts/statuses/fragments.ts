@@ -1,5 +1,5 @@
-// Who may see a status, as conditions for the SQL of every slice: the same as rules.ts, from the same
-// table (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
+// Has the conditions of who may see a status for the SQL of every slice: the same as rules.ts, from the same table
+// (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { QUOTERS } from "../../people/accounts/policies.ts";
@@ -7,7 +7,7 @@ import { CLOSED, SAID } from "./rules.ts";
 import { VISIBILITIES, VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility.ts";
 import type { Audience } from "./visibility.ts";
 
-/** A viewer whose id is a value, or an expression of the statement: a column of recipients. */
+/** A viewer whose id is a value, or an expression of the statement such as a column of recipients. */
 type SqlViewer =
   | { readonly kind: "nobody" }
   | { readonly kind: "person" | "actor"; readonly id: string | Fragment };
@@ -15,7 +15,7 @@ type SqlViewer =
 /** An alias other than those used here: b, f, m, o, v. */
 type Alias = string;
 
-/** As a literal: so the planner finds the partial indexes, which have the same condition. */
+/** Writes the values as literals, so that the planner finds the partial indexes, which have the same condition. */
 const visibilityIn = (db: Db, s: Alias, ...rule: Parameters<typeof visibilitiesWith>): Fragment => {
   const list = visibilitiesWith(...rule).map((visibility) => `'${visibility}'`);
   const [only] = list;
@@ -25,40 +25,40 @@ const visibilityIn = (db: Db, s: Alias, ...rule: Parameters<typeof visibilitiesW
   );
 };
 
-/** Everybody of that audience may see it, as far as its visibility goes. */
+/** Says that everybody of that audience may see it, as far as its visibility decides. */
 export const openTo = (db: Db, audience: Audience, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, audience);
 
-/** Other servers may get it, those with somebody for whom it is. */
+/** Says that other servers may get it, if it is for somebody there. */
 export const federates = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "federated");
 
-/** It is listed: on timelines and tags, in trends and search. */
+/** Says that it is listed: on timelines and tags, in trends and search. */
 export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
 
-/** The world may see it, and it is not listed. As the condition of an index. */
+/** Says that the world may see it, and that it is not listed. Is the condition of an index. */
 export const unlisted = (db: Db, s: Alias = "s"): Fragment => {
   const [listed] = visibilitiesWith("listed");
   return db`${openTo(db, "world", s)} AND ${db.unsafe(`${s}.visibility <> '${listed}'`)}`;
 };
 
-/** The author's followers get it. */
+/** Says that the author's followers get it. */
 export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "followers");
 
-/** It is a private mention. As the condition of an index. */
+/** Says that it is a private mention. Is the condition of an index. */
 export const isDirect = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct");
 
-/** It is counted: of its author, and among what answers or boosts another. */
+/** Says that it is counted, for its author and for its target. */
 export const isCounted = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct", false);
 
-/** It is for a circle. */
+/** Says that it is for a circle. */
 export const isCircle = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "circle");
 
-/** The columns for a row type with VisibilityFacts. */
+/** Lists the columns for a row type with VisibilityFacts. */
 export const visibilityColumns = (db: Db): Fragment =>
   db.unsafe(VISIBILITY_COLUMNS.map((column) => `s.${column}`).join(", "));
 
-/** `is`: whether the account with the id in that column is the viewer, who is `here` or `elsewhere`. */
+/** `is` says whether the account with the id in that column is the viewer, who is `here` or `elsewhere`. */
 const addressed = (
   db: Db,
   audience: Exclude<Audience, "world">,
@@ -84,8 +84,8 @@ const addressed = (
 };
 
 /**
- * It is addressed to the viewer: isAddressed of rules.ts. Where all statuses are by one author,
- * give `author`: then the follow is looked up once and not for each.
+ * Says that it is addressed to the viewer (isAddressed of rules.ts). Where all statuses are by one author, pass
+ * `author`, so that the follow is looked up once and not for each.
  */
 export const addressedTo = (
   db: Db,
@@ -98,7 +98,7 @@ export const addressedTo = (
   return addressed(db, audience, (column) => db`${column} = ${viewer.id}`, s, author);
 };
 
-/** It is addressed to an account of that server, which may therefore get it. */
+/** Says that it is addressed to an account of that server, which may therefore get it. */
 export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>
   addressed(
     db,
@@ -107,7 +107,7 @@ export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragm
     s,
   );
 
-/** The account may answer the status of somebody here, if it sees it: checkInteraction of rules.ts. */
+/** Says that the account may answer the local status, if it sees it (checkInteraction of rules.ts). */
 export const mayReplyTo = (db: Db, accountId: Fragment, s: Alias = "s"): Fragment => {
   const [status, policy] = [db.unsafe(s), db.unsafe(`${s}.interaction_policy`)];
   const has = (bit: number): Fragment => db`${policy} & ${bit}::int <> 0`;
@@ -145,7 +145,7 @@ const visible = (db: Db, viewer: SqlViewer, s: Alias): Fragment => {
     )`;
 };
 
-/** The viewer may see it, a reblog where they may see both: canSee of rules.ts. */
+/** Says that the viewer may see it, and for a reblog both statuses (canSee of rules.ts). */
 export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment => {
   const reblogOf = db`${db.unsafe(s)}.reblog_of_id`;
   return db`(${visible(db, viewer, s)} AND (${reblogOf} IS NULL OR EXISTS (
@@ -154,25 +154,28 @@ export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment =
 };
 
 /**
- * The status with this address: by the digest that the index has (uri_key in
- * migrations/0024-smaller-indexes.sql), and by the address itself. Without the digest every status is read.
+ * Selects the status with this address: by the digest in the index (uri_key in migrations/0024-smaller-indexes.sql),
+ * and by the address itself. Without the digest every status is read.
  */
 export const hasUri = (db: Db, uri: string | Fragment, s: Alias = "s"): Fragment =>
   db`uri_key(${db.unsafe(s)}.uri) = uri_key(${uri}) AND ${db.unsafe(s)}.uri = ${uri}`;
 
-/** The statuses `s` with these addresses, for a FROM. */
+/** Selects the statuses `s` with these addresses, for a FROM. */
 export const statusesByUri = (db: Db, uris: string[]): Fragment => db`
   unnest(${[...new Set(uris)]}::text[]) AS by_uri (uri)
   JOIN statuses s ON ${hasUri(db, db`by_uri.uri`)}
 `;
 
-/** The status with this address, or a remote one whose page has it. */
+/** Selects the status with this address, or a remote one whose page has it. */
 export const hasAddress = (db: Db, url: string): Fragment => db`(
   ${hasUri(db, url)}
   OR s.url = ${url} AND s.url <> s.uri AND NOT s.local
 )`;
 
-/** A Reaction from the columns of `r`: reaction, reaction_url, the account's uri, and count where they were counted. */
+/**
+ * Makes a Reaction from the columns of `r`: reaction, reaction_url, the account's uri, and count where they were
+ * counted.
+ */
 export const reactionJson = (db: Db, r: Fragment) => db`json_build_object(
   'name', ${r}.reaction, 'uri', ${r}.uri, 'count', ${r}.count,
   'emoji', CASE WHEN ${r}.reaction_url IS NOT NULL THEN json_build_object(
@@ -180,7 +183,7 @@ export const reactionJson = (db: Db, r: Fragment) => db`json_build_object(
   ) END
 )`;
 
-/** The emoji with which an account favourited a status; null: without one. */
+/** Selects the emoji with which an account favourited a status; null where there is none. */
 export const reactionTo = (db: Db, accountId: Fragment, statusId: Fragment) => db`(
   SELECT ${reactionJson(db, db`r`)} FROM (
     SELECT f.reaction, f.reaction_url, a.uri, 1 AS count

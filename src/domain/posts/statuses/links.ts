@@ -1,5 +1,4 @@
-// The links in statuses, stored as hashes, so that all statuses that link to an address are found, and
-// those that show the card of one.
+// Hashes the links in statuses, by which all statuses that link to an address, or show its card, are found.
 
 import { isOwnDomain } from "../../../platform/config/names.ts";
 import { createHash } from "node:crypto";
@@ -11,10 +10,10 @@ import type { StatusView } from "./tables.ts";
 import { listedPublicly, openTo } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
-/** Further links of a status are not stored. */
+/** Links of a status that are stored. */
 const MAX_LINKS = 10;
 
-/** The hash of the normalised URL without its fragment; null where that is not http or https. */
+/** Returns the hash of the normalised URL without its fragment; null where it is not http or https. */
 export const linkHash = (address: string): Buffer | null => {
   const url = address.length <= 4096 ? URL.parse(address) : null;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;
@@ -27,7 +26,7 @@ const ANCHOR = /<a\s([^<>]{1,10000})>/g;
 const decode = (text: string): string =>
   text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
-/** The addresses that sanitised or rendered HTML links to, without mentions and hashtags. */
+/** Returns the addresses that sanitised or rendered HTML links to, without mentions and hashtags. */
 export const linksOf = (content: string): string[] => {
   const hrefs = new Set<string>();
   for (const [, attributes = ""] of content.matchAll(ANCHOR)) {
@@ -39,7 +38,7 @@ export const linksOf = (content: string): string[] => {
   return [...hrefs];
 };
 
-/** The links that may be to collections of accounts; servers name them so. */
+/** Returns the links that may be to collections of accounts, by the form of their addresses. */
 export const collectionLinks = (content: string): string[] =>
   content.includes("/collections/")
     ? linksOf(content).filter((link) => link.includes("/collections/"))
@@ -52,8 +51,8 @@ type LinkingStatus = VisibilityFacts & {
 };
 
 /**
- * The link that a status shows the card of: its first one to another server. None where it shows media or
- * another status instead, nor where not everybody may see it: its page is not notified.
+ * Returns the link whose card a status shows: its first one to another server. There is none where it shows media or
+ * another status instead, nor where not everybody may see it, so that the page learns nothing of it.
  */
 const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
   if (!openTo("world", status) || status.hasMedia || status.hasQuote) return null;
@@ -65,18 +64,18 @@ const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | nul
   return linksOf(status.content).find(isCandidate) ?? null;
 };
 
-/** The same of a view. */
+/** Does the same for a view. */
 export const shownLink = (view: StatusView, site: FullConfig["site"]): string | null =>
   cardLink({ ...view, hasMedia: view.media.length > 0, hasQuote: view.quote !== null }, site);
 
 type LinkHashes = {
-  /** In hexadecimal. */
+  /** Are in hexadecimal. */
   all: string[];
-  /** As the database takes it. */
+  /** Is in the form that the database takes. */
   card: string | null;
 };
 
-/** The hashes of a status's links: all where it is listed publicly, else the one that has a card. */
+/** Returns the hashes of a status's links: all where it is listed publicly, else the one with the card. */
 export const linkHashes = (status: LinkingStatus, site: FullConfig["site"]): LinkHashes => {
   const link = cardLink(status, site);
   const card = (link && linkHash(link)?.toString("hex")) ?? null;
@@ -90,7 +89,7 @@ export const linkHashes = (status: LinkingStatus, site: FullConfig["site"]): Lin
   };
 };
 
-/** Of an edited status, within its transaction. */
+/** Replaces the links of an edited status, within its transaction. */
 export const replaceLinks = async (db: Db, statusId: string, hashes: string[]): Promise<void> => {
   await deleteLinks(db, statusId);
   const rows = hashes.map((hash) => ({ statusId, hash }));

@@ -1,5 +1,5 @@
-// Statuses as each of many viewers sees them, for events that go to all of them at once: one query
-// for all marks that are not cached, and one for what they do not want to see.
+// Loads statuses as each of many viewers sees them, for events that go to all of them at once, with one query for all
+// marks that are not cached, and one for their exclusions.
 
 import { baseApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
@@ -16,29 +16,29 @@ import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
 export type Showing = {
-  /** Without a viewer. */
+  /** Is loaded without a viewer. */
   view: StatusView;
   viewerIds: string[];
-  /** Just created: nobody has marked it yet. */
+  /** Says that it was just created, so that nobody has marked it yet. */
   isNew: boolean;
 };
 
-/** A status with what it reblogs and quotes. */
+/** Has a status with those that it reblogs and quotes. */
 type Parts = {
   rows: Map<string, CachedRow>;
   accounts: Map<string, AccountView>;
-  /** The same for every viewer; by the status that links to them. */
+  /** Is the same for every viewer; maps statuses to the collections that they link to. */
   shared: Map<string, CollectionView[]>;
 };
 
-/** What is known of one viewer. */
+/** The data of one viewer. */
 type ViewerState = {
   id: string;
   own: OwnMarks;
   exclusions: Exclusions;
-  /** In polls. */
+  /** Has the choices in polls. */
   choices: Map<string, number[]>;
-  /** To events. */
+  /** Has the answers to events. */
   answers: Map<string, Answer>;
 };
 
@@ -54,10 +54,7 @@ const collect = (view: StatusView, parts: Parts): Parts => {
 const partsOf = (view: StatusView): Parts =>
   collect(view, { rows: new Map(), accounts: new Map(), shared: new Map() });
 
-/**
- * What a viewer does not want to see comes from the caches in a job too: what the job follows from changed a
- * status, and not that.
- */
+/** Reads exclusions from the caches in a job too: the event of the job changed a status, not the exclusions. */
 const statesOf = async (app: App, ids: string[]): Promise<Map<string, ViewerState>> => {
   const exclusions = await cachedExclusionsOf(baseApp(app), ids);
   const stateOf = (id: string): ViewerState => ({
@@ -91,7 +88,7 @@ const newLookups = (now: Date) => {
 
 type Prepared = { showing: Showing; parts: Parts };
 
-/** Adds what is not cached. On a new status the viewer has no marks yet. */
+/** Adds lookups for what is not cached. On a new status the viewer has no marks yet. */
 const addLookups = (
   add: ReturnType<typeof newLookups>["add"],
   { id, own }: ViewerState,
@@ -108,7 +105,7 @@ const addLookups = (
   }
 };
 
-/** Marks by viewer and status, and by viewer and author; 0 where there are none. */
+/** Returns marks by viewer and status, and by viewer and author; 0 where there are none. */
 const bitsOf = (lookups: ManyLookups, results: ManyMarkRow[]) => {
   const key = ({ viewerId, id }: Pair) => `${viewerId} ${id}`;
   const ofStatus = new Map(lookups.statuses.map((pair) => [key(pair), 0]));
@@ -171,8 +168,8 @@ const show = (app: App, state: ViewerState, { showing, parts }: Prepared): Statu
 };
 
 /**
- * Each status as one of its viewers sees it, the same as loadStatuses for that viewer; null where it is
- * gone.
+ * Returns each status as one of its viewers sees it, the same as loadStatuses for that viewer; null where it was
+ * deleted.
  */
 export const loadForViewers = async (
   app: App,

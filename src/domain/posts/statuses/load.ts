@@ -1,5 +1,5 @@
-// Ids + viewer → status views, in a fixed number of queries: for statuses, accounts, and the viewer's
-// part, each for what is not cached.
+// Loads status views for a viewer by ids, in a fixed number of queries: for statuses, accounts, and the viewer's part,
+// each for what is not cached.
 
 import { storedText } from "../../../platform/text/plain.ts";
 import type { KnownViewer, Viewer } from "../../../platform/viewer.ts";
@@ -42,7 +42,9 @@ import type {
   ViewerPart,
 } from "./tables.ts";
 
-/** All that a reader could read: warning, text, options of a poll, name and place of an event, what media show. */
+/**
+ * Returns all texts of a status: warning, text, options of a poll, name and place of an event, descriptions of media.
+ */
 export const wordsOf = (row: CachedRow): string =>
   (row.derived.words ??= foldWords(
     [
@@ -57,14 +59,14 @@ export const wordsOf = (row: CachedRow): string =>
       .join("\n\n"),
   ));
 
-/** Of a reblog: the text of the original, and both ids. */
+/** Returns the searched text, for a reblog that of the original with both ids. */
 const searched = (view: StatusView) => {
   const { row, id } = view.reblog ?? view;
   const ids = view.reblog ? [view.id, id] : [id];
   return { number: row.derived.number, ids, words: () => wordsOf(row) };
 };
 
-/** What the statuses, or the originals of reblogs, quote: it is filtered with them. */
+/** Returns what the statuses, or the originals of reblogs, quote; quotes are filtered with them. */
 const quotedIn = (views: StatusView[]): StatusView[] =>
   views.flatMap((view) => (view.reblog ?? view).quote?.status ?? []);
 
@@ -88,16 +90,16 @@ type Parts = {
   accounts: { get(id: string): AccountView | undefined };
   viewer: Viewer;
   marks: Marks;
-  /** Conversations that the viewer muted. */
+  /** Has the conversations that the viewer muted. */
   mutedThreads: ReadonlySet<string>;
-  /** The viewer's votes in the polls of these rows; null: there are none; undefined: not loaded. */
+  /** Has the viewer's votes in the polls of these rows; null for none, undefined where not loaded. */
   choices: Choices | null | undefined;
-  /** The viewer's answers to those of these rows that are events; as `choices`. */
+  /** Has the viewer's answers to events among these rows, with null and undefined as in `choices`. */
   answers: Answers | null | undefined;
-  /** Those that a row links to; undefined: not loaded. */
+  /** Returns the collections that a row links to; undefined where not loaded. */
   collections: ((row: CachedRow) => CollectionView[]) | undefined;
   now: () => Date;
-  /** Set when something was missing from these parts. */
+  /** Is set when something was missing from these parts. */
   incomplete: boolean;
 };
 
@@ -116,15 +118,15 @@ const relationOf = (bits: number): AuthorRelation => ({
   domain_blocking: (bits & MARKS.domainBlocking) !== 0,
 });
 
-/** How many bits the flags have; those of the relation are above them. */
+/** Number of bits of the flags; those of the relation are above them. */
 const FLAG_BITS = 4;
-/** Every combination, by its bits: views share these objects. */
+/** Has every combination by its bits, since views share these objects. */
 const FLAGS = Array.from({ length: MARKS.following }, (_, bits) => flagsOf(bits));
 const RELATIONS = Array.from({ length: (2 * MARKS.domainBlocking) / MARKS.following }, (_, bits) =>
   relationOf(bits << FLAG_BITS),
 );
 
-/** The viewer's part of a view, by the bits of MARKS. */
+/** Makes the viewer's part of a view from the bits of MARKS. */
 const viewerPart = ({ kind, id }: KnownViewer, bits: number, muted = false): ViewerPart => ({
   kind,
   id,
@@ -134,7 +136,7 @@ const viewerPart = ({ kind, id }: KnownViewer, bits: number, muted = false): Vie
   muted,
 });
 
-/** The view without a viewer, cached with its row: copying it is cheaper than making it. */
+/** Returns the view without a viewer, cached with its row: copying it is cheaper than making it. */
 const plainView = (row: CachedRow, account: AccountView): StatusView => {
   const { plain } = row.derived;
   if (plain?.account === account) return plain;
@@ -154,10 +156,7 @@ const plainView = (row: CachedRow, account: AccountView): StatusView => {
   return derived.plain;
 };
 
-/**
- * The quoted status and what that quotes, so that its state can be decided; deeper ones are left
- * out.
- */
+/** Levels of quotes that are loaded: a quoted status, and the one that it quotes, which decides its state. */
 const MAX_QUOTES = 2;
 
 const quoteView = (parts: Parts, quote: QuoteRow, depth: number): QuoteView => {
@@ -181,11 +180,11 @@ const NO_COLLECTIONS: CollectionView[] = [];
 
 const NOTHING_SHARED: ReadonlyMap<string, CollectionView> = new Map();
 
-/** The links of a row that may be to collections. */
+/** Returns the links of a row that may be to collections. */
 const sharedIn = (row: CachedRow): string[] =>
   (row.derived.shared ??= collectionLinks(row.content));
 
-/** null: it is missing, or what it reblogs is. */
+/** Returns null where the status, or the one that it reblogs, is missing. */
 export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null => {
   const row = parts.rows.get(id);
   const account = row && parts.accounts.get(row.account_id);
@@ -219,7 +218,7 @@ export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null
   return view;
 };
 
-/** Also of the pages that they show cards of. */
+/** Includes the authors of pages whose cards are shown. */
 const authorsOf = (rows: Map<string, CachedRow>): string[] => {
   const ids = new Set<string>();
   for (const { account_id, card } of rows.values()) {
@@ -229,14 +228,14 @@ const authorsOf = (rows: Map<string, CachedRow>): string[] => {
   return [...ids];
 };
 
-/** One query, and none on a page without polls. */
+/** Takes one query, or none on a page without polls. */
 const choicesIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string) => {
   const pollIds: string[] = [];
   for (const { poll } of rows.values()) if (poll) pollIds.push(poll.id);
   return pollIds.length === 0 ? null : loadChoices(db, viewerId, pollIds);
 };
 
-/** One query, and none on a page without events. */
+/** Takes one query, or none on a page without events. */
 const answersIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string) => {
   const ids: string[] = [];
   for (const { id, event } of rows.values()) if (event) ids.push(id);
@@ -267,7 +266,7 @@ const NO_PART: Part = {
   answers: null,
 };
 
-/** The viewer's part from the caches; null: some of it has to be read. */
+/** Returns the viewer's part from the caches; null where some of it has to be read. */
 const partFromCache = (app: App, viewer: Viewer): Part | null => {
   if (viewer.kind === "nobody") return NO_PART;
   const marks = marksFromCache(app, viewer.id);
@@ -276,7 +275,7 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
   const exclusions = cachedExclusions.cached(app, viewer.id);
   if (!marks || !exclusions) return null;
   const { domains, threads, filters } = exclusions;
-  // What somebody chose in a poll, or answered to an event, is never cached.
+  // Choices in polls and answers to events are never cached.
   return {
     marks: withDomains(marks, domains),
     mutedThreads: threads,
@@ -288,7 +287,7 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
 
 type Read = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
 
-/** The viewer's part, with queries for what is not cached. */
+/** Returns the viewer's part, with queries for what is not cached. */
 const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<Part> => {
   if (viewer.kind === "nobody") return NO_PART;
   const marks = await cachedMarks(app, db, viewer.id, read.rows, read.accounts);
@@ -303,7 +302,7 @@ const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<P
   };
 };
 
-/** Views made from the caches alone, without a promise; null: something has to be read. */
+/** Returns views made from the caches alone, without a promise; null where something has to be read. */
 const viewsFromCache = (app: App, ids: string[], viewer: Viewer): StatusView[] | null => {
   const rows = statusCache(app, app.sql);
   const accounts = accountCache(app, app.sql);
@@ -326,7 +325,7 @@ const readStatuses = async (
 ): Promise<StatusView[]> => {
   const rows = await cachedStatuses(app, db, ids);
   const accounts = await cachedAccounts(app, db, authorsOf(rows));
-  // Last: what is cached of the viewer must not be older than the rows (cache.ts).
+  // The viewer's part is read last, because its cached values must not be older than the rows (cache.ts).
   const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();
   const links = [...rows.values()].flatMap(sharedIn);
@@ -341,8 +340,7 @@ const readStatuses = async (
 };
 
 /**
- * Views in the order of the ids; missing ones are left out. Who may see them is not checked here:
- * see rules.ts.
+ * Returns views in the order of the ids; missing ones are left out. It does not check who may see them: see rules.ts.
  */
 export const loadStatuses = async (
   app: App,
@@ -355,25 +353,25 @@ export const loadStatuses = async (
   return cached ?? readStatuses(app, ids, viewer, db);
 };
 
-/** As loadStatuses, for somebody who reviews them: whoever they were meant for. */
+/** Works as loadStatuses for moderators, who review posts of any audience. */
 export const loadForModerators = async (
   app: App,
   ids: string[],
   moderatorId: string,
 ): Promise<SeenStatus[]> => (await loadStatuses(app, ids, asPerson(moderatorId))).map(assumeSeen);
 
-/** As loadStatuses, without those that the viewer may not see. */
+/** Works as loadStatuses, without those that the viewer may not see. */
 export const loadVisible = async (app: App, ids: string[], viewer: Viewer): Promise<SeenStatus[]> =>
   (await loadStatuses(app, ids, viewer)).filter(canSee);
 
-/** One status that the viewer may see; a hidden one is NotFound like a missing one. */
+/** Returns one status that the viewer may see; throws NotFound for a hidden or missing one. */
 export const getVisible = async (app: App, id: string, viewer: Viewer): Promise<SeenStatus> => {
   const [view] = await loadVisible(app, [id], viewer);
   if (!view) throw new NotFound();
   return view;
 };
 
-/** One's own; another's is as if it were missing. */
+/** Returns one's own status; throws NotFound for another's. */
 export const getOwn = async (app: App, id: string, viewer: KnownViewer): Promise<SeenStatus> => {
   const view = await getVisible(app, id, viewer);
   if (view.account_id !== viewer.id) throw new NotFound();
@@ -381,22 +379,20 @@ export const getOwn = async (app: App, id: string, viewer: KnownViewer): Promise
 };
 
 /**
- * All of them, without a viewer's part: for jobs and commands, which do not show what they load but
- * decide who gets it.
+ * Returns all of them, without a viewer's part, for jobs and commands, which decide who gets a status but do not show
+ * it.
  */
 export const loadAsServer = (app: App, ids: string[], db: Db = app.sql): Promise<StatusView[]> =>
   loadStatuses(app, ids, NOBODY, db);
 
-/** As loadAsServer, one status; NotFound when it is gone. */
+/** Works as loadAsServer for one status; throws NotFound when it was deleted. */
 export const getAsServer = async (app: App, id: string, db: Db = app.sql): Promise<StatusView> => {
   const [view] = await loadAsServer(app, [id], db);
   if (!view) throw new NotFound();
   return view;
 };
 
-/**
- * A status that its local author has just created: nobody has marked it yet, so no marks are read.
- */
+/** Loads a status that its local author has just created. Nobody has marked it yet, so that no marks are read. */
 export const getJustCreated = async (
   app: App,
   id: string,

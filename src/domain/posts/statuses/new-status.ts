@@ -1,5 +1,5 @@
-// What is stored as a status, and what an edit makes of one: checked and rendered, before the rules against spam judge
-// it.
+// Declares what is stored as a status, and the change by an edit: checked and rendered, before the rules against spam
+// judge it.
 
 import type { ContentType } from "../../../platform/text/written.ts";
 import type { ReplyPolicy } from "../../people/accounts/policies.ts";
@@ -13,49 +13,49 @@ import type { ParsedQuote } from "./parse-note.ts";
 import type { QuotePolicy } from "./rules.ts";
 import type { NewStatusRow } from "./tables.ts";
 
-/** `scheduledId`: the scheduled post that they were kept for. */
+/** `scheduledId` is the scheduled post that they were kept for. */
 type OwnUploads = { ids: string[]; scheduledId?: string | undefined };
 
 /** A quote ready to be stored. */
 export type NewQuote = {
   quotedUri: string;
-  /** null: to be looked up. */
+  /** Is null where it has to be looked up. */
   quotedStatusId: string | null;
   quotedAccountId: string | null;
-  /** No approval has to be requested: the quoted author is local, and the rules allow it. */
+  /** Says that no approval has to be requested: the quoted author is local, and the rules allow it. */
   accepted: boolean;
   legacy: boolean;
-  /** The authorization that the quoting status names. */
+  /** Is the authorization that the quoting status names. */
   approvalUri: string | null;
-  /** Of a local quoted author: the URI of the authorization without the quote's id at its end. */
+  /** Is set for a local quoted author: the URI of the authorization without the quote's id at its end. */
   approvalPrefix?: string | null;
-  /** How many quotes were followed from the received status to this one. */
+  /** Counts the quotes that were followed from the received status to this one. */
   depth: number;
 };
 
 /** A status ready to be stored: checked, its text rendered, its mentions resolved. */
 export type NewStatus = {
-  /** The URIs of a local one are made from its id. */
+  /** Has the columns; the URIs of a local status are made from its id. */
   row: NewStatusRow;
-  /** The conversation's own uri, where a remote status names it. */
+  /** Is the conversation's own uri, where a remote status names it. */
   conversationUri: string | null;
   mentions: NewMention[];
-  /** As written, without #. */
+  /** Are as written, without #. */
   tags: string[];
   media: NewRemoteMedia[];
-  /** Uploads of its local author, in order. */
+  /** Are uploads of its local author, in order. */
   uploads: OwnUploads | null;
   poll: NewPoll | null;
   event: NewEvent | null;
   quote: NewQuote | null;
   idempotencyKey: string | null;
-  /** An older post that is only now read: nobody is notified of it. */
+  /** Says that it is an older post that is only read now, so that nobody is notified of it. */
   quiet: boolean;
-  /** A moderator let it through: no rule against spam judges it. */
+  /** Says that a moderator approved it, so that no rule against spam judges it. */
   cleared?: boolean;
 };
 
-/** The members of a status that has nothing but its row. */
+/** The members of a status without anything but its row. */
 export const ROW_ONLY = {
   conversationUri: null,
   mentions: [],
@@ -71,22 +71,23 @@ export const ROW_ONLY = {
 
 export type Created = { id: string; isNew: boolean };
 
-/** What an edit makes of a status. */
+/** The change of a status by an edit. */
 export type StatusChange = {
   text: string;
   contentType: ContentType | null;
   content: string;
   spoilerText: string;
-  /** undefined: unchanged. */
+  /** Is undefined for unchanged. */
   sensitive: boolean | undefined;
   language: string | null;
   mentions: { accountId: string; silent: boolean }[];
   tags: string[];
   emojis: EmojiRow[];
-  /** Of remote ones; null: unchanged. */
+  /** Are set for remote statuses; null for unchanged. */
   media: NewRemoteMedia[] | null;
   /**
-   * Of remote ones: what it quotes, a post of ours or another; who may quote, answer, favourite and boost it, as bits.
+   * Is set for remote statuses: the quote of a local or other post, and who may quote, answer, favourite and boost, as
+   * bits.
    */
   remote?: {
     quote: ParsedQuote | null;
@@ -94,19 +95,19 @@ export type StatusChange = {
     quotePolicy: number;
     interactionPolicy: number;
   };
-  /** Of local ones: all that it has then, in order, and what changes of some; undefined: unchanged. */
+  /** Are set for local statuses: all that it has then, in order, and changes of some; undefined for unchanged. */
   uploads?: { ids: string[]; changes: Map<string, MediaChange> };
-  /** null: removed; undefined: unchanged. */
+  /** Is null for removed; undefined for unchanged. */
   poll?: NewPoll | null | undefined;
-  /** undefined: unchanged. */
+  /** Is undefined for unchanged. */
   event?: NewEvent | undefined;
-  /** Who may quote and answer a local one from then on; undefined: unchanged. */
+  /** Say who may quote and answer a local status from then on; undefined for unchanged. */
   quotePolicy?: QuotePolicy | undefined;
   replyPolicy?: ReplyPolicy | undefined;
-  /** When it is deleted; null: never; undefined: unchanged. */
+  /** Is when it is deleted; null for never; undefined for unchanged. */
   expiresAt?: Date | null | undefined;
-  /** Remote: when it was edited there; null: now. */
+  /** Is set for remote statuses: when it was edited there; null for now. */
   editedAt: Date | null;
-  /** It was judged already, or a moderator let it through: no rule against spam judges it. */
+  /** Says that it was judged already, or that a moderator approved it, so that no rule against spam judges it. */
   cleared?: boolean;
 };

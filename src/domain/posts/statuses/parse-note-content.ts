@@ -1,4 +1,4 @@
-// The text and the media of a remote object, in the shapes that different servers use.
+// Reads the text and the media of a remote object, in the shapes that different servers use.
 
 import {
   httpUrl,
@@ -30,7 +30,7 @@ const BY_TYPE = new Map<string, NewRemoteMedia["type"]>([
   ["Audio", "audio"],
 ]);
 
-/** Endings that this server does not store, but shows of others. */
+/** Endings that this server does not store, but shows of other servers. */
 const MORE_ENDINGS: Record<string, string> = {
   heic: "image/heic",
   heif: "image/heif",
@@ -48,10 +48,13 @@ const typeByEnding = (url: string): string | null => {
   return type && /^(?:image|video|audio)\//.test(type) ? type : null;
 };
 
-/** Said by servers that do not know it. */
+/** Types that servers state when they do not know the type. */
 const SAYS_NOTHING = new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** Without its parameters (`audio/ogg; codecs=opus`); of a file that says nothing, what its ending says. */
+/**
+ * Returns the type without its parameters (`audio/ogg; codecs=opus`), or that of the file's ending where none is
+ * stated.
+ */
 const mediaTypeOf = (item: Json, url: string): string | null => {
   const own = textOf(item["mediaType"]);
   const [first] = listOf(item["url"], 1);
@@ -90,7 +93,7 @@ const descriptionOf = (text: string): string =>
 const mediaOf = (item: unknown): NewRemoteMedia[] => {
   if (!isRecord(item)) return [];
   const url = linkOf(item["url"] ?? item["href"], "");
-  // Lemmy puts the link of a post here, which is not media.
+  // Lemmy puts the link of a post here, which is no media.
   if (!url || typesOf(item).includes("Link")) return [];
   const mediaType = mediaTypeOf(item, url);
   const description = descriptionOf(textOf(item["summary"]) ?? textOf(item["name"]) ?? "");
@@ -107,10 +110,10 @@ const mediaOf = (item: unknown): NewRemoteMedia[] => {
   ];
 };
 
-/** An address is shown as that of the file, of its preview and of the original. */
+/** Counts each address three times: for the file, its preview and the original. */
 const SHOWN = 3;
 
-/** Their descriptions are cut where they take too much together, and the last ones left out. */
+/** Cuts descriptions that take too much together, and leaves the last ones out. */
 const withinLimits = (all: NewRemoteMedia[]): NewRemoteMedia[] => {
   const media = all.slice(0, STATUS_LIMITS.attachments);
   let left = STATUS_LIMITS.attachmentsBytes;
@@ -139,7 +142,8 @@ const pictureOf = (note: Json): string | null => {
 };
 
 /**
- * The pages that an object is about: those that it has attached (Lemmy), or that a Page names as its own (Friendica).
+ * Returns the pages that an object is about: those that it attaches (Lemmy), or that a Page names as its own
+ * (Friendica).
  */
 const linkedPages = (note: Json): string[] => {
   const page = typesOf(note).includes("Page") ? linkOf(note["url"], "text/html") : null;
@@ -147,7 +151,7 @@ const linkedPages = (note: Json): string[] => {
   return [...pages].filter((url) => url !== pictureOf(note)).slice(0, MAX_LINKS);
 };
 
-/** An Image or Audio is a file itself, among its addresses. A Video is not: it is large, and its page plays it. */
+/** Returns the file of an Image or Audio, among its addresses. A Video has none: it is large, and its page plays it. */
 const ownFile = (note: Json): unknown[] => {
   const type = typesOf(note).find((type) => type === "Image" || type === "Audio");
   const isFile = (link: unknown) =>
@@ -156,7 +160,7 @@ const ownFile = (note: Json): unknown[] => {
   return files.length > 0 ? [{ type, url: files.slice(0, 1) }] : [];
 };
 
-/** The picture of an article; not of a page that it links to. */
+/** Returns the picture of an article, but not that of a page that it links to. */
 const cover = (note: Json): unknown[] => {
   const url = pictureOf(note);
   const isOfLink = attachedLinks(note).some((link) => link !== url);
@@ -166,8 +170,8 @@ const cover = (note: Json): unknown[] => {
 };
 
 /**
- * The attachments in order, of converted objects the file that they are or their picture where there is none;
- * `sensitive` when one of them is marked as such (Misskey).
+ * Returns the attachments in order; for converted objects the file that they are, or their picture where there is none.
+ * `sensitive` says that one of them is marked as such (Misskey).
  */
 export const attachmentsOf = (
   note: Json,
@@ -182,9 +186,9 @@ export const attachmentsOf = (
   };
 };
 
-/** ChatMessage: a message to one person, of Lemmy before 1.0 and the chats of Pleroma. */
+/** ChatMessage is a message to one person, of Lemmy before 1.0 and the chats of Pleroma. */
 const NATIVE = new Set(["Note", "Question", "ChatMessage"]);
-/** Shown as a text with a link to the page; contract: object_types.converted. */
+/** Types that are shown as a text with a link to the page (object_types.converted of the contract). */
 const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
 
 export const isNative = (value: unknown): boolean =>
@@ -192,7 +196,7 @@ export const isNative = (value: unknown): boolean =>
 export const isConverted = (value: unknown): boolean =>
   typesOf(value).some((type) => CONVERTED.has(type));
 
-/** By the maps of its texts, or named by itself (Lemmy, PeerTube, Mobilizon). */
+/** Reads the language from the maps of its texts, or from a member of its own (Lemmy, PeerTube, Mobilizon). */
 export const languageOf = (note: Json): string | null => {
   for (const member of ["content", "name", "summary"]) {
     const map = note[`${member}Map`];
@@ -213,12 +217,12 @@ const bodyHtml = (note: Json): string => {
 
 /** Bytes of the text that are compared with its summary. */
 const SUMMARY_LOOK = 2000;
-/** So much of a summary at the beginning of the text is the same one. */
+/** Characters at the beginning of the text that have to equal the summary's, to count as the same. */
 const SAME_START = 60;
 
 /**
- * The summary of an article, unless its text begins with it; of an event, unless it says when and where that is, or is
- * its content warning.
+ * Returns the summary of an article, unless its text begins with it; and of an event, unless it states time and place,
+ * or is its content warning.
  */
 const leadHtml = (note: Json, body: string): string => {
   const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
@@ -229,7 +233,7 @@ const leadHtml = (note: Json, body: string): string => {
   return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
 };
 
-/** When and where it is, of what is no event here for want of a name or a time. */
+/** Returns time and place of an event that cannot be stored as one, without a name or a time. */
 const eventHtml = (note: Json): string => {
   const lines = eventLines(note);
   return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
@@ -243,7 +247,7 @@ const titleHtml = (note: Json): string => {
   return title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
 };
 
-/** Objects other than notes are shown with title, summary, text, the pages that they are about, and their own. */
+/** Shows other objects than notes with title, summary, text, the pages that they are about, and their own. */
 const convertedHtml = (note: Json, url: string): string => {
   const body = bodyHtml(note);
   const event = parseEvent(note);
@@ -253,14 +257,16 @@ const convertedHtml = (note: Json, url: string): string => {
   return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
 };
 
-/** What an article says of itself is no warning, but a part of its text: FEP-b2b8 has another member for one. */
+/**
+ * Ignores the summary of an article, which is a part of its text and no warning; FEP-b2b8 has another member for one.
+ */
 export const warningOf = (note: Json): string => {
   const subject = note["sensitive"] === true ? textOf(note["dcterms:subject"]) : null;
   const warning = isNative(note) ? translated(note, "summary") : subject;
   return cutBytes(sanitiseName(warning ?? ""), STATUS_LIMITS.summaryBytes);
 };
 
-/** A note that has a title alone (a question of older servers, a link) is shown with that and its page. */
+/** Shows a note with nothing but a title (a question of older servers, a link) with that and its page. */
 const nativeHtml = (note: Json, url: string): string => {
   const title = (translated(note, "content") ?? "") === "" ? titleHtml(note) : "";
   return title === ""

@@ -1,5 +1,5 @@
-// A remote object (Note, Question, Article, Page, Video …) → what is stored of it, with its quote and who may quote it.
-// Pure and bounded: whatever another server sends, the result is safe to store and to show.
+// Parses a remote object (Note, Question, Article, Page, Video …) into what is stored of it, with its quote and who may
+// quote it. Without I/O and bounded: whatever another server sends, the result is safe to store and to show.
 // https://www.w3.org/TR/activitystreams-vocabulary/ and the contract's activitypub.json
 
 import {
@@ -48,7 +48,7 @@ import type { VisibilityFacts } from "./visibility.ts";
 
 export type ParsedQuote = {
   uri: string;
-  /** By one of the members that older servers write. */
+  /** Says that the quote is stated by one of the members that older servers write. */
   legacy: boolean;
   approvalUri: string | null;
 };
@@ -59,7 +59,7 @@ const LEGACY = ["quoteUri", "quoteUrl", "_misskey_quote"];
 const QUOTE_RELATION = "https://misskey-hub.net/ns#_misskey_quote";
 const MAX_TAGS = 1000;
 
-/** FEP-e232: a Link among the tags (Hubzilla, Mitra). */
+/** Reads a Link among the tags (FEP-e232; Hubzilla, Mitra). */
 const objectLink = (note: Json): string | null => {
   const links = listOf(note["tag"], MAX_TAGS).filter(
     (item) => isRecord(item) && listOf(item["rel"], MAX_NAMED).includes(QUOTE_RELATION),
@@ -67,7 +67,7 @@ const objectLink = (note: Json): string | null => {
   return httpUrl(links[0]?.["href"]);
 };
 
-/** Null when nothing is quoted. */
+/** Returns null when nothing is quoted. */
 const parseQuote = (note: Json): ParsedQuote | null => {
   const approvalUri = httpUrl(idOf(note["quoteAuthorization"]));
   const own = httpUrl(idOf(note["quote"]));
@@ -84,7 +84,7 @@ const MEMBERS: Record<Interaction, string> = {
   announce: "canAnnounce",
 };
 
-/** Each with its name of before, by which nobody could be asked. */
+/** Names each member with its former name, by which nobody could be asked. */
 const AUTOMATIC = ["automaticApproval", "always"] as const;
 const MANUAL = ["manualApproval", "approvalRequired"] as const;
 
@@ -101,7 +101,7 @@ const bitsFor = (rule: unknown, author: Author, interaction: Interaction): numbe
   );
 };
 
-/** As bits; 0: nothing is said, and everybody who sees it may. */
+/** Returns bits; 0 where nothing is stated, and everybody who sees it may. */
 const parseInteractions = (note: Json, author: Author): number => {
   const policy = note["interactionPolicy"];
   if (!isRecord(policy)) return 0;
@@ -111,7 +111,7 @@ const parseInteractions = (note: Json, author: Author): number => {
   );
 };
 
-/** Who may quote it, as bits (accounts/policy-bits.ts); nobody where nothing is said. */
+/** Returns who may quote it, as bits (accounts/policies.ts); nobody where nothing is stated. */
 const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
   const policy = note["interactionPolicy"];
   if (!isRecord(policy) || !openTo("world", status)) return 0;
@@ -120,7 +120,7 @@ const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): numbe
 
 const MAX_READ = 1000;
 
-/** Some write the types that are of no base context with a prefix (Owncast: toot:Hashtag). */
+/** Some servers write types that are in no base context with a prefix (Owncast: toot:Hashtag). */
 const ofType = (items: unknown[], type: string): Json[] =>
   items
     .filter(isRecord)
@@ -146,10 +146,10 @@ const tagsOf = (tag: unknown): NoteTags => {
 };
 
 export type NoteContext = {
-  /** The author's URI: must be among `attributedTo`. */
+  /** Is the author's URI, which must be among `attributedTo`. */
   actorUri: string;
   followersUrl: string | null;
-  /** The domain of the author's handle, which WebFinger confirmed: its pages are the author's too. */
+  /** Is the domain of the author's handle, which WebFinger confirmed; its pages are the author's too. */
   domain: string | null;
   now: Date;
 };
@@ -161,46 +161,46 @@ export type ParsedNote = {
   spoilerText: string;
   visibility: Visibility;
   sensitive: boolean;
-  /** It says so, or its files do: it is not its warning alone. */
+  /** Says that the note or its files are marked as sensitive, in addition to a warning. */
   isSaidSensitive: boolean;
   language: string | null;
   inReplyToUri: string | null;
   conversationUri: string | null;
-  /** FEP-7888: the collection of its conversation. */
+  /** Is the collection of its conversation (FEP-7888). */
   contextUri: string | null;
-  /** Actors named in a Mention tag. */
+  /** Are actors named in a Mention tag. */
   mentionUris: string[];
-  /** Actors addressed without one. */
+  /** Are actors addressed without one. */
   silentUris: string[];
-  /** As written, without #. */
+  /** Are as written, without #. */
   tags: string[];
   emojis: EmojiRow[];
   media: NewRemoteMedia[];
   poll: NewPoll | null;
   event: NewEvent | null;
   quote: ParsedQuote | null;
-  /** Who may quote it, as bits: quotes/policy.ts. */
+  /** Says who may quote it, as bits (accounts/policies.ts). */
   quotePolicy: number;
-  /** Who may answer, favourite and boost it, as bits: rules.ts. */
+  /** Says who may answer, favourite and boost it, as bits (rules.ts). */
   interactionPolicy: number;
-  /** That the author of what it answers allowed it: replyAuthorization (GoToSocial). */
+  /** Proves that the author of its target allowed it: replyAuthorization (GoToSocial). */
   approvalUri: string | null;
-  /** The published time when it is in the past, else null: now. */
+  /** Is the published time when it is in the past, else null for now. */
   createdAt: Date | null;
   updatedAt: Date | null;
-  /** When its server deletes it; null: it does not say. */
+  /** Is when its server deletes it; null where that is not stated. */
   expiresAt: Date | null;
-  /** As its server says; null: it says nothing. */
+  /** Are the counts that its server states; null where it states none. */
   counts: RemoteCounts;
 };
 
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 const EARLIEST = Date.UTC(1990, 0);
 
-/** Whether an object is one that becomes a status. */
+/** Says whether an object is one that becomes a status. */
 export const isNoteType = (value: unknown): boolean => isNative(value) || isConverted(value);
 
-/** A vote is a Note with a name and no content, in reply to a Question. */
+/** Recognises a vote: a Note with a name and no content, in reply to a Question. */
 export const isVote = (note: Json): boolean =>
   typesOf(note).includes("Note") &&
   textOf(note["name"]) !== null &&
@@ -208,13 +208,13 @@ export const isVote = (note: Json): boolean =>
   note["contentMap"] === undefined &&
   idOf(note["inReplyTo"]) !== null;
 
-/** The authors that an object names. */
+/** Returns the authors that an object names. */
 export const authorUris = (note: Json): string[] =>
   idsOf(note["attributedTo"] ?? note["actor"], STATUS_LIMITS.addressed);
 
 /**
- * Public in `to`: public; in `cc`: unlisted; the author's followers: private; else direct. Those
- * addressed without a mention see a direct status too.
+ * Returns public for Public in `to`, unlisted for Public in `cc`, private for the author's followers, else direct.
+ * People who are addressed without a mention see a direct status too.
  */
 export const addressedVisibility = (
   to: string[],
@@ -226,7 +226,7 @@ export const addressedVisibility = (
   return followersUrl && [...to, ...cc].includes(followersUrl) ? "private" : "direct";
 };
 
-/** Of what is for named people kmyblue and this server say if they are a circle; of which kind matters little. */
+/** Recognises a circle, which kmyblue and this server mark among posts for named people. */
 const visibilityOf = (note: Json, { followersUrl }: NoteContext): Visibility => {
   const visibility = addressedVisibility(
     idsOf(note["to"], STATUS_LIMITS.addressed),
@@ -243,7 +243,7 @@ const addressed = (note: Json): string[] =>
     ...idsOf(note["cc"], STATUS_LIMITS.addressed),
   ].filter((uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null);
 
-/** A message that names nobody in its text is for those to whom it is addressed (Misskey, Lemmy, chats of Pleroma). */
+/** Takes everybody who is addressed as mentioned where the text mentions nobody (Misskey, Lemmy, chats of Pleroma). */
 const audienceOf = (
   note: Json,
   mentionUris: string[],
@@ -270,7 +270,7 @@ export type RemoteCounts = {
   replies: number | null;
 };
 
-/** Where the note says how many there are, and not only where to ask. */
+/** Returns counts that the note contains, and not only an address for them. */
 export const countsIn = ({ likes, shares, replies }: Json): RemoteCounts => ({
   favourites: totalOf(likes),
   reblogs: totalOf(shares),
@@ -283,7 +283,7 @@ const publishedOf = (note: Json, now: Date): Date | null => {
   return date;
 };
 
-/** A clock that is ahead counts as ours. */
+/** Takes a time in the future as now. */
 const editedOf = (note: Json, now: Date): Date | null => {
   const date = dateOf(note["updated"]);
   if (!date || date.getTime() < EARLIEST) return null;
@@ -295,14 +295,14 @@ const conversationOf = (note: Json): string | null => {
   return uri !== null && uri !== "" && isIndexable(uri) ? uri : null;
 };
 
-/** It has neither a text nor anything else to show. */
+/** Says that it has neither a text nor anything else to show. */
 const isEmpty = ({ content, spoilerText, media, poll, event, quote }: ParsedNote): boolean =>
   spoilerText === "" &&
   media.length === 0 &&
   !(poll ?? event ?? quote) &&
   storedText(content) === "";
 
-/** As parseNote, also of a note that is empty: that of an archive has its files beside it. */
+/** Works as parseNote, but accepts an empty note: in an archive its files are stored beside it. */
 export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote | null => {
   const uri = httpUrl(note["id"]);
   if (!uri || !isNoteType(note) || isVote(note)) return null;
@@ -345,8 +345,8 @@ export const parseArchivedNote = (note: Json, context: NoteContext): ParsedNote 
 };
 
 /**
- * Null when the object's type is none that becomes a status, or when it has no usable id, is on another host than its
- * author, names somebody else as its author, or is empty.
+ * Returns null when the object's type is none that becomes a status, or when it has no usable id, is on another host
+ * than its author, names somebody else as its author, or is empty.
  */
 export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
   const parsed = parseArchivedNote(note, context);

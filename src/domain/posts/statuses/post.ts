@@ -1,5 +1,5 @@
-// A person posts: their text counted, checked, its mentions resolved, rendered as HTML, with what it answers, attaches
-// and quotes. https://docs.joinmastodon.org/client/quotes/
+// Posts for a person: counts and checks the text, resolves its mentions, renders it as HTML, and adds its parent,
+// attachments and quote. https://docs.joinmastodon.org/client/quotes/
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -56,7 +56,7 @@ import {
 } from "./visibility.ts";
 import type { Visibility, VisibilityFacts } from "./visibility.ts";
 
-/** 404 for what the viewer may not see, 403 for what they may not quote. */
+/** Throws 404 for a status that the viewer may not see, 403 for one that they may not quote. */
 const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to quote does not appear to exist.");
   const known = parseId(id);
@@ -68,22 +68,20 @@ const findQuoted = async (app: App, id: string, viewerId: string): Promise<Statu
   return quoted;
 };
 
-/** A quote is for those at most for whom is what it quotes: of one's own followers-only post for followers. */
+/**
+ * Narrows the visibility of a quote to the audience of the quoted post: one's own followers-only post is quoted for
+ * followers.
+ */
 const quotingVisibility = (quoted: StatusView | null, visibility: Visibility): Visibility =>
   quoted ? confinedTo(quoted, visibility) : visibility;
 
-/**
- * The request for approval contains the post: so a direct post must mention the author whom it
- * quotes.
- */
+/** Requires a direct post to mention the author whom it quotes, because the request for approval contains the post. */
 const checkDirectQuote = (quoted: StatusView, authorId: string, mentionIds: string[]): void => {
   if (quoted.account_id === authorId || mentionIds.includes(quoted.account_id)) return;
   throw new Unprocessable("Validation failed: A direct post can only quote people mentioned in it");
 };
 
-/**
- * A local status is quoted without a request: the rules have already applied its author's policy.
- */
+/** Needs no request for a local status: the rules have already applied its author's policy. */
 const newQuote = (quoted: StatusView): NewQuote => ({
   quotedUri: quoted.uri,
   quotedStatusId: quoted.id,
@@ -97,7 +95,7 @@ const newQuote = (quoted: StatusView): NewQuote => ({
 
 type Addresses = { uri: string; url: string | null };
 
-/** Puts a link before the text, for software without quotes; clients that know quotes hide it. */
+/** Puts a link before the text for software without quotes; clients that know quotes hide it. */
 export const withQuoteLine = (content: string, quoted: Addresses): string => {
   const url = quoted.url ?? quoted.uri;
   const isLinked = [url, quoted.uri].some((address) =>
@@ -108,7 +106,7 @@ export const withQuoteLine = (content: string, quoted: Addresses): string => {
   return `<p class="quote-inline">RE: <a href="${href}" rel="nofollow noopener" target="_blank">${href}</a></p>${content}`;
 };
 
-/** What a person sends; undefined: not given. */
+/** A post as a person sends it; undefined members are not given. */
 export type Draft = EndDraft &
   Meant & {
     status?: string | null | undefined;
@@ -126,19 +124,17 @@ export type Draft = EndDraft &
     list_ids?: string[] | null | undefined;
   };
 
-/** Without the account: each post of theirs has it read again. */
+/** Has no account, which is read again for each post. */
 export type Author = { id: string; settings: UserSettings; locale: string };
 
-/**
- * How many UTF-16 units a character may take: a cluster of combining marks has no limit of its own.
- */
+/** UTF-16 units that a character may take: a cluster of combining marks has no limit of its own. */
 const MAX_UNITS_PER_CHARACTER = 20;
 
-/** As the author's role says, or else the server. */
+/** Returns the limit of the author's role, or else of the server. */
 export const maxCharacters = async (app: App, { id }: Author): Promise<number> =>
   (await getAccount(app, id)).role?.max_characters ?? app.config.instance.maxCharacters;
 
-/** `mayBeBlank`: with a quote, an event or media, no text is needed. */
+/** With `mayBeBlank` (a quote, an event or media) no text is needed. */
 export const checkText = (max: number, text: string, spoiler: string, mayBeBlank = false): void => {
   if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
     throw new Unprocessable("Validation failed: Text can't be blank");
@@ -149,7 +145,7 @@ export const checkText = (max: number, text: string, spoiler: string, mayBeBlank
   }
 };
 
-/** A post is an event or a poll. */
+/** Requires that a post is an event or a poll, not both. */
 export const checkAlone = (
   { poll, event }: Pick<Draft, "poll" | "event">,
   isEvent = false,
@@ -163,7 +159,7 @@ export const checkMarkdown = (text: string, type: ContentType | null): void => {
   throw new Unprocessable("Validation failed: Text is too long for Markdown");
 };
 
-/** What a text is written in, as it is stored; `usual`: where nothing is said. */
+/** Returns the stored content type of a text; `usual` applies where none is requested. */
 export const chooseContentType = (
   { content_type: requested }: Draft,
   usual: ContentType | null | undefined,
@@ -172,7 +168,7 @@ export const chooseContentType = (
   return type === PLAIN ? null : type;
 };
 
-/** The language asked for, else the person's own choice, else the language of their pages. */
+/** Returns the requested language, else the person's own choice, else the language of their pages. */
 export const chooseLanguage = (
   requested: string | null | undefined,
   author: Author,
@@ -192,7 +188,7 @@ const findParent = async (app: App, id: string, viewerId: string): Promise<Statu
   return view.reblog ?? view;
 };
 
-/** Throws Forbidden where its author does not let the person answer it; true: the author has to be asked. */
+/** Throws Forbidden where the author does not let the person answer; returns true where the author has to be asked. */
 const checkReply = async (app: App, parent: StatusView, viewerId: string): Promise<boolean> => {
   if (!dependsOnFollowing(parent)) return checkInteraction(parent, "reply");
   const { account_id: authorId } = parent;
@@ -200,7 +196,10 @@ const checkReply = async (app: App, parent: StatusView, viewerId: string): Promi
   return checkInteraction(parent, "reply", relation?.followed_by);
 };
 
-/** What shows other servers that the author here lets it be an answer; its number follows (insertStatuses). */
+/**
+ * Returns the authorization that proves to other servers that the local author allowed the answer; its number is
+ * appended (insertStatuses).
+ */
 const replyAuthorization = (parent: StatusView | null, authorId: string): string | null =>
   parent?.local && parent.account_id !== authorId && restrictsReplies(parent)
     ? authorizationUri("reply", parent.account.uri, "")
@@ -213,7 +212,7 @@ type Rendered = {
   tags: string[];
 };
 
-/** Typed handles → accounts; suspended accounts and those that block the author stay text. */
+/** Finds accounts of typed handles; suspended accounts and those that block the author stay text. */
 const findMentioned = async (app: App, authorId: string, mentions: MentionEntity[]) => {
   const accounts = await findAccounts(
     app,
@@ -232,8 +231,8 @@ const findMentioned = async (app: App, authorId: string, mentions: MentionEntity
 };
 
 /**
- * Text → HTML with its mentions and tags. Unknown remote handles are looked up on their servers; 422 for a
- * tag that moderators forbid.
+ * Renders a text as HTML with its mentions and tags. Unknown remote handles are looked up on their servers; throws 422
+ * for a tag that moderators forbid.
  */
 export const renderText = async (
   app: App,
@@ -258,7 +257,7 @@ export const renderText = async (
   };
 };
 
-/** Refuses to send to accounts that the author did not expect. */
+/** Refuses mentions of accounts that the author did not expect. */
 export const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
   const { allowed_mentions: allowed } = draft;
   if (!allowed) return;
@@ -272,19 +271,19 @@ export const checkMentions = (app: App, draft: Draft, rendered: Rendered): void 
 const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visibility> =>
   settings.privacy ?? defaultPrivacy(await getAccount(app, id), settings);
 
-/** The author's usual one; a reply is no more public than what it replies to. */
+/** Returns the author's default; a reply is no more public than its parent. */
 const defaultVisibility = (usual: Visibility, parent: VisibilityFacts | null): Visibility =>
   parent ? narrower(parent.visibility, usual) : usual;
 
-/** What a post that stays here is answered with, or quoted in, stays here too. */
+/** Says that the post stays here, because its parent or quoted post does. */
 const staysHere = (...about: (VisibilityFacts | null)[]): boolean =>
   about.some((view) => view !== null && !federates(view));
 
-/** What answers a post for a circle is for its people, or for fewer. */
+/** Restricts an answer to a post for a circle to its people, or fewer. */
 const keptInside = (parent: VisibilityFacts | null, visibility: Visibility): Visibility =>
   parent && isCircle(parent) ? narrower(visibility, parent.visibility) : visibility;
 
-/** What is for chosen people goes to whom it names, wherever they are. */
+/** Refuses mentions of people elsewhere in a post that stays here, unless it is for chosen people. */
 const checkNamedHere = (visibility: Visibility, { accounts }: Rendered): void => {
   if (!federates({ visibility }) || accounts.every(({ domain }) => domain === null)) return;
   throw new Unprocessable(
@@ -296,13 +295,13 @@ export type About = {
   appId: string | null;
   idempotencyKey: string | null;
   scheduledId?: string;
-  /** When it is to be posted; undefined: now. */
+  /** Is when it is to be posted; undefined for now. */
   at?: Date | undefined;
-  /** The post of the same thread that it answers, which is not stored yet. */
+  /** Is the post of the same thread that it answers, which is not stored yet. */
   after?: NewStatus | undefined;
 };
 
-/** Throws Unprocessable, Forbidden or NotFound for what cannot be posted; nothing is written. */
+/** Throws Unprocessable, Forbidden or NotFound for what cannot be posted; writes nothing. */
 export const composeStatus = async (
   app: App,
   author: Author,
@@ -310,7 +309,7 @@ export const composeStatus = async (
   extra: About,
 ): Promise<NewStatus> => {
   const spoilerText = draft.spoiler_text ?? "";
-  // A warning without a text is the text.
+  // A warning without a text becomes the text.
   const text = draft.status?.trim() ? draft.status : spoilerText;
   const spoiler = draft.status?.trim() ? spoilerText : "";
   const mediaIds = draft.media_ids ?? [];
@@ -383,7 +382,7 @@ export const composeStatus = async (
   };
 };
 
-/** Gives the post, also where an earlier request with the same key made it: what it attached then is taken by now. */
+/** Returns the post, also where an earlier request with the same key made it, whose attachments are taken by then. */
 export const post = async (
   app: App,
   author: Author,

@@ -1,4 +1,4 @@
-// Status views → the JSON entities. https://docs.joinmastodon.org/entities/Status/
+// Presents status views as JSON entities. https://docs.joinmastodon.org/entities/Status/
 
 import type { HeldPost } from "./spam-check.ts";
 import type { FullConfig } from "../../../platform/config/config.ts";
@@ -61,7 +61,7 @@ const viewerMembers = (view: StatusView) => {
   const { favourited, reblogged, bookmarked, pinned } = view.viewer.flags;
   return {
     favourited,
-    // A reblog counts as reblogged, too, for the viewer who reblogged the original.
+    // A reblog counts as reblogged, too, for a viewer who reblogged the original.
     reblogged: reblogged || (view.reblog?.viewer?.flags.reblogged ?? false),
     muted: view.viewer.muted,
     bookmarked,
@@ -79,11 +79,11 @@ const counts = (view: StatusView) => ({
   quotes_count: Number(view.quotes_count),
 });
 
-/** Those of one of its versions. */
+/** Presents the media of one version. */
 const mediaOf = ({ account }: StatusView, media: MediaView[], site: Site) =>
   media.map((attachment) => mediaEntity(attachment, site, account.suspended_at !== null));
 
-/** The text; of events of this server with what they are before it, as those of others have it in theirs. */
+/** Returns the text; for local events it is preceded by time and place, which remote ones have in their texts. */
 export const shownContent = ({ local, content, event }: Shown): string =>
   local && event ? eventHead(event.name, linesOfRow(event)) + content : content;
 
@@ -98,15 +98,13 @@ const body = (view: StatusView, site: Site) => ({
   emojis: view.emojis.map(emojiEntity),
 });
 
-/**
- * The URL of a local reblog is that of its activity; a remote status without a page has its URI.
- */
+/** Gives a local reblog the URL of its activity, and a remote status without a page its URI. */
 const addresses = (view: StatusView) => ({
   uri: view.uri,
   url: view.reblog_of_id && view.local ? view.uri : (view.url ?? view.uri),
 });
 
-/** Only of a link that the status has. */
+/** Shows a card only for a link that the status has. */
 const card = (view: StatusView, site: Site) => {
   if (!view.card) return null;
   const url = shownLink(view, site) ?? view.card.url;
@@ -116,11 +114,11 @@ const card = (view: StatusView, site: Site) => {
 const isOwnReaction = ({ by }: CountedReaction, { viewer }: StatusView): boolean =>
   by !== null && viewer !== null && by.includes(viewer.id);
 
-/** The viewer's own; "": none. */
+/** Returns the viewer's own reaction; "" for none. */
 const reactionKey = (view: StatusView): string =>
   view.reactions.find((reaction) => isOwnReaction(reaction, view))?.name ?? "";
 
-/** https://docs.joinmastodon.org/entities/Reaction/ */
+/** Makes the entity of https://docs.joinmastodon.org/entities/Reaction/ */
 const reactionEntity = (reaction: CountedReaction, view: StatusView) => {
   const { name, count, emoji } = reaction;
   return {
@@ -131,15 +129,15 @@ const reactionEntity = (reaction: CountedReaction, view: StatusView) => {
   };
 };
 
-/** The poll of a status that has one, as the status's viewer sees it. */
+/** Presents the poll of a status that has one, as the status's viewer sees it. */
 export const ownPollEntity = (view: StatusView) =>
   pollEntity(view.poll!, view.viewer?.id === view.account_id, view.emojis);
 
-/** An addition: the event of a status that has one, as the status's viewer sees it. */
+/** Presents the event of a status that has one, as the status's viewer sees it (an extension). */
 const eventMember = ({ id, account, event }: StatusView, site: Site) =>
   event && { event: eventEntity(event, `${site.origin}/@${asciiAcct(account)}/${id}/event.ics`) };
 
-/** The members that are the same for every viewer, but for polls, events and reactions. */
+/** Returns the members that are the same for every viewer, except for polls, events and reactions. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
   ...addresses(view),
@@ -155,7 +153,7 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   card: card(view, site),
   poll: view.poll && ownPollEntity(view),
   ...eventMember(view, site),
-  // Not of Mastodon, which has it in announcements.
+  // This is an extension: Mastodon has reactions in announcements only.
   ...(view.reactions.length > 0 && {
     reactions: view.reactions.map((reaction) => reactionEntity(reaction, view)),
   }),
@@ -171,18 +169,18 @@ const SHOWN = new Set<ShownState>([
 
 type ShownQuote = {
   state: ShownState;
-  /** null: it is not shown to the viewer. */
+  /** Is null where it is not shown to the viewer. */
   status: StatusView | null;
 };
 
-/** null also for a legacy quote that is not accepted: its link is in the text. */
+/** Returns null also for a legacy quote that is not accepted, whose link is in the text. */
 const shownQuote = (quote: QuoteView | null): ShownQuote | null => {
   if (!quote || (quote.legacy && quote.state !== "accepted")) return null;
   const state = quoteState(quote);
   return { state, status: SHOWN.has(state) ? quote.status : null };
 };
 
-/** Inside another quote only the id is given. */
+/** Says whether a quoted status is included, or inside another quote only its id. */
 type Depth = "whole" | "shallow";
 
 const quoteEntity = (view: StatusView, site: Site, depth: Depth) => {
@@ -199,13 +197,13 @@ const approval = (policy: number, right: QuoteRight) => ({
   current_user: right,
 });
 
-/** Quoting a reblog quotes the original. */
+/** Uses the original of a reblog, since quoting a reblog quotes that. */
 const quoteApproval = (view: StatusView) => {
   const target = view.reblog ?? view;
   return approval(target.quote_policy, quoteRight(target));
 };
 
-/** An addition: who may answer, where not everybody who sees it may. */
+/** Says who may answer, where not everybody who sees it may (an extension). */
 const replyMember = (view: StatusView) => {
   const reply_approval = replyApproval(view.reblog ?? view);
   return reply_approval && { reply_approval };
@@ -225,7 +223,7 @@ const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, un
   ...viewerMembers(view),
 });
 
-/** The Status entity, with the viewer's members where somebody is signed in. */
+/** Makes the Status entity, with the viewer's members where somebody is signed in. */
 export const statusEntity = (view: SeenStatus, site: Site): Record<string, unknown> =>
   entityAt(view, site, "whole");
 
@@ -233,9 +231,9 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
   ownBytes(`${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`);
 
 /**
- * The JSON of the members before `account`, as bytes, made once and cached with the row. Not for who reacted to it,
- * nor with a poll or an event: their members depend on the viewer, or on the time; nor with an account in the card, nor
- * where moderators marked the author.
+ * Returns the JSON of the members before `account` as bytes, cached with the row. They are not cached with reactions, a
+ * poll or an event, whose members depend on the viewer or the time; nor with an account in the card, nor where
+ * moderators marked the author.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
   view.poll ||
@@ -248,7 +246,7 @@ const impersonalBytes = (view: StatusView, site: Site): Buffer =>
 
 const REBLOG = Buffer.from(',"reblog":');
 const NO_QUOTE = Buffer.from(',"quote":null');
-/** The end of the entity with the viewer's members: by their flags one of 49 texts. */
+/** Caches the end of the entity with the viewer's members: by their flags there are 49 different texts. */
 const endings = { withReblog: [] as Buffer[], without: [] as Buffer[] };
 const NOBODY = 24;
 
@@ -277,7 +275,7 @@ const QUOTE = Buffer.from(',"quote":');
 const NULL = Buffer.from("null");
 const END = Buffer.from("}");
 const RIGHTS: QuoteRight[] = ["automatic", "manual", "denied", "unknown"];
-/** By the policy and the viewer's right: a few texts for all statuses. */
+/** Caches approvals by the policy and the viewer's right: a few texts for all statuses. */
 const approvals: Buffer[] = [];
 
 const approvalBytes = (view: StatusView): Buffer => {
@@ -307,7 +305,7 @@ const quoteParts = (view: StatusView, site: Site, parts: Buffer[], depth: Depth)
   }
 };
 
-/** The same entity as parts of its JSON; joined they are what JSON.stringify would give. */
+/** Returns the same entity as parts of its JSON; joined they equal JSON.stringify's result. */
 const statusParts = (
   view: StatusView,
   site: Site,
@@ -330,7 +328,7 @@ const statusParts = (
 };
 
 /**
- * The entity as JSON bytes, joined from what is cached: on a page of 20 a tenth of the work.
+ * Returns the entity as JSON bytes, joined from what is cached, which is a tenth of the work on a page of 20.
  * cache.test.ts compares it with `statusEntity`.
  */
 export const statusJson = (view: SeenStatus, site: Site): Buffer =>
@@ -341,7 +339,7 @@ const pollKey = ({ poll, viewer, account_id: authorId }: StatusView): string =>
 
 const eventKey = ({ event }: StatusView): string => event?.answer ?? "";
 
-/** Only the person whom the page names is told that it does. */
+/** Differs for the person whom the page names as its author, since only they are told. */
 const cardKey = ({ card: shown, viewer }: StatusView): string =>
   shown && viewer && missesAttribution(shown, viewer.id) ? viewer.id : "";
 
@@ -352,14 +350,11 @@ const quoteKey = (view: StatusView): string => {
 
 const replyKey = (view: StatusView): string => (restrictsReplies(view) ? replyRight(view) : "");
 
-/** Filters belong to one viewer, and so does a view in which they found something. */
+/** Differs for each viewer whose filters matched. */
 const filterKey = ({ viewer }: StatusView): string =>
   viewer && viewer.filtered.length > 0 ? viewer.id : "";
 
-/**
- * All in which the JSON of one status differs between its viewers: where the keys are the same, so is the
- * JSON.
- */
+/** Returns a key of everything that differs between viewers in the JSON of one status: equal keys mean equal JSON. */
 export const viewerKey = (view: StatusView): string =>
   [
     endingIndex(view),
@@ -379,15 +374,15 @@ export const appendStatus = (view: SeenStatus, site: Site, parts: Buffer[]): voi
   statusParts(view, site, parts);
 };
 
-/** The parts of a JSON array of statuses; join with Buffer.concat. */
+/** Returns the parts of a JSON array of statuses, for Buffer.concat. */
 export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
   listParts(views, (view, parts) => appendStatus(view, site, parts));
 
-/** The same for thousands. */
+/** Does the same for thousands, and lets other work run in between. */
 export const statusListPartsInTurns = (views: SeenStatus[], site: Site): Promise<Buffer[]> =>
   listPartsInTurns(views, (view, parts) => appendStatus(view, site, parts));
 
-/** For its author alone. */
+/** Is shown to the author alone. */
 export const heldEntity = ({ id, createdAt, text, spoilerText, statusId }: HeldPost) => ({
   id,
   created_at: createdAt.toISOString(),
@@ -396,14 +391,14 @@ export const heldEntity = ({ id, createdAt, text, spoilerText, statusId }: HeldP
   edited_status_id: statusId,
 });
 
-/** What tells where a post stands in its thread. */
+/** Returns the members that place a post in its thread. */
 export const referenceEntity = ({ id, in_reply_to_id, account_id }: SeenStatus) => ({
   id,
   in_reply_to_id,
   account_id,
 });
 
-/** The answer to a delete: only it has the text as it was written. */
+/** Makes the answer to a deletion, the only entity with the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
   return {
@@ -414,7 +409,7 @@ export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   };
 };
 
-/** For its author alone. */
+/** Is shown to the author alone. */
 export const circleEntity = ({ lists, accounts }: WrittenFor, site: Site) => ({
   lists,
   accounts: accounts.map((account) => accountEntity(account, site)),
@@ -427,15 +422,15 @@ export const sourceEntity = (view: SeenStatus) => ({
   content_type: view.content_type ?? PLAIN,
 });
 
-/** Of a text that is not posted yet. */
+/** Presents a text that is not posted yet. */
 export const previewEntity = ({ content, emojis }: Pick<StatusView, "content" | "emojis">) => ({
   content,
   emojis: emojis.map(emojiEntity),
 });
 
 /**
- * A local version is rendered again from its text, with mentions as plain text: clients know it so
- * (test/golden, status/history), and a version does not store who was mentioned.
+ * Renders a local version again from its text, with mentions as plain text: clients know it so (test/golden,
+ * status/history), and a version does not store who was mentioned.
  */
 const editContent = (edit: StatusEditRow, view: StatusView, site: Site): string =>
   view.local
@@ -454,11 +449,11 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
   ...(edit.poll_options && { poll: { options: edit.poll_options.map((title) => ({ title })) } }),
   media_attachments: mediaOf(view, edit.media, site),
   emojis: edit.emojis.map(emojiEntity),
-  // What is quoted stays the same in all versions.
+  // The quote is the same in all versions.
   quote: quoteEntity(view, site, "shallow"),
 });
 
-/** Every version, oldest first; the last is the current one, so there is always one. */
+/** Returns every version, oldest first; the last is the current one. */
 export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: Site) => {
   const present = editEntity(
     {
@@ -475,7 +470,7 @@ export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: 
 const wholeNumber = (id: string | null): number | null =>
   id !== null && Number.isSafeInteger(Number(id)) ? Number(id) : null;
 
-/** `params` are what was sent; what was not is null, except for the visibility, which is the one that it will have. */
+/** `params` are what was sent; absent ones are null, except for the visibility, which is the one that it will have. */
 export const scheduledEntity = (
   { id, scheduled_at, draft, app_id }: ScheduledRow,
   media: Map<string, MediaView[]>,
@@ -490,7 +485,7 @@ export const scheduledEntity = (
     media_ids: draft.media_ids?.length ? draft.media_ids : null,
     sensitive: draft.sensitive ?? null,
     spoiler_text: draft.spoiler_text ?? null,
-    // Of a row of an earlier version it is not known yet; apps need a word, which is not too wide.
+    // Rows of an earlier version have no visibility; apps need one, and this is not too wide.
     ...rewrittenMembers({ visibility: draft.visibility ?? "private" }),
     language: draft.language ?? null,
     in_reply_to_id: draft.in_reply_to_id ?? null,

@@ -1,5 +1,5 @@
-// How a text would be shown as a post, before it is one: for the composer. Nothing is asked of the database or of other
-// servers, so mentions are text.
+// Shows a text as it would look as a post, for the composer. It asks neither the database nor other servers, so that
+// mentions are plain text.
 
 import type { App } from "../../../platform/app.ts";
 import { readWritten } from "../../../platform/text/written.ts";
@@ -12,7 +12,7 @@ import type { Author, Draft } from "./post.ts";
 
 type Preview = { content: string; emojis: EmojiRow[] };
 
-/** Unprocessable for what is too long for a post. */
+/** Throws Unprocessable for a text that is too long for a post. */
 export const previewText = async (app: App, author: Author, draft: Draft): Promise<Preview> => {
   const text = draft.status ?? "";
   checkText(await maxCharacters(app, author), text, "", true);

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../../platform/outbox/index.ts";
 import { eventInsert } from "../../../platform/outbox/queries.ts";
 import { markKey, statusKeys } from "./queries.ts";
 
-/** Bookmarks and pins are rows of account × status; true when it is new. */
+/** Inserts a bookmark or pin, a row of account × status; returns true when it is new. */
 export const insertMark = async (
   db: Db,
   table: "bookmarks" | "status_pins",
@@ -21,7 +21,7 @@ export const insertMark = async (
   return rows.length > 0;
 };
 
-/** True when there was one. */
+/** Returns true when there was one. */
 export const deleteMark = async (
   db: Db,
   table: "bookmarks" | "status_pins",
@@ -39,7 +39,7 @@ export const deleteMark = async (
 export type FavouriteOf = { accountId: string; statusId: string };
 
 type FavouriteEvent = "status.favourited" | "status.unfavourited";
-/** With the count of the status after the statement. */
+/** Has the count of the status after the statement. */
 export type StoredFavourite = StoredEvent<FavouriteEvent> & { favourites_count: string };
 
 const favouriteEvents = async (
@@ -53,8 +53,8 @@ const favouriteEvents = async (
 };
 
 /**
- * Which of the posts are there, kept until the end: a deletion locks a post before what hangs on it, so that one of the
- * two waits for the other, and neither has what the other needs.
+ * Locks those of the posts that exist until the end: a deletion locks a post before its dependent rows, so that one of
+ * the two waits for the other without a deadlock.
  */
 const keptStatuses = (db: Db, favourites: FavouriteOf[]) => {
   const ids = favourites.map(({ statusId }) => statusId);
@@ -62,8 +62,8 @@ const keptStatuses = (db: Db, favourites: FavouriteOf[]) => {
 };
 
 /**
- * Inserts favourites, their counts and their events in one statement; existing ones and those of
- * deleted statuses are skipped. `owner`: this process, when its worker gets the events.
+ * Inserts favourites, their counts and their events in one statement; existing ones and those of deleted statuses are
+ * skipped. `owner` is this process, when its worker gets the events.
  */
 export const insertFavourites = (
   db: Db,
@@ -98,7 +98,7 @@ export const insertFavourites = (
   `,
   );
 
-/** Deletes those that exist; otherwise as insertFavourites. */
+/** Deletes those that exist; otherwise works as insertFavourites. */
 export const deleteFavourites = (
   db: Db,
   favourites: FavouriteOf[],
@@ -125,12 +125,12 @@ export const deleteFavourites = (
   `,
   );
 
-/** The payload of Favourited (events.ts). */
+/** Makes the payload of Favourited (events.ts). */
 const actOf = (db: Db) => db`jsonb_strip_nulls(jsonb_build_object(
   'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri, 'reaction', reaction
 ))`;
 
-/** The account's favourite of the status; locks it. */
+/** Selects and locks the account's favourite of the status. */
 export const lockFavourite = async (db: Db, { accountId, statusId }: FavouriteOf) => {
   const [row] = await db<{ reaction: string | null }[]>`
     SELECT reaction FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId}
@@ -144,10 +144,10 @@ const countedEvents = (db: Db) => db`
   FROM event e LEFT JOIN counted c ON c.status_id = (e.payload->>'statusId')::bigint
 `;
 
-/** So many of their posts are read anew; others when something else changes them. */
+/** Posts that are read anew after a change of their reactors; others are when something else changes them. */
 const MAX_REACTED = 10_000;
 
-/** The posts to which these accounts reacted are read anew. */
+/** Invalidates the posts to which these accounts reacted. */
 export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => {
   const rows = await db<{ id: string }[]>`
     SELECT DISTINCT status_id AS id FROM favourites
@@ -156,10 +156,10 @@ export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => 
   invalidate(db, ...statusKeys(rows.map(({ id }) => id)));
 };
 
-// An account favourites a post once, but may react to it elsewhere with several emojis. What is undone leaves the
+// An account favourites a post once, but may react to it on other servers with several emojis. An undone one leaves the
 // others.
 
-/** So many are kept beside the first. */
+/** Further reactions that are kept beside the first. */
 const MAX_FURTHER = 10;
 
 type RemoteFavourite = FavouriteOf & {
@@ -169,8 +169,8 @@ type RemoteFavourite = FavouriteOf & {
 };
 
 /**
- * Those of posts that the account favourited by another activity, with an emoji that is not among them; the limit
- * counts what comes together, too.
+ * Inserts reactions to posts that the account favourited by another activity, with an emoji that is not among them; the
+ * limit also counts reactions of the same batch.
  */
 export const insertFurther = (db: Db, favourites: RemoteFavourite[]) => db`
   INSERT INTO further_reactions (favourite_id, uri, reaction, reaction_url)
@@ -198,12 +198,12 @@ export const insertFurther = (db: Db, favourites: RemoteFavourite[]) => db`
   ON CONFLICT DO NOTHING
 `;
 
-/** Deletes those with these addresses, and gives them. */
+/** Deletes the reactions with these addresses, and returns them. */
 export const deleteFurther = (db: Db, uris: string[]) => db<{ uri: string }[]>`
   DELETE FROM further_reactions WHERE uri = ANY(${uris}) RETURNING uri
 `;
 
-/** One of the further reactions takes the place of each first one that ends; gives the addresses of those. */
+/** Replaces each first reaction that ends with one of the further ones; returns the addresses of those. */
 export const promoteFurther = async (db: Db, uris: string[]): Promise<string[]> => {
   const rows = await db<{ uri: string; status_id: string }[]>`
     WITH next AS (
@@ -238,7 +238,7 @@ export const insertConversationMute = async (db: Db, accountId: string, id: stri
   `;
 };
 
-/** False when there was none. */
+/** Returns false when there was none. */
 export const deleteConversationMute = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// SQL of quotes, and of what authors allow to be done with their posts: answers, favourites and boosts.
+// SQL of quotes, and of what authors allow others to do with their posts: answers, favourites and boosts.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -13,7 +13,7 @@ export type FullQuote = {
   id: string;
   status_id: string;
   status_uri: string;
-  /** The quoting status is local. */
+  /** Says that the quoting status is local. */
   local: boolean;
   account_id: string;
   account_uri: string;
@@ -42,7 +42,7 @@ type QuoteInsert = {
   state: QuoteState;
   legacy: boolean;
   approvalUri: string | null;
-  /** Of a local quoted author: the URI of the authorization without the quote's id at its end. */
+  /** Is set for a local quoted author: the URI of the authorization without the quote's id at its end. */
   approvalPrefix: string | null;
 };
 
@@ -72,13 +72,13 @@ export const deleteQuote = async (db: Db, statusId: string): Promise<void> => {
   invalidate(db, `status:${statusId}`);
 };
 
-/** The quote in a status. */
+/** Selects the quote in a status. */
 export const selectQuote = async (db: Db, statusId: string): Promise<FullQuote | null> => {
   const [row] = await db<FullQuote[]>`SELECT ${columns(db)} WHERE q.status_id = ${statusId}`;
   return row ?? null;
 };
 
-/** As selectQuote, and locks it until the transaction ends. */
+/** Works as selectQuote, and locks it until the transaction ends. */
 export const lockQuote = async (db: Db, statusId: string): Promise<FullQuote | null> => {
   const [row] = await db<FullQuote[]>`
     SELECT ${columns(db)} WHERE q.status_id = ${statusId} FOR UPDATE OF q
@@ -103,7 +103,7 @@ export const updateQuote = async (db: Db, statusId: string, change: QuoteUpdate)
   invalidate(db, `status:${statusId}`);
 };
 
-/** Statuses that quote one of these lose the reference to it; returns their ids. */
+/** Removes references to these statuses from those that quote them; returns the ids of the quoting ones. */
 export const detachQuotes = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ status_id: string }[]>`
     UPDATE quotes SET quoted_status_id = NULL WHERE quoted_status_id = ANY(${ids}::bigint[])
@@ -112,7 +112,7 @@ export const detachQuotes = async (db: Db, ids: string[]): Promise<string[]> => 
   return rows.map((row) => row.status_id);
 };
 
-/** The statuses that quote this one with its author's approval, newest first. */
+/** Selects the statuses that quote this one with its author's approval, newest first. */
 export const selectQuoting = (db: Db, statusId: string, page: Page) => db<{ id: string }[]>`
   SELECT status_id AS id FROM quotes
   WHERE quoted_status_id = ${statusId} AND state = 'accepted'
@@ -120,7 +120,7 @@ export const selectQuoting = (db: Db, statusId: string, page: Page) => db<{ id: 
   ORDER BY status_id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** The local statuses that quote this one, with their authors. */
+/** Selects the local statuses that quote this one, with their authors. */
 export const selectLocalQuoting = (db: Db, statusId: string) => db<
   { statusId: string; accountId: string }[]
 >`
@@ -129,7 +129,7 @@ export const selectLocalQuoting = (db: Db, statusId: string) => db<
   WHERE q.quoted_status_id = ${statusId} AND q.state = 'accepted'
 `;
 
-/** Sets who may quote a status; false when nothing changed. */
+/** Sets who may quote a status; returns false when nothing changed. */
 export const updatePolicy = async (db: Db, statusId: string, policy: number): Promise<boolean> => {
   const rows = await db`
     UPDATE statuses SET quote_policy = ${policy}
@@ -139,7 +139,7 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
   return rows.length > 0;
 };
 
-/** The same of who may answer, favourite and boost it. */
+/** Sets who may answer, favourite and boost a status. */
 export const updateInteractions = async (
   db: Db,
   statusId: string,
@@ -155,7 +155,7 @@ export const updateInteractions = async (
 
 type Done = { accountId: string; targetId: string; uri: string };
 
-/** The stored favourite, answer or boost of the target by the account; null: there is none. */
+/** Selects the stored favourite, answer or boost of the target by the account; null where there is none. */
 export const selectInteraction = async (
   db: Db,
   kind: Interaction,
@@ -181,11 +181,11 @@ type InteractionRow = {
   interacting_uri: string;
   target_uri: string;
   target_account_id: string;
-  /** Who may see this status may know of it. */
+  /** Is a status; people who may see it may know of the act. */
   shown_id: string;
 };
 
-/** A favourite, answer or boost by its id. */
+/** Selects a favourite, answer or boost by its id. */
 export const selectInteractionById = async (
   db: Db,
   kind: Interaction,
@@ -204,7 +204,7 @@ export const selectInteractionById = async (
   return row ?? null;
 };
 
-/** A favourite of a local account by the address of its Like, if the author of the post is this one. */
+/** Selects a favourite of a local account by the address of its Like, if this is the author of the post. */
 export const selectOwnFavourite = async (db: Db, uri: string, authorId: string) => {
   const [row] = await db<{ account_id: string; status_id: string; reaction: string | null }[]>`
     SELECT f.account_id, f.status_id, f.reaction
@@ -223,7 +223,7 @@ type OwnAnswer = {
   in_reply_to_id: string | null;
 };
 
-/** The answer to, or boost of, a post of this author by a local account; locks it. */
+/** Selects and locks the answer to, or boost of, a post of this author by a local account. */
 export const lockOwnAnswer = async (
   db: Db,
   uri: string,

@@ -1,4 +1,4 @@
-// SQL of posts for a circle: whom lists have, whom of them a post reaches, and the lists of one that was written.
+// SQL of posts for a circle: members of lists, those whom a post reaches, and the lists of one that was written.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 
@@ -10,13 +10,13 @@ export const countOwnLists = async (db: Db, ownerId: string, listIds: string[]) 
   return row!.count;
 };
 
-/** Those whom these lists of the owner have. */
+/** Selects the members of these lists of the owner. */
 export const inLists = (db: Db, ownerId: string, listIds: string[]): Fragment => db`
   SELECT account_id FROM list_accounts
   WHERE owner_id = ${ownerId} AND list_id = ANY(${listIds}::bigint[])
 `;
 
-/** Those to whom the post is addressed, and its author. */
+/** Selects the people to whom the post is addressed, and its author. */
 export const inCircleOf = (db: Db, statusId: string): Fragment => db`
   SELECT account_id FROM mentions WHERE status_id = ${statusId}
   UNION SELECT account_id FROM statuses WHERE id = ${statusId}
@@ -24,7 +24,7 @@ export const inCircleOf = (db: Db, statusId: string): Fragment => db`
 
 type Reach = { authorId: string; hereOnly: boolean; limit: number };
 
-/** Those whom a post of the author reaches: not suspended, and with no block between them. */
+/** Selects the people whom a post of the author reaches: not suspended, and with no block between them. */
 export const selectReached = async (
   db: Db,
   people: Fragment,
@@ -42,7 +42,7 @@ export const selectReached = async (
   return rows.map(({ id }) => id);
 };
 
-/** As they are called now; those that are deleted are left out. null: it was not written for lists. */
+/** Selects the lists with their current names, without deleted ones; null where the post was not written for lists. */
 export const selectCircleLists = async (
   db: Db,
   statusId: string,

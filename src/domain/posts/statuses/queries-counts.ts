@@ -1,10 +1,10 @@
-// SQL that counts again, for people here and their posts; those of other servers are what these servers say.
+// SQL that recounts local people and posts; counts of remote ones are those that their servers state.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { isCounted } from "./fragments.ts";
 
-/** Of a remote status: to what its server says, or what is stored here where that is more. */
+/** Raises counts of a remote status to those that its server states, or to what is stored here where that is more. */
 export const raiseCounts = async (
   db: Db,
   id: string,
@@ -24,7 +24,7 @@ export const raiseCounts = async (
   invalidate(db, `status:${id}`);
 };
 
-/** Locked before they are counted: who counts one up waits, and adds to what was counted. */
+/** Locks rows before they are counted: concurrent increments wait, and add to the counted values. */
 export const lockAccountCounts = async (
   db: Db,
   after: string,

@@ -1,17 +1,17 @@
-// SQL of who may have a copy of a local status beside the author's followers (everybody who has to do with it, and
-// those whom people here passed it on to), and of who knows an account: whoever had to do with it, or may have a post
-// of it.
+// SQL of who may have a copy of a local status in addition to the author's followers (everybody involved with it, and
+// those to whom local people passed it on), and of who knows an account: everybody who was involved with it, or may
+// have a post of it.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { openTo, openToFollowers } from "./fragments.ts";
 import type { Reach } from "./removed.ts";
 
-/** Answers, and answers to those, of one status: servers fetch what is above a post. */
+/** Answers, and answers to those, of one status: servers fetch the ancestors of a post. */
 const MAX_ANSWERS = 10_000;
 
 /**
- * Of each local status; of a reblog whom it tells of. Accounts that are suspended here have their copies all the same:
- * they are left out of what is sent to readers, and not of deletions.
+ * Selects the reach of each local status, for a reblog of those whom it notifies. Suspended accounts have copies all
+ * the same: they are left out for readers, but not for deletions.
  */
 export const selectReach = async (
   db: Db,
@@ -64,9 +64,9 @@ export const selectReach = async (
 };
 
 /**
- * The inboxes of servers that know the account: of those it follows and of its followers, of whom it mentioned,
- * answered (also as an event), boosted, quoted, favourited, featured or voted for, of who did the same with it, and of
- * the followers of people here who passed its posts on.
+ * Selects the inboxes of servers that know the account: of those it follows and of its followers, of accounts it
+ * mentioned, answered (also as an event), boosted, quoted, favourited, featured or voted for, of accounts that did the
+ * same with it, and of the followers of local people who passed its posts on.
  */
 export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
@@ -115,12 +115,12 @@ export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]
   return rows.map((row) => row.inbox);
 };
 
-/** So many of its newest posts and acts are looked at for whom they met. */
+/** Newest posts and acts of an account in which contacts are searched. */
 const RECENT = 200;
 
 /**
- * The inboxes, beside those of its followers, of whom the account met lately: a new profile goes to them. Others read
- * it when they meet it again.
+ * Selects the inboxes of the account's recent contacts, in addition to those of its followers, which get a changed
+ * profile. Others read it when they meet the account again.
  */
 export const selectRecentInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`

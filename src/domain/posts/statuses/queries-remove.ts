@@ -1,5 +1,5 @@
-// SQL that deletes statuses: what has to be known of them before, all that goes with them, what an account wrote and
-// did, and what is deleted by age.
+// SQL that deletes statuses: what has to be read before, all dependent rows, what an account wrote and did, and
+// deletion by age.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
@@ -23,16 +23,16 @@ export type StatusToDelete = VisibilityFacts & {
   in_reply_to_id: string | null;
   in_reply_to_account_id: string | null;
   tags: string[];
-  /** In one of its versions. */
+  /** Says that one of its versions has media. */
   had_media: boolean;
   mention_ids: string[];
-  /** What it quotes, where the quote is accepted and therefore counted. */
+  /** Is what it quotes, where the quote is accepted and therefore counted. */
   quoted_status_id: string | null;
 };
 
 /**
- * All rows that their deletion writes, in the order of the ids: who answers, boosts and quotes each other may be
- * deleted at the same moment.
+ * Locks all rows that the deletion writes, in the order of the ids: statuses that answer, boost and quote each other
+ * may be deleted at the same moment.
  */
 const lockForDeletion = (db: Db, ids: string[]) => db`
   SELECT FROM statuses WHERE id IN (
@@ -44,7 +44,7 @@ const lockForDeletion = (db: Db, ids: string[]) => db`
   ORDER BY id FOR UPDATE
 `;
 
-/** What has to be known of statuses before they are deleted; locks them, and what refers to them. */
+/** Selects what has to be known of statuses before they are deleted; locks them, and rows that refer to them. */
 export const selectForDeletion = async (db: Db, ids: string[]): Promise<StatusToDelete[]> => {
   if (ids.length === 0) return [];
   await lockForDeletion(db, ids);
@@ -72,7 +72,7 @@ export const selectForDeletion = async (db: Db, ids: string[]): Promise<StatusTo
 `;
 };
 
-/** The reblogs of these statuses; locks them. */
+/** Selects and locks the reblogs of these statuses. */
 export const selectReblogsOf = (db: Db, ids: string[]) => db<
   { id: string; account_id: string; reblog_of_id: string }[]
 >`
@@ -80,7 +80,7 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
   WHERE reblog_of_id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
 `;
 
-/** The reblogs that people here made of posts of other servers. */
+/** Selects local people's reblogs of remote posts. */
 export const selectOwnReblogsOf = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT b.id FROM statuses b JOIN statuses s ON s.id = b.reblog_of_id
@@ -91,7 +91,10 @@ export const selectOwnReblogsOf = async (db: Db, ids: string[]): Promise<string[
 
 type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
 
-/** What shows that a status is there: pages of its author, the thread above, what it reblogs. */
+/**
+ * Returns cache keys of everything that shows the status: pages of its author, the thread above, the original of a
+ * reblog.
+ */
 const affectedKeys = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
@@ -106,7 +109,7 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
   const quoting = await detachQuotes(db, ids);
-  // Their notifications go with them.
+  // Their notifications are deleted with them.
   const notified = await db<{ account_id: string }[]>`
     SELECT DISTINCT account_id FROM notifications WHERE status_id = ANY(${ids}::bigint[])
   `;
@@ -122,8 +125,8 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
 };
 
 /**
- * Posts whose time has come, in the order of their ends, by the index of posts that have one; locked as their deletion
- * does, and asked again then: their authors may have put it off meanwhile.
+ * Locks posts that have ended, as their deletion does, in the order of their ends, by the index of posts with an end.
+ * The condition is checked again after the lock: authors may have postponed the end meanwhile.
  */
 export const lockExpired = async (db: Db, now: Date, limit: number): Promise<string[]> => {
   const due = await db<{ id: string }[]>`
@@ -150,8 +153,8 @@ export const selectStatusIdsOf = async (
 };
 
 /**
- * Deletes at most `limit` of each: the account's favourites with their counts, mentions of it, and
- * references to it as the author of what others replied to or quoted. Returns how many there were.
+ * Deletes at most `limit` of each: the account's favourites with their counts, mentions of it, and references to it as
+ * the author of replied or quoted statuses. Returns their number.
  */
 export const deleteActs = async (db: Db, accountId: string, limit: number): Promise<number> => {
   const rows = await db<{ id: string }[]>`
@@ -211,7 +214,7 @@ export const startPass = (db: Db, beforeId: string) => db`
   ON CONFLICT (name) DO NOTHING
 `;
 
-/** Where the pass has got to, locked; null when another process is at it. */
+/** Selects and locks the position of the pass; null when another process works on it. */
 export const lockPass = async (db: Db): Promise<string | null> => {
   const [row] = await db<{ before_id: string }[]>`
     SELECT before_id FROM retention_passes WHERE name = ${PASS} FOR UPDATE SKIP LOCKED
@@ -225,12 +228,12 @@ export const advancePass = (db: Db, beforeId: string) => db`
 
 export const endPass = (db: Db) => db`DELETE FROM retention_passes WHERE name = ${PASS}`;
 
-/** A slice of statuses, newest first. */
+/** Selects a slice of statuses, newest first. */
 export const selectSlice = (db: Db, beforeId: string) => db<{ id: string; local: boolean }[]>`
   SELECT id, local FROM statuses WHERE id < ${beforeId} ORDER BY id DESC LIMIT ${SLICE}
 `;
 
-/** Of these those that are still there, locked. */
+/** Locks and returns those that still exist. */
 export const lockStatuses = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
@@ -239,9 +242,9 @@ export const lockStatuses = async (db: Db, ids: string[]): Promise<string[]> => 
 };
 
 /**
- * Of these remote statuses those with which nobody here has anything to do: favourites, bookmarks, votes, answers to
- * events, notifications, mentions, answers, quotes and boosts of statuses from here, conversations that somebody here
- * took part in, direct conversations, filters and reports; nor are they pinned to a profile.
+ * Selects those of the remote statuses with which nobody here was involved: without favourites, bookmarks, votes,
+ * answers to events, notifications, mentions, answers, quotes and boosts of local statuses, conversations with local
+ * people, direct conversations, filters, reports, and pins.
  */
 export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
@@ -271,7 +274,7 @@ export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> 
   return rows.map(({ id }) => id);
 };
 
-/** Of these those that no status outside of them answers, boosts or quotes. */
+/** Selects those that no other status answers, boosts or quotes. */
 export const selectUnreferenced = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)

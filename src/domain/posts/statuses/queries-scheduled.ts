@@ -6,8 +6,8 @@ import type { Page } from "../../../platform/db/paging.ts";
 import type { Draft } from "./post.ts";
 
 /**
- * As it was sent. `reblog_of_id`: it is a boost of this, whose address is its text; `thread`: the posts after the first
- * one.
+ * A post as it was sent. `reblog_of_id` makes it a boost of that post, whose address is its text; `thread` has the
+ * posts after the first one.
  */
 export type ScheduledDraft = Draft & { reblog_of_id?: string; thread?: Draft[] };
 
@@ -17,7 +17,7 @@ export type ScheduledRow = {
   scheduled_at: Date;
   draft: ScheduledDraft;
   app_id: string | null;
-  /** Why it was refused at its time; null: it was not. */
+  /** Is why it was refused at its time; null where it was not. */
   fault: string | null;
 };
 
@@ -25,7 +25,7 @@ const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id, faul
 
 type NewScheduled = Omit<ScheduledRow, "id" | "fault"> & { idempotency_key: string | null };
 
-/** Null when the idempotency key was used already. */
+/** Returns null when the idempotency key was used already. */
 export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {
   const [scheduled] = await db<ScheduledRow[]>`
     INSERT INTO scheduled_statuses (account_id, scheduled_at, draft, app_id, idempotency_key)
@@ -47,7 +47,7 @@ export const selectScheduledByKey = async (db: Db, accountId: string, key: strin
   return row ?? null;
 };
 
-/** The boost of a post that a person scheduled; of the few rows of one person. */
+/** Selects the boost of a post that a person scheduled, among the few rows of one person. */
 export const selectScheduledReblog = async (db: Db, accountId: string, targetId: string) => {
   const [row] = await db<ScheduledRow[]>`
     SELECT ${columns(db)} FROM scheduled_statuses
@@ -56,7 +56,7 @@ export const selectScheduledReblog = async (db: Db, accountId: string, targetId:
   return row ?? null;
 };
 
-/** How many scheduled posts a person has, all of threads, in all and on the UTC day of `at`, without `exceptId`. */
+/** Counts a person's scheduled posts, all of threads, in total and on the UTC day of `at`, without `exceptId`. */
 export const countScheduled = async (db: Db, accountId: string, at: Date, exceptId: string) => {
   const day = new Date(at);
   day.setUTCHours(0, 0, 0, 0);
@@ -101,6 +101,6 @@ export const deleteScheduled = async (db: Db, id: string): Promise<void> => {
   await db`DELETE FROM scheduled_statuses WHERE id = ${id}`;
 };
 
-/** False: it was cancelled, or posted meanwhile. */
+/** Returns false where it was cancelled, or posted meanwhile. */
 export const lockScheduled = async (db: Db, id: string): Promise<boolean> =>
   (await db`SELECT FROM scheduled_statuses WHERE id = ${id} FOR UPDATE`).length > 0;

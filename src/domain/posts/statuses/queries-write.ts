@@ -1,5 +1,5 @@
-// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them: what
-// is counted with that, edits, links. queries-acts.ts has what people do with them, queries-counts.ts counts again.
+// SQL that inserts statuses (local posts, remote notes and reblogs, any number in one statement) and changes them:
+// counts, edits, links. queries-acts.ts has what people do with them; queries-counts.ts recounts.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
@@ -19,22 +19,22 @@ export type NewMention = { accountId: string; silent: boolean };
 
 export type StatusInsert = {
   row: StatusValues;
-  /** The URI of a remote conversation, where the status names one. */
+  /** Is the URI of a remote conversation, where the status names one. */
   conversationUri: string | null;
   idempotencyKey: string | null;
   quiet: boolean;
   mentions: NewMention[];
   tags: NewTag[];
-  /** In hexadecimal. */
+  /** Are in hexadecimal. */
   linkHashes: string[];
 };
 
 type InsertOptions = {
-  /** What local URIs begin with. */
+  /** Is the beginning of local URIs. */
   origin: string;
-  /** Idempotency keys used before this have expired. */
+  /** Is the time before which idempotency keys have expired. */
   since: Date;
-  /** This process, when its worker gets the events. */
+  /** Is this process, when its worker gets the events. */
   owner: string | null;
 };
 
@@ -42,7 +42,7 @@ const LOUD = "status.created";
 const QUIET = "status.backfilled";
 const AWAITING = "status.awaiting";
 
-/** `n`: the index of the input. With the counts of what is above it, and of its author, where it is counted there. */
+/** `n` is the index of the input. Has the counts of its target and its author, where it is counted there. */
 export type Inserted = {
   n: number;
   id: string;
@@ -53,7 +53,7 @@ export type Inserted = {
   last_status_at: Date | null;
 };
 
-/** The inputs as JSON, `n` being the index of each. */
+/** Returns the inputs as JSON, `n` being the index of each. */
 const records = (inserts: StatusInsert[]) => ({
   rows: inserts.map(({ row, conversationUri, idempotencyKey, quiet }, n) => ({
     n,
@@ -62,23 +62,23 @@ const records = (inserts: StatusInsert[]) => ({
     idempotency_key: idempotencyKey,
     quiet,
   })),
-  // Not nested in the rows: there the planner expects 100 times as many elements.
+  // Mentions are not nested in the rows, for which the planner expects 100 times as many elements.
   mentions: inserts.flatMap(({ mentions }, n) => mentions.map((mention) => ({ n, ...mention }))),
   links: inserts.flatMap(({ linkHashes }, n) => linkHashes.map((hash) => ({ n, hash }))),
 });
 
 /**
- * One statement for the statuses, their conversations, counts, mentions, tags and links, the counts
- * of their authors and of what they reply to or reblog, and their events: all but media, polls and
- * quotes. Skips what exists already (by its uri, its idempotency key, or as this person's reblog of
- * the same status), is known to be deleted, or is about one that is deleted meanwhile. Direct statuses are not counted.
+ * Inserts with one statement the statuses, their conversations, counts, mentions, tags and links, the counts of their
+ * authors and targets, and their events: all but media, polls and quotes. Skips what exists already (by its uri, its
+ * idempotency key, or as this person's reblog of the same status), is known to be deleted, or has a target that is
+ * deleted meanwhile. Direct statuses are not counted.
  */
 const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: InsertOptions) => {
   const { rows, mentions, links } = records(inserts);
   const aboveIds = inserts.flatMap((input) => statusAbove(input) ?? []);
   return db<Inserted[]>`
     WITH targets AS MATERIALIZED (
-      -- Before their counts, as deletions do, so that neither has what the other needs.
+      -- Targets are locked before their counts, as in deletions, so that there is no deadlock.
       SELECT id FROM statuses WHERE id = ANY(${aboveIds}::bigint[]) ORDER BY id FOR KEY SHARE
     ), inputs AS MATERIALIZED (
       SELECT g.*, status_id(g.created_at) AS id
@@ -89,12 +89,12 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
           AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
         AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
           WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
-        -- An answer from elsewhere comes again, without what it answered.
+        -- A remote answer whose target is deleted comes again, without its target.
         AND (coalesce(g.in_reply_to_id, g.reblog_of_id) IN (SELECT id FROM targets)
           OR g.reblog_of_id IS NULL AND (g.in_reply_to_id IS NULL OR NOT g.local))
     ), claimed_keys AS (
       INSERT INTO status_idempotency AS i (account_id, key, status_id)
-      -- Of those with the same key the first: a statement writes no row twice.
+      -- Of several with the same key the first counts: a statement writes no row twice.
       SELECT DISTINCT ON (account_id, idempotency_key) account_id, idempotency_key, id
       FROM inputs WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
       ON CONFLICT (account_id, key) DO UPDATE
@@ -116,7 +116,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         -- A conversation that begins here has the number of its first post.
         coalesce(g.conversation_id, conversation.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
           AS conversation_id,
-        -- Of an answer to a post here: that author's authorization, whose address ends with the answer's number.
+        -- An answer to a local post has that author's authorization, whose address ends with the answer's number.
         CASE WHEN g.local AND g.approval_uri LIKE '%/' THEN g.approval_uri || g.id
         ELSE g.approval_uri END AS approval_uri,
         ${db.unsafe(columnList("g.", PLAIN))}
@@ -190,7 +190,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
   `;
 };
 
-/** Columns that the statement itself computes. */
+/** Names columns that the statement itself computes. */
 const COMPUTED = new Set(["uri", "url", "conversation_id", "account_id", "approval_uri"]);
 const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter(
   (name) => !COMPUTED.has(name),
@@ -201,7 +201,7 @@ const eventOf = ({ row, quiet }: StatusInsert) => {
   return quiet ? QUIET : LOUD;
 };
 
-/** What each of the inputs is about: a status above it, or null. */
+/** Returns the target of an input: its parent or the reblogged status, or null. */
 export const statusAbove = ({ row }: StatusInsert): string | null =>
   row.in_reply_to_id ?? row.reblog_of_id;
 
@@ -218,7 +218,7 @@ const invalidateInserted = (db: Db, rows: StatusValues[]): void => {
   if (keys.length > 0) invalidate(db, ...keys);
 };
 
-/** As `insert`: what it gives by the index of the input, and the events. */
+/** Works as `insert`; returns the results by the index of the input, and the events. */
 export const insertStatuses = async (
   db: Db,
   inserts: StatusInsert[],
@@ -242,7 +242,7 @@ export const insertStatuses = async (
   };
 };
 
-/** The existing statuses because of which these were skipped; null: known to be deleted. */
+/** Selects the existing statuses because of which these were skipped; null for those known to be deleted. */
 export const selectExisting = async (
   db: Db,
   inserts: StatusInsert[],
@@ -278,7 +278,7 @@ export type StatusDelta = {
   quotes?: number;
 };
 
-/** In the order of the ids, so that two of these cannot deadlock; each id once. */
+/** Updates in the order of the ids, so that two callers cannot deadlock; each id may occur once. */
 export const addStatusCounts = async (db: Db, deltas: StatusDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
@@ -315,7 +315,7 @@ export const replaceMentions = async (
   `;
 };
 
-/** Of the earlier versions of a status the first and the newest are kept, so many in all. */
+/** Versions of a status that are kept: the first and the newest. */
 export const KEPT_EDITS = 100;
 
 /** Stores the current version as an earlier one. */
@@ -357,7 +357,7 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-/** Links of public statuses; `hash` in hexadecimal. */
+/** Inserts links of public statuses; `hash` is in hexadecimal. */
 export const insertLinks = async (
   db: Db,
   rows: { statusId: string; hash: string }[],
@@ -374,7 +374,7 @@ export const deleteLinks = (db: Db, statusId: string) => db`
   DELETE FROM status_links WHERE status_id = ${statusId}
 `;
 
-/** Gives those that were not like this yet. */
+/** Returns those that were different before. */
 export const updateSensitive = async (
   db: Db,
   ids: string[],

@@ -1,4 +1,4 @@
-// SQL that reads statuses, and viewers' marks: what they did with the statuses of a page, and their relations to its
+// SQL that reads statuses and viewers' marks: what they did with the statuses of a page, and their relations to its
 // authors.
 
 import type { Db } from "../../../platform/db/index.ts";
@@ -22,28 +22,26 @@ export const MARKS = {
   muting: 128,
   /** A mute that expires. */
   mutingForNow: 256,
-  /**
-   * The viewer blocks the author's domain; from cache.ts instead of selectMarks.
-   */
+  /** The viewer blocks the author's domain; comes from cache.ts instead of selectMarks. */
   domainBlocking: 512,
 } as const;
 
-/** What an act on a status invalidates: the viewer's marks on it (cache.ts). */
+/** Returns the key that an act on a status invalidates: the viewer's marks on it (cache.ts). */
 export const markKey = (viewerId: string, statusId: string): CacheKey =>
   `mark:${viewerId}/${statusId}`;
 
 export const statusKeys = (ids: string[]): CacheKey[] => ids.map((id) => `status:${id}` as const);
 
-/** `id`: of the status for the first four marks, of the author for the others. */
+/** `id` is that of the status for the first four marks, of the author for the others. */
 type MarkRow = { mark: number; id: string };
 
 type MarkLookup = {
   viewerId: string;
   statusIds: string[];
-  /** The viewer's own statuses, which alone can be pinned. */
+  /** Are the viewer's own statuses, which alone can be pinned. */
   ownIds: string[];
   authorIds: string[];
-  /** Mutes that expired before this are ignored. */
+  /** Is the time before which mutes have expired. */
   now: Date;
 };
 
@@ -55,19 +53,19 @@ export type ManyLookups = {
   statuses: Pair[];
   authors: Pair[];
   polls: Pair[];
-  /** Those that are an event. */
+  /** Has those that are an event. */
   events: Pair[];
   now: Date;
 };
 
-/** A further value of `mark`: a vote (`choice`) in a poll. */
+/** Is a further value of `mark`: a vote (`choice`) in a poll. */
 export const VOTE = 2048;
-/** And an answer to an event: `choice` is its place in ANSWERS. */
+/** Is a further value of `mark`: an answer to an event, where `choice` is its position in ANSWERS. */
 export const ANSWER = 4096;
 
 export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };
 
-/** Few posts are events: without any, the statement is the same for all. */
+/** Keeps the statement the same for all statuses without events, which most are. */
 const answerMarks = (db: Db, events: Pair[]) =>
   events.length === 0
     ? db``
@@ -78,7 +76,7 @@ const answerMarks = (db: Db, events: Pair[]) =>
         JOIN event_answers r ON r.account_id = p.viewer AND r.status_id = p.id
       `;
 
-/** An array literal: the driver's own encoding visits every element several times. */
+/** Writes an array literal: the driver's own encoding visits every element several times. */
 const list = (ids: string[]): string => `{${ids.join()}}`;
 
 export const selectMarks = (db: Db, lookup: MarkLookup) => {
@@ -116,7 +114,7 @@ export const selectMarks = (db: Db, lookup: MarkLookup) => {
 
 type UnwantedRow = { id: string; domains: string[]; threads: string[]; has_filters: boolean };
 
-/** What each of these viewers does not want to see (cache.ts). */
+/** Selects the exclusions of each of these viewers (cache.ts). */
 export const selectUnwanted = (db: Db, viewerIds: string[]) => db<UnwantedRow[]>`
   SELECT v.id,
     ARRAY(SELECT domain FROM account_domain_blocks WHERE account_id = v.id) AS domains,
@@ -130,7 +128,7 @@ const pairs = (db: Db, all: Pair[]) => db`
     AS p (viewer, id)
 `;
 
-/** The same for many viewers, with lookups of their own, in one query. */
+/** Selects marks for many viewers, with lookups of their own, in one query. */
 export const selectManyMarks = (db: Db, lookups: ManyLookups) => {
   const [statuses, authors] = [pairs(db, lookups.statuses), pairs(db, lookups.authors)];
   const row = (mark: number) =>
@@ -171,13 +169,13 @@ export const selectManyMarks = (db: Db, lookups: ManyLookups) => {
   `;
 };
 
-/** So many reactions are counted, and so many kinds shown. */
+/** Reactions of a status that are counted, and kinds that are shown. */
 const MAX_REACTIONS = 5000;
 const MAX_KINDS = 20;
-/** Of each kind so many people here are told that it is theirs. */
+/** Local people of each kind who are told that the reaction is theirs. */
 const MAX_OWN = 1000;
 
-/** Of the status `s`. */
+/** Counts the reactions of the status `s`. */
 const countedReactions = (db: Db) => db`
   SELECT json_agg(
     ${reactionJson(db, db`r`)}::jsonb || jsonb_build_object('by', r.by) ORDER BY r.count DESC, r.reaction
@@ -196,8 +194,8 @@ const countedReactions = (db: Db) => db`
 `;
 
 /**
- * The statuses and those that they reblog, in no order. One query however many. Few joins: of fourteen, the planner
- * would try thousands of orders, for each connection anew.
+ * Selects the statuses and those that they reblog, in no order, with one query for any number. It has few joins: with
+ * fourteen, the planner would try thousands of orders, for each connection anew.
  */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   WITH requested AS (
@@ -270,16 +268,15 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   LEFT JOIN oauth_apps app ON app.id = s.app_id
 `;
 
-/** More replies are not read, however large the thread is: the deepest are left out. */
+/** Replies that are read of a thread; the deepest are left out. */
 const MAX_BELOW = 10_000;
 
 export type ContextLimits = { ancestors: number; descendants: number; depth: number };
 
 /**
- * The chain above a status, oldest first, at most `ancestors` long; and everything below it,
- * parents before children and siblings by age: a walk in depth, as clients draw it, of at most
- * `descendants` statuses and `depth` levels. Ids come as two texts: rows cost more to parse than to
- * find.
+ * Selects the chain above a status, oldest first, at most `ancestors` long; and everything below it, parents before
+ * children and siblings by age: a walk in depth, as clients draw it, of at most `descendants` statuses and `depth`
+ * levels. Ids come as two texts, because rows cost more to parse than to find.
  */
 export const selectContextIds = async (db: Db, id: string, limits: ContextLimits) => {
   const [row] = await db<{ ancestors: string | null; descendants: string | null }[]>`
@@ -316,7 +313,7 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
   return row?.id ?? null;
 };
 
-/** What the files that a version showed are called now. */
+/** Updates the keys of files that a version showed to their current ones. */
 const mediaOfEdit = (db: Db) => db`
   coalesce((
     SELECT jsonb_agg(shown.item || coalesce((
@@ -327,14 +324,14 @@ const mediaOfEdit = (db: Db) => db`
   ), '[]') AS media
 `;
 
-/** Earlier versions, oldest first; the current one is the status itself. */
+/** Selects earlier versions, oldest first; the current one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
   SELECT text, content_type, content, spoiler_text, sensitive, emojis, poll_options, ${mediaOfEdit(db)},
     created_at
   FROM status_edits e WHERE status_id = ${statusId} ORDER BY id
 `;
 
-/** What was made with these keys, in the order in which it was. */
+/** Selects statuses that were made with these keys, in order. */
 export const selectIdempotent = async (
   db: Db,
   accountId: string,
@@ -353,7 +350,7 @@ type PagedRow = { id: string; page_id: string };
 
 const pageOrder = (db: Db, page: Page) => (ascending(page) ? db`ASC` : db`DESC`);
 
-/** Accounts that favourited, newest favourite first; `page_id` pages the list. */
+/** Selects accounts that favourited, newest favourite first; `page_id` pages the list. */
 export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT f.account_id AS id, f.id AS page_id
   FROM favourites f JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
@@ -361,7 +358,7 @@ export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<Pa
   ORDER BY f.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;
 
-/** Accounts that reblogged in public; the reblog's id pages the list. */
+/** Selects accounts that reblogged in public; the reblog's id pages the list. */
 export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT s.account_id AS id, s.id AS page_id
   FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
@@ -370,7 +367,7 @@ export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<Pag
   ORDER BY s.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;
 
-/** The statuses that a person favourited or bookmarked, newest act first. */
+/** Selects the statuses that a person favourited or bookmarked, newest act first. */
 export const selectMarked = (
   db: Db,
   table: "favourites" | "bookmarks",

@@ -1,4 +1,4 @@
-// Who may have a copy of a local status beside the author's followers, and who knows a local account.
+// Finds who may have a copy of a local status in addition to the author's followers, and who knows a local account.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { selectReach } from "./queries-reach.ts";
@@ -11,11 +11,11 @@ export {
 
 const NOBODY: Reach = { inboxes: [], sharerIds: [] };
 
-/** Of a status that everybody may see: who gets its new text. */
+/** Returns who gets the new text of a status that everybody may see. */
 export const readersOf = async (db: Db, id: string): Promise<Reach> =>
   (await selectReach(db, [id], { suspended: false })).get(id) ?? NOBODY;
 
-/** Within the transaction that deletes the local ones among them, before it does. */
+/** Must be called within the transaction that deletes the local ones among them, before it does. */
 export const holdersOf = (db: Db, rows: { id: string; local: boolean }[]) => {
   const ids = rows.filter(({ local }) => local).map(({ id }) => id);
   return selectReach(db, ids, { suspended: true });

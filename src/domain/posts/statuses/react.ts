@@ -1,5 +1,5 @@
-// Reacting to a post with an emoji, which is a favourite with that emoji: one for each person, as in the rows (decision
-// 0167). Another emoji takes its place.
+// Reacts to a post with an emoji, which is a favourite with that emoji: each person has one, which another emoji
+// replaces.
 
 import type { App } from "../../../platform/app.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
@@ -11,8 +11,8 @@ import { checkInteraction } from "./rules.ts";
 import type { SeenStatus } from "./tables.ts";
 
 /**
- * `name`: a character, or the shortcode of one of the server's own emojis. NotFound for what the viewer may not see,
- * Forbidden where its author lets nobody like them favourite it, Unprocessable for other text.
+ * `name` is a character, or the shortcode of one of the server's own emojis. Throws NotFound for a status that the
+ * viewer may not see, Forbidden where its author's policy forbids a favourite, Unprocessable for other text.
  */
 export const react = async (
   app: App,
@@ -27,14 +27,14 @@ export const react = async (
   await app.sql.begin(async (tx) => {
     const before = await lockFavourite(tx, favourite);
     if (before?.reaction === reaction) return;
-    // Other servers know a reaction by its activity: it ends, and another begins.
+    // Other servers know a reaction by its activity, so that one ends and another begins.
     if (before) await unfavouriteStatuses(app, tx, [favourite]);
     await favouriteStatuses(app, tx, [{ ...favourite, reaction }]);
   });
   return afterAct(app, viewer, view);
 };
 
-/** Nothing changes where the viewer reacted with another emoji, or none. */
+/** Changes nothing where the viewer reacted with another emoji, or none. */
 export const unreact = (
   app: App,
   viewer: KnownViewer,
@@ -45,7 +45,7 @@ export const unreact = (
     app.sql.begin(async (tx) => {
       const favourite = { accountId: viewer.id, statusId };
       const before = await lockFavourite(tx, favourite);
-      // Also of an emoji that is gone by now.
+      // The emoji may have been deleted meanwhile.
       if (!before || ![name, `:${name}:`].includes(before.reaction ?? "")) return false;
       return (await unfavouriteStatuses(app, tx, [favourite])) > 0;
     }),

@@ -1,4 +1,4 @@
-// Reading posts: one, several, with their threads, versions and polls, who did what with them, and what a person did.
+// Serves posts: one, several, their threads, versions and polls, who did what with them, and what a person did.
 // https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -48,10 +48,10 @@ import { selectQuoting } from "./queries-approvals.ts";
 import { ContextQuery, IdParams, PageQuery, SeveralQuery } from "./schema.ts";
 import type { StatusView } from "./tables.ts";
 
-/** More posts than this are some hundred kilobytes. */
+/** Posts of a thread from which it is sent in turns; they take some hundred kilobytes. */
 const LONG_CONTEXT = 200;
 
-/** The answers that come first, and the nearest of what is answered; `further`: what is left of both, to be placed. */
+/** Returns the first answers and the nearest ancestors; `further` has references to the others, to place them. */
 const cutContext = ({ ancestors, descendants }: Context, limit: number) => ({
   shown: {
     ancestors: ancestors.slice(Math.max(0, ancestors.length - limit)),
@@ -148,7 +148,7 @@ type People = (
   page: Page,
 ) => PromiseLike<{ id: string; page_id: string }[]>;
 
-/** People whom the viewer blocks or mutes, or who block the viewer. */
+/** Hides people whom the viewer blocks or mutes, or who block the viewer. */
 const isHidden = (relation: Relation | undefined): boolean =>
   relation !== undefined &&
   (relation.blocking || relation.blocked_by || relation.muting || relation.domain_blocking);
@@ -233,8 +233,8 @@ const quotesRoute = (server: Server, app: App): void => {
 };
 
 /**
- * Fetches a remote poll's counts from its server; false when they are not due or the server does
- * not answer: then the stored ones are shown.
+ * Fetches a remote poll's counts from its server; returns false when they are not due or the server does not answer, so
+ * that the stored ones are shown.
  */
 const refreshPoll = async (app: App, view: StatusView): Promise<boolean> => {
   if (view.local) return false;

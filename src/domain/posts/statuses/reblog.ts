@@ -1,5 +1,4 @@
-// Reblogging and its reverse. A reblog is a status of its own without text; a person has one of
-// each status.
+// Reblogs statuses, and undoes it. A reblog is a status of its own without text; a person has one of each status.
 
 import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
@@ -22,17 +21,17 @@ import type { Visibility } from "./visibility.ts";
 
 type Reblog = {
   accountId: string;
-  /** What is reblogged: never a reblog itself. */
+  /** Is the reblogged status, never a reblog itself. */
   targetId: string;
   visibility: Visibility;
   createdAt: Date;
-  /** Of the Announce activity of a remote reblog. */
+  /** Is that of the Announce activity of a remote reblog. */
   uri?: string;
-  /** The author of what is reblogged has to be asked. */
+  /** Says that the author of the reblogged status has to be asked. */
   mustAsk?: boolean;
 };
 
-/** The reblog as a status: createStatus and createStatuses store it. */
+/** Makes a reblog as a status, for createStatus and createStatuses. */
 export const newReblog = ({
   accountId,
   targetId,
@@ -53,13 +52,13 @@ export const newReblog = ({
   },
 });
 
-/** As it was sent. */
+/** Has the visibility as it was sent. */
 export type BoostAudience = {
   visibility?: Visibility | null | undefined;
   local_only?: boolean | null | undefined;
 };
 
-/** As requested, else the person's default, for those at most for whom the post is; no boost is direct. */
+/** Returns the requested visibility, else the person's default, not wider than that of the post; no boost is direct. */
 const reblogVisibility = async (
   app: App,
   accountId: string,
@@ -74,7 +73,9 @@ const reblogVisibility = async (
   return confined(openToFollowers({ visibility: usual }) ? usual : "private");
 };
 
-/** NotFound for what the viewer may not see, Forbidden for what they may not reblog; nothing is written. */
+/**
+ * Throws NotFound for a status that the viewer may not see, Forbidden for one that they may not reblog; writes nothing.
+ */
 export const composeReblog = async (
   app: App,
   viewer: KnownViewer,
@@ -90,7 +91,7 @@ export const composeReblog = async (
   return newReblog({ ...ids, visibility, createdAt, mustAsk });
 };
 
-/** Gives the reblog, as `composeReblog` judges it. */
+/** Returns the reblog, as `composeReblog` judges it. */
 export const reblog = async (
   app: App,
   viewer: KnownViewer,

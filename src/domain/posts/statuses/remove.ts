@@ -1,5 +1,5 @@
-// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the URIs. And all that an
-// account wrote and did, before the account itself is deleted.
+// Deletes statuses, local or remote, one or many, with their reblogs; tombstones remember the URIs. Also deletes all
+// that an account wrote and did, before the account itself is deleted.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -53,7 +53,7 @@ const removedStatus = (
     .map(({ id, account_id: accountId }) => ({ id, accountId })),
 });
 
-/** Adds up how the counts change, so that each row is written once. */
+/** Adds up the changes of counts, so that each row is written once. */
 const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
   const statuses = new Map<string, StatusDelta>();
   const accounts = new Map<string, number>();
@@ -70,7 +70,7 @@ const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
   for (const row of rows) {
     fewer(row.reblog_of_id, "reblogs");
     fewer(row.quoted_status_id, "quotes");
-    // A direct status is counted nowhere.
+    // Direct statuses are counted nowhere.
     if (isDirect(row)) continue;
     fewerOf(row.account_id);
     fewer(row.in_reply_to_id, "replies");
@@ -101,7 +101,7 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
   const rows = [...(await selectForDeletion(tx, ids))];
   if (rows.length === 0) return [];
   const uris = rows.map(({ uri }) => uri);
-  // Nobody knows any more who has copies once the rows are gone.
+  // Once the rows are deleted, nobody knows who has copies.
   const reach = await holdersOf(tx, rows);
   const reblogs = await deleteCounted(tx, rows, uris);
   const removed = rows.map((row) => removedStatus(row, reblogs, reach.get(row.id)));
@@ -110,16 +110,16 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
 };
 
 /**
- * Deletes for moderators. What is of another server stays there and wherever its author's server sent it: all that
- * people here did is to pass it on, which is undone for those to whom they did.
+ * Deletes for moderators. Remote posts stay on their server and wherever it sent them; only what local people passed on
+ * is undone for those who got it from them.
  */
 export const removeForStaff = async (app: App, tx: Tx, ids: string[]): Promise<void> => {
   await removeStatuses(app, tx, [...(await selectOwnReblogsOf(tx, ids)), ...ids]);
 };
 
 /**
- * Deletes one's own post, and gives it as it was. Its media stay for a day, for a post in its place (clients offer to
- * delete and redraft), or go with it.
+ * Deletes one's own post, and returns it as it was. Its media stay for a day, for a post in its place (clients offer to
+ * delete and redraft), or are deleted with it.
  */
 export const remove = async (
   app: App,
@@ -135,12 +135,13 @@ export const remove = async (
   return view;
 };
 
-/** Rows of each kind in one transaction. */
+/** Rows of each kind that one transaction deletes. */
 const BATCH = 500;
 
 /**
- * One batch of statuses, within the transaction; false when nothing was left. Again after a restart it goes on.
- * `isShutOut`: the account goes from here alone, so that boosts by people here are undone where they were sent to.
+ * Deletes one batch of statuses within the transaction; returns false when nothing was left, and continues after a
+ * restart. `isShutOut` says that the account is deleted here alone, so that boosts by local people are undone where
+ * they were sent.
  */
 export const deleteStatusesOf = async (
   tx: Tx,
@@ -150,11 +151,11 @@ export const deleteStatusesOf = async (
   const ids = await selectStatusIdsOf(tx, accountId, BATCH);
   if (isShutOut) await removeStatuses(app, tx, await selectOwnReblogsOf(tx, ids));
   const rows = [...(await selectForDeletion(tx, ids))];
-  // No tombstones: their URIs belong to the account, which is known to be deleted.
+  // There are no tombstones: the URIs belong to the account, which is known to be deleted.
   if (rows.length > 0) await deleteCounted(tx, rows, []);
   return rows.length > 0;
 };
 
-/** The same of what it did with those of others. */
+/** Deletes one batch of what the account did with statuses of others. */
 export const deleteActsOf = async (tx: Tx, accountId: string): Promise<boolean> =>
   (await deleteActs(tx, accountId, BATCH)) > 0;

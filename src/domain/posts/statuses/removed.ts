@@ -1,15 +1,15 @@
-// What is known of a status once its rows are deleted.
+// Declares what is known of a status once its rows are deleted.
 
 import type { VisibilityFacts } from "./visibility.ts";
 
 export type Reach = {
-  /** Of the remote accounts that are mentioned, or did something with it; shared ones where there are. */
+  /** Are those of remote accounts that are mentioned or were involved; shared inboxes where there are any. */
   inboxes: string[];
-  /** People here who boosted, answered or quoted it: the servers of their followers fetch it. */
+  /** Are local people who boosted, answered or quoted it: the servers of their followers may have fetched it. */
   sharerIds: string[];
 };
 
-/** All that is needed once the rows are deleted. */
+/** Has all that is needed once the rows are deleted. */
 export type RemovedStatus = VisibilityFacts & {
   id: string;
   uri: string;
@@ -17,19 +17,19 @@ export type RemovedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   reblogOfUri: string | null;
-  /** The address of the author of what it boosted. */
+  /** Is the address of the boosted status's author. */
   reblogOfAuthorUri: string | null;
-  /** Only the author of the other post was sent it. */
+  /** Says that only the author of the other post was sent it. */
   awaitsApproval: boolean;
-  /** ISO 8601. */
+  /** Is ISO 8601. */
   createdAt: string;
   inReplyToAccountId: string | null;
   tags: string[];
-  /** One of its versions has media; missing in what was written before. */
+  /** Says that one of its versions has media; absent in events of older versions. */
   hasMedia?: boolean;
   mentionIds: string[];
-  /** Who may have a copy, of local ones. */
+  /** Says who may have a copy of a local one. */
   reach?: Reach;
-  /** Its reblogs, which were deleted with it. */
+  /** Are its reblogs, which were deleted with it. */
   reblogs?: { id: string; accountId: string }[];
 };

@@ -1,4 +1,4 @@
-// Writing posts: posting, editing, deleting, describing their files; scheduled ones.
+// Serves writing posts: posting, editing, deleting, describing their files, and scheduled ones.
 // https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/scheduled_statuses/
 
 import type { App } from "../../../platform/app.ts";
@@ -82,12 +82,12 @@ const writing = (server: Server, app: App): void => {
     },
   );
 
-  // An addition: what a rule against spam holds of one's own.
+  // Lists one's own posts that a rule against spam holds (an extension).
   server.get("/api/v1/held_statuses", { config: user("read:statuses") }, async (request) =>
     (await listOwnHeld(app, viewerOf(request).accountId)).map(heldEntity),
   );
 
-  // An addition: how a text would look.
+  // Shows how a text would look (an extension).
   server.post(
     "/api/v1/statuses/preview",
     { config: user("write:statuses"), schema: { body: PreviewBody } },
@@ -142,7 +142,7 @@ const writing = (server: Server, app: App): void => {
     },
   );
 
-  // Before and after the upload is posted. https://docs.joinmastodon.org/methods/media/#update
+  // Works before and after the upload is posted. https://docs.joinmastodon.org/methods/media/#update
   server.route({
     method: ["PUT", "PATCH"],
     url: "/api/v1/media/:id",

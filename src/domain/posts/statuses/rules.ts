@@ -1,4 +1,4 @@
-// Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
+// Decides who may see, reblog or pin a status, without I/O, and equally on every path (REST, streaming, pages,
 // ActivityPub, notifications). fragments.ts has the same rules in SQL.
 
 import { Forbidden } from "../../../platform/errors.ts";
@@ -45,10 +45,10 @@ const audienceAllows = (view: StatusView): boolean => {
 const isFollowed = (view: StatusView): boolean =>
   openToFollowers(view) && view.viewer?.relation?.following === true;
 
-/** Does its visibility include the viewer? */
+/** Says whether its visibility includes the viewer. */
 export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
 
-/** May the view's viewer see it at all? A reblog is seen where both it and the original are. */
+/** Says whether the view's viewer may see it at all. A reblog is seen where both it and the original are. */
 export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus => {
   if (view.reblog && !canSee(view.reblog)) return false;
   if (view.account.suspended_at !== null) return false;
@@ -56,7 +56,9 @@ export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus =>
   return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
 };
 
-/** What is left of a status for those who may not see it: that it exists, when, and whose it is. */
+/**
+ * Returns what remains of a status for viewers who may not see it: that it exists, when it was made, and its author.
+ */
 const withheld = (view: StatusView): SeenStatus =>
   ({
     ...view,
@@ -77,42 +79,45 @@ const withheld = (view: StatusView): SeenStatus =>
   }) as StatusView as SeenStatus;
 
 /**
- * For who takes back what they did to it: as they see it, else as everybody does (its author blocked them), else
- * without its contents.
+ * Returns the view for somebody who takes back what they did to it: as they see it, else as everybody does (its author
+ * blocked them), else without its contents.
  */
 export const asStillSeen = (view: StatusView): SeenStatus => {
   if (canSee(view)) return view;
   return canSee({ ...view, viewer: null }) ? (view as SeenStatus) : withheld(view);
 };
 
-/** Its media are hidden behind a warning: by its author, or by moderators for all that the author posts. */
+/** Says whether its media are hidden behind a warning, by its author, or by moderators for all posts of the author. */
 export const isSensitive = (view: StatusView): boolean =>
   view.sensitive || view.account.sensitized_at !== null;
 
 /**
- * Judges nothing. Moderators see what they review whoever it was meant for (load.ts), and who gets an event
- * of the streams follows from the choice of its channels (timelines/readers.ts and streams.ts).
+ * Marks a status as seen without judging. Moderators see what they review whatever its audience (load.ts), and the
+ * choice of channels decides who gets an event of the streams (timelines/readers.ts and streams.ts).
  */
 export const assumeSeen = (view: StatusView): SeenStatus => view as SeenStatus;
 
-/** May the server of the author whose post it answers or boosts get it, to approve it? */
+/** Says whether the server of its target's author may get it, to approve it. */
 export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   federates(view) &&
   view.account.suspended_at === null &&
   (view.reblog === null || mayFederate(view.reblog));
 
 /**
- * May other servers get it, a reblog with its original? Checked before anything of a status is sent
- * or served to them; which of them get it follows from its visibility.
+ * Says whether other servers may get it, a reblog with its original. It is checked before anything of a status is sent
+ * or served to them; its visibility decides which of them get it.
  */
 export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   !view.awaits_approval && mayBeAskedFor(view);
 
-/** Is it in its author's archive? All that they wrote, whatever became of them here; a reblog with its original. */
+/**
+ * Says whether it is in its author's archive, which has all that they wrote, whatever happened to it here; a reblog
+ * with its original.
+ */
 export const isInArchive = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   view.reblog === null || mayFederate(view.reblog);
 
-/** Is it in the archive of its viewer, who sees it, as a private mention by somebody else? */
+/** Says whether it is in the archive of its viewer, as a private mention by somebody else. */
 export const isReceived = <T extends SeenStatus>(view: T): view is T & FederatedStatus =>
   !isAuthor(view) && isDirect(view) && isMentioned(view);
 
@@ -122,11 +127,14 @@ export const withRecipients = (view: FederatedStatus, ids: string[]): FederatedS
   recipientIds: ids,
 });
 
-/** Those of whom anybody may learn who sees it: who else is in a circle nobody does, not even who answers there. */
+/**
+ * Returns the mentions that everybody who sees it may know: nobody learns who else is in a circle, not even people who
+ * answer there.
+ */
 export const openlyAddressed = (view: StatusView): StatusView["mentions"] =>
   isCircle(view) ? view.mentions.filter(({ silent }) => !silent) : view.mentions;
 
-/** To whom it is addressed, as far as who reads it now may know. */
+/** Returns the addressees that the present reader may know. */
 export const addressees = (view: FederatedStatus): FederatedStatus["mentions"] => {
   const known = new Set([
     ...openlyAddressed(view).map(({ id }) => id),
@@ -135,7 +143,7 @@ export const addressees = (view: FederatedStatus): FederatedStatus["mentions"] =
   return view.mentions.filter(({ id }) => known.has(id) || id === view.viewer?.id);
 };
 
-/** May other servers have a copy, so that they need a Delete? */
+/** Says whether other servers may have a copy, so that they need a Delete. */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
   federates(removed) && (openToFollowers(removed) || removed.mentionIds.length > 0);
 
@@ -146,13 +154,13 @@ const isHidden = (view: StatusView): boolean => {
 };
 
 /**
- * Is it shown in the viewer's timelines and lists? Without accounts that they muted or blocked,
- * alone or with the domain, and without boosts of those.
+ * Says whether it is shown in the viewer's timelines and lists: not from accounts that they muted or blocked, alone or
+ * with the domain, nor as boosts of those.
  */
 export const belongsInList = <T extends StatusView>(view: T): view is T & SeenStatus =>
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
-/** What the world may see by anybody who sees it; one's own followers-only posts too. */
+/** Says whether the viewer may reblog it: posts for the world, and one's own followers-only posts. */
 export const canReblog = (view: StatusView): boolean => openToReblogs(view, isAuthor(view));
 
 export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
@@ -162,9 +170,9 @@ const reaches = (bits: number, view: StatusView): boolean =>
   ((bits & QUOTERS.followers) !== 0 && view.viewer?.relation?.following === true);
 
 /**
- * May the viewer quote it? `manual`: its remote author has to approve; `unknown`: it depends on
- * relations that are not known here. Posts that not everybody may see are quoted by their author
- * alone, direct ones by nobody.
+ * Says whether the viewer may quote it: `manual` where its remote author has to approve, `unknown` where it depends on
+ * relations that are not known here. Posts that not everybody may see are quoted by their author alone, direct ones by
+ * nobody.
  */
 export const quoteRight = (view: StatusView): QuoteRight => {
   if (!view.viewer || !openToFollowers(view)) return "denied";
@@ -187,7 +195,7 @@ export type ShownState =
   | "blocked_domain"
   | "muted_account";
 
-/** https://docs.joinmastodon.org/entities/Quote/#state */
+/** Returns the state: https://docs.joinmastodon.org/entities/Quote/#state */
 export const quoteState = ({ state, status }: QuoteView): ShownState => {
   if (state !== "accepted") return state;
   if (!status) return "deleted";
@@ -205,8 +213,8 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
 // https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 /**
- * Of each: the groups (QUOTERS) that may at once, and that something is said at all; the groups of whom the author
- * decides; whether the author's server can be asked.
+ * Positions in the bits of each act: the groups (QUOTERS) that may act at once, and whether anything is stated; the
+ * groups for whom the author decides; whether the author's server can be asked.
  */
 export const INTERACTION_BITS = {
   reply: { automatic: 0, manual: 15, requested: 27 },
@@ -214,9 +222,9 @@ export const INTERACTION_BITS = {
   announce: { automatic: 10, manual: 23, requested: 29 },
 } as const;
 const GROUPS = 15;
-/** In each. */
+/** Is set for each act where a policy is stated. */
 export const SAID = 16;
-/** Of a post here: nobody may answer, not even whom it names. */
+/** Is set where nobody may answer a local post, not even people whom it mentions. */
 export const CLOSED = 1 << 30;
 
 export type Interaction = keyof typeof INTERACTION_BITS;
@@ -235,7 +243,10 @@ export const ruleOf = (bits: number, interaction: Interaction): Rule => {
 
 type Restricted = { interaction_policy: number };
 
-/** Not everybody who sees it may, and its server answers requests: what is done without one is dropped by others. */
+/**
+ * Says that not everybody who sees it may act, and that its server answers requests: others drop acts without an
+ * approval.
+ */
 export const isRestricted = (
   { interaction_policy: bits }: Restricted,
   interaction: Interaction,
@@ -245,7 +256,8 @@ export const isRestricted = (
 };
 
 /**
- * Of somebody else's: whether it has to be shown that the author allowed it. Followers see what is for followers alone.
+ * Says whether an act on somebody else's post has to show that the author allowed it. It has not where the post is not
+ * for everybody elsewhere, and its policy allows followers, who alone see it.
  */
 export const needsProof = (
   status: Restricted & VisibilityFacts,
@@ -256,26 +268,26 @@ export const needsProof = (
   return isRestricted(status, interaction) && !isForThoseWhoSee;
 };
 
-/** Who is named or answered may always answer. */
+/** Says whether the viewer is mentioned or answered, who may always answer. */
 const isMeant = (view: StatusView): boolean =>
   view.viewer !== null &&
   (view.interaction_policy & CLOSED) === 0 &&
   (view.in_reply_to_account_id === view.viewer.id || isMentioned(view));
 
-/** The groups that the viewer is in, or may be in for all that is known here. */
+/** Returns the groups that the viewer is in, or may be in as far as is known here. */
 const groupsOf = (view: StatusView, isFollowedByAuthor: boolean): number => {
   const unsure = view.local ? 0 : QUOTERS.following | QUOTERS.unsupported;
   const followers = view.viewer?.relation?.following === true ? QUOTERS.followers : 0;
   return QUOTERS.public | unsure | followers | (isFollowedByAuthor ? QUOTERS.following : 0);
 };
 
-/** Whether the view's viewer may do so, as far as is known here: at once, after asking, or not at all. */
+/** Says whether the view's viewer may act, as far as is known here: at once, after asking, or not at all. */
 const approachTo = (
   view: StatusView,
   interaction: Interaction,
   isFollowedByAuthor = false,
 ): "free" | "ask" | "denied" => {
-  // What nobody else sees yet cannot be answered or boosted.
+  // A post that nobody else sees yet cannot be answered or boosted.
   if (view.awaits_approval && interaction !== "like") return "denied";
   const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
   if (!isSaid || view.viewer?.id === view.account_id) return "free";
@@ -294,8 +306,8 @@ const REFUSALS: Record<Interaction, string> = {
 const AWAITS = "This post waits for the approval of whom it answers.";
 
 /**
- * Throws Forbidden where the view's viewer may not; true: the author has to be asked. `isFollowedByAuthor` decides of
- * posts here that those whom the author follows may answer.
+ * Throws Forbidden where the view's viewer may not act; returns true where the author has to be asked.
+ * `isFollowedByAuthor` matters for local posts that people whom the author follows may answer.
  */
 export const checkInteraction = (
   view: StatusView,
@@ -308,8 +320,8 @@ export const checkInteraction = (
   return approach === "ask";
 };
 
-// Who may quote a local post: people choose one of three policies; remote ones may name more groups, and some that need
-// manual approval (FEP-044f, accounts/policy-bits.ts).
+// Says who may quote a local post: people choose one of three policies; remote posts may name more groups, and some
+// that need manual approval (FEP-044f, accounts/policies.ts).
 
 export type QuotePolicy = "public" | "followers" | "nobody";
 export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
@@ -324,7 +336,7 @@ const BITS: Record<QuotePolicy, number> = {
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
   openTo("world", status) ? BITS[policy] : 0;
 
-/** Who may answer a post, as its author here chooses it (docs/design/approvals.md): bits of interaction_policy. */
+/** Has the bits of interaction_policy for each choice of who may answer (docs/design/approvals.md). */
 const REPLIERS: Record<ReplyPolicy, number> = {
   public: QUOTERS.public,
   followers: QUOTERS.followers,
@@ -333,11 +345,14 @@ const REPLIERS: Record<ReplyPolicy, number> = {
   nobody: CLOSED,
 };
 
-/** 0 where everybody may: then nothing is said, and nothing costs anything. */
+/** Returns 0 where everybody may, which is stored as no policy and costs nothing. */
 export const replyBits = (policy: ReplyPolicy): number =>
   policy === "public" ? 0 : REPLIERS[policy] | (SAID << INTERACTION_BITS.reply.automatic);
 
-/** Of a new post; a private mention is for those whom it names, whatever they may do with other posts. */
+/**
+ * Returns the policy of a new post; a private mention may be answered by people whom it mentions, whatever the author's
+ * default.
+ */
 export const replyPolicyOf = (
   input: ReplyPolicy | null | undefined,
   { reply_policy: usual = "public" }: UserSettings,
@@ -347,15 +362,15 @@ export const replyPolicyOf = (
 export const restrictsReplies = ({ interaction_policy: bits }: { interaction_policy: number }) =>
   ruleOf(bits, "reply").isSaid;
 
-/** Who may answer at once, as bits of QUOTERS. */
+/** Returns who may answer at once, as bits of QUOTERS. */
 export const replyGroups = ({ interaction_policy: bits }: { interaction_policy: number }) =>
   ruleOf(bits, "reply").automatic;
 
-/** Of a post here: those whom its author follows may answer, which is not known of a view. */
+/** Says whether answers to a local post depend on whom its author follows, which a view does not contain. */
 export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusView): boolean =>
   local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
 
-/** As of quotes; `unknown`: whom the author follows decides. */
+/** Returns the right to answer, as for quotes; `unknown` where it depends on whom the author follows. */
 export const replyRight = (view: StatusView): QuoteRight => {
   if (view.viewer === null) return "denied";
   const approach = approachTo(view, "reply");
@@ -363,7 +378,7 @@ export const replyRight = (view: StatusView): QuoteRight => {
   return dependsOnFollowing(view) && !view.awaits_approval ? "unknown" : "denied";
 };
 
-/** Null where everybody who sees it may answer. */
+/** Returns null where everybody who sees it may answer. */
 export const replyApproval = (view: StatusView) => {
   if (!restrictsReplies(view)) return null;
   const { automatic, manual } = ruleOf(view.interaction_policy, "reply");

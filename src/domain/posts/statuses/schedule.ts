@@ -1,5 +1,5 @@
-// Scheduled posts and boosts: stored as they were sent, with a job at that time. What is checked now is
-// checked again then; who wrote one that is refused is told.
+// Schedules posts and boosts: stores them as they were sent, with a job at that time. Checks of now are repeated then;
+// the author of a post that is refused then is notified.
 
 import { instantOf } from "../../../platform/time.ts";
 import type { App } from "../../../platform/app.ts";
@@ -42,7 +42,7 @@ import { composeThread, createInOrder } from "./thread.ts";
 
 export type { ScheduledDraft };
 
-// contract: limits.json, status.scheduled_*
+// Bounds of the time and the number of scheduled posts (limits.json of the contract, status.scheduled_*).
 const MIN_AHEAD_MS = 300_000;
 const MAX_TOTAL = 300;
 const MAX_A_DAY = 25;
@@ -50,7 +50,7 @@ const MAX_AHEAD_MS = 50 * 365 * 24 * 3600_000;
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-/** The requested time; null when it is past: then the post is published at once. */
+/** Returns the requested time; null when it is past, so that the post is published at once. */
 export const scheduledTime = (app: App, text: string | null | undefined): Date | null => {
   if (!text) return null;
   const at = instantOf(text);
@@ -80,13 +80,13 @@ const checkLimits = async (
   }
 };
 
-/** The job that publishes it; another time replaces the one before. */
+/** Enqueues the job that publishes it, in place of one with another time. */
 export const planScheduled = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
   app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
 
 type JudgedAt = Omit<About, "idempotencyKey">;
 
-/** As they would be posted now, or `at` that time: throws what posting and boosting throw. */
+/** Judges posts as of now, or `at` that time; throws what posting and boosting throw. */
 const judge = async (
   app: App,
   author: Author,
@@ -106,7 +106,7 @@ type ToSchedule = {
   idempotencyKey: string | null;
 };
 
-/** What is attached to these scheduled posts, by their ids. */
+/** Returns the attachments of these scheduled posts, by their ids. */
 export const mediaOfScheduled = async (
   app: App,
   rows: ScheduledRow[],
@@ -124,7 +124,7 @@ const moveWithin = async (app: App, tx: Tx, row: ScheduledRow, at: Date): Promis
   return { ...row, scheduled_at: at };
 };
 
-/** Throws 422, 403 or 404 for what could not be posted now either. */
+/** Throws 422, 403 or 404 for a post that could not be posted now either. */
 export const schedule = async (
   app: App,
   author: Author,
@@ -132,7 +132,7 @@ export const schedule = async (
 ): Promise<ScheduledRow> => {
   const accountId = author.id;
   const [first] = await judge(app, author, asSent, { appId, at });
-  // What it would be now is what it will be, and what apps are told, who need a word.
+  // Stores the present visibility, since apps need one in the answer.
   const { local_only: _, ...rest } = asSent;
   const draft = { ...rest, visibility: first!.row.visibility };
   return app.sql.begin(async (tx) => {
@@ -159,7 +159,10 @@ export const schedule = async (
 
 type BoostLater = BoostAudience & { id: string; at: Date };
 
-/** One boost of a post at most: again, it is moved. Its text is the post's address, which every app can show. */
+/**
+ * Schedules one boost of a post at most; a second one moves it. Its text is the post's address, which every app can
+ * show.
+ */
 export const scheduleReblog = async (
   app: App,
   author: Author,
@@ -181,14 +184,14 @@ const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
 export const getScheduled = (app: App, id: string, accountId: string): Promise<ScheduledRow> =>
   getOwn(app.sql, id, accountId);
 
-/** What this key made; null: it is not there. */
+/** Returns what this key made; null where there is none. */
 export const findScheduled = async (
   app: App,
   accountId: string,
   key: string,
 ): Promise<ScheduledRow | null> => (await selectScheduledByKey(app.sql, accountId, key)) ?? null;
 
-/** Changes the time; one that is past, or none, leaves it. */
+/** Changes the time; one that is past, or absent, leaves it. */
 export const reschedule = (
   app: App,
   id: string,
@@ -203,7 +206,7 @@ export const reschedule = (
     return moveWithin(app, tx, row, at);
   });
 
-/** Its job stays, and finds nothing to do. */
+/** Leaves the job, which finds nothing to do. */
 export const cancelScheduled = async (app: App, id: string, accountId: string): Promise<void> => {
   await getOwn(app.sql, id, accountId);
   await deleteScheduled(app.sql, id);
@@ -211,14 +214,14 @@ export const cancelScheduled = async (app: App, id: string, accountId: string): 
 
 const TRY_AGAIN_MS = 60_000;
 
-/** It stays among the scheduled ones, where its author finds it: another time tries it again. */
+/** Keeps it among the scheduled posts, where its author finds it; another time tries it again. */
 const refuse = async (app: App, tx: Tx, id: string, fault: string): Promise<void> => {
   app.log.info({ scheduled: id, why: fault }, "a scheduled post was refused");
   await updateFault(tx, id, fault);
   await app.jobs.add(tx, "scheduled.refused", { id });
 };
 
-/** The post, and the end of its row, in one transaction: whatever interrupts it, it is posted once. */
+/** Publishes the post and deletes its row in one transaction, so that it is posted once whatever interrupts it. */
 const publish = async (app: App, row: ScheduledRow): Promise<void> => {
   const { id } = row;
   const author = await loadPerson(app, row.account_id);
@@ -232,9 +235,7 @@ const publish = async (app: App, row: ScheduledRow): Promise<void> => {
   });
 };
 
-/**
- * Of what is refused for good its author is told; a fault of ours is tried again as all jobs are, which ends some day.
- */
+/** Notifies the author of a post that is refused for good; other faults are retried like all jobs. */
 const settle = async (app: App, row: ScheduledRow): Promise<void> => {
   try {
     await publish(app, row);
@@ -249,7 +250,7 @@ const settle = async (app: App, row: ScheduledRow): Promise<void> => {
   }
 };
 
-/** The job `status.scheduled`. */
+/** Handles the job `status.scheduled`. */
 export const publishScheduled = async (app: App, { id }: { id: string }): Promise<void> => {
   const row = await selectScheduled(app.sql, id);
   if (!row || row.fault !== null) return;
@@ -259,7 +260,7 @@ export const publishScheduled = async (app: App, { id }: { id: string }): Promis
   await settle(app, row);
 };
 
-/** The job `scheduled.refused`. */
+/** Handles the job `scheduled.refused`. */
 export const onScheduledRefused = async (app: App, { id }: { id: string }): Promise<void> => {
   const row = await selectScheduled(app.sql, id);
   if (!row?.fault) return;

@@ -1,4 +1,4 @@
-// TypeBox: what the routes of statuses take.
+// Declares the parameters of the routes of statuses (TypeBox).
 
 import { Type } from "../../../platform/http/schema.ts";
 import type { TSchema } from "../../../platform/http/schema.ts";
@@ -39,7 +39,7 @@ const EventBody = Type.Object({
 const END = { expires_in: nullable(Type.Integer()), expires_at: nullable(Type.String()) };
 
 const Groups = nullable(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }));
-/** `with_approval` and its newer name: nobody is asked here, so whom they name may not. */
+/** Reads `with_approval` and its newer name; groups named there may not act, because nobody is asked here. */
 const Rule = nullable(
   Type.Object(
     {
@@ -52,16 +52,16 @@ const Rule = nullable(
   ),
 );
 
-/** "no" would be true by the rule of other booleans, and the post would reach more people than meant. */
+/** Is strict: other booleans take "no" for true, and the post would reach more people than meant. */
 const Flag = nullable(Type.Boolean({ "x-strict": true }));
 
-/** Of where the post goes. */
+/** Parameters of where the post goes. */
 const REACH = { local_only: Flag, federated: Flag };
 
-/** What `audience` says of a post that is written again, which `visibility` says of a new one. */
+/** Values of `audience` for a post that is written again, which `visibility` has for a new one. */
 const AUDIENCES = ["local", "local_followers", "circle"] as const;
 
-/** Who sees a post and may act on it, as other software says it (audience.ts). */
+/** Parameters of other software about who sees a post and may act on it (audience.ts). */
 export const AUDIENCE = {
   ...REACH,
   interaction_policy: nullable(
@@ -85,7 +85,7 @@ export const AUDIENCE = {
 export const ReachBody = Type.Object(REACH);
 export const AudienceBody = Type.Object(AUDIENCE);
 
-/** Who sees a post and may act on it, as this server and Mastodon say it. */
+/** Parameters of this server and Mastodon about who sees a post and may act on it. */
 const OWN_AUDIENCE = {
   visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
   allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
@@ -112,12 +112,12 @@ const STATUS = {
 
 export const NewStatusBody = Type.Object({ ...STATUS, scheduled_at: nullable(Type.String()) });
 
-/** Of a thread. */
+/** Posts of a thread. */
 export const MAX_STATUSES = 20;
 
 const REFUSED = { description: "Refused: each of the statuses says it for itself." };
 
-/** Beside posts in a list it would hold for none of them; it is read, so that it is refused. */
+/** These would apply to none of the posts in a list; they are read only to be refused. */
 export const BESIDE_STATUSES = Object.fromEntries(
   Object.keys({ ...OWN_AUDIENCE, ...AUDIENCE }).map((name) => [
     name,
@@ -125,7 +125,7 @@ export const BESIDE_STATUSES = Object.fromEntries(
   ]),
 );
 
-/** Posts in their order, as drafts have them. */
+/** Has posts in their order, as drafts do. */
 export const StatusesBody = {
   ...(BESIDE_STATUSES as object),
   statuses: nullable(Type.Array(Type.Object(STATUS), { maxItems: MAX_STATUSES })),
@@ -149,7 +149,7 @@ export const PolicyBody = Type.Object({
   reply_approval_policy: nullable(Type.Enum([...REPLY_POLICIES])),
 });
 
-/** With what an edit cannot change: it is read, so that a change of it is refused. */
+/** Also reads what an edit cannot change, to refuse it. */
 export const EditBody = Type.Object({
   ...END,
   ...OWN_AUDIENCE,
@@ -175,7 +175,7 @@ export const ReblogBody = Type.Object({
   scheduled_at: nullable(Type.String()),
 });
 
-/** `limit`: so many posts in whole, above and below; further ones by what is needed to place them. */
+/** `limit` is the number of whole posts above and below; further ones come as references that place them. */
 export const ContextQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
 });

@@ -1,5 +1,5 @@
-// New posts and edits are judged by the rules against spam before they are written: what is held or rejected is stored
-// with the match, so that a moderator can still publish it.
+// Judges new posts and edits by the rules against spam before they are written: what is held or rejected is stored with
+// the match, so that a moderator can still publish it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -19,14 +19,14 @@ import type { VisibilityFacts } from "./visibility.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A rule against spam matched a post: what it does besides. */
+    /** A rule against spam matched a post; the job does what else the rule says. */
     "spam.matched": { id: string };
-    /** Posts were held in the quarter of an hour before `at`: those who decide get a mail; `to`: this user. */
+    /** Posts were held in the quarter of an hour before `at`; moderators get a mail, and `to` names one of them. */
     "spam.held": { at: string; to?: string };
   }
 }
 
-/** A post or an edit that waits for a moderator. `statusId`: of the post that is edited. */
+/** A post or an edit that waits for a moderator. `statusId` is the post that is edited. */
 export type HeldPost = {
   id: string;
   createdAt: Date;
@@ -37,7 +37,7 @@ export type HeldPost = {
 
 export type Stopped = { stopped: "hold" | "reject" };
 
-/** A post as people read it: one that is new, edited, or of the last day. */
+/** A post as people read it: a new or edited one, or one of the last day. */
 export type Written = VisibilityFacts & {
   accountId: string;
   content: string;
@@ -49,7 +49,7 @@ export type Written = VisibilityFacts & {
   createdAt: Date;
 };
 
-/** What is known of its files: descriptions, or the ids of those here that have them. */
+/** Has descriptions of its files, or the ids of local files that have them. */
 type Files = { described: (string | null)[]; uploadIds: string[] };
 
 const describedBy = (media: { description: string | null }[]): Files => ({
@@ -57,7 +57,7 @@ const describedBy = (media: { description: string | null }[]): Files => ({
   uploadIds: [],
 });
 
-/** What the rules judge of it, whenever they do. */
+/** Returns what the rules judge of a post, at any time. */
 export const judgedOf = ({ event, poll, files, ...post }: Written): Judged => ({
   accountId: post.accountId,
   content: post.content,
@@ -69,14 +69,17 @@ export const judgedOf = ({ event, poll, files, ...post }: Written): Judged => ({
   described: files.described.filter((text) => text !== null),
   uploadIds: files.uploadIds,
   links: linksOf(post.content),
-  // Who is in a circle is not bothered: nobody is notified.
+  // Silent mentions of a circle are left out: nobody is notified.
   mentionIds: post.mentions
     .filter(({ silent }) => !(silent && isCircle(post)))
     .map(({ accountId }) => accountId),
   createdAt: post.createdAt,
 });
 
-/** Boosts have no text of their own; nobody is notified of older posts; cleared ones were judged. */
+/**
+ * Returns null for what is not judged: boosts, which have no text, older posts, of which nobody is notified, and posts
+ * that were judged.
+ */
 const judgedNew = (input: NewStatus): Judged | null => {
   const { row, mentions, event, poll, media, uploads } = input;
   if (row.reblog_of_id || input.quiet || input.cleared) return null;
@@ -93,14 +96,14 @@ const judgedNew = (input: NewStatus): Judged | null => {
   });
 };
 
-/** null: no rule has anything to do with them. */
+/** Returns null where no rule matches anything. */
 export const screen = (app: App, db: Db, inputs: NewStatus[]): Promise<(Verdict | null)[] | null> =>
   judgePosts(app, db, inputs.map(judgedNew));
 
 const stopOf = ({ rule: { actions } }: Verdict): Stopped["stopped"] | null =>
   actions.includes("reject") ? "reject" : actions.includes("hold") ? "hold" : null;
 
-/** What a job does when the match is stored. */
+/** Says whether a job has more to do once the match is stored. */
 const doesMore = ({ rule: { actions } }: Verdict): boolean =>
   actions.includes("report") || actions.includes("limit");
 
@@ -134,7 +137,7 @@ const matchOfNew = (app: App, { verdict, input, result }: Matched) => {
 
 const QUARTER_MS = 15 * 60_000;
 
-/** One job for all that is held in a quarter of an hour, at its end. */
+/** Enqueues one job for all that is held in a quarter of an hour, at its end. */
 const announceHeld = (app: App, tx: Db): Promise<void> => {
   const end = Math.floor(app.clock.now().getTime() / QUARTER_MS + 1) * QUARTER_MS;
   const runAt = new Date(end);
@@ -142,7 +145,7 @@ const announceHeld = (app: App, tx: Db): Promise<void> => {
   return app.jobs.add(tx, "spam.held", { at }, { key: `spam.held:${at}`, runAt });
 };
 
-/** Of those that are stopped now: what was stopped before under the same key. */
+/** Returns what was stopped before under the same keys as those that are stopped now. */
 const stoppedBefore = async (
   app: App,
   tx: Tx,
@@ -161,14 +164,14 @@ const stoppedBefore = async (
   for (const { input, accountId, key } of keyed) {
     const name = `${accountId} ${key}`;
     if (stopped.has(name)) repeats.add(input);
-    // Also what comes twice in one batch.
+    // Also counts posts that come twice in one batch.
     stopped.add(name);
   }
   return repeats;
 };
 
 /**
- * Stores those that may be published with `store`, and of the others why not; all in the transaction. Results are in
+ * Stores with `store` those that may be published, and matches for the others, all in the transaction. Results are in
  * the order of the inputs.
  */
 export const storeScreened = async (
@@ -183,7 +186,7 @@ export const storeScreened = async (
   const created = passing.length > 0 ? await store(passing) : [];
   const results = stops.map((stop) => (stop ? { stopped: stop } : (created.shift() ?? null)));
   const known = await stoppedBefore(app, tx, inputs, stops);
-  // One that was known already is no new match.
+  // A post that existed already is no new match.
   const matched = verdicts.flatMap((verdict, n) => {
     const result = results[n]!;
     const isNew = result !== null && ("stopped" in result ? !known.has(inputs[n]!) : result.isNew);
@@ -208,20 +211,20 @@ const TEXTS: Record<Stopped["stopped"], string> = {
     "Your post looks like spam and was not published. Contact the moderators if that is wrong.",
 };
 
-/** `held`: it is not lost, and need not be sent again; its author finds it among what waits. */
+/** `held` tells apps that the post is not lost and need not be sent again; its author finds it in a list. */
 const HELD = { held: true };
 
 export const refusal = ({ stopped }: Stopped): Unprocessable =>
   new Unprocessable(TEXTS[stopped], stopped === "hold" ? HELD : undefined);
 
-/** Answers what was stopped before as it was answered then: it is stored once. */
+/** Answers a repeated request for a stopped post as before; it is stored once. */
 export const refuseStopped = async (app: App, accountId: string, keys: string[]): Promise<void> => {
   const sent = keys.map((key) => ({ accountId, key }));
   const [first] = await findStopped(app.sql, sent, idempotentSince(app));
   if (first) throw refusal({ stopped: first.state === "held" ? "hold" : "reject" });
 };
 
-/** What waits of an author's, as they wrote it; the newest first. */
+/** Returns an author's posts that wait, as they wrote them; the newest first. */
 export const listOwnHeld = async (app: App, accountId: string): Promise<HeldPost[]> =>
   (await listHeldOf(app, accountId)).map(({ id, created_at, post }) => {
     const edit = revivedEdit(post!);
@@ -246,7 +249,7 @@ const EDIT_TEXTS: Record<Stopped["stopped"], string> = {
 export const editRefusal = ({ stopped }: Stopped): Unprocessable =>
   new Unprocessable(EDIT_TEXTS[stopped], stopped === "hold" ? HELD : undefined);
 
-/** Of files that it had and that it gets. */
+/** Returns files that it keeps and that it gets. */
 const filesAfter = (before: StatusView, { media, uploads }: StatusChange): Files => {
   if (media || !uploads) return describedBy(media ?? before.media);
   const known = new Map(before.media.map(({ id, description }) => [id, description]));
@@ -270,7 +273,7 @@ const judgedBefore = (before: StatusView): Judged =>
     createdAt: before.created_at,
   });
 
-/** The whole post after an edit, which may leave event, poll and files as they are. */
+/** Returns the whole post after an edit, which may leave event, poll and files as they are. */
 const judgedAfter = (before: StatusView, change: StatusChange, now: Date): Judged =>
   judgedOf({
     accountId: before.account_id,
@@ -287,7 +290,7 @@ const judgedAfter = (before: StatusView, change: StatusChange, now: Date): Judge
 const textsOf = ({ content, beside, described }: Judged): string =>
   [content, ...beside, ...described].join("\n");
 
-/** Nobody reads anything new of an edit that leaves texts and mentions as they are. */
+/** Says that an edit leaves texts and mentions as they are, so that there is nothing new to read. */
 const saysTheSame = (before: Judged, after: Judged): boolean =>
   textsOf(before) === textsOf(after) &&
   after.uploadIds.length === 0 &&
@@ -299,7 +302,7 @@ type StoredEvent = Omit<NewEvent, "startsAt" | "endsAt"> & {
 };
 type StoredPoll = Omit<NewPoll, "expiresAt"> & { expiresAt: string | null };
 
-/** As in `post` of a match. */
+/** Is stored as `post` of a match. */
 type StoredEdit = {
   edit: {
     statusId: string;
@@ -314,7 +317,7 @@ type StoredEdit = {
   };
 };
 
-/** When it is approved it counts as of now: a later edit of the post wins over it. */
+/** Counts as of the approval: a later edit of the post wins over it. */
 const storedEdit = (before: StatusView, change: StatusChange, now: Date) => ({
   edit: {
     statusId: before.id,
@@ -329,7 +332,7 @@ const storedEdit = (before: StatusView, change: StatusChange, now: Date) => ({
   },
 });
 
-/** Judges an edit, and stores what a rule matched, in its transaction. Gives what stops the edit, or null. */
+/** Judges an edit, and stores a match in its transaction. Returns what stops the edit, or null. */
 export const screenEdit = async (
   app: App,
   tx: Tx,
@@ -362,7 +365,7 @@ type Stored = Omit<NewStatus, "row" | "poll" | "event"> & {
     expires_at?: string | null;
   };
   poll: StoredPoll | null;
-  /** Missing in what was stored before there were any. */
+  /** Is absent in rows of older versions. */
   event?: StoredEvent | null;
 };
 
@@ -378,13 +381,13 @@ const revivedEvent = ({ startsAt, endsAt, ...rest }: StoredEvent): NewEvent => (
   endsAt: revivedDate(endsAt),
 });
 
-/** Of a post or an edit that was stored with its match. */
+/** Says whether a stored post or edit is by a local person. */
 export const isOfPersonHere = (post: object): boolean =>
   "edit" in post
     ? (post as StoredEdit).edit.local
     : (post as { row?: { local?: boolean } }).row?.local === true;
 
-/** An edit as it was stored with its match; null: it is a new post. */
+/** Returns an edit as it was stored with its match; null for a new post. */
 export const revivedEdit = (post: object): { statusId: string; change: StatusChange } | null => {
   if (!("edit" in post)) return null;
   const { statusId, change } = (post as StoredEdit).edit;
@@ -403,7 +406,7 @@ export const revivedEdit = (post: object): { statusId: string; change: StatusCha
   };
 };
 
-/** A post as it was stored with its match: JSON has no dates. */
+/** Returns a post as it was stored with its match, with its dates, which JSON lacks. */
 export const revived = (post: object): NewStatus => {
   const { row, poll, event, ...rest } = post as Stored;
   return {

@@ -1,5 +1,5 @@
-// The columns of a status, each declared once (its types in SQL and here, and its value when none is given), and the
-// types of rows and views. Inserting, selecting and the types of rows are made from that list.
+// Declares the columns of a status once each (types in SQL and here, and the value when none is given), and types of
+// rows and views. Inserts, selects and types of rows are made from that list.
 
 import type { ContentType } from "../../../platform/text/written.ts";
 import type { KnownViewer } from "../../../platform/viewer.ts";
@@ -16,29 +16,29 @@ import type { RemovedStatus } from "./removed.ts";
 import type { Visibility } from "./visibility.ts";
 
 type Column<T> = {
-  /** Its type in SQL. */
+  /** Is its type in SQL. */
   sql: string;
-  /** The value in a new status when none is given. */
+  /** Is the value in a new status when none is given. */
   initial: T;
-  /** false: not selected (StatusRow). */
+  /** Is false for columns that are not selected (StatusRow). */
   read?: false;
 };
 
-/** A column that every insert must give. */
+/** Declares a column that every insert must give. */
 const required = <T>(sql: string) => ({ sql, initial: undefined as T | undefined });
 const column = <T>(sql: string, initial: T): Column<T> => ({ sql, initial });
 
 export const COLUMNS = {
   account_id: required<string>("bigint"),
-  /** Local ones are made from the id. */
+  /** Is made from the id for local statuses. */
   uri: column<string>("text", ""),
   url: column<string | null>("text", null),
   local: required<boolean>("boolean"),
-  /** As written; empty for remote statuses. */
+  /** Is the text as written; empty for remote statuses. */
   text: column("text", ""),
-  /** What that is written in; null: plain text. */
+  /** Is the type of the text; null for plain text. */
   content_type: column<ContentType | null>("text", null),
-  /** HTML. */
+  /** Is HTML. */
   content: column("text", ""),
   spoiler_text: column("text", ""),
   visibility: required<Visibility>("text"),
@@ -47,28 +47,28 @@ export const COLUMNS = {
   in_reply_to_id: column<string | null>("bigint", null),
   in_reply_to_account_id: column<string | null>("bigint", null),
   reblog_of_id: column<string | null>("bigint", null),
-  /** null in an insert: it starts a conversation; a reblog has none. */
+  /** Is null in an insert that starts a conversation; a reblog has none. */
   conversation_id: column<string | null>("bigint", null),
   app_id: { ...column<string | null>("bigint", null), read: false as const },
   has_media: { ...column<boolean>("boolean", false), read: false as const },
-  /** Its event is in status_events. */
+  /** Says that it has an event, in status_events. */
   has_event: { ...column<boolean>("boolean", false), read: false as const },
   emojis: column<EmojiRow[]>("jsonb", []),
-  /** As `\\x…` in hexadecimal: of the link that it shows a card of (links.ts). */
+  /** Is the hash of the link whose card it shows (links.ts), as `\\x…` in hexadecimal. */
   card_hash: { ...column<string | null>("bytea", null), read: false as const },
-  /** Of a post for a circle: the lists that it was written for; null: it answers one, or is of another server. */
+  /** Are the lists that a post for a circle was written for; null where it answers one, or is remote. */
   circle_lists: { ...column<string[] | null>("bigint[]", null), read: false as const },
-  /** Bits: rules.ts. */
+  /** Has bits (rules.ts). */
   quote_policy: column<number>("smallint", 0),
-  /** Bits: rules.ts. */
+  /** Has bits (rules.ts). */
   interaction_policy: column<number>("int", 0),
-  /** The author of what it answers or boosts has to allow it: until then only its own author sees it. */
+  /** Says that the author of its target has to allow it; until then only its own author sees it. */
   awaits_approval: required<boolean>("boolean"),
-  /** The authorization of that author. */
+  /** Is the authorization of that author. */
   approval_uri: column<string | null>("text", null),
   created_at: required<Date>("timestamptz"),
   edited_at: column<Date | null>("timestamptz", null),
-  /** When it is deleted; null: never. */
+  /** Is when it is deleted; null for never. */
   expires_at: column<Date | null>("timestamptz", null),
 };
 
@@ -84,29 +84,29 @@ type Unread = {
 
 /** The values of all columns. */
 export type StatusValues = { [N in ColumnName]: ValueOf<Columns[N]> };
-/** What an insert gives, of all that decides who may see it too; the rest takes `initial`. */
+/** The values that an insert gives, including all that decide who may see it; others take `initial`. */
 export type NewStatusRow = Pick<StatusValues, RequiredColumn> & Partial<StatusValues>;
-/** What is selected from the table itself. */
+/** The values that are selected from the table itself. */
 export type StatusColumns = { id: string } & Omit<StatusValues, Unread>;
 
 const names = Object.keys(COLUMNS) as ColumnName[];
 
-/** All columns, with `initial` where no value is given. */
+/** Returns all columns, with `initial` where no value is given. */
 export const fullRow = (row: NewStatusRow): StatusValues => {
   const initial = Object.fromEntries(names.map((name) => [name, COLUMNS[name].initial]));
   return { ...initial, ...row } as StatusValues;
 };
 
-/** `account_id, uri, …`, with `prefix` before each. */
+/** Returns `account_id, uri, …`, with `prefix` before each. */
 export const columnList = (prefix = "", of: readonly ColumnName[] = names): string =>
   of.map((name) => prefix + name).join(", ");
 
-/** The columns of StatusColumns, but for the id. */
+/** Lists the columns of StatusColumns, without the id. */
 export const READ_COLUMNS: readonly ColumnName[] = names.filter(
   (name) => !("read" in COLUMNS[name]),
 );
 
-/** `account_id bigint, uri text, …`: for jsonb_to_recordset. */
+/** Returns `account_id bigint, uri text, …`, for jsonb_to_recordset. */
 export const COLUMN_TYPES = names.map((name) => `${name} ${COLUMNS[name].sql}`).join(", ");
 
 type MentionRow = {
@@ -122,40 +122,40 @@ type TagRow = { name: string };
 
 /** An emoji with which somebody favourited. */
 export type Reaction = {
-  /** A character or `:name:`. */
+  /** Is a character or `:name:`. */
   name: string;
-  /** Its picture; null: it has none that is shown. */
+  /** Is its picture; null where none is shown. */
   emoji: EmojiRow | null;
-  /** The account that it is from, where there is a picture. */
+  /** Is the account that reacted, where there is a picture. */
   uri: string | null;
 };
 
-/** How many favourited with it. */
+/** An emoji, and how many people favourited with it. */
 export type CountedReaction = Reaction & {
   count: number;
-  /** The ids of people here among them, as far as `me` is told of; null: nobody here. */
+  /** Are the ids of local people among them, a bounded number, for `me`; null for none. */
   by: string[] | null;
 };
 
 export type QuoteState = "pending" | "accepted" | "rejected" | "revoked";
 
-/** The quote in a status, as it is read with the status. */
+/** The quote in a status, as it is loaded with the status. */
 export type QuoteRow = {
   id: string;
   state: QuoteState;
-  /** null: unknown, or deleted. */
+  /** Is null where unknown or deleted. */
   quoted_status_id: string | null;
   quoted_account_id: string | null;
   quoted_uri: string;
-  /** Named by a member that is older than FEP-044f, for which nobody is asked. */
+  /** Says that a member older than FEP-044f names it, for which nobody is asked. */
   legacy: boolean;
-  /** The QuoteAuthorization of the quoted author. */
+  /** Is the QuoteAuthorization of the quoted author. */
   approval_uri: string | null;
 };
 
-/** A status as it is read, without its author and without the viewer. */
+/** A status as it is loaded, without its author and without the viewer. */
 export type StatusRow = StatusColumns & {
-  /** The URI of what it replies to, where that is known. */
+  /** Is the URI of its parent, where that is known. */
   in_reply_to_uri: string | null;
   conversation_uri: string | null;
   replies_count: string;
@@ -171,24 +171,24 @@ export type StatusRow = StatusColumns & {
   event: EventRow | null;
   quote: QuoteRow | null;
   card: CardRow | null;
-  /** Of posts of other servers those of people here; the most frequent first. */
+  /** Has the most frequent first; for remote posts the reactions of local people. */
   reactions: CountedReaction[];
 };
 
 /** A cached row, with what was derived from it since it was read. */
 export type CachedRow = StatusRow & {
   derived: {
-    /** The view without a viewer. */
+    /** Is the view without a viewer. */
     plain: StatusView | null;
-    /** The beginning of its JSON. */
+    /** Is the beginning of its JSON. */
     bytes: Buffer | null;
-    /** The text that filters search. */
+    /** Is the text that filters search. */
     words: string | null;
-    /** The links in it that may be to collections of accounts. */
+    /** Has links in it that may be to collections of accounts. */
     shared: string[] | null;
-    /** Unique among all rows that were ever read. */
+    /** Is unique among all rows that were ever read. */
     number: number;
-    /** Under which viewers' marks on it are cached: the same whenever it is read (cache.ts). */
+    /** Is the number under which viewers' marks on it are cached, the same whenever it is read (cache.ts). */
     marks: number;
   };
 };
@@ -208,22 +208,19 @@ export type AuthorRelation = Pick<
 >;
 
 /**
- * The viewer's part: who they are, what they did, their relation to the author, and what their
- * filters find.
+ * The viewer's part of a view: who they are, what they did, their relation to the author, and the matches of their
+ * filters.
  */
 export type ViewerPart = KnownViewer & {
   flags: ViewerFlags;
   relation: AuthorRelation | null;
   filtered: FilterMatch[];
-  /** They muted its conversation. */
+  /** Says that they muted its conversation. */
   muted: boolean;
 };
 
 export type QuoteView = QuoteRow & {
-  /**
-   * The quoted status, where the quote is accepted and it exists; whether the viewer may see it is
-   * not checked.
-   */
+  /** Is the quoted status, where the quote is accepted and it exists; whether the viewer may see it is not checked. */
   status: StatusView | null;
 };
 
@@ -232,29 +229,26 @@ export type StatusView = Omit<StatusRow, "poll" | "event" | "quote" | "card"> & 
   event: EventView | null;
   quote: QuoteView | null;
   card: CardView | null;
-  /** Collections of accounts that it links to, as everybody sees them. */
+  /** Has collections of accounts that it links to, as everybody sees them. */
   collections: CollectionView[];
-  /** The row that was read: the same object as long as it is cached. */
+  /** Is the row that was read, the same object as long as it is cached. */
   row: CachedRow;
   account: AccountView;
   reblog: StatusView | null;
-  /** null: loaded without a viewer, or for nobody who is signed in. */
+  /** Is null where it was loaded without a viewer, or for nobody who is signed in. */
   viewer: ViewerPart | null;
 };
 
 declare const seen: unique symbol;
 declare const federated: unique symbol;
 
-/** A status that its viewer may see, as canSee (rules.ts) has checked. Presenters take no other. */
+/** A status that its viewer may see, as canSee (rules.ts) has checked. Presenters accept no other. */
 export type SeenStatus = Omit<StatusView, "reblog"> & {
   reblog: SeenStatus | null;
   readonly [seen]: true;
 };
 
-/**
- * A status that other servers may get, as mayFederate (rules.ts) has checked. activitypub.ts takes
- * no other.
- */
+/** A status that other servers may get, as mayFederate (rules.ts) has checked. activitypub.ts accepts no other. */
 export type FederatedStatus = Omit<StatusView, "reblog"> & {
   reblog: FederatedStatus | null;
   /** The members of a circle to whom this copy is sent. */
@@ -272,7 +266,7 @@ export type StatusEditRow = {
   spoiler_text: string;
   sensitive: boolean;
   emojis: EmojiRow[];
-  /** null: no poll. */
+  /** Is null without a poll. */
   poll_options: string[] | null;
   media: MediaView[];
   created_at: Date;

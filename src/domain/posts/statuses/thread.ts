@@ -1,4 +1,4 @@
-// A thread as one act: posts of a person, each of which answers the one before. All of them are posted, or none.
+// Posts a thread as one act: each post of a person answers the one before. All of them are posted, or none.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -26,13 +26,13 @@ const check = ([first, ...others]: Draft[]): void => {
     throw invalid("Only the first post of a thread can answer another post");
 };
 
-/** Each post has a key of its own, made from the key of all. */
+/** Gives each post a key of its own, made from the key of all. */
 const keysOf = (key: string | null, count: number): (string | null)[] =>
   Array.from({ length: count }, (_, n) => (key === null || n === 0 ? key : `${key}#${n}`));
 
 /**
- * Each judged as a post of its own that answers the one before; a millisecond apart, so that their ids have their
- * order. Nothing is written.
+ * Judges each as a post of its own that answers the one before. They are a millisecond apart, so that their ids have
+ * their order. Writes nothing.
  */
 export const composeThread = async (
   app: App,
@@ -57,12 +57,12 @@ const answering = (input: NewStatus, ids: string[], conversationId: string | nul
     ...input.row,
     in_reply_to_id: ids.at(-1)!,
     in_reply_to_account_id: input.row.account_id,
-    // Of one that begins with the thread: the number of its first post.
+    // A conversation that begins with the thread has the number of its first post.
     conversation_id: conversationId ?? ids[0]!,
   },
 });
 
-/** What rules against spam stop is stored for moderators, by itself; null: nothing is. */
+/** Stores for moderators what rules against spam stop; returns null where nothing is stopped. */
 const screenAll = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<Stopped | null> => {
   const verdicts = await screen(app, tx, inputs);
   if (!verdicts) return null;
@@ -72,8 +72,8 @@ const screenAll = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<Stopped
 };
 
 /**
- * Within `tx`: their ids, or that a rule against spam stopped one of them, so that none is posted. One statement for
- * each, since it needs the number of the one before.
+ * Creates them within `tx`; returns their ids, or that a rule against spam stopped one of them, so that none is posted.
+ * Each takes a statement, since it needs the number of the one before.
  */
 export const createInOrder = async (
   app: App,
@@ -89,7 +89,7 @@ export const createInOrder = async (
     const result = await createWithin(app, tx, next);
     if (typeof result === "string") ids.push(result);
     else if (ids.length === 0) return result;
-    // A rule that counts what was just posted: what is written so far is undone.
+    // A rule that counts posts may stop a later one; what is written so far is undone.
     else throw refusal(result);
   }
   return ids;
@@ -101,7 +101,7 @@ const loadThread = async (app: App, author: Author, ids: string[]): Promise<Seen
   return ids.flatMap((id) => byId.get(id) ?? []);
 };
 
-/** Gives the posts in their order, also where an earlier request with the same key made them. */
+/** Returns the posts in their order, also where an earlier request with the same key made them. */
 export const postThread = async (
   app: App,
   author: Author,

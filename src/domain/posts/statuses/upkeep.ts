@@ -1,5 +1,5 @@
-// What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses that nobody
-// here touched. And counts: taken from other servers, and counted again for an administrator who does not believe one.
+// Deletes by age idempotency keys, tombstones, and, if the administrator wants it, remote statuses that nobody here was
+// involved with. Also sets counts of other servers, and recounts for an administrator.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -30,7 +30,10 @@ import {
 } from "./queries-counts.ts";
 import { deleteCounted } from "./remove.ts";
 
-/** A deleted status that arrives again so much later is not at its origin any more, and is not fetched. */
+/**
+ * Days for which a tombstone is kept; a deleted status that arrives later does not exist at its origin any more, and is
+ * not fetched.
+ */
 const TOMBSTONE_DAYS = 90;
 
 export const deleteOldIdempotencyKeys: DeleteSlice = (app) =>
@@ -39,7 +42,7 @@ export const deleteOldIdempotencyKeys: DeleteSlice = (app) =>
 export const deleteOldTombstones: DeleteSlice = (app, now) =>
   deleteTombstonesBefore(app.sql, addDays(now, -TOMBSTONE_DAYS));
 
-/** Those of the ids that nothing which stays refers to. Answers are newer than what they answer, mostly. */
+/** Returns those of the ids that no remaining status refers to. Answers are mostly newer than their parents. */
 const unneeded = async (tx: Db, ids: string[]): Promise<string[]> => {
   let left = await selectUntouched(tx, ids);
   while (left.length > 0) {
@@ -50,17 +53,17 @@ const unneeded = async (tx: Db, ids: string[]): Promise<string[]> => {
   return left;
 };
 
-/** Judged twice: only those that are likely to go are locked, and nobody can refer to these meanwhile. */
+/** Judges twice: only likely candidates are locked, and nobody can refer to these meanwhile. */
 const deleteUnneeded = async (tx: Tx, ids: string[]): Promise<number> => {
   const likely = await unneeded(tx, ids);
   if (likely.length === 0) return 0;
   const gone = await unneeded(tx, await lockStatuses(tx, likely));
-  // Without tombstones: they are still at their origin, and may come again.
+  // There are no tombstones: they still exist at their origin, and may come again.
   if (gone.length > 0) await deleteCounted(tx, [...(await selectForDeletion(tx, gone))], []);
   return gone.length;
 };
 
-/** `count`: how many of a slice went, or would go. */
+/** `count` is how many of a slice were deleted, or would be. */
 type Slice = { count: number; isMore: boolean };
 
 const remoteOf = (rows: readonly { id: string; local: boolean }[]): string[] =>
@@ -79,8 +82,8 @@ const deleteNext = async (tx: Tx, newest: Date): Promise<Slice> => {
 };
 
 /**
- * A pass goes from newer to older statuses, answers before what they answer, and remembers in the database
- * how far it got. What stays is looked at again by the next pass.
+ * Deletes in a pass from newer to older statuses, answers before their parents, and remembers its position in the
+ * database. Statuses that stay are looked at again by the next pass.
  */
 export const deleteUntouchedStatuses: DeleteSlice = async (app, now) => {
   const { remoteStatusDays } = app.config.retention;
@@ -88,11 +91,11 @@ export const deleteUntouchedStatuses: DeleteSlice = async (app, now) => {
   return (await deleteUntouchedBefore(app, addDays(now, -remoteStatusDays))).isMore;
 };
 
-/** A slice of those that are older. */
+/** Deletes a slice of older statuses. */
 export const deleteUntouchedBefore = (app: App, newest: Date): Promise<Slice> =>
   app.sql.begin((tx) => deleteNext(tx, newest));
 
-/** The slices that a pass would go through, without one. Those that only others hold back are not among them. */
+/** Counts the slices that a pass would go through. Statuses that only other deleted ones refer to are not counted. */
 export const countUntouchedBefore = (app: App, newest: Date): (() => Promise<Slice>) => {
   let before = idAt(newest);
   return async () => {
@@ -112,12 +115,12 @@ const STATEMENTS = {
   statuses: { lock: lockStatusCounts, recount: recountStatuses },
 } as const;
 
-/** `last`: where the next slice goes on; null: nothing is left. */
+/** `last` is where the next slice begins; null where nothing is left. */
 type Recounted = { looked: number; wrong: number; last: string | null };
 
 class Undone extends Error {}
 
-/** In a dry run what was found is taken back. */
+/** Undoes the corrections in a dry run. */
 export const recountSlice = async (
   app: App,
   what: Counted,
@@ -139,11 +142,11 @@ export const recountSlice = async (
   return result;
 };
 
-/** How many there are to look at. */
+/** Returns how many there are to look at. */
 export const countedOf = async (app: App, what: Counted): Promise<number> =>
   (await countCounted(app.sql))[what];
 
-/** Never below what is stored here. Its own server counts what happens here too. */
+/** Keeps counts at least at what is stored here: the status's own server counts that too. */
 export const setRemoteCounts = async (
   app: App,
   id: string,

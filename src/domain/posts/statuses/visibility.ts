@@ -1,38 +1,38 @@
-// Who may see a status, by its own columns alone: the one table behind the rules (rules.ts), the
-// SQL conditions (fragments.ts) and what is federated (mayFederate).
+// Has the one table of who may see a status by its own columns alone, from which the rules (rules.ts), the SQL
+// conditions (fragments.ts) and federation (mayFederate) are made.
 
 import type { Key } from "../../../platform/text/texts.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 
 type Rule = {
-  /** As the staff reads it. */
+  /** Is the name for the staff. */
   name: Key;
-  /** As apps know it: of a post that stays here, what is nearest for whom it is. */
+  /** Is the value for apps: for a post that stays here, the nearest one. */
   shownAs: "public" | "unlisted" | "private" | "direct";
-  /** Anybody may see it, without signing in: public pages, feeds, previews, whatever it is copied to. */
+  /** Says that anybody may see it without signing in: on public pages, feeds, previews, and copies of those. */
   world: boolean;
-  /** Everybody with an account on this server may see it. */
+  /** Says that everybody with an account on this server may see it. */
   here: boolean;
-  /** Everybody on other servers may see it. */
+  /** Says that everybody on other servers may see it. */
   elsewhere: boolean;
-  /** It leaves this server at all: other servers get it, as far as it is for people there. */
+  /** Says that it leaves this server: other servers get it, if it is for somebody there. */
   federated: boolean;
-  /** It is listed: on timelines and tags, in trends and search. These are the world's lists. */
+  /** Says that it is listed on timelines and tags, in trends and search, which are for the world. */
   listed: boolean;
-  /** The author's followers get it. */
+  /** Says that the author's followers get it. */
   followers: boolean;
-  /** It is for people whom it need not name, and what answers it is for the same ones. */
+  /** Says that it is for people whom it need not mention, and that answers to it are for the same people. */
   circle: boolean;
-  /** It is a private mention: in conversations, and counted nowhere. */
+  /** Says that it is a private mention, which is in conversations and counted nowhere. */
   direct: boolean;
 };
 
-/** Each audience that is named, as a whole; who one viewer is decides rules.ts. */
+/** Names each audience as a whole; rules.ts decides about a single viewer. */
 export type Audience = "world" | "here" | "elsewhere";
 
 /**
- * From the widest to the narrowest. Besides, the author and mentioned accounts may see a status of any visibility, on
- * other servers where it is federated. A new visibility is a row here, and a value of the column.
+ * Has rows from the widest to the narrowest. In addition, the author and mentioned accounts may see a status of any
+ * visibility, on other servers where it is federated. A new visibility is a row here, and a value of the column.
  */
 const RULES = {
   public: {
@@ -59,7 +59,7 @@ const RULES = {
     circle: false,
     direct: false,
   },
-  /** For people here, who find it in the homes of followers, on its author's profile and by its address. */
+  /** Is for people here, who find it in the homes of followers, on its author's profile and by its address. */
   local: {
     name: "staff.visibility.local",
     shownAs: "unlisted",
@@ -96,7 +96,7 @@ const RULES = {
     circle: false,
     direct: false,
   },
-  /** For whom its author's lists name at that moment: they are in `mentions`, in silence. */
+  /** Is for the members of the author's lists at that moment, who are silently in `mentions`. */
   circle: {
     name: "staff.visibility.circle",
     shownAs: "private",
@@ -133,53 +133,53 @@ export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof Visib
 type Condition = Exclude<keyof Rule, "name" | "shownAs">;
 const ruleOf = ({ visibility }: VisibilityFacts): Rule => RULES[visibility];
 
-/** The visibilities for which the rule holds, or does not. */
+/** Returns the visibilities for which the rule holds, or does not. */
 export const visibilitiesWith = (rule: Condition, holds = true): Visibility[] =>
   VISIBILITIES.filter((visibility) => RULES[visibility][rule] === holds);
 
-/** Whose audience a viewer is in. */
+/** Returns the audience that a viewer belongs to. */
 export const audienceOf = (viewer: Viewer | null): Audience => {
   if (viewer === null || viewer.kind === "nobody") return "world";
   return viewer.kind === "person" ? "here" : "elsewhere";
 };
 
-/** Everybody of that audience may see it, as far as its visibility goes. */
+/** Says that everybody of that audience may see it, as far as its visibility decides. */
 export const openTo = (audience: Audience, status: VisibilityFacts): boolean =>
   ruleOf(status)[audience];
 
-/** Other servers may get it, those with somebody for whom it is. */
+/** Says that other servers may get it, if it is for somebody there. */
 export const federates = (status: VisibilityFacts): boolean => ruleOf(status).federated;
 
 export const listedPublicly = (status: VisibilityFacts): boolean => ruleOf(status).listed;
 
 export const openToFollowers = (status: VisibilityFacts): boolean => ruleOf(status).followers;
 
-/** Its author chose its people, who do not learn of each other. */
+/** Says that its author chose its people, who do not learn of each other. */
 export const isCircle = (status: VisibilityFacts): boolean => ruleOf(status).circle;
 
-/** It is a private mention. */
+/** Says that it is a private mention. */
 export const isDirect = (status: VisibilityFacts): boolean => ruleOf(status).direct;
 
 /**
- * A boost can carry it anywhere: so what the world may see is boosted by everybody, what is for followers by its
- * author.
+ * Says who may boost it. A boost can carry it anywhere, so that everybody may boost what the world may see, and only
+ * the author what is for followers.
  */
 export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boolean =>
   openTo("world", status) || (openToFollowers(status) && byAuthor);
 
-/** The narrower of the two. */
+/** Returns the narrower of the two. */
 export const narrower = (visibility: Visibility, other: Visibility): Visibility =>
   VISIBILITIES.indexOf(visibility) > VISIBILITIES.indexOf(other) ? visibility : other;
 
 const REACH = ["world", "here", "elsewhere", "federated"] as const;
 
-/** Only chosen people get it, wherever they are: who may be among them is judged where they are chosen. */
+/** Says that only chosen people get it, wherever they are; who may be among them is judged where they are chosen. */
 const isForChosen = (visibility: Visibility): boolean =>
   !RULES[visibility].here && !RULES[visibility].followers;
 
 /**
- * The widest from `visibility` on that reaches nobody whom `shown` does not: of what shows another post to whoever
- * sees it.
+ * Returns the widest visibility from `visibility` on that reaches nobody outside the audience of `shown`, for a post
+ * that shows another.
  */
 export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visibility =>
   VISIBILITIES.slice(VISIBILITIES.indexOf(visibility)).find(
@@ -188,18 +188,21 @@ export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visi
       REACH.every((audience) => ruleOf(shown)[audience] || !RULES[candidate][audience]),
   )!;
 
-/** The same for people here alone: what answers or quotes a post that stays here stays here too. */
+/** Restricts a visibility to local people: answers to and quotes of a post that stays here stay here too. */
 export const keptHere = (visibility: Visibility): Visibility =>
   confinedTo({ visibility: "local" }, visibility);
 
-/** The nearest one with which it stays on this server; null: it is for chosen people, wherever they are. */
+/**
+ * Returns the nearest visibility with which it stays on this server; null where it is for chosen people, wherever they
+ * are.
+ */
 export const stayingHere = (visibility: Visibility): Visibility | null => {
   if (!RULES[visibility].federated) return visibility;
   if (RULES[visibility].world) return "local";
   return RULES[visibility].followers ? "local_followers" : null;
 };
 
-/** As the API answers it. */
+/** Returns the members of the API. */
 export const visibilityMembers = (status: VisibilityFacts) => ({
   visibility: ruleOf(status).shownAs,
   ...(!federates(status) && { local_only: true }),
@@ -207,8 +210,8 @@ export const visibilityMembers = (status: VisibilityFacts) => ({
 });
 
 /**
- * As the API answers it of what may be written again (a deleted post, one that waits): in an app that knows the four
- * words alone it must not become one for the world. `audience`: the word that says it exactly.
+ * Returns the members of the API for what may be written again (a deleted post, one that waits): an app that knows only
+ * four values must not make it public. `audience` has the exact value.
  */
 export const rewrittenMembers = (status: VisibilityFacts) => ({
   ...visibilityMembers(status),
@@ -218,19 +221,19 @@ export const rewrittenMembers = (status: VisibilityFacts) => ({
   }),
 });
 
-/** What hashtags need to know of it (tags/use.ts). */
+/** Returns what hashtags depend on (tags/use.ts). */
 export const taggedFor = (status: VisibilityFacts) => ({
   open: openTo("world", status),
   listed: listedPublicly(status),
 });
 
-/** Of a remote status: its addressing is all that is known. */
+/** Returns the facts of a remote status, of which only the addressing is known. */
 export const remoteVisibilityFacts = (visibility: Visibility): VisibilityFacts => ({ visibility });
 
-/** As the staff reads it. */
+/** Returns the name for the staff. */
 export const visibilityName = (status: VisibilityFacts): Key => ruleOf(status).name;
 
-/** Only these columns of a status. */
+/** Selects only these columns of a status. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({
   visibility,
 });

@@ -1,4 +1,4 @@
-// Featured tags → ActivityPub, with the members that peers know (test/golden).
+// Presents featured tags as ActivityPub, with the members that peers know (test/golden).
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { AS_CONTEXT, sendable } from "../../people/accounts/activitypub.ts";
@@ -16,7 +16,7 @@ const hashtag = (view: AccountView, { name, display }: Featured, site: Site) => 
   name: `#${display}`,
 });
 
-/** The collection at the actor's `featuredTags`. */
+/** Makes the collection at the actor's `featuredTags`. */
 export const featuredTagsDocument = (view: AccountView, tags: Featured[], site: Site) => ({
   "@context": tags.length > 0 ? HASHTAG_CONTEXT : AS_CONTEXT,
   id: `${view.uri}/collections/tags`,
@@ -25,7 +25,7 @@ export const featuredTagsDocument = (view: AccountView, tags: Featured[], site: 
   items: tags.map((tag) => hashtag(view, tag, site)),
 });
 
-/** Add or Remove of a featured tag; peers expect the collection of pinned posts as its target. */
+/** Makes the Add or Remove of a featured tag; peers expect the collection of pinned posts as its target. */
 export const featureTagActivity = (
   type: "Add" | "Remove",
   view: AccountView,

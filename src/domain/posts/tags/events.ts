@@ -1,4 +1,4 @@
-// The payloads of the jobs that follow from acts on tags.
+// Declares payloads of the jobs that follow from acts on tags.
 
 /** `name` is the folded key, `display` as the person wrote it. */
 export type TagFeatured = { accountId: string; name: string; display: string };

@@ -1,4 +1,4 @@
-// What muted hashtags, whose posts and threads are left out of one's home, add to the API.
+// Describes the addition to the API for muted hashtags, whose posts and threads are left out of one's home.
 
 import { MAYBE_TEXT, toPeople } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";

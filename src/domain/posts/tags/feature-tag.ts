@@ -1,4 +1,4 @@
-// Following a tag, so that public posts with it are in the home feed; featuring a tag on one's profile; and
+// Lets people follow tags, whose public posts are then in their home feed, and feature tags on their profiles; stores
 // the tags that remote accounts feature.
 
 import type { App } from "../../../platform/app.ts";
@@ -35,11 +35,11 @@ const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
   return id;
 };
 
-/** The id of the featured tag; null when it is featured already. 422 over the limit. */
+/** Returns the id of the featured tag; null when it is featured already. Throws 422 over the limit. */
 export const featureTag = (app: App, accountId: string, tag: TagName): Promise<string | null> =>
   app.sql.begin((tx) => featureIn(app, tx, accountId, tag));
 
-/** By its id or its tag's name. False when it was not featured. */
+/** Accepts the id or the tag's name; returns false when it was not featured. */
 export const unfeatureTag = (
   app: App,
   accountId: string,
@@ -51,7 +51,7 @@ export const unfeatureTag = (
     return gone !== null;
   });
 
-/** Other servers may allow more; the rest is dropped. */
+/** Featured tags stored of a remote account; other servers may allow more. */
 const MAX_REMOTE = 50;
 
 /** Adds a featured tag of a remote account. */
@@ -76,10 +76,10 @@ export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]):
     await replaceFeatured(tx, accountId, distinct);
   });
 
-/** Far more than people follow; the posts of each are looked up when a home is rebuilt. */
+/** Tags that a person may follow, far more than people do; the posts of each are looked up when a home is rebuilt. */
 const MAX_FOLLOWED = 2000;
 
-/** Idempotent. 422 over the limit. */
+/** Is idempotent; throws 422 over the limit. */
 export const followTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
   await app.sql.begin(async (tx) => {
     await lockAccount(tx, accountId);
@@ -92,7 +92,7 @@ export const followTag = async (app: App, accountId: string, tag: TagName): Prom
   await invalidateFeeds(app, [accountId]);
 };
 
-/** Nothing to end is no error. */
+/** Changes nothing where the tag is not followed. */
 export const unfollowTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
   await deleteTagFollow(app.sql, accountId, tag.name);
   await invalidateFeeds(app, [accountId]);

@@ -1,4 +1,4 @@
-// The tags that accounts feature. https://docs.joinmastodon.org/methods/featured_tags/
+// Serves the tags that accounts feature. https://docs.joinmastodon.org/methods/featured_tags/
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -69,7 +69,7 @@ const ownTags = (server: Server, app: App): void => {
 
 const REFRESH_SECONDS = 24 * 60 * 60;
 
-/** Those of remote accounts are fetched when somebody looks at them, at most once a day. */
+/** Enqueues fetching those of remote accounts when somebody looks at them, at most once a day. */
 const refreshLater = async (app: App, { id, domain }: AccountView): Promise<void> => {
   if (domain === null) return;
   if (!(await app.kv.add(`featured-tags:${id}`, "1", REFRESH_SECONDS))) return;

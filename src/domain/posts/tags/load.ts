@@ -1,4 +1,4 @@
-// Names or ids + viewer → tag views, in one query.
+// Loads tag views for a viewer by names or ids, in one query.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -17,7 +17,7 @@ import type { FeaturedTagRow, TagView } from "./tables.ts";
 
 const since = (app: App): Date => historyDays(app.clock.now()).at(-1)!;
 
-/** Views in the order of the names; tags that nobody has used have no history. */
+/** Returns views in the order of the names; tags that nobody has used have no history. */
 export const loadTagsByName = async (
   app: App,
   names: TagName[],
@@ -34,7 +34,7 @@ export const loadTagsByName = async (
   );
 };
 
-/** Views in the order of the ids; unknown ones are left out. */
+/** Returns views in the order of the ids; unknown ones are left out. */
 export const loadTagsById = async (
   app: App,
   ids: string[],
@@ -46,20 +46,20 @@ export const loadTagsById = async (
   return ids.flatMap((id) => tags.get(id) ?? []);
 };
 
-/** The featured tags of an account, the most used first. */
+/** Returns the featured tags of an account, the most used first. */
 export const loadFeaturedTags = async (app: App, accountId: string): Promise<FeaturedTagRow[]> => [
   ...(await selectFeaturedTags(app.sql, accountId)),
 ];
 
-/** The URL of a remote account's featured tags; null for local accounts and where it is not given. */
+/** Returns the URL of a remote account's featured tags; null for local accounts and where it is not stated. */
 export const getFeaturedTagsUrl = (app: App, accountId: string): Promise<string | null> =>
   selectFeaturedTagsUrl(app.sql, accountId);
 
-/** The ids of a page of all tags, newest first. */
+/** Returns the ids of a page of all tags, newest first. */
 export const pageOfTags = async (app: App, page: Page): Promise<string[]> =>
   inOrder(page, await selectTagPage(app.sql, page));
 
-/** What moderators decided about them. */
+/** Returns what moderators decided about the tags. */
 export const loadTagStates = async (app: App, ids: string[]): Promise<Map<string, TagState>> => {
   if (ids.length === 0) return new Map();
   const rows = await selectTagStates(app.sql, ids);

@@ -1,5 +1,5 @@
-// Muting a hashtag: posts with it, and what answers them, are left out of one's home, for a time or until that is
-// undone. What filters do not know is the thread.
+// Mutes hashtags: posts with them, and the threads of these, are left out of one's home, for a time or until that is
+// undone. Filters do not know threads.
 
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
@@ -22,7 +22,7 @@ import type { TagName } from "./rules.ts";
 
 const MAX_MUTED = 200;
 
-/** Whether anybody here mutes any. */
+/** Caches whether anybody here mutes a tag. */
 export const anyTagMuted = listenedValue<boolean>({
   name: "whether tags are muted",
   channel: "tag_mutes",
@@ -30,7 +30,7 @@ export const anyTagMuted = listenedValue<boolean>({
   read: selectAnyMute,
 });
 
-/** `duration` in seconds; 0: until it is undone. A tag that is muted already gets the new end. 422 over the limit. */
+/** `duration` is in seconds; 0 means until it is undone. A muted tag gets the new end. Throws 422 over the limit. */
 export const muteTag = async (
   app: App,
   accountId: string,
@@ -52,13 +52,16 @@ export const muteTag = async (
   await relationsChanged(app, accountId);
 };
 
-/** Nothing to undo is no error. */
+/** Changes nothing where the tag is not muted. */
 export const unmuteTag = async (app: App, accountId: string, { name }: TagName): Promise<void> => {
   await deleteTagMute(app.sql, accountId, name);
   await relationsChanged(app, accountId);
 };
 
-/** The job at the end of a mute. Reads compare with the time, so nothing waits for this: homes are read again. */
+/**
+ * Handles the job at the end of a mute, after which homes are read again. Nothing depends on its time, because reads
+ * compare with the clock.
+ */
 export const onTagMuteExpired = async (
   app: App,
   { accountId, tagId }: TagMuteEnded,

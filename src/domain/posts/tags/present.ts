@@ -1,4 +1,4 @@
-// Tag views → the JSON entities. https://docs.joinmastodon.org/entities/Tag/
+// Presents tag views as JSON entities. https://docs.joinmastodon.org/entities/Tag/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoDate, isoTime } from "../../../platform/ids/index.ts";
@@ -19,14 +19,14 @@ const historyEntity = (days: TagDay[], now: Date) => {
   });
 };
 
-/** The Tag entity; `signedIn` adds the viewer's members. A tag that nobody has used has the id 0. */
+/** Makes the Tag entity; `signedIn` adds the viewer's members. A tag that nobody has used has the id 0. */
 export const tagEntity = (view: TagView, site: Site, now: Date, signedIn: boolean) => ({
   id: view.id ?? "0",
   name: view.display_name,
   url: tagUrl(site, view.name),
   history: historyEntity(view.days, now),
   ...(signedIn && { following: view.following, featuring: view.featuring }),
-  // Additions: whether its threads are left out of one's home, and until when; null: until that is undone.
+  // These are extensions: whether its threads are left out of one's home, and until when; null for ever.
   ...(signedIn && {
     muting: view.muting,
     muting_expires_at: view.muting_expires_at && isoTime(view.muting_expires_at),
@@ -35,11 +35,11 @@ export const tagEntity = (view: TagView, site: Site, now: Date, signedIn: boolea
 
 type Owner = { username: string; domain: string | null };
 
-/** The page of the owner's posts with the tag. */
+/** Returns the address of the page of the owner's posts with the tag. */
 export const ownTagUrl = (site: Site, owner: Owner, name: string): string =>
   `${site.origin}/@${encodeURIComponent(asciiAcct(owner)).replace("%40", "@")}/tagged/${encodeURIComponent(name)}`;
 
-/** https://docs.joinmastodon.org/entities/FeaturedTag/ */
+/** Makes the entity of https://docs.joinmastodon.org/entities/FeaturedTag/ */
 export const featuredTagEntity = (row: FeaturedTagRow, owner: Owner, site: Site) => ({
   id: row.id,
   name: row.display,

@@ -1,4 +1,4 @@
-// One's own profile for editing: source and HTML, with the featured tags.
+// Serves one's own profile for editing: source and HTML, with the featured tags.
 // https://docs.joinmastodon.org/methods/profile/
 
 import type { App } from "../../../platform/app.ts";

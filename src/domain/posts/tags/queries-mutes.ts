@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
-/** Whether anybody mutes one is another. */
+/** Invalidates the cached value of whether anybody mutes a tag. */
 export const MUTES_CHANGED = "tag-mutes:";
 
 export const selectAnyMute = async (db: Db): Promise<boolean> =>
@@ -40,7 +40,7 @@ export const deleteTagMute = async (db: Db, accountId: string, name: string): Pr
   invalidate(db, MUTES_CHANGED);
 };
 
-/** False: it was undone, or has another end by now. */
+/** Returns false where the mute was undone, or has another end by now. */
 export const deleteEndedTagMute = async (
   db: Db,
   accountId: string,
@@ -55,7 +55,7 @@ export const deleteEndedTagMute = async (
   return rows.length > 0;
 };
 
-/** The tags that a person mutes, the last muted first; `page_id` pages the list. */
+/** Selects the tags that a person mutes, the last muted first; `page_id` pages the list. */
 export const selectMutedTags = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`

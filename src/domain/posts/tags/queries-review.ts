@@ -1,4 +1,4 @@
-// SQL of hashtags in the hands of moderators.
+// SQL of decisions of moderators about hashtags.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -26,7 +26,7 @@ export const selectTagStates = (db: Db, ids: string[]) => db<TagState[]>`
   FROM tags WHERE id = ANY(${ids}::bigint[])
 `;
 
-/** Moderators forbid few. */
+/** Selects the few tags that moderators forbid. */
 export const selectUnusable = async (db: Db): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`SELECT name FROM tags WHERE usable = false LIMIT 10000`;
   return rows.map(({ name }) => name);

@@ -8,7 +8,7 @@ import { isoDate } from "../../../platform/ids/index.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 
-/** `since`: the first day of the history. One query for any number of tags; in no order. */
+/** `since` is the first day of the history. Takes one query for any number of tags, in no order. */
 const selectViews = (
   db: Db,
   which: { names: string[] } | { ids: string[] },
@@ -40,7 +40,7 @@ export const selectTagsByName = (db: Db, names: string[], viewerId: string | nul
 export const selectTagsById = (db: Db, ids: string[], viewerId: string | null, since: Date) =>
   selectViews(db, { ids }, viewerId, since);
 
-/** Tags that a person follows, the last followed first; `page_id` pages the list. */
+/** Selects tags that a person follows, the last followed first; `page_id` pages the list. */
 export const selectFollowedTags = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`
@@ -50,8 +50,8 @@ export const selectFollowedTags = (db: Db, accountId: string, page: Page) => db<
 `;
 
 /**
- * The tags that an account features, the one with most posts first. Posts are counted by the index
- * statuses_tags_author alone, and only public and unlisted ones; `id`: only this tag.
+ * Selects the tags that an account features, the one with most posts first. Posts are counted by the index
+ * statuses_tags_author alone, and only public and unlisted ones; with `id` only this tag.
  */
 export const selectFeaturedTags = (db: Db, accountId: string, id: string | null = null) => db<
   FeaturedTagRow[]
@@ -69,10 +69,10 @@ export const selectFeaturedTags = (db: Db, accountId: string, id: string | null 
   ORDER BY used.count DESC, f.id
 `;
 
-/** How many of an account's newest statuses suggestions come from. */
+/** Newest statuses of an account from which tags are suggested. */
 const LOOK_AT = 1000;
 
-/** The tags that the account uses most and does not feature: ids, the most used first. */
+/** Selects ids of the tags that the account uses most and does not feature, the most used first. */
 export const selectSuggestions = async (db: Db, accountId: string, limit: number) => {
   const rows = await db<{ id: string }[]>`
     SELECT st.tag_id AS id
@@ -89,7 +89,7 @@ export const selectSuggestions = async (db: Db, accountId: string, limit: number
   return rows.map((row) => row.id);
 };
 
-/** The URL of a remote account's featured tags; null for local accounts and where it is not given. */
+/** Selects the URL of a remote account's featured tags; null for local accounts and where it is not stated. */
 export const selectFeaturedTagsUrl = async (db: Db, accountId: string) => {
   const [row] = await db<{ url: string | null }[]>`
     SELECT featured_tags_url AS url FROM accounts
@@ -101,7 +101,7 @@ export const selectFeaturedTagsUrl = async (db: Db, accountId: string) => {
 /** `name` is the case-folded key, `display` the spelling of its first use. */
 export type NewTag = { name: string; display: string };
 
-/** Sorted, so that two transactions with common tags lock them in the same order. */
+/** Sorts tags, so that two transactions with common tags lock them in the same order. */
 export const insertNames = async (db: Db, tags: NewTag[]): Promise<void> => {
   await db`
     INSERT INTO tags (name, display_name)
@@ -114,7 +114,7 @@ export const insertNames = async (db: Db, tags: NewTag[]): Promise<void> => {
   `;
 };
 
-/** The id of a tag, which is inserted if it is new. */
+/** Returns the id of a tag, which is inserted if it is new. */
 export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
   await insertNames(db, [tag]);
   const [row] = await db<{ id: string }[]>`SELECT id FROM tags WHERE name = ${tag.name}`;
@@ -123,18 +123,18 @@ export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
 
 /** A status whose tags are written; its columns are those of `posts` in taggingParts. */
 type TaggedRow = {
-  /** Its position among them. */
+  /** Is its position among them. */
   n: number;
   id: string;
   account_id: string;
   created_at: Date;
 };
 
-/** The visibility of the status, as far as tags depend on it. */
+/** Has what tags depend on of the visibility of the status. */
 export type TaggedFor = {
-  /** Public or unlisted: it counts on its author's profile. */
+  /** Says that it is public or unlisted, so that it counts on its author's profile. */
   open: boolean;
-  /** Public: it counts in the tag's history. */
+  /** Says that it is public, so that it counts in the tag's history. */
   listed: boolean;
 };
 
@@ -142,14 +142,14 @@ export type TaggedFor = {
 export type TagOf = NewTag &
   TaggedFor & {
     n: number;
-    /** Among the tags of its status. */
+    /** Is its position among the tags of its status. */
     place: number;
   };
 
 /**
- * Parts of a statement that has `posts` (TaggedRow): inserts new tags, links them to the statuses, and
- * counts new uses in the history: a status once, an account once a day, limited accounts not at all.
- * A tag that another transaction inserts at the same time is updated without a change, to get its id.
+ * Makes parts of a statement that has `posts` (TaggedRow): inserts new tags, links them to the statuses, and counts new
+ * uses in the history: a status once, an account once a day, limited accounts not at all. A tag that another
+ * transaction inserts at the same time is updated without a change, to get its id.
  */
 export const taggingParts = (db: Db, tags: TagOf[]) => db`
   tagged AS MATERIALIZED (
@@ -214,13 +214,16 @@ export const deleteOtherUses = (db: Db, statusId: string, names: string[]) => db
   WHERE st.status_id = ${statusId} AND t.id = st.tag_id AND NOT t.name = ANY(${names})
 `;
 
-/** A slice of the days before; true when there may be more. */
+/** Deletes a slice of the days before; returns true when there may be more. */
 export const deleteDaysBefore = async (db: Db, before: Date): Promise<boolean> => {
   const areMore = await deleteOlder(db, "tag_day_accounts", "day", isoDate(before));
   return (await deleteOlder(db, "tag_days", "day", isoDate(before))) || areMore;
 };
 
-/** False: it is followed already. The followers of a tag are cached (timelines/kept-readers.ts). The tag exists. */
+/**
+ * Returns false where it is followed already. Invalidates the cached followers of the tag
+ * (timelines/cached-readers.ts), which must exist.
+ */
 export const insertTagFollow = async (db: Db, accountId: string, name: string) => {
   const { count } = await db`
     INSERT INTO tag_follows (account_id, tag_id)
@@ -253,7 +256,7 @@ export const countFeatured = async (db: Db, accountId: string): Promise<number> 
   return row!.count;
 };
 
-/** The id of the new one; null when it is featured already. */
+/** Returns the id of the new one; null when it is featured already. */
 export const insertFeatured = async (
   db: Db,
   featured: { accountId: string; tagId: string; display: string },
@@ -266,7 +269,7 @@ export const insertFeatured = async (
   return row?.id ?? null;
 };
 
-/** By its id or its tag's name; null when the account does not feature it. */
+/** Accepts the id or the tag's name; returns null when the account does not feature it. */
 export const deleteFeatured = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// What moderators decide about a hashtag. Who may do it is checked by moderation.
+// Stores what moderators decide about a hashtag. Moderation checks who may do it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -7,14 +7,14 @@ import { normaliseTag } from "../../../platform/text/tags.ts";
 import { selectTagName, updateTag } from "./queries-review.ts";
 
 export type TagChange = {
-  /** Another letter case or accents of the same name. */
+  /** Is the same name in another letter case or with other accents. */
   display_name?: string | undefined;
   listable?: boolean | undefined;
   trendable?: boolean | undefined;
   usable?: boolean | undefined;
 };
 
-/** Gives the tag's name. 404 for an unknown one, 422 for a name that is another tag's. */
+/** Returns the tag's name; throws 404 for an unknown one, 422 for a name that is another tag's. */
 export const changeTag = async (
   app: App,
   db: Db,

@@ -1,4 +1,4 @@
-// Tags: reading one, following it, featuring it; the tags that one follows.
+// Serves tags: reading one, following it, featuring it, and the tags that one follows.
 // https://docs.joinmastodon.org/methods/tags/
 
 import type { App } from "../../../platform/app.ts";
@@ -20,16 +20,16 @@ import { selectFollowedTags } from "./queries.ts";
 import { parseTagName } from "./rules.ts";
 import type { TagName } from "./rules.ts";
 
-/** Any value: an invalid name is a missing tag (404), not an invalid request. */
+/** Accepts any value: an invalid name is a missing tag (404), not an invalid request. */
 const NameParams = Type.Object({ name: Type.Unknown() });
-/** The same: the API calls the name an id where tags are featured. */
+/** Accepts any value too; the API calls the name an id where tags are featured. */
 const IdParams = Type.Object({ id: Type.Unknown() });
 
 const MuteBody = Type.Object({
   duration: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
 });
 
-/** The tag of a path; NotFound for an invalid name. */
+/** Returns the tag of a path; throws NotFound for an invalid name. */
 const pathTag = (name: unknown): TagName => {
   const tag = typeof name === "string" ? parseTagName(name) : null;
   if (!tag) throw new NotFound();
@@ -88,7 +88,7 @@ const oneTag = (server: Server, app: App): void => {
   }
 };
 
-/** An addition. */
+/** Adds the routes of an extension. */
 const mutes = (server: Server, app: App): void => {
   const config = user("write:mutes");
   server.post(

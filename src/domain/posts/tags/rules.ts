@@ -1,30 +1,30 @@
-// Parsing names of hashtags, limits, and the days of a history: pure.
+// Parses names of hashtags, and has limits and the days of a history. Without I/O.
 
 import { isTagName, normaliseTag } from "../../../platform/text/tags.ts";
 
-/** Contract: limits.json, account.featured_tags. */
+/** Featured tags of a person (limits.json of the contract, account.featured_tags). */
 export const MAX_FEATURED_TAGS = 10;
-/** Contract: limits.json, account.featured_tag_suggestions. */
+/** Suggested tags (limits.json of the contract, account.featured_tag_suggestions). */
 export const MAX_SUGGESTIONS = 10;
-/** The days of a tag's history, including today. */
+/** Days of a tag's history, including today. */
 export const HISTORY_DAYS = 7;
 
 export type TagName = { name: string; display: string };
 
-/** The case-folded key and the name as written; null for an invalid name. */
+/** Returns the case-folded key and the name as written; null for an invalid name. */
 export const parseTagName = (text: string): TagName | null => {
   if (!isTagName(text)) return null;
   const name = normaliseTag(text);
   return name === "" ? null : { name, display: text };
 };
 
-/** A tag as typed into a form, perhaps with # and spaces around it. */
+/** Parses a tag as typed into a form, perhaps with # and spaces around it. */
 export const parseTypedTag = (text: string): TagName | null =>
   text.length > 1000 ? null : parseTagName(text.trim().replace(/^[#\uff03]/, ""));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The days of a history, newest first: midnights in UTC. */
+/** Returns the days of a history, newest first, as midnights in UTC. */
 export const historyDays = (now: Date): Date[] => {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return Array.from({ length: HISTORY_DAYS }, (_, index) => new Date(today - index * DAY_MS));

@@ -1,8 +1,8 @@
 // Row types of the tags slice.
 
-/** Uses of a tag on one day. */
+/** The uses of a tag on one day. */
 export type TagDay = {
-  /** YYYY-MM-DD, UTC. */
+  /** Is YYYY-MM-DD in UTC. */
   day: string;
   uses: string;
   accounts: string;
@@ -10,25 +10,25 @@ export type TagDay = {
 
 /** A tag as one viewer sees it; all flags are false without a viewer. */
 export type TagView = {
-  /** null: nobody has used, followed or featured it yet. */
+  /** Is null where nobody has used, followed or featured it yet. */
   id: string | null;
-  /** The case-folded key. */
+  /** Is the case-folded key. */
   name: string;
   display_name: string;
   days: TagDay[];
   following: boolean;
   featuring: boolean;
   muting: boolean;
-  /** null: until it is undone. */
+  /** Is null for a mute without an end. */
   muting_expires_at: Date | null;
 };
 
 export type FeaturedTagRow = {
   id: string;
   account_id: string;
-  /** As its owner wrote it. */
+  /** Is the name as its owner wrote it. */
   display: string;
-  /** Case-folded. */
+  /** Is case-folded. */
   name: string;
   statuses_count: string;
   last_status_at: Date | null;

@@ -1,4 +1,4 @@
-// Hashtags that moderators forbid in new posts of people here.
+// Refuses hashtags that moderators forbid in new posts of local people.
 
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
@@ -13,7 +13,7 @@ const unusableTags = listenedValue<ReadonlySet<string>>({
   read: async (db) => new Set(await selectUnusable(db)),
 });
 
-/** 422 where one of the tags is forbidden; in the words that clients of Mastodon show. */
+/** Throws 422 where one of the tags is forbidden, with the text that clients of Mastodon show. */
 export const checkTags = async (app: App, tags: string[]): Promise<void> => {
   if (tags.length === 0) return;
   const unusable = await unusableTags(app);

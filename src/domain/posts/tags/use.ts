@@ -1,4 +1,4 @@
-// The tags of statuses, one or many, local or remote.
+// Writes the tags of statuses, one or many, local or remote.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -14,7 +14,7 @@ type Tagged = TaggedFor & { tags: NewTag[] };
 type TaggedStatus = Tagged & {
   statusId: string;
   accountId: string;
-  /** When it was written or edited: the day on which its tags count. */
+  /** Is when it was written or edited: the day on which its tags count. */
   at: Date;
 };
 
@@ -23,7 +23,7 @@ const numbered = (tagged: Tagged[]): TagOf[] =>
     tags.map(({ name, display }, place) => ({ n, name, display, place, open, listed })),
   );
 
-/** Part of the transaction that writes the statuses. One query; none where there are no tags. */
+/** Runs in the transaction that writes the statuses. Takes one query, or none where there are no tags. */
 const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
   const tags = numbered(statuses);
   if (tags.length === 0) return;
@@ -36,7 +36,7 @@ const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
   await insertUses(db, rows, tags);
 };
 
-/** The tags of an edited status: old ones are removed, new ones added. */
+/** Replaces the tags of an edited status. */
 export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> => {
   await deleteOtherUses(
     db,
@@ -46,10 +46,10 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
   await tagStatuses(db, [status]);
 };
 
-/** What tagStatuses does, as parts of the statement that writes the statuses; `tagged` by position. */
+/** Does what tagStatuses does, as parts of the statement that writes the statuses; `tagged` is by position. */
 export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
-/** Twice the length of a history. */
+/** Days that are kept, twice the length of a history. */
 const HISTORY_DAYS = 14;
 
 export const deleteOldTagDays: DeleteSlice = (app, now) =>

@@ -1,5 +1,5 @@
-// One request to the configured translation service, bounded in time and size. Every failure is reported
-// as Unavailable.
+// Sends one request to the configured translation service, bounded in time and size. Every failure is reported as
+// Unavailable.
 
 import type { App } from "../../../platform/app.ts";
 import { Unavailable } from "../../../platform/errors.ts";
@@ -12,7 +12,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 export type Question = {
   url: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; without it the request is a GET. */
+  /** Is sent as JSON; without it the request is a GET. */
   json?: unknown;
 };
 
@@ -41,13 +41,13 @@ const send = async (app: App, { url, headers = {}, json }: Question): Promise<Fe
   }
 };
 
-/** The JSON of a successful response. Throws Unavailable. */
+/** Returns the JSON of a successful response; throws Unavailable. */
 export const askService = async (app: App, question: Question): Promise<unknown> => {
   const { status, body } = await send(app, question);
   try {
     if (status === 200) return JSON.parse(body.toString("utf8"));
   } catch {
-    // Invalid JSON is a failure too.
+    // Invalid JSON counts as a failure too.
   }
   app.log.warn({ status }, "the translation service refused");
   throw away();

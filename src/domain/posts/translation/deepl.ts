@@ -1,4 +1,4 @@
-// DeepL, by its free or paid plan. https://developers.deepl.com/docs/api-reference/translate
+// Translates with DeepL, by its free or paid plan. https://developers.deepl.com/docs/api-reference/translate
 
 import { chunks } from "../../../platform/chunks.ts";
 import { isRecord, listOf, textOf } from "../../../platform/json/read.ts";
@@ -8,7 +8,7 @@ import type { Languages, Order, Provider } from "./provider.ts";
 
 type DeeplConfig = { endpoint: string; apiKey: string };
 
-/** Texts per request. */
+/** Texts in one request. */
 const MAX_TEXTS = 50;
 
 const codesOf = (answer: unknown): string[] => {
@@ -24,7 +24,7 @@ const matrix = (sources: string[], targets: string[]): Languages =>
     ["und", ...sources].map((source) => [source, targets.filter((target) => target !== source)]),
   );
 
-/** For a language with variants, the most common one. */
+/** Chooses the most common variant of a language with variants. */
 const targetCode = (target: string): string =>
   ({ en: "EN-US", pt: "PT-PT" })[target] ?? target.toUpperCase();
 

@@ -1,4 +1,4 @@
-// LibreTranslate, which an administrator may run on the same machine. https://docs.libretranslate.com/
+// Translates with LibreTranslate, which an administrator may run on the same machine. https://docs.libretranslate.com/
 
 import { isRecord, listOf, textOf } from "../../../platform/json/read.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";

@@ -1,4 +1,4 @@
-// Translations → the JSON entity. https://docs.joinmastodon.org/entities/Translation/
+// Presents translations as the JSON entity. https://docs.joinmastodon.org/entities/Translation/
 
 import type { SeenStatus } from "../statuses/tables.ts";
 import type { Translation } from "./translate.ts";

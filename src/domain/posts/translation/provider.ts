@@ -1,27 +1,27 @@
-// The interface of a translation service.
+// Declares the interface of a translation service.
 
 import type { App } from "../../../platform/app.ts";
 
-/** Source language → target languages; `und` where the service detects it. Codes as posts have them. */
+/** Maps source languages to target languages; `und` stands for detection by the service. Codes are those of posts. */
 export type Languages = Record<string, string[]>;
 
 export type Translated = {
-  /** HTML from the service, which is not trusted. In the order of the request. */
+  /** Are HTML from the service, which is not trusted, in the order of the request. */
   texts: string[];
-  /** The detected language; null: not given. */
+  /** Is the detected language; null where it is not stated. */
   source: string | null;
 };
 
 export type Order = {
-  /** HTML. */
+  /** Are HTML. */
   texts: string[];
-  /** null: to be detected. */
+  /** Is null where the language is to be detected. */
   source: string | null;
   target: string;
 };
 
 export type Provider = {
-  /** The name shown to people. */
+  /** Is the name shown to people. */
   name: string;
   /** Throws Unavailable, as `translate` does. */
   languages(app: App): Promise<Languages>;

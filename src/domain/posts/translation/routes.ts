@@ -1,5 +1,4 @@
-// Translating statuses, and the supported languages.
-// https://docs.joinmastodon.org/methods/statuses/#translate
+// Translates statuses, and lists the supported languages. https://docs.joinmastodon.org/methods/statuses/#translate
 
 import type { App } from "../../../platform/app.ts";
 import { open, user, viewerOf } from "../../../platform/http/auth.ts";

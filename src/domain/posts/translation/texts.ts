@@ -1,5 +1,5 @@
-// The texts of a status that are translated, as one list of HTML, and back into its parts. HTML from the
-// service is sanitised like remote HTML.
+// Collects the texts of a status that are translated as one list of HTML, and splits the result. HTML from the service
+// is sanitised like remote HTML.
 
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { plainText } from "../../../platform/text/plain.ts";
@@ -10,7 +10,7 @@ const asHtml = (text: string): string => escapeHtml(text).replaceAll("\n", "<br>
 
 const described = (view: StatusView) => view.media.filter((attachment) => attachment.description);
 
-/** In a fixed order, with empty ones, so that their positions identify them. */
+/** Keeps a fixed order and empty texts, so that positions identify the texts. */
 export const textsOf = (view: StatusView): string[] => [
   view.content,
   asHtml(view.spoiler_text),
@@ -25,7 +25,7 @@ export type TranslatedParts = {
   descriptions: { id: string; description: string }[];
 };
 
-/** `texts`: the translations of textsOf, in the same order. */
+/** `texts` are the translations of textsOf, in the same order. */
 export const partsOf = (view: StatusView, texts: string[]): TranslatedParts => {
   const [content = "", spoilerText = "", ...rest] = texts;
   const count = view.poll?.options.length ?? 0;

@@ -1,4 +1,4 @@
-// Translating a status: the supported languages, and a cache of translations.
+// Translates statuses, with a cache of translations, and knows the supported languages.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -16,10 +16,10 @@ import type { TranslatedParts } from "./texts.ts";
 
 const LANGUAGES_SECONDS = 24 * 3600;
 const ANSWER_SECONDS = 24 * 3600;
-/** Services charge by the character. */
+/** Characters of the longest text, since services charge by the character. */
 const MAX_CHARACTERS = 50_000;
 
-/** Null when none is configured; DeepL when both are. */
+/** Returns null when none is configured; DeepL when both are. */
 const providerOf = (app: App): Provider | null => {
   const { translation } = app.config;
   if (translation.deepl) return deepl(translation.deepl);
@@ -31,7 +31,7 @@ const languagesOf = (app: App, provider: Provider): Promise<Languages> =>
     provider.languages(app),
   );
 
-/** Source → target languages; empty while no service answers. */
+/** Maps source languages to target languages; empty while no service answers. */
 export const translationLanguages = async (app: App): Promise<Languages> => {
   const provider = providerOf(app);
   if (!provider) return {};
@@ -53,10 +53,10 @@ const checkStatus = (view: SeenStatus): void => {
   if (!openTo("world", view)) throw new Forbidden();
 };
 
-/** A regional language code, and the code without its region. */
+/** Returns a regional language code, and the code without its region. */
 const codesOf = (code: string): string[] => [...new Set([code, code.split("-")[0]!])];
 
-/** The codes that the service uses for the two languages. */
+/** Returns the codes that the service uses for the two languages. */
 const choosePair = async (
   app: App,
   provider: Provider,
@@ -73,7 +73,7 @@ const choosePair = async (
   throw new Unprocessable("Validation failed: Translation into this language is not available");
 };
 
-/** Empty texts are not sent. */
+/** Does not send empty texts. */
 const ask = async (app: App, provider: Provider, order: Order): Promise<Translated> => {
   const full = order.texts.filter((text) => text !== "");
   const answer = await provider.translate(app, { ...order, texts: full });
@@ -88,9 +88,9 @@ const keyOf = (provider: Provider, order: Order): string =>
     .digest("base64url")}`;
 
 /**
- * The translated texts of a status that its viewer may see, into the requested language or the viewer's.
- * Throws Forbidden for a status that is not public, Unprocessable for an unsupported pair of languages or
- * too much text, Unavailable without a service that answers.
+ * Returns the translated texts of a status that its viewer may see, in the requested language or the viewer's. Throws
+ * Forbidden for a status that is not public, Unprocessable for an unsupported pair of languages or too much text,
+ * Unavailable without a service that answers.
  */
 export const translateStatus = async (
   app: App,
