@@ -1,4 +1,4 @@
-// End-to-end encrypted messages from one device to others: the server cannot read them.
+// Delivers end-to-end encrypted messages from one device to others; the server cannot read them.
 
 import { createHmac } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -6,12 +6,12 @@ import { Unprocessable } from "../../../platform/errors.ts";
 import { insertMessages, selectDeviceByToken } from "./queries.ts";
 import type { DeviceRow, NewMessage } from "./tables.ts";
 
-/** How many undelivered messages one device may have. */
+/** Undelivered messages that one device may have. */
 const MAX_WAITING = 5000;
 
 /**
- * A signed record of what the server saw of the message: somebody who reports it later can prove that it
- * was sent this way, although the server could not read it. `payload.mac`, both in base64url.
+ * Makes a signed record of what the server saw of the message: somebody who reports it later can prove that it was sent
+ * this way, although the server could not read it. It is `payload.mac`, both in base64url.
  */
 const frankingOf = (app: App, from: DeviceRow, to: Omit<NewMessage, "franking">): string => {
   const seen = {
@@ -27,7 +27,7 @@ const frankingOf = (app: App, from: DeviceRow, to: Omit<NewMessage, "franking">)
   return `${payload}.${mac.digest("base64url")}`;
 };
 
-/** Stores each message for its device. Unprocessable for a token without a device. */
+/** Stores each message for its device; throws Unprocessable for a token without a device. */
 export const deliverMessages = async (
   app: App,
   tokenId: string,

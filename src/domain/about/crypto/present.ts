@@ -1,4 +1,4 @@
-// Devices, keys and messages → the JSON entities (contract: Crypto_*).
+// Presents devices, keys and messages as JSON entities (Crypto_* of the contract).
 
 import type { DeviceRow, MessageRow } from "./tables.ts";
 

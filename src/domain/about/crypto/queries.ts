@@ -28,7 +28,7 @@ export const upsertDevice = async (db: Db, device: NewDevice): Promise<string> =
   return row!.id;
 };
 
-/** Existing ids stay unchanged; over `max` none is added. */
+/** Leaves existing ids unchanged; adds none beyond `max`. */
 export const insertKeys = (db: Db, deviceId: string, keys: OneTimeKey[], max: number) => db`
   INSERT INTO crypto_one_time_keys (device_id, key_id, key, signature)
   SELECT ${deviceId}::bigint, k.key_id, k.key, k.signature
@@ -47,7 +47,7 @@ export const selectDeviceByToken = async (db: Db, tokenId: string): Promise<Devi
   return row ?? null;
 };
 
-/** Not suspended, no block of the viewer, and the token is valid. */
+/** Accepts accounts that are not suspended, without a block of the viewer, and with a valid token. */
 const reachable = (db: Db, viewerId: string) => db`
   JOIN accounts a ON a.id = d.account_id AND a.suspended_at IS NULL
   JOIN oauth_tokens t ON t.id = d.token_id AND t.revoked_at IS NULL
@@ -93,7 +93,7 @@ export const countKeys = async (db: Db, tokenId: string): Promise<number> => {
   return row!.count;
 };
 
-/** Unknown devices, and those that have `max` messages, get none. */
+/** Leaves out unknown devices, and those that have `max` messages. */
 export const insertMessages = (db: Db, from: DeviceRow, messages: NewMessage[], max: number) => db`
   INSERT INTO crypto_messages
     (device_id, from_account_id, from_device_id, type, body, digest, message_franking)

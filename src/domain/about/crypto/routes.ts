@@ -1,4 +1,4 @@
-// Devices with their keys, and the mailbox of each. Paths and members are the contract's (group crypto).
+// Serves devices with their keys, and the mailbox of each. Paths and members are the contract's (group crypto).
 // Messages stay on this server.
 
 import type { App } from "../../../platform/app.ts";
@@ -69,7 +69,7 @@ const ClearBody = Type.Object({ up_to_id: Type.Optional(Type.String()) });
 
 const config = user("crypto");
 
-/** Those whose account id is valid. */
+/** Returns devices whose account id is valid. */
 const named = <T extends { account_id: string }>(devices: T[] = []): T[] =>
   devices.flatMap((device) => {
     const id = parseId(device.account_id);

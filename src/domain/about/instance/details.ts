@@ -1,4 +1,4 @@
-// The server's description of itself: settings, or else the configuration, and the contact.
+// Describes the server: by its settings, or else the configuration, and the contact.
 
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
@@ -21,14 +21,14 @@ import { allTerms } from "./terms.ts";
 
 export type Details = {
   title: string;
-  /** Plain text. */
+  /** Is plain text. */
   description: string;
   contactEmail: string;
   contactAccount: AccountView | null;
   registrations: Settings["registrations"];
   registrationsMessage: string | null;
   minAge: number | null;
-  /** People who have no role may invite others. */
+  /** Says that people without a role may invite others. */
   invites: boolean;
   statusPageUrl: string | null;
   thumbnail: {
@@ -38,17 +38,17 @@ export type Details = {
     versions?: { "@1x": string; "@2x": string };
   } | null;
   icons: { src: string; side: number }[];
-  /** null: the built-in one. */
+  /** Is null for the built-in one. */
   accentColour: string | null;
-  /** The front page shows trending posts. */
+  /** Says that the front page shows trending posts. */
   trendsFirst: boolean;
   rules: RuleRow[];
   hasTerms: boolean;
-  /** The year of which reports are offered now. */
+  /** Is the year of which reports are offered now. */
   offeredYear: number | null;
 };
 
-/** The id of the (first) owner's account; notified of like the settings. */
+/** Caches the id of the (first) owner's account; changes are notified as for settings. */
 const ownerId = listenedValue<string | null>({
   name: "owner",
   channel: "settings",
@@ -63,7 +63,7 @@ const contactAccount = async (app: App, name?: string): Promise<AccountView | nu
   return view && view.suspended_at === null ? view : null;
 };
 
-/** What the details are made from: the same objects as long as nothing changes. */
+/** Has what the details are made from: the same objects as long as nothing changes. */
 type Sources = {
   set: Partial<Settings>;
   contact: AccountView | null;
@@ -84,7 +84,7 @@ const readSources = async (app: App): Promise<Sources> => {
   return { set, contact, rules, terms, year: offeredYear(app.clock.now()), everybody };
 };
 
-/** An uploaded one, otherwise one that lies elsewhere. */
+/** Returns an uploaded picture, otherwise one at another address. */
 const thumbnailOf = (app: App, set: Partial<Settings>): Details["thumbnail"] => {
   const description = set.thumbnail_description || null;
   const banner = bannerOf(set, app.config.site);
@@ -119,6 +119,6 @@ const makeDetails = (
 
 const detailsOf = memoizeLast("instance details", makeDetails);
 
-/** The same object as long as nothing of it changes. */
+/** Returns the same object as long as nothing of it changes. */
 export const instanceDetails = async (app: App): Promise<Details> =>
   detailsOf(app, await readSources(app));

@@ -1,4 +1,4 @@
-// Everything that this server adds to the API: the index of what features declare beside them (`extension.ts`), for
+// Lists everything that this server adds to the API, as features declare it (`extension.ts`), for
 // `configuration.rookery` and the OpenAPI document (docs/API-EXTENSIONS.md).
 
 import { MAYBE_TEXT, OWN, TEXT, listOf } from "../../../platform/http/extension.ts";
@@ -57,10 +57,10 @@ const FEATURES: readonly Extension[] = [
 
 const names = FEATURES.flatMap(({ name }) => name ?? []);
 
-/** `configuration.rookery`: each by a name of its own, so that apps can look for it. */
+/** Is `configuration.rookery`: each extension by a name of its own, so that apps can look for it. */
 export const EXTENSION_NAMES = Object.fromEntries(names.map((name) => [name, true]));
 
-/** What has no name, since it has no parameters. */
+/** Has additions without a name, since they have no parameters. */
 const unnamed: Extension = {
   members: {
     "Account.avatar_small": { type: "string", format: "uri" },
@@ -89,7 +89,7 @@ export type Documented = {
   entities: Record<string, Schema>;
 };
 
-/** The object of an entity that has the member, and the member's name. */
+/** Returns the object of an entity that has the member, and the member's name. */
 export const memberPlace = (
   entities: Record<string, Schema>,
   path: string,
@@ -102,7 +102,7 @@ export const memberPlace = (
   return [object, name];
 };
 
-/** What the contract documents, with all that is added to it. */
+/** Adds all extensions to what the contract documents. */
 export const withExtensions = ({ answers, entities: contract }: Documented): Documented => {
   const entities = structuredClone(contract);
   for (const [path, schema] of EXTENSIONS.flatMap(({ members = {} }) => Object.entries(members))) {

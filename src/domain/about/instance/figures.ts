@@ -1,4 +1,4 @@
-// The numbers of users, posts and servers: cached, and the same everywhere (instance v1 and v2, NodeInfo,
+// Counts users, posts and servers; the figures are cached, and the same everywhere (instance v1 and v2, NodeInfo,
 // pages).
 
 import type { App } from "../../../platform/app.ts";
@@ -7,17 +7,17 @@ import { selectPeers, selectPeople } from "./queries.ts";
 
 export type Figures = {
   users: number;
-  /** People active in the last 30 and 180 days (NodeInfo's month and half-year). */
+  /** Count people active in the last 30 and 180 days (NodeInfo's month and half-year). */
   activeMonth: number;
   activeHalfyear: number;
   localPosts: number;
-  /** Known other servers. */
+  /** Counts known other servers. */
   domains: number;
 };
 
-/** Shared caches add 15 seconds, so nobody sees figures older than a minute. */
+/** Seconds of caching; shared caches add 15, so that nobody sees figures older than a minute. */
 export const FIGURES_SECONDS = 45;
-/** Reading the names of all servers is more expensive, and they change less. */
+/** Seconds for which the names of all servers are cached, which are more expensive to read and change less. */
 const PEERS_SECONDS = 300;
 export const FIGURES_KEY = "instance:figures";
 export const PEERS_KEY = "instance:peers";
@@ -25,7 +25,7 @@ export const PEERS_KEY = "instance:peers";
 const daysAgo = (app: App, days: number): Date =>
   new Date(app.clock.now().getTime() - days * 86_400_000);
 
-/** The names of known servers, in order. */
+/** Returns the names of known servers, in order. */
 export const knownPeers = (app: App): Promise<string[]> =>
   cached(app, PEERS_KEY, PEERS_SECONDS, () => selectPeers(app.sql));
 

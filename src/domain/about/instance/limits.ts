@@ -1,4 +1,4 @@
-// The limits that clients read before they let anybody write, attach media or create a poll.
+// Lists the limits that clients read before they let anybody write, attach media or create a poll.
 // https://docs.joinmastodon.org/entities/Instance/#configuration
 
 import type { App } from "../../../platform/app.ts";
@@ -48,11 +48,11 @@ const statusLimits = (app: App) => ({
   max_characters: app.config.instance.maxCharacters,
   max_media_attachments: MAX_ATTACHED,
   characters_reserved_per_url: CHARACTERS_PER_URL,
-  // An addition, by the name that glitch-soc gives it.
+  // Is an extension, with the name that glitch-soc gives it.
   supported_mime_types: [...CONTENT_TYPES],
 });
 
-/** The members that v1 and v2 share; v2 has more about accounts and media. */
+/** Returns the members that v1 and v2 share; v2 has more about accounts and media. */
 export const limitsV1 = (app: App) => ({
   accounts: { max_featured_tags: ACCOUNTS.max_featured_tags },
   statuses: statusLimits(app),

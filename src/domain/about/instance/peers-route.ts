@@ -1,4 +1,4 @@
-// Known servers by prefix: for clients that complete handles.
+// Serves known servers by prefix, for clients that complete handles.
 
 import { domainToASCII } from "node:url";
 import type { App } from "../../../platform/app.ts";
@@ -13,7 +13,7 @@ const MAX_PEERS = 10; // contract: limits.json, peers_search_results
 
 const PeersQuery = Type.Object({ q: Type.Optional(Type.String()) });
 
-/** Normalised as host names are stored: lower case, ASCII. "" where no host name begins so. */
+/** Normalises as host names are stored: lower case, ASCII. Returns "" where no host name begins so. */
 const hostPrefix = (text: string): string => {
   const name = text.trim().toLowerCase();
   const ascii = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);

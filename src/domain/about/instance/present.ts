@@ -1,4 +1,4 @@
-// The server as the Instance entities. https://docs.joinmastodon.org/entities/Instance/
+// Presents the server as the Instance entities. https://docs.joinmastodon.org/entities/Instance/
 
 import type { App } from "../../../platform/app.ts";
 import { API_LEVEL, OWN_API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../../platform/version.ts";
@@ -38,7 +38,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
   };
 };
 
-/** Who may read timelines and trends: everybody, unless the API is closed to visitors. */
+/** Says who may read timelines and trends: everybody, unless the API is closed to visitors. */
 const timelinesAccess = (app: App) => {
   const who = app.config.access.closed ? "authenticated" : "public";
   const feeds = { local: who, remote: who };

@@ -1,4 +1,5 @@
-// The default privacy policy, until an administrator writes another one: what the software really does.
+// Writes the default privacy policy, which says what the software really does, until an administrator writes another
+// one.
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { html } from "../../../platform/text/html.ts";
@@ -9,7 +10,7 @@ import type { Key, Say } from "../../../platform/text/texts.ts";
 /** The day on which its texts last changed. */
 export const PRIVACY_CHANGED = "2026-11-22T00:00:00.000Z";
 
-/** Every cookie of people/pages/cookies.ts. */
+/** Lists every cookie of users/pages/cookies.ts. */
 const COOKIES: Key[] = [
   "privacy.cookie_form",
   "privacy.cookie_session",
@@ -31,7 +32,7 @@ const deletion = (t: Say, origin: string): Html => {
     <p>${sentence(t, "privacy.deletion_text", { settings })}</p>`;
 };
 
-/** HTML without a first-level heading. */
+/** Returns HTML without a first-level heading. */
 export const privacyPolicy = ({ site, translation }: FullConfig, t: Say): Html =>
   html`<h2>${t("privacy.stored")}</h2>
     <p>${t("privacy.stored_text", { domain: site.localDomain })}</p>

@@ -1,4 +1,4 @@
-// All SQL of the instance slice. Figures are sums over the counters of local accounts or index scans: none
+// All SQL of the instance slice. Figures are sums over the counters of local accounts or index scans, so that none
 // takes longer with more remote statuses.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
@@ -6,7 +6,7 @@ import { listedPublicly, unlisted } from "../../posts/statuses/fragments.ts";
 
 type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
 
-/** Local users (confirmed, not suspended), those active since the two moments, and their posts. */
+/** Counts local users (confirmed, not suspended), those active since the two moments, and their posts. */
 export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> => {
   const [row] = await db<PeopleRow[]>`
     SELECT
@@ -22,7 +22,7 @@ export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise
   return row!;
 };
 
-/** Every known server, by name: one index step for each server, not for each account. */
+/** Selects every known server by name, with one index step for each server, not for each account. */
 export const selectPeers = async (db: Db): Promise<string[]> => {
   const rows = await db<{ domain: string }[]>`
     WITH RECURSIVE known (domain) AS (
@@ -40,7 +40,7 @@ export const selectPeers = async (db: Db): Promise<string[]> => {
 };
 
 /**
- * Known servers with this prefix, in order: an index step in accounts_domain_prefix for each. Names are
+ * Selects known servers with this prefix, in order, with an index step in accounts_domain_prefix for each. Names are
  * compared by bytes (collation C); no name contains a byte as high as the upper bound.
  */
 export const selectPeersByPrefix = async (
@@ -72,7 +72,7 @@ export const selectPeersByPrefix = async (
 
 export type WeekRow = { week: Date; count: number };
 
-/** Local posts that everybody may see, by week, each kind from an index of its own alone. */
+/** Counts local posts that everybody may see, by week, each kind from an index of its own alone. */
 export const selectPostWeeks = (db: Db, since: Date, firstId: string) => {
   const ids = (condition: Fragment) => db`
     SELECT id FROM statuses s
@@ -90,7 +90,7 @@ export const selectPostWeeks = (db: Db, since: Date, firstId: string) => {
   `;
 };
 
-/** The number of people active in each week. */
+/** Counts the people active in each week. */
 export const selectLoginWeeks = (db: Db, since: Date) => db<WeekRow[]>`
   SELECT week, count(*)::int AS count FROM user_weeks WHERE week >= ${since} GROUP BY week
 `;
@@ -100,7 +100,7 @@ export const selectSignUpWeeks = (db: Db, since: Date) => db<WeekRow[]>`
   FROM users WHERE created_at >= ${since} AND confirmed_at IS NOT NULL GROUP BY 1
 `;
 
-/** The account of the (first) owner, or null while there is none. */
+/** Selects the account of the (first) owner; null while there is none. */
 export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
   const [row] = await db<{ account_id: string }[]>`
     SELECT u.account_id FROM users u
@@ -110,11 +110,11 @@ export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
   return row?.account_id ?? null;
 };
 
-/** Fails when the database does not answer. */
+/** A version of the terms of service. */
 
 export type TermsRow = { effective_date: string; content: string };
 
-/** Days as YYYY-MM-DD. */
+/** Selects days as YYYY-MM-DD. */
 export const selectTerms = (db: Db) => db<TermsRow[]>`
   SELECT effective_date::text AS effective_date, content
   FROM terms_of_service ORDER BY terms_of_service.effective_date
@@ -125,13 +125,13 @@ export const upsertTerms = (db: Db, day: string, content: string) => db`
   ON CONFLICT (effective_date) DO UPDATE SET content = excluded.content
 `;
 
-/** Who uses this server: confirmed, approved, not frozen, not suspended. */
+/** Selects people who use this server: confirmed, approved, not disabled, not suspended. */
 const members = (db: Db): Fragment => db`
   FROM users u JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
   WHERE u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled
 `;
 
-/** Their ids, in order, by the primary key. */
+/** Selects their ids, in order, by the primary key. */
 export const selectMembers = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT u.id ${members(db)} AND u.id > ${after} ORDER BY u.id LIMIT ${limit}
@@ -146,7 +146,7 @@ export const selectMember = async (db: Db, userId: string) => {
   return row ?? null;
 };
 
-/** A local account by name, not suspended. */
+/** Selects a local account by name that is not suspended. */
 export const selectContactId = async (db: Db, username: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts

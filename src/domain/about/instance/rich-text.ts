@@ -1,5 +1,4 @@
-// Texts by administrators: HTML, sanitised like remote HTML, or plain text with blank lines between
-// paragraphs.
+// Renders texts by administrators: HTML, sanitised like remote HTML, or plain text with blank lines between paragraphs.
 
 import type { App } from "../../../platform/app.ts";
 import { formatText } from "../../../platform/text/format.ts";
@@ -8,7 +7,7 @@ import { tagUrl } from "../../posts/tags/present.ts";
 
 const IS_HTML = /<(?:p|h[1-6]|ul|ol|div|section|br|blockquote)\b/i;
 
-/** HTML that is safe to show. */
+/** Returns HTML that is safe to show. */
 export const richText = (app: App, text: string): string =>
   IS_HTML.test(text)
     ? sanitiseHtml(text)

@@ -1,4 +1,4 @@
-// Public information about the server. https://docs.joinmastodon.org/methods/instance/
+// Serves public information about the server. https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../../platform/app.ts";
 import { memoizeLast } from "../../../platform/caches/memoize-last.ts";
@@ -22,7 +22,7 @@ import { weeklyActivity } from "./weeks.ts";
 
 type Make = (app: App, details: Details, figures: Figures) => object;
 
-/** The entity as bytes, made anew when what it says has changed. */
+/** Caches the entity as bytes until its contents change. */
 const identity = (name: string, make: Make) => {
   const bytesOf = memoizeLast(
     name,
@@ -38,10 +38,10 @@ const identity = (name: string, make: Make) => {
 const identityV1 = identity("instance v1", instanceV1Entity);
 const identityV2 = identity("instance v2", instanceV2Entity);
 
-/** When v1 gave way to v2 (RFC 9745). */
+/** The date when v2 replaced v1 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
-/** Served with any token, valid or not, so that clients can always identify the server. */
+/** Answers with any token, valid or not, so that clients can always identify the server. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
     shareable(reply).header("deprecation", V1_DEPRECATED);
@@ -62,7 +62,7 @@ const identityRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** The instance routes, except those that need an account. */
+/** Adds the instance routes, except those that need an account. */
 export const instanceRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
   peersRoute(server, app);
@@ -80,7 +80,7 @@ export const instanceRoutes = (server: Server, app: App): void => {
   );
 };
 
-/** Text for probes without a preference; the entity for clients that want JSON. */
+/** Answers text to probes without a preference, and the entity to clients that want JSON. */
 const wantsJson = (accept: string | undefined): boolean =>
   /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept ?? "");
 
@@ -96,12 +96,12 @@ const TEXT = {
 };
 
 export const healthRoutes = (server: Server, app: App): void => {
-  // The process runs: whoever supervises it need not start it again.
+  // Says that the process runs, so that its supervisor need not restart it.
   server.get("/livez", UNCOUNTED, async (_request, reply) =>
     reply.header("cache-control", "private, no-store").type("text/plain").send("OK"),
   );
 
-  // Requests may be sent here. Not while it stops, nor without the database.
+  // Says that requests may be sent here, which is not so while it stops, nor without the database.
   server.get("/readyz", UNCOUNTED, async (_request, reply) => {
     const why = app.process.isStopping
       ? "Stopping"
@@ -113,10 +113,10 @@ export const healthRoutes = (server: Server, app: App): void => {
   });
 
   server.get("/health", UNCOUNTED, async (request, reply) => {
-    // The pulse has asked the database a second ago; a probe must get its answer in an overload too.
+    // The pulse has checked the database a second ago; a probe must get its answer in an overload too.
     const fault = app.pulse.fault();
     reply.header("cache-control", "private, no-store").header("vary", "Accept");
-    // A full disk is no reason to send nobody here: reading works.
+    // A full disk does not make the server unready: reading works.
     if (fault === "away") reply.code(503);
     else if (isProbe(app, request)) return seenOf(request, VERSION);
     if (wantsJson(request.headers.accept)) return HEALTH[fault ?? "well"];

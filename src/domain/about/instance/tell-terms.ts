@@ -1,4 +1,4 @@
-// Members are told of new terms of service: at once by an announcement, and each by a mail.
+// Notifies members of new terms of service: at once by an announcement, and each by a mail.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -10,7 +10,7 @@ import { selectMember, selectMembers } from "./queries.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Enqueue mails about the terms of this day, a batch at a time: to members with a higher id. */
+    /** Enqueue mails about the terms of this day, a batch at a time, to members with a higher id. */
     "terms.mails": { day: string; after: string };
     "terms.mail": { day: string; userId: string };
   }
@@ -29,7 +29,7 @@ const valuesOf = ({ config }: App, { language }: Texts, day: string) => ({
 const addressOf = (app: App, day: string): string =>
   `${app.config.site.origin}/terms-of-service/${day}`;
 
-/** Within the transaction that publishes them. An announcement is in the language of the server. */
+/** Runs within the transaction that publishes them. The announcement is in the language of the server. */
 export const tellOfTerms = async (app: App, tx: Tx, day: string): Promise<void> => {
   const texts = textsIn(app.config.instance.locale);
   const sentence = texts.t("mail.terms.text", valuesOf(app, texts, day));
@@ -37,7 +37,7 @@ export const tellOfTerms = async (app: App, tx: Tx, day: string): Promise<void> 
   await app.jobs.add(tx, "terms.mails", { day, after: "0" });
 };
 
-/** The handler of `terms.mails`: a job for each of a batch, and one for the next batch. */
+/** Handles `terms.mails`: enqueues a job for each of a batch, and one for the next batch. */
 export const enqueueTermsMails = async (
   app: App,
   { day, after }: { day: string; after: string },
@@ -49,7 +49,7 @@ export const enqueueTermsMails = async (
     if (ids.length === BATCH) await app.jobs.add(tx, "terms.mails", { day, after: ids.at(-1)! });
   }) as Promise<void>;
 
-/** The handler of `terms.mail`. Nothing is sent to somebody who has left meanwhile. */
+/** Handles `terms.mail`. Sends nothing to somebody who has left meanwhile. */
 export const sendTermsMail = async (
   app: App,
   { day, userId }: { day: string; userId: string },

@@ -1,4 +1,4 @@
-// Terms of service: each version takes effect on a day and is in force until the next one.
+// Manages terms of service: each version takes effect on a day and is in force until the next one.
 // https://docs.joinmastodon.org/entities/TermsOfService/
 
 import type { App } from "../../../platform/app.ts";
@@ -16,10 +16,10 @@ import { richText } from "./rich-text.ts";
 
 export type { TermsRow };
 
-/** Invalidates them. */
+/** Invalidates the cached terms. */
 const CHANGED = "terms:";
 
-/** Every version, oldest first; the same list as long as none changes. */
+/** Caches every version, oldest first; the list is the same as long as none changes. */
 export const allTerms = listenedValue<TermsRow[]>({
   name: "terms",
   channel: "settings",
@@ -27,7 +27,7 @@ export const allTerms = listenedValue<TermsRow[]>({
   read: async (db) => [...(await selectTerms(db))],
 });
 
-/** The version in force today; before the first day, the first one. Null when there is none. */
+/** Returns the version in force today, or before the first day the first one; null when there is none. */
 export const currentTerms = (terms: TermsRow[], now: Date): TermsRow | null =>
   terms.findLast((row) => row.effective_date <= isoDate(now)) ?? terms[0] ?? null;
 
@@ -47,7 +47,8 @@ const isDay = (text: string): boolean =>
   isoDate(new Date(text)) === text;
 
 /**
- * Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. `tell`: members hear of it.
+ * Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. With `tell` members are
+ * notified.
  */
 export const publishTerms = async (
   app: App,

@@ -1,4 +1,4 @@
-// The texts of the server: rules, terms, policy, description, and its domain blocks.
+// Serves the texts of the server: rules, terms, policy, description, and its domain blocks.
 // https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../../platform/app.ts";
@@ -29,7 +29,7 @@ const domainBlockRoute = (server: Server, app: App): void => {
       ["show_domain_blocks", "show_domain_blocks_rationale"],
     );
     if (!maySee(list, viewer)) return reply.code(404).send({});
-    // Only if it is the same for everybody may shared caches store it.
+    // Shared caches may store it only if it is the same for everybody.
     const isSame = list === "all" && reasons !== "users" && !app.config.access.closed;
     if (isSame) shareable(reply);
     const rows = await listLimits(app);
@@ -37,7 +37,7 @@ const domainBlockRoute = (server: Server, app: App): void => {
   });
 };
 
-/** `lang`: in which the built-in text is wanted. */
+/** `lang` is the wanted language of the built-in text. */
 const PrivacyQuery = Type.Object({ lang: Type.Optional(Type.String()) });
 
 const TermsParams = Type.Object({ date: Type.String() });

@@ -1,4 +1,4 @@
-// The longer texts of the server: the administrator's, or the defaults.
+// Returns the longer texts of the server: the administrator's, or the defaults.
 
 import type { App } from "../../../platform/app.ts";
 import { pageTexts } from "../../../platform/text/texts.ts";
@@ -6,17 +6,17 @@ import { getSettings } from "../../base/settings/settings.ts";
 import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { richText } from "./rich-text.ts";
 
-/** HTML that is safe to show, and when it was last changed. */
+/** Has HTML that is safe to show, and when it was last changed. */
 type DatedText<Time = string> = { content: string; updatedAt: Time };
 
-/** Empty, and null, while there is none. */
+/** Returns an empty text, and null, while there is none. */
 export const extendedDescription = async (app: App): Promise<DatedText<string | null>> => {
   const { extended_description: own } = await getSettings(app, ["extended_description"]);
   if (!own) return { content: "", updatedAt: null };
   return { content: richText(app, own.text), updatedAt: own.updated_at };
 };
 
-/** `language`: of the default. */
+/** `language` is that of the default. */
 export const privacyText = async (app: App, language = "en"): Promise<DatedText> => {
   const { privacy_policy: own } = await getSettings(app, ["privacy_policy"]);
   if (own) return { content: richText(app, own.text), updatedAt: own.updated_at };

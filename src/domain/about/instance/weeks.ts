@@ -1,5 +1,4 @@
-// Activity in each of the last twelve weeks.
-// https://docs.joinmastodon.org/methods/instance/#activity
+// Returns the activity in each of the last twelve weeks. https://docs.joinmastodon.org/methods/instance/#activity
 
 import type { App } from "../../../platform/app.ts";
 import { cached } from "../../../platform/kv/cached.ts";
@@ -8,12 +7,12 @@ import type { WeekRow } from "./queries.ts";
 
 const WEEKS = 12;
 const WEEK_MS = 7 * 86_400_000;
-/** 1970-01-05, the first Monday of the epoch. */
+/** Milliseconds of 1970-01-05, the first Monday of the epoch. */
 const FIRST_MONDAY = 4 * 86_400_000;
 const CACHE_SECONDS = 900;
 export const WEEKS_KEY = "instance:weeks";
 
-/** Monday midnight (UTC) of the week that contains the moment. */
+/** Returns Monday midnight (UTC) of the week that contains the moment. */
 export const weekOf = (moment: Date): Date =>
   new Date(Math.floor((moment.getTime() - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY);
 
@@ -40,6 +39,6 @@ const countWeeks = async (app: App) => {
   });
 };
 
-/** Newest week first; all numbers are strings, as in the API. */
+/** Returns the newest week first; all numbers are strings, as in the API. */
 export const weeklyActivity = (app: App) =>
   cached(app, WEEKS_KEY, CACHE_SECONDS, () => countWeeks(app));

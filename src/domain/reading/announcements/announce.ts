@@ -1,4 +1,4 @@
-// Creating, publishing and removing announcements.
+// Creates, publishes and removes announcements.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -23,18 +23,18 @@ type AnnouncementChanged = { id: string };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** It was created, its time has come, or it is over: open streams get an event. */
+    /** An announcement was created, begins or ends: open streams get an event. */
     "announcement.changed": AnnouncementChanged;
   }
 }
 
 export type AnnouncementInput = {
-  /** Plain text with links, handles, tags and emojis. */
+  /** Is plain text with links, handles, tags and emojis. */
   text: string;
   startsAt?: Date | null;
   endsAt?: Date | null;
   allDay?: boolean;
-  /** When it is published; by default now. */
+  /** Is when it is published; by default now. */
   publishAt?: Date | null;
 };
 
@@ -52,7 +52,7 @@ const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
   if (allDay && !startsAt) throw new Unprocessable(says("staff.announcements.no_start"));
 };
 
-/** Plans the jobs at its start and at its end. */
+/** Enqueues the jobs at its start and at its end. */
 const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInput) => {
   const { publishAt, endsAt, allDay } = input;
   await app.jobs.add(db, "announcement.changed", { id }, publishAt ? { runAt: publishAt } : {});
@@ -82,7 +82,7 @@ const entry = (verb: VerbOf<"announcement">, id: string, text: string) => ({
   target: { type: "announcement", id, label: text.trim().slice(0, 100) },
 });
 
-/** Within the transaction of an act that is about something else; that act is in the audit log. */
+/** Announces within the transaction of another act, which is in the audit log. */
 export const announce = async (app: App, tx: Db, text: string): Promise<void> => {
   const input = { text };
   check(input);
@@ -110,7 +110,7 @@ export const createAnnouncement = (
 
 const missing = (id: string) => new NotFound(`There is no announcement ${id}.`);
 
-/** One that is published stays so. NotFound when there is none. */
+/** Leaves a published one published; throws NotFound when there is none. */
 export const updateAnnouncement = async (
   app: App,
   actor: Actor,
@@ -129,7 +129,7 @@ export const updateAnnouncement = async (
   });
 };
 
-/** NotFound when there is none. */
+/** Throws NotFound when there is none. */
 export const removeAnnouncement = async (app: App, actor: Actor, rawId: string): Promise<void> => {
   const id = parseId(rawId);
   await recorded(app, actor, "announcements.write", async (tx) => {
@@ -140,7 +140,7 @@ export const removeAnnouncement = async (app: App, actor: Actor, rawId: string):
   });
 };
 
-/** Publishes what is due, and sends the current state to every open stream. */
+/** Publishes announcements that are due, and sends the current state to every open stream. */
 export const onAnnouncementChanged = async (
   app: App,
   { id }: AnnouncementChanged,

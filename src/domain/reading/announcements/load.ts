@@ -1,4 +1,4 @@
-// Announcements → views, in a fixed number of queries: rows, reactions, people, posts, emojis.
+// Loads announcement views in a fixed number of queries: rows, reactions, people, posts, emojis.
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -14,7 +14,7 @@ type Read = AnnouncementRow & { read: boolean | null };
 
 const linksOf = (row: AnnouncementRow): string[] => extractLinks(row.text).map(({ url }) => url);
 
-/** The ids in URLs of local posts; candidates only, until the posts have been read. */
+/** Returns the ids in URLs of local posts, which are only candidates until the posts have been read. */
 const statusIdsOf = (origin: string, row: AnnouncementRow): string[] =>
   linksOf(row)
     .filter((url) => url.startsWith(`${origin}/`))
@@ -54,13 +54,13 @@ const assemble = async (
   });
 };
 
-/** The current ones, in order of their time. */
+/** Returns the current ones, in order of their time. */
 export const listAnnouncements = async (app: App, viewerId: string): Promise<AnnouncementView[]> =>
   assemble(app, await selectCurrent(app.sql, viewerId, app.clock.now()), viewerId);
 
-/** All, newest first, current or not. */
+/** Returns all, newest first, current or not. */
 export const everyAnnouncement = (app: App): Promise<AnnouncementRow[]> => selectAll(app.sql);
 
-/** Without a viewer, for the streams of everybody. */
+/** Loads without a viewer, for the streams of everybody. */
 export const viewAnnouncement = async (app: App, row: AnnouncementRow): Promise<AnnouncementView> =>
   (await assemble(app, [{ ...row, read: null }], null))[0]!;

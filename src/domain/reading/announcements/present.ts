@@ -1,4 +1,4 @@
-// Announcement views → the JSON entities. https://docs.joinmastodon.org/entities/Announcement/
+// Presents announcement views as JSON entities. https://docs.joinmastodon.org/entities/Announcement/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
@@ -38,7 +38,7 @@ const reactionEntity = (view: AnnouncementView, { name, count, me }: ReactionRow
 const content = (view: AnnouncementView, site: Site): string =>
   formatText(view.text, { mentions: view.mentions, tagUrl: (name) => tagUrl(site, name) });
 
-/** The Announcement entity, with the viewer's members where there is one. */
+/** Makes the Announcement entity, with the viewer's members where there is one. */
 export const announcementEntity = (view: AnnouncementView, site: Site) => ({
   id: view.id,
   content: content(view, site),

@@ -7,7 +7,7 @@ const columns = (db: Db) => db`
   a.id, a.text, a.starts_at, a.ends_at, a.all_day, a.scheduled_at, a.published_at, a.updated_at
 `;
 
-/** Published, and not over: one of whole days lasts to the end of its last day (UTC). */
+/** Accepts announcements that are published and not over: one of whole days lasts to the end of its last day (UTC). */
 const isCurrent = (db: Db, now: Date) => db`
   a.published_at IS NOT NULL AND (
     a.ends_at IS NULL
@@ -34,7 +34,7 @@ export const selectCurrentOne = async (db: Db, id: string, now: Date) => {
   return row ?? null;
 };
 
-/** All, newest first: for the command line. */
+/** Selects all, newest first, for the command line. */
 export const selectAll = (db: Db) => db<AnnouncementRow[]>`
   SELECT ${columns(db)} FROM announcements a ORDER BY a.id DESC
 `;
@@ -57,7 +57,7 @@ export const publishDue = (db: Db, id: string, now: Date) => db`
   WHERE id = ${id} AND published_at IS NULL AND scheduled_at <= ${now}
 `;
 
-/** False when there is none. */
+/** Returns false when there is none. */
 export const changeAnnouncement = async (
   db: Db,
   id: string,
@@ -70,7 +70,7 @@ export const changeAnnouncement = async (
   return done.count > 0;
 };
 
-/** Gives its text; null when there was none. */
+/** Returns its text; null when there was none. */
 export const deleteAnnouncement = async (db: Db, id: string): Promise<string | null> => {
   const [gone] = await db<{ text: string }[]>`
     DELETE FROM announcements WHERE id = ${id} RETURNING text
@@ -83,7 +83,7 @@ export const insertDismissal = (db: Db, accountId: string, id: string) => db`
   ON CONFLICT (account_id, announcement_id) DO NOTHING
 `;
 
-/** In the order in which each name was first used. */
+/** Orders names by their first use. */
 export const selectReactions = (db: Db, ids: string[], viewerId: string | null) => db<
   ReactionRow[]
 >`
@@ -98,7 +98,7 @@ export const lockAnnouncement = (db: Db, id: string) => db`
   SELECT 1 FROM announcements WHERE id = ${id} FOR UPDATE
 `;
 
-/** The number of other names among its reactions. */
+/** Counts the other names among its reactions. */
 export const countOtherNames = async (db: Db, id: string, name: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(DISTINCT name)::int AS count FROM announcement_reactions
@@ -107,7 +107,7 @@ export const countOtherNames = async (db: Db, id: string, name: string): Promise
   return row!.count;
 };
 
-/** False when it was there already. */
+/** Returns false when it existed already. */
 export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
   const inserted = await db`
     INSERT INTO announcement_reactions (announcement_id, account_id, name)
@@ -116,7 +116,7 @@ export const insertReaction = async (db: Db, id: string, accountId: string, name
   return inserted.count > 0;
 };
 
-/** False when there was none. */
+/** Returns false when there was none. */
 export const deleteReaction = async (db: Db, id: string, accountId: string, name: string) => {
   const gone = await db`
     DELETE FROM announcement_reactions

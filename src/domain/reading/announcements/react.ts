@@ -1,4 +1,4 @@
-// A person's acts on announcements: dismissing them, reacting to them.
+// Lets people dismiss announcements and react to them.
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -30,13 +30,13 @@ const publishReaction = async (app: App, id: string, name: string): Promise<void
   await publishToAll(app, { event: "announcement.reaction", payload });
 };
 
-/** Marks it as read. NotFound unless it is current. */
+/** Marks it as read; throws NotFound unless it is current. */
 export const dismissAnnouncement = async (app: App, pathId: string, accountId: string) => {
   await insertDismissal(app.sql, accountId, await currentId(app, pathId));
 };
 
 /**
- * `name` is an emoji or the shortcode of a custom emoji. Idempotent. NotFound for an unknown announcement,
+ * `name` is an emoji or the shortcode of a custom emoji. Is idempotent; throws NotFound for an unknown announcement,
  * Unprocessable for other text and for a ninth different reaction.
  */
 export const addReaction = async (app: App, pathId: string, accountId: string, name: string) => {
@@ -52,7 +52,7 @@ export const addReaction = async (app: App, pathId: string, accountId: string, n
   if (isNew) await publishReaction(app, id, name);
 };
 
-/** NotFound also for a reaction that is not there. */
+/** Throws NotFound also for a missing reaction. */
 export const removeReaction = async (app: App, pathId: string, accountId: string, name: string) => {
   const id = await currentId(app, pathId);
   if (name.includes("\0") || !(await deleteReaction(app.sql, id, accountId, name))) {

@@ -1,4 +1,4 @@
-// Announcements of the server's staff. https://docs.joinmastodon.org/methods/announcements/
+// Serves announcements of the server's staff. https://docs.joinmastodon.org/methods/announcements/
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -14,7 +14,7 @@ const IdParams = Type.Object({ id: Type.String() });
 const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
 
 const listRoute = (server: Server, app: App): void => {
-  // Needs no scope, and without a user it answers 422 (contract: auth_matrix).
+  // Needs no scope, and answers 422 without a user (auth_matrix of the contract).
   server.get(
     "/api/v1/announcements",
     { config: open(), schema: { querystring: ListQuery } },

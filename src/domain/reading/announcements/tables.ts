@@ -18,12 +18,12 @@ export type AnnouncementRow = {
 export type ReactionRow = { announcement_id: string; name: string; count: number; me: boolean };
 
 export type AnnouncementView = AnnouncementRow & {
-  /** Whether the viewer dismissed it; null: there is no viewer. */
+  /** Says whether the viewer dismissed it; null without a viewer. */
   read: boolean | null;
   reactions: ReactionRow[];
-  /** By handle as typed, in lower case without the first @. */
+  /** Maps handles as typed, in lower case without the first @, to accounts. */
   mentions: Map<string, AccountView>;
   statuses: SeenStatus[];
-  /** Custom emojis in the text or the reactions, by shortcode. */
+  /** Maps shortcodes to custom emojis in the text or the reactions. */
   emojis: Map<string, CustomEmojiRow>;
 };

@@ -1,4 +1,4 @@
-// The payload of the job of the annual slice.
+// Declares the payload of the job of the annual slice.
 
 export type AnnualWanted = { accountId: string; year: number };
 

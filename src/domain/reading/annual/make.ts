@@ -1,4 +1,4 @@
-// The report of a year: requested, made by a job from the person's own posts, and its progress.
+// Makes a person's report of a year in a job, from their own posts, and tracks its progress.
 
 import type { App } from "../../../platform/app.ts";
 import { beginRefresh, finishRefresh, runningRefresh } from "../../base/refreshes/refreshes.ts";
@@ -23,7 +23,7 @@ const subjectOf = ({ accountId, year }: AnnualWanted): string => `annual:${accou
 
 export type State = "available" | "generating" | "eligible" | "ineligible";
 
-/** The state of the report, and the refresh that makes it. */
+/** Returns the state of the report, and the refresh that makes it. */
 export const annualState = async (
   app: App,
   payload: AnnualWanted,
@@ -38,7 +38,7 @@ export const annualState = async (
   return { state: can ? "eligible" : "ineligible", refresh: null };
 };
 
-/** Requests the report; null where it exists already, or there are no posts. */
+/** Requests the report; returns null where it exists already, or there are no posts. */
 export const wantAnnual = async (app: App, payload: AnnualWanted): Promise<Refresh | null> => {
   const { state, refresh } = await annualState(app, payload);
   if (state !== "eligible") return refresh;
@@ -47,13 +47,13 @@ export const wantAnnual = async (app: App, payload: AnnualWanted): Promise<Refre
   return begun.refresh;
 };
 
-/** Fewer posts than one a month. */
+/** Number of posts in a year up to which somebody posts rarely: one a month. */
 const FEW = 12;
-/** From this share of all posts on, a kind of post decides. */
+/** Share of all posts from which a kind of post decides. */
 const HABIT = 0.5;
 const POLL_HABIT = 0.1;
 
-/** Playful and coarse: by the kind of post that the person mostly writes. */
+/** Names the kind of post that the person mostly writes, playfully and coarsely. */
 export const archetypeOf = ({ total, reblogs, replies, polls }: Kinds): Archetype => {
   if (total < FEW) return "lurker";
   if (reblogs >= total * HABIT) return "booster";
@@ -89,7 +89,7 @@ const lookBack = async (app: App, { accountId, year }: AnnualWanted): Promise<An
   };
 };
 
-/** Makes and stores the report; true when it is new. */
+/** Makes and stores the report; returns true when it is new. */
 export const makeAnnual = async (app: App, payload: AnnualWanted): Promise<boolean> => {
   const { accountId, year } = payload;
   const data = await lookBack(app, payload);

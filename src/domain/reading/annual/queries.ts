@@ -6,7 +6,7 @@ import type { AnnualData, AnnualReportRow } from "./tables.ts";
 
 const columns = (db: Db) => db`account_id, year, data, schema_version, read_at`;
 
-/** The finished reports, newest year first. */
+/** Selects the finished reports, newest year first. */
 export const selectReports = (db: Db, accountId: string) => db<AnnualReportRow[]>`
   SELECT ${columns(db)} FROM annual_reports
   WHERE account_id = ${accountId} ORDER BY year DESC
@@ -20,7 +20,7 @@ export const selectReport = async (db: Db, accountId: string, year: number) => {
   return row ?? null;
 };
 
-/** False when it was there already. */
+/** Returns false when it existed already. */
 export const insertReport = async (
   db: Db,
   accountId: string,
@@ -35,7 +35,7 @@ export const insertReport = async (
   return inserted.count > 0;
 };
 
-/** False when there is no such report. */
+/** Returns false when there is no such report. */
 export const updateRead = async (db: Db, accountId: string, year: number, now: Date) => {
   const done = await db`
     UPDATE annual_reports SET read_at = coalesce(read_at, ${now})
@@ -49,7 +49,7 @@ export type Span = { from: Date; to: Date };
 const inYear = (db: Db, accountId: string, { from, to }: Span) =>
   db`s.account_id = ${accountId} AND s.created_at >= ${from} AND s.created_at < ${to}`;
 
-/** Whether the person posted anything in the time. */
+/** Says whether the person posted anything in the time. */
 export const selectHasPosts = async (db: Db, accountId: string, span: Span): Promise<boolean> => {
   const [row] = await db<{ yes: boolean }[]>`
     SELECT EXISTS (SELECT FROM statuses s WHERE ${inYear(db, accountId, span)}) AS yes
@@ -59,7 +59,7 @@ export const selectHasPosts = async (db: Db, accountId: string, span: Span): Pro
 
 export type Kinds = { total: number; reblogs: number; replies: number; polls: number };
 
-/** The number of posts of each kind; replies to oneself do not count as replies. */
+/** Counts the posts of each kind; replies to oneself do not count as replies. */
 export const selectKinds = async (db: Db, accountId: string, span: Span): Promise<Kinds> => {
   const [row] = await db<Kinds[]>`
     SELECT count(*)::int AS total,
@@ -78,7 +78,7 @@ export const selectPostMonths = (db: Db, accountId: string, span: Span) => db<Mo
   FROM statuses s WHERE ${inYear(db, accountId, span)} GROUP BY 1
 `;
 
-/** New followers of each month who still follow. */
+/** Counts new followers of each month who still follow. */
 export const selectFollowerMonths = (db: Db, accountId: string, { from, to }: Span) => db<
   MonthRow[]
 >`
@@ -88,7 +88,7 @@ export const selectFollowerMonths = (db: Db, accountId: string, { from, to }: Sp
   GROUP BY 1
 `;
 
-/** The tag of most posts that are not reblogs; of equal ones the first used. */
+/** Selects the tag of most posts that are not reblogs; of equal ones the first used. */
 export const selectTopTag = async (db: Db, accountId: string, span: Span) => {
   const [row] = await db<{ name: string; count: number }[]>`
     SELECT t.display_name AS name, count(*)::int AS count
@@ -101,7 +101,7 @@ export const selectTopTag = async (db: Db, accountId: string, span: Span) => {
   return row ?? null;
 };
 
-/** The public or unlisted post with most boosts, if any. */
+/** Selects the public or unlisted post with most boosts, if any. */
 export const selectTopStatus = async (db: Db, accountId: string, span: Span) => {
   const [row] = await db<{ id: string }[]>`
     SELECT s.id FROM statuses s

@@ -1,4 +1,4 @@
-// Annual reports. https://docs.joinmastodon.org/methods/annual_reports/
+// Serves annual reports. https://docs.joinmastodon.org/methods/annual_reports/
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
@@ -32,7 +32,7 @@ const reportEntity = (row: AnnualReportRow) => ({
 const statusIds = ({ data }: AnnualReportRow): string[] =>
   Object.values(data.top_statuses).filter((id) => id !== null);
 
-/** Reports with those of their accounts and statuses that still exist. */
+/** Presents reports with those of their accounts and statuses that still exist. */
 const wrapped = async (app: App, viewerId: string, rows: AnnualReportRow[]) => {
   const { site } = app.config;
   const ids = [...new Set(rows.flatMap(statusIds))];

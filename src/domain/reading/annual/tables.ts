@@ -4,7 +4,7 @@ export const SCHEMA_VERSION = 2;
 
 export type Archetype = "lurker" | "booster" | "pollster" | "replier" | "oracle";
 
-/** The data of a report: schema version 2. https://docs.joinmastodon.org/entities/AnnualReport/ */
+/** The data of a report, of schema version 2. https://docs.joinmastodon.org/entities/AnnualReport/ */
 export type AnnualData = {
   archetype: Archetype;
   time_series: { month: number; statuses: number; followers: number }[];

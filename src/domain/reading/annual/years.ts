@@ -1,23 +1,23 @@
-// The years that reports can be made of: pure.
+// Knows the years of which reports can be made, without I/O.
 
 const FIRST_YEAR = 2007;
-/** From 10 December on. https://docs.joinmastodon.org/methods/annual_reports/ */
+/** The day from which a year's report is offered. https://docs.joinmastodon.org/methods/annual_reports/ */
 const OFFERED_FROM = { month: 11, day: 10 };
 
-/** A year of four digits, or null. */
+/** Reads a year of four digits; returns null for other text. */
 export const parseYear = (text: string): number | null => {
   if (!/^\d{4}$/.test(text)) return null;
   const year = Number(text);
   return year >= FIRST_YEAR ? year : null;
 };
 
-/** The year that is offered to everybody at the moment, or null. */
+/** Returns the year that is offered to everybody at the moment, or null. */
 export const offeredYear = (now: Date): number | null =>
   now.getUTCMonth() === OFFERED_FROM.month && now.getUTCDate() >= OFFERED_FROM.day
     ? now.getUTCFullYear()
     : null;
 
-/** Whether the year is over, or nearly so. */
+/** Says whether the year is over, or nearly so. */
 export const canLookBack = (year: number, now: Date): boolean =>
   year < now.getUTCFullYear() || year === offeredYear(now);
 

@@ -1,4 +1,4 @@
-// Conversation rows → views, in a fixed number of queries.
+// Loads conversation views in a fixed number of queries.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -11,11 +11,11 @@ import { loadVisible } from "../../posts/statuses/load.ts";
 import { selectConversations } from "./queries.ts";
 import type { ConversationRow, ConversationView } from "./tables.ts";
 
-/** The accounts that a row shows: the others, or oneself where there are none. */
+/** Returns the accounts that a row shows: the others, or oneself where there are none. */
 export const shownIds = (row: ConversationRow): string[] =>
   row.participant_ids.length > 0 ? row.participant_ids : [row.account_id];
 
-/** Rows of one person. */
+/** Makes views of one person's rows. */
 export const conversationViews = async (
   app: App,
   accountId: string,
@@ -41,8 +41,8 @@ const isBlocked = (relation: Relation | undefined): boolean =>
   relation?.blocking === true || relation?.domain_blocking === true;
 
 /**
- * A page of one's conversations, newest first, with the ids for paging. Without those with people whom one blocks, and
- * those whose other people are all suspended.
+ * Returns a page of one's conversations, newest first, with the ids for paging. Leaves out those with people whom one
+ * blocks, and those whose other people are all suspended.
  */
 export const listConversations = async (
   app: App,

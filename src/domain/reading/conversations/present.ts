@@ -1,4 +1,4 @@
-// Conversations → the JSON entity. https://docs.joinmastodon.org/entities/Conversation/
+// Presents conversations as the JSON entity. https://docs.joinmastodon.org/entities/Conversation/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
@@ -19,7 +19,7 @@ export const conversationEntity = (view: ConversationView, site: Site) => ({
   last_status: view.lastStatus && statusEntity(view.lastStatus, site),
 });
 
-/** The entity as text around a status that is text already: the status is made once for all recipients. */
+/** Returns the entity as text around a status that is already text, which is made once for all recipients. */
 export const conversationText = (
   row: { id: string; unread: boolean },
   accounts: AccountView[],

@@ -12,7 +12,7 @@ const columns = (db: Db) => db`
   id, account_id, participant_ids::text[] AS participant_ids, last_status_id, unread
 `;
 
-/** Newest last status first, which pages the list. */
+/** Selects conversations, the one with the newest last status first, which pages the list. */
 export const selectConversations = (db: Db, accountId: string, page: Page) => db<ConversationRow[]>`
   SELECT ${columns(db)} FROM account_conversations
   WHERE account_id = ${accountId}
@@ -21,7 +21,7 @@ export const selectConversations = (db: Db, accountId: string, page: Page) => db
   LIMIT ${page.limit}
 `;
 
-/** Null unless it is this person's. */
+/** Returns null unless it is this person's. */
 export const updateUnread = async (db: Db, accountId: string, id: string, unread: boolean) => {
   const [row] = await db<ConversationRow[]>`
     UPDATE account_conversations SET unread = ${unread}
@@ -38,7 +38,7 @@ export const deleteConversation = async (db: Db, accountId: string, id: string) 
   return count > 0;
 };
 
-/** A slice of a person's conversations; true when there may be more. */
+/** Deletes a slice of a person's conversations; returns true when there may be more. */
 export const deleteSlice = (db: Db, accountId: string): Promise<boolean> =>
   deleteSliceOf(db, "account_conversations", "account_id", accountId);
 
@@ -46,15 +46,15 @@ export const deleteSlice = (db: Db, accountId: string): Promise<boolean> =>
 export type Entry = {
   accountId: string;
   conversationId: string;
-  /** The others, in the order of their ids, as PostgreSQL writes a list. */
+  /** Are the others, in the order of their ids, as PostgreSQL writes a list. */
   participants: string;
   statusId: string;
   authorId: string;
 };
 
 /**
- * What the person's policy holds back is in no conversation, until its notification is accepted. What somebody writes
- * themself always is.
+ * Says that the person's policy does not hold the status back, or its notification was accepted. One's own statuses
+ * always count.
  */
 const isAccepted = (db: Db, now: Date) => db`
   (w."accountId" = w."authorId" OR coalesce((
@@ -67,7 +67,7 @@ const isAccepted = (db: Db, now: Date) => db`
   ), false))
 `;
 
-/** An author whom the person blocks or mutes starts no conversation: the same rule as for notifications. */
+/** Says that the person neither blocks nor mutes the author, as for notifications. */
 const isUnblocked = (db: Db, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b
@@ -87,9 +87,9 @@ const isUnblocked = (db: Db, now: Date) => db`
 `;
 
 /**
- * Inserts or updates the conversations of these entries; returns those whose last status changed. Of
- * several entries of one conversation the newest counts; a repeated call changes nothing. In threads that
- * the person muted nothing becomes unread.
+ * Inserts or updates the conversations of these entries; returns those whose last status changed. Of several entries of
+ * one conversation the newest counts; a repeated call changes nothing. In threads that the person muted nothing becomes
+ * unread.
  */
 export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<ConversationRow[]>`
   WITH entry AS (
@@ -131,7 +131,8 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
 `;
 
 /**
- * All direct statuses that the person wrote or is mentioned in; those of strangers too, which conversations hold back.
+ * Selects all direct statuses that the person wrote or is mentioned in, also those of strangers, which conversations
+ * hold back.
  */
 export const selectDirect = (db: Db, page: Page, accountId: string) => {
   const order = ascending(page) ? db`ASC` : db`DESC`;

@@ -1,5 +1,5 @@
-// Direct statuses, local and remote, in the conversations of the local accounts in them: one for each
-// person, thread and set of other participants.
+// Records direct statuses, local and remote, in the conversations of the local accounts in them: one for each person,
+// thread and set of other participants.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -22,7 +22,7 @@ import type { ConversationRow } from "./tables.ts";
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);
 
-/** One for each local account that wrote it or is addressed. */
+/** Makes an entry for each local account that wrote it or is addressed. */
 const entriesOf = (view: StatusView): Entry[] => {
   if (!isDirect(view) || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
@@ -41,7 +41,7 @@ const entriesOf = (view: StatusView): Entry[] => {
 
 type Recipient = { row: ConversationRow; channel: string; showing: Showing };
 
-/** Those with an open stream, each with the status that is to be shown to them. */
+/** Returns people with an open stream, each with the status to show to them. */
 const recipientsOf = async (
   app: App,
   rows: ConversationRow[],
@@ -85,11 +85,11 @@ const record = async (app: App, views: StatusView[], entries: Entry[]): Promise<
   await publish(app, [...rows], new Map(views.map((view) => [view.id, view])));
 };
 
-/** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */
+/** Skips statuses that are not direct. Takes one query; a repeated call changes nothing and publishes nothing. */
 export const recordConversations = (app: App, views: StatusView[]): Promise<void> =>
   record(app, views, views.flatMap(entriesOf));
 
-/** The job `mentions.accepted`: into the conversations of who accepted them, and of nobody else. */
+/** Handles the job `mentions.accepted`: records only in the conversations of the person who accepted them. */
 export const onMentionsAccepted = async (
   app: App,
   { accountId, statusIds }: JobPayloads["mentions.accepted"],
@@ -99,6 +99,6 @@ export const onMentionsAccepted = async (
   await record(app, views, entries);
 };
 
-/** Part of the removal of an account: a slice of its conversations. */
+/** Deletes a slice of the conversations of an account that is removed. */
 export const deleteConversationsOf = (db: Db, accountId: string): Promise<boolean> =>
   deleteSlice(db, accountId);

@@ -1,4 +1,5 @@
-// A person's conversations, and the timeline of private mentions. https://docs.joinmastodon.org/methods/conversations/
+// Serves a person's conversations, and the timeline of private mentions.
+// https://docs.joinmastodon.org/methods/conversations/
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";

@@ -1,4 +1,4 @@
-// Which groups there are, and who may do what in them: the owner everything, moderators what is about members and
+// Knows which groups exist, and who may do what in them: the owner everything, moderators what concerns members and
 // posts (docs/design/groups.md).
 
 import type { App } from "../../../platform/app.ts";
@@ -8,7 +8,7 @@ import { Forbidden, NotFound } from "../../../platform/errors.ts";
 import { GROUPS_CHANGED, selectAnyGroup, selectGroups, selectModerators } from "./queries.ts";
 import type { GroupRole, GroupRow } from "./tables.ts";
 
-/** Where there is no group, nothing is asked about any. */
+/** Caches whether there is any group, so that servers without groups query nothing about them. */
 export const hasGroups = listenedValue<boolean>({
   name: "groups",
   channel: "settings",
@@ -16,7 +16,7 @@ export const hasGroups = listenedValue<boolean>({
   read: selectAnyGroup,
 });
 
-/** NotFound also for those that are deleted or suspended. */
+/** Throws NotFound also for those that are deleted or suspended. */
 export const getGroup = async (app: App, id: string, db: Db = app.sql): Promise<GroupRow> => {
   const [group] = await selectGroups(db, [id]);
   if (!group) throw new NotFound();
@@ -33,7 +33,7 @@ export const roleIn = (
   return moderatorIds.includes(accountId) ? "moderator" : null;
 };
 
-/** The group, where the account has at least that role in it; else Forbidden. */
+/** Returns the group where the account has at least that role in it; else throws Forbidden. */
 export const requireRole = async (
   app: App,
   groupId: string,

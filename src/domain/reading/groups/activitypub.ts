@@ -1,4 +1,4 @@
-// What servers of Lemmy's kind are sent by a group: activities of others in an Announce (FEP-1b12).
+// Makes what a group sends to servers of Lemmy's kind: activities of others in an Announce (FEP-1b12).
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import type { Json } from "../../../platform/json/read.ts";
@@ -13,7 +13,7 @@ import type { FederatedStatus } from "../../posts/statuses/tables.ts";
 
 type Site = FullConfig["site"];
 
-/** For whom the post is that it is about, as far as that is everybody. */
+/** Addresses the activity as the post, which is for everybody. */
 const announce = (
   group: AccountView,
   { visibility }: FederatedStatus,
@@ -28,7 +28,7 @@ const announce = (
     object,
   });
 
-/** Of a post by somebody here. */
+/** Announces a post by a local person. */
 export const announceCreate = (group: AccountView, view: FederatedStatus, site: Site): Sendable =>
   announce(group, view, {
     id: `announces/${view.id}`,
@@ -36,15 +36,15 @@ export const announceCreate = (group: AccountView, view: FederatedStatus, site: 
     object: createObject(view, site),
   });
 
-/** Whether the document that its origin answers is that post, and still for everybody. */
+/** Says whether the document at its origin is that post, and still for everybody. */
 const isPost = (document: Json, { uri, account }: FederatedStatus): boolean =>
   document["id"] === uri &&
   authorUris(document).includes(account.uri) &&
   [...idsOf(document["to"]), ...idsOf(document["cc"])].includes(AS_PUBLIC);
 
 /**
- * Of a post by somebody elsewhere, as its origin answers it now; null where that is another, or not for everybody.
- * The id of its Create was not stored: the one here is made from that of the post.
+ * Announces a remote post in its present form at its origin; returns null where that is another one, or not for
+ * everybody. The id of its Create was not stored: it is made from that of the post.
  */
 export const announceOthers = (
   group: AccountView,
@@ -66,7 +66,7 @@ export const announceOthers = (
       })
     : null;
 
-/** A moderator's Delete: for servers of this kind it removes the post from the group alone. */
+/** Announces a moderator's Delete, which removes the post from the group alone on servers of this kind. */
 export const announceRemoval = (
   group: AccountView,
   view: FederatedStatus,

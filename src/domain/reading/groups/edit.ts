@@ -1,4 +1,4 @@
-// Making, changing, passing on and deleting groups.
+// Makes, changes, transfers and deletes groups.
 
 import type { App } from "../../../platform/app.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
@@ -64,7 +64,7 @@ const ruleFaults = (rules: string[]): FieldFault[] => {
     : [];
 };
 
-/** Forbidden for those who may not, as the server is set, and for limited accounts. */
+/** Throws Forbidden for people who may not make groups by the server's setting, and for limited accounts. */
 const requireCreator = async (app: App, accountId: string): Promise<void> => {
   const whom = await getSetting(app, "group_creation", "all");
   const { role, silenced_at: silencedAt } = await getAccount(app, accountId);
@@ -72,7 +72,7 @@ const requireCreator = async (app: App, accountId: string): Promise<void> => {
   if (!mayCreate || silencedAt !== null) throw new Forbidden("You may not make groups here");
 };
 
-/** One more that somebody owns. Unprocessable over the limit. */
+/** Checks that somebody may own one more; throws Unprocessable over the limit. */
 const checkOwned = async (tx: Tx, accountId: string): Promise<void> => {
   await lockModeration(tx, accountId);
   if ((await countOwned(tx, accountId)) >= MAX_OWNED) {
@@ -137,7 +137,7 @@ export const createGroup = async (app: App, ownerId: string, group: NewGroup): P
   return groupId;
 };
 
-/** Changes the given members and leaves the rest. For its owner. */
+/** Changes the given members and leaves the rest; only the owner may. */
 export const changeGroup = async (
   app: App,
   accountId: string,
@@ -159,7 +159,7 @@ export const changeGroup = async (
   });
 };
 
-/** Who owned it moderates it from then on. Forbidden where `by`, null: the staff, owns it no more. */
+/** Makes the former owner a moderator. Throws Forbidden where `by` (null for the staff) does not own it any more. */
 export const transferIn = async (
   app: App,
   tx: Tx,
@@ -178,7 +178,7 @@ export const transferIn = async (
   await insertAct(tx, act, app.clock.now());
 };
 
-/** For its owner. Its name stays taken. */
+/** Deletes a group for its owner. Its name stays taken. */
 export const removeGroup = async (app: App, accountId: string, groupId: string): Promise<void> => {
   await requireRole(app, groupId, accountId, "owner");
   await removeAccount(app, groupId);

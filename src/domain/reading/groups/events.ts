@@ -1,10 +1,10 @@
-// The payloads of the jobs that follow from what happens in groups.
+// Declares payloads of the jobs that follow from acts in groups.
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A post is in a group, or answers one that is: servers of Lemmy's kind are told by an Announce of its Create. */
+    /** A post, or an answer to one, is in a group: servers of Lemmy's kind get an Announce of its Create. */
     "group.announce": { groupId: string; statusId: string };
-    /** A moderator took a post out of a group: they are told by an Announce of a Delete. */
+    /** A moderator removed a post from a group: those servers get an Announce of a Delete. */
     "group.removed": { groupId: string; statusId: string; by: string };
   }
 }

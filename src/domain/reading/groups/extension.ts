@@ -1,4 +1,4 @@
-// What groups add to the API.
+// Describes additions to the API for groups.
 
 import {
   ID,

@@ -1,4 +1,4 @@
-// Groups with their moderators, and with what waits for who looks, in a fixed number of queries.
+// Loads groups with their moderators and what waits for the viewer, in a fixed number of queries.
 
 import type { App } from "../../../platform/app.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
@@ -18,9 +18,9 @@ export type GroupView = GroupRow & {
   account: AccountView;
   owner: AccountView | null;
   moderators: AccountView[];
-  /** Of who looks. */
+  /** Is the viewer's role. */
   role: GroupRole | null;
-  /** Only for those with a role. */
+  /** Is set only for viewers with a role. */
   waiting: { requests: number; held: number } | null;
 };
 
@@ -55,18 +55,18 @@ const viewsOf = async (app: App, rows: GroupRow[], viewer: string | null): Promi
   });
 };
 
-/** As `viewer` sees it, null: who is not signed in. */
+/** Loads a group as `viewer` sees it; null for nobody signed in. */
 export const loadGroup = async (app: App, id: string, viewer: string | null): Promise<GroupView> =>
   (await viewsOf(app, [await getGroup(app, id)], viewer))[0]!;
 
-/** Those that somebody owns or moderates, the newest first. */
+/** Returns groups that somebody owns or moderates, the newest first. */
 export const loadManaged = async (app: App, accountId: string): Promise<GroupView[]> => {
   const ids = (await selectManaged(app.sql, accountId)).map(({ id }) => id);
   const views = await viewsOf(app, await selectGroups(app.sql, ids), accountId);
   return ids.flatMap((id) => views.find((view) => view.account_id === id) ?? []);
 };
 
-/** Who moderates a group, its owner first; NotFound where the account is none. */
+/** Returns the moderators of a group, its owner first; throws NotFound where the account is no group. */
 export const allModeratorsOf = async (app: App, groupId: string): Promise<AccountView[]> => {
   const { owner, moderators } = await loadGroup(app, groupId, null);
   return [...(owner ? [owner] : []), ...moderators];
@@ -74,7 +74,7 @@ export const allModeratorsOf = async (app: App, groupId: string): Promise<Accoun
 
 const PAGE = 100;
 
-/** All of this server, a page at a time; one page at least. */
+/** Yields all groups of this server, a page at a time, and at least one page. */
 export const allGroups = async function* (app: App): AsyncGenerator<GroupView[]> {
   for (let after = "0"; ;) {
     const rows = await selectGroupPage(app.sql, after, PAGE);

@@ -1,4 +1,4 @@
-// Members of a group, which are its followers: who moderates it, who may join, who may not. Each act is recorded.
+// Manages members of a group, which are its followers: moderators, who may join, and bans. Each act is recorded.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -31,7 +31,7 @@ const record = (app: App, db: App["sql"] | Tx, action: GroupAction, act: MemberA
   return insertAct(db, { groupId, accountId, action, targetId }, app.clock.now());
 };
 
-/** Only people of this server sign in to it. */
+/** Requires a person of this server, since moderators sign in here. */
 const requirePerson = (view: AccountView): void => {
   if (view.domain !== null || view.role === null || view.suspended_at !== null) {
     throw new Unprocessable("Validation failed: Only people of this server can moderate groups");
@@ -53,7 +53,7 @@ const addModerator = async (app: App, tx: Tx, act: MemberAct): Promise<void> => 
   if (await insertModerator(tx, act.groupId, act.to)) await record(app, tx, "promote", act);
 };
 
-/** A member becomes a moderator. For the owner. */
+/** Makes a member a moderator; only the owner may. */
 export const promote = async (app: App, act: MemberAct): Promise<void> => {
   const group = await requireRole(app, act.groupId, act.by, "owner");
   if (group.owner_id === act.to) throw new Unprocessable("Validation failed: This is the owner");
@@ -65,7 +65,7 @@ export const promote = async (app: App, act: MemberAct): Promise<void> => {
   await app.sql.begin((tx) => addModerator(app, tx, act));
 };
 
-/** For the owner, and for moderators who want to be none any more. NotFound for who is none. */
+/** Ends a moderator's role, by the owner or the moderator; throws NotFound where there is none. */
 export const demote = async (app: App, act: MemberAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, act.by === act.to ? "moderator" : "owner");
   await app.sql.begin(async (tx) => {
@@ -74,7 +74,7 @@ export const demote = async (app: App, act: MemberAct): Promise<void> => {
   });
 };
 
-/** The owner makes a moderator the owner. */
+/** Makes a moderator the owner; only the owner may. */
 export const transfer = async (app: App, act: MemberAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "owner");
   if (!(await moderatorsOf(app, act.groupId)).includes(act.to)) {
@@ -92,7 +92,7 @@ const answering =
     await record(app, app.sql, action, act);
   };
 
-/** Whoever asked to join becomes a member, or not. NotFound for who did not ask. */
+/** Accepts or rejects a person who requested to join; throws NotFound where there is no request. */
 export const acceptMember = answering("accept", acceptFollow);
 export const rejectMember = answering("reject", refuseRequest);
 
@@ -103,7 +103,7 @@ const requireBannable = async (app: App, group: GroupRow, to: string): Promise<v
   }
 };
 
-/** A block by the group: they are no member any more, and cannot become one. */
+/** Blocks an account by the group, so that it is no member any more and cannot become one. */
 export const ban = async (app: App, act: MemberAct): Promise<void> => {
   const group = await requireRole(app, act.groupId, act.by, "moderator");
   await requireBannable(app, group, act.to);

@@ -1,4 +1,4 @@
-// What the owner and moderators of a group do with members and posts: each by their own token.
+// Serves what the owner and moderators of a group do with members and posts, each with their own token.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -70,10 +70,10 @@ const readingOf = (request: GroupRequest): GroupReading => ({
   by: viewerOf(request).accountId,
 });
 
-/** `prev`: how the page before is asked for. */
+/** `prev` is the parameter by which the page before is requested. */
 type PageOptions = { most: number; prev?: "since_id" };
 
-/** Reads a page, and links to those beside it. */
+/** Reads a page, and links to the pages beside it. */
 const withLinks = async <T>(
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// What the owner and the moderators of a group read of it: who waits or is banned, posts that wait, what was done.
+// Lists for the owner and the moderators of a group: requests, bans, posts that wait, and acts.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -11,10 +11,10 @@ import { requireRole } from "./access.ts";
 import { selectActs } from "./queries.ts";
 import { selectHeld } from "./queries-posts.ts";
 
-/** `by` reads a list of the group. Forbidden for whoever has no role in it, NotFound where there is none. */
+/** `by` reads a list of the group. Throws Forbidden without a role in it, NotFound where there is no group. */
 export type GroupReading = { groupId: string; by: string };
 
-/** By the name of the list in the API. */
+/** Maps names of lists in the API to relations. */
 const PEOPLE = { follow_requests: LISTS.requests, bans: LISTS.blocks };
 export type GroupPeople = keyof typeof PEOPLE;
 
@@ -28,7 +28,7 @@ export const listGroupPeople = async (
   return listPeople(app, PEOPLE[list], groupId, page);
 };
 
-/** Also of who blocks the moderator, or is nobody's any more: else nobody could decide on them. */
+/** Includes posts of people who block the moderator, or were deleted; otherwise nobody could decide on them. */
 export const listHeldPosts = async (app: App, { groupId, by }: GroupReading, page: Page) => {
   await requireRole(app, groupId, by, "moderator");
   const rows = inOrder(page, [...(await selectHeld(app.sql, groupId, page))]);

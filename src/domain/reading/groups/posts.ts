@@ -1,5 +1,5 @@
-// Posts that members send to a group by naming it: the group boosts them, once, or a moderator decides; and a moderator
-// takes a boost back.
+// Handles posts that members send to a group by mentioning it: the group boosts them once, or a moderator decides; and
+// a moderator may take a boost back.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -25,7 +25,7 @@ import {
 import type { Arrival, Sent } from "./queries-posts.ts";
 import type { GroupAction, PostState } from "./tables.ts";
 
-/** A boost carries a post anywhere, so it is for everybody; answers stay in their thread. */
+/** Accepts posts for everybody, because a boost carries a post anywhere; answers stay in their thread. */
 const isForGroups = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   view.in_reply_to_id === null &&
@@ -41,7 +41,7 @@ const sentTo = (view: StatusView): Sent[] => {
 
 type InGroup = Pick<Sent, "groupId" | "statusId">;
 
-/** Where there is a boost. */
+/** Ends the boost, where there is one. */
 const unshare = async (app: App, { groupId, statusId }: InGroup): Promise<void> => {
   try {
     await unreblog(app, asPerson(groupId), statusId);
@@ -51,7 +51,10 @@ const unshare = async (app: App, { groupId, statusId }: InGroup): Promise<void> 
   }
 };
 
-/** As everybody's boosts are. What was removed meanwhile is not boosted; the removal may have come before the boost. */
+/**
+ * Boosts a post like anybody does. A post that was removed meanwhile is not boosted; the removal may have come before
+ * the boost.
+ */
 const share = async (app: App, post: InGroup): Promise<void> => {
   const { groupId, statusId } = post;
   await reblog(app, asPerson(groupId), statusId, { visibility: "public" });
@@ -59,7 +62,7 @@ const share = async (app: App, post: InGroup): Promise<void> => {
   if (!shared) await unshare(app, post);
 };
 
-/** What its author does not let the group boost is not in the group. */
+/** Removes a post from the group whose author does not let the group boost it. */
 const shareUnlessRefused = async (app: App, post: InGroup): Promise<void> => {
   try {
     await share(app, post);
@@ -75,7 +78,7 @@ const take = (app: App, arrivals: Arrival[]): Promise<void> =>
     await insertPosts(tx, arrivals, { since: addDays(at, -1), at, most: MAX_POSTS_PER_DAY });
   });
 
-/** Idempotent: what was taken already stays as it is. */
+/** Is idempotent: posts that were taken already stay as they are. */
 export const shareInGroups = async (app: App, views: StatusView[]): Promise<void> => {
   const sent = views.filter(isForGroups).flatMap(sentTo);
   if (sent.length === 0 || !(await hasGroups(app))) return;
@@ -100,8 +103,8 @@ const record = (
 const DECIDED = { shared: "group_posts.approved", removed: "group_posts.removed" } as const;
 
 /**
- * The state that it had. Of several who decide, the first one does: Unprocessable for the others. NotFound for what was
- * never sent to the group.
+ * Returns the former state. Of several moderators the first one decides: throws Unprocessable for the others, NotFound
+ * for a post that was never sent to the group.
  */
 const decide = async (
   db: Db,
@@ -115,11 +118,11 @@ const decide = async (
   throw new Unprocessable(says(DECIDED[state]));
 };
 
-/** It waits again, unless it was removed meanwhile. */
+/** Makes it wait again, unless it was removed meanwhile. */
 const holdAgain = (app: App, act: PostAct) =>
   changeState(app.sql, act, { from: ["shared"], to: "held" });
 
-/** What was held is boosted. Unprocessable where it does not wait any more, or the group may not boost it. */
+/** Boosts a held post. Throws Unprocessable where it does not wait any more, or the group may not boost it. */
 export const approvePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
   await decide(app.sql, act, { from: ["held"], to: "shared" });
@@ -132,7 +135,7 @@ export const approvePost = async (app: App, act: PostAct): Promise<void> => {
   await app.sql.begin((tx) => record(app, tx, "approve", act));
 };
 
-/** Takes it out of the group for good: the boost ends, and the post stays where else it is. NotFound for others. */
+/** Removes a post from the group for good: the boost ends, and the post stays elsewhere. Throws NotFound for others. */
 export const removePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
   const { groupId, statusId, by } = act;

@@ -1,4 +1,4 @@
-// Views → the entities of groups (docs/API-EXTENSIONS.md).
+// Presents views as the entities of groups (docs/API-EXTENSIONS.md).
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
@@ -22,7 +22,7 @@ export const groupEntity = (view: GroupView, site: Site) => ({
   waiting: view.waiting,
 });
 
-/** `accounts`: those that acts name, by id. */
+/** `accounts` maps ids to the accounts that acts name. */
 export const groupActEntity = (
   row: GroupActRow,
   accounts: ReadonlyMap<string, AccountView>,

@@ -7,7 +7,7 @@ import type { Page } from "../../../platform/db/paging.ts";
 import type { InThread } from "./events.ts";
 import type { PostState } from "./tables.ts";
 
-/** A post by its author that names a group, or may. */
+/** A post by its author that mentions an account, which may be a group. */
 export type Sent = {
   groupId: string;
   statusId: string;
@@ -16,14 +16,14 @@ export type Sent = {
 };
 
 export type Arrival = Sent & {
-  /** It follows the group, owns or moderates it. */
+  /** Says that the author follows, owns or moderates the group. */
   isMember: boolean;
   isBlocked: boolean;
-  /** The author is limited on this server, or the group wants to see posts first. */
+  /** Says that the author is limited on this server, or the group requires approval. */
   isHeld: boolean;
 };
 
-/** Of these, those whose account is a group: how its author stands to it. All by keys. */
+/** Selects those of the mentions whose account is a group, with the author's relation to it. Uses keys only. */
 export const selectArrivals = (db: Db, sent: Sent[]) => db<Arrival[]>`
   SELECT g.account_id AS "groupId", s.status_id AS "statusId", s.account_id AS "accountId",
     s.conversation_id AS "conversationId",
@@ -56,7 +56,7 @@ export const selectArrivals = (db: Db, sent: Sent[]) => db<Arrival[]>`
 type InGroup = Pick<Sent, "groupId" | "statusId">;
 type ByMember = Pick<Sent, "groupId" | "accountId">;
 
-/** Until the end of the transaction nothing else of these members is counted in these groups. */
+/** Prevents counting other posts of these members in these groups until the end of the transaction. */
 export const lockMembers = async (db: Db, members: ByMember[]): Promise<void> => {
   const keys = members.map(({ groupId, accountId }) => `group-member:${groupId}:${accountId}`);
   await db`
@@ -65,12 +65,12 @@ export const lockMembers = async (db: Db, members: ByMember[]): Promise<void> =>
   `;
 };
 
-/** How many of a member are taken since `since`; `at`: now. */
+/** Bounds the posts of a member since `since`; `at` is now. */
 type Limit = { since: Date; at: Date; most: number };
 
 /**
- * Takes what is new of each member in the order of the posts, up to the limit, which counts what came before and what
- * comes with it. Needs the lock of the members.
+ * Takes new posts of each member in their order, up to the limit, which counts earlier ones and those of the same
+ * batch. Needs the lock of the members.
  */
 export const insertPosts = (db: Db, arrivals: Arrival[], { since, at, most }: Limit) => db`
   WITH fresh AS (
@@ -95,7 +95,7 @@ export const insertPosts = (db: Db, arrivals: Arrival[], { since, at, most }: Li
   ON CONFLICT DO NOTHING
 `;
 
-/** Of these, those that the groups took and boost. */
+/** Selects those of the posts that the groups took and boost. */
 export const selectShared = (db: Db, posts: InGroup[]) => db<InGroup[]>`
   SELECT p.group_id AS "groupId", p.status_id AS "statusId"
   FROM unnest(
@@ -106,7 +106,7 @@ export const selectShared = (db: Db, posts: InGroup[]) => db<InGroup[]>`
   WHERE p.state = 'shared'
 `;
 
-/** Changes it where it is in one of the states; gives in which, or null. */
+/** Changes the state where it is one of the given ones; returns the former state, or null. */
 export const changeState = async (
   db: Db,
   { groupId, statusId }: InGroup,
@@ -124,7 +124,7 @@ export const changeState = async (
   return row?.state ?? null;
 };
 
-/** Null: it was not sent to the group. */
+/** Returns null where it was not sent to the group. */
 export const selectState = async (
   db: Db,
   { groupId, statusId }: InGroup,
@@ -139,7 +139,7 @@ type Answer = { statusId: string; accountId: string; conversationId: string };
 
 type AnswerInGroup = InThread & Pick<Sent, "accountId">;
 
-/** The groups in whose threads members answered; a thread is in few. Who is banned or limited is not told of. */
+/** Selects the groups in whose threads members answered; a thread is in few. Leaves out banned and limited people. */
 export const selectThreads = (db: Db, answers: Answer[]) => db<AnswerInGroup[]>`
   SELECT DISTINCT p.group_id AS "groupId", r.status_id AS "statusId", r.account_id AS "accountId"
   FROM unnest(
@@ -152,7 +152,7 @@ export const selectThreads = (db: Db, answers: Answer[]) => db<AnswerInGroup[]>`
   JOIN accounts a ON a.id = r.account_id AND a.silenced_at IS NULL
 `;
 
-/** As insertPosts: of these answers, those within the limit, also those that were before. */
+/** Works as insertPosts for answers; returns those within the limit, and those that existed. */
 export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, most }: Limit) => db<
   InThread[]
 >`
@@ -184,7 +184,7 @@ export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, mos
 export const deleteAnswersBefore = (db: Db, before: Date) =>
   deleteOlder(db, "group_answers", "created_at", before);
 
-/** Those that wait for a moderator. */
+/** Selects posts that wait for a moderator. */
 export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: string }[]>`
   SELECT status_id AS id FROM group_posts
   WHERE group_id = ${groupId} AND state = 'held'
@@ -192,7 +192,7 @@ export const selectHeld = (db: Db, groupId: string, page: Page) => db<{ id: stri
   ORDER BY status_id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** A slice of what a group has of posts and acts; true when there may be more. */
+/** Deletes a slice of a group's posts and acts; returns true when there may be more. */
 export const deleteSliceOfGroup = async (db: Db, groupId: string): Promise<boolean> => {
   let isMore = false;
   for (const table of ["group_posts", "group_answers", "group_acts"] as const) {

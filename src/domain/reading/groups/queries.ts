@@ -1,4 +1,4 @@
-// SQL of groups: the groups themselves, their moderators, and what these did.
+// SQL of groups: the groups themselves, their moderators, and the acts of these.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import { deleteOlder } from "../../../platform/db/delete-older.ts";
@@ -7,7 +7,7 @@ import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.t
 import type { Page } from "../../../platform/db/paging.ts";
 import type { GroupActRow, GroupRow, NewGroupAct } from "./tables.ts";
 
-/** Invalidated when the first group is made. */
+/** Is invalidated when the first group is made. */
 export const GROUPS_CHANGED = "groups:";
 
 export const selectAnyGroup = async (db: Db): Promise<boolean> =>
@@ -27,14 +27,14 @@ export const updateGroup = (db: Db, id: string, change: GroupChange) => db`
   UPDATE groups SET ${db(change)} WHERE account_id = ${id}
 `;
 
-/** Without those that are deleted or suspended. */
+/** Leaves out those that are deleted or suspended. */
 export const selectGroups = (db: Db, ids: string[]) => db<GroupRow[]>`
   SELECT g.account_id, g.owner_id, g.rules, g.holds_posts, g.created_at
   FROM groups g JOIN accounts a ON a.id = g.account_id AND a.suspended_at IS NULL
   WHERE g.account_id = ANY(${ids}::bigint[])
 `;
 
-/** Those that somebody owns or moderates, the newest first; both are bounded. */
+/** Selects groups that somebody owns or moderates, the newest first; both are bounded. */
 export const selectManaged = (db: Db, accountId: string) => db<{ id: string }[]>`
   SELECT a.id FROM accounts a
   WHERE a.suspended_at IS NULL AND a.id IN (
@@ -45,13 +45,13 @@ export const selectManaged = (db: Db, accountId: string) => db<{ id: string }[]>
   ORDER BY a.id DESC
 `;
 
-/** A page of all, by their accounts. */
+/** Selects a page of all groups, by their accounts. */
 export const selectGroupPage = (db: Db, after: string, limit: number) => db<GroupRow[]>`
   SELECT account_id, owner_id, rules, holds_posts, created_at FROM groups
   WHERE account_id > ${after} ORDER BY account_id LIMIT ${limit}
 `;
 
-/** Groups of any server that somebody follows, by the follow. */
+/** Selects groups of any server that somebody follows, by the follow. */
 export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   { id: string; page_id: string }[]
 >`
@@ -62,7 +62,7 @@ export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   ORDER BY f.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** Until the end of the transaction nobody else makes the account the owner or a moderator of a group. */
+/** Prevents others from making the account the owner or a moderator of a group until the end of the transaction. */
 export const lockModeration = (db: Db, accountId: string) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(${`group-moderation:${accountId}`}, 0))
 `;
@@ -81,7 +81,7 @@ export const countModerated = async (db: Db, accountId: string): Promise<number>
   return row.count;
 };
 
-/** In the order of their accounts. */
+/** Selects moderators in the order of their accounts. */
 export const selectModerators = (db: Db, groupIds: string[]) => db<
   { group_id: string; account_id: string }[]
 >`
@@ -89,7 +89,7 @@ export const selectModerators = (db: Db, groupIds: string[]) => db<
   ORDER BY account_id
 `;
 
-/** Whether it is new. */
+/** Returns whether it is new. */
 export const insertModerator = async (db: Db, groupId: string, accountId: string) => {
   const { count } = await db`
     INSERT INTO group_moderators (group_id, account_id) VALUES (${groupId}, ${accountId})
@@ -98,7 +98,7 @@ export const insertModerator = async (db: Db, groupId: string, accountId: string
   return count > 0;
 };
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export const deleteModerator = async (db: Db, groupId: string, accountId: string) => {
   const { count } = await db`
     DELETE FROM group_moderators WHERE group_id = ${groupId} AND account_id = ${accountId}
@@ -108,7 +108,7 @@ export const deleteModerator = async (db: Db, groupId: string, accountId: string
 
 export type Waiting = { id: string; requests: number; held: number };
 
-/** How many requests and posts wait for moderators, as far as is counted. */
+/** Counts requests and posts that wait for moderators, up to `cap`. */
 export const selectWaiting = (db: Db, groupIds: string[], cap: number) => db<Waiting[]>`
   SELECT g.id,
     (SELECT count(*)::int FROM (

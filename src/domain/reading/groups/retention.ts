@@ -1,4 +1,4 @@
-// What is deleted of groups: what owners and moderators did after a year, everything of one that goes.
+// Deletes acts of owners and moderators after a year, and everything of a group that is deleted.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -13,12 +13,12 @@ const KEPT_DAYS = 365;
 export const deleteOldGroupActs: DeleteSlice = (app, now) =>
   deleteActsBefore(app.sql, addDays(now, -KEPT_DAYS));
 
-/** They are counted for a day. */
+/** Days for which answers are kept; they are counted for a day. */
 const ANSWERS_KEPT_DAYS = 2;
 
 export const deleteOldGroupAnswers: DeleteSlice = (app, now) =>
   deleteAnswersBefore(app.sql, addDays(now, -ANSWERS_KEPT_DAYS));
 
-/** A slice of what an account that is removed has as a group; true when there may be more. */
+/** Deletes a slice of what a removed account has as a group; returns true when there may be more. */
 export const deleteAsGroup = async (tx: Tx, id: string, { app }: { app: App }): Promise<boolean> =>
   (await hasGroups(app)) && deleteSliceOfGroup(tx, id);

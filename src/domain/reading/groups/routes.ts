@@ -1,4 +1,4 @@
-// /api/v1/groups: accounts of this server that boost what their members send them (docs/API-EXTENSIONS.md).
+// Serves /api/v1/groups: accounts of this server that boost what their members send them (docs/API-EXTENSIONS.md).
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";

@@ -2,21 +2,21 @@
 
 export type GroupRow = {
   account_id: string;
-  /** null: the owner is gone. */
+  /** Is null where the owner was deleted. */
   owner_id: string | null;
   rules: string[];
-  /** Posts wait until a moderator approves them. */
+  /** Says that posts wait until a moderator approves them. */
   holds_posts: boolean;
   created_at: Date;
 };
 
-/** Who somebody is in a group, beside its members. */
+/** A person's role in a group, beyond membership. */
 export type GroupRole = "owner" | "moderator";
 
-/** `shared`: the group boosts it; `held`: a moderator decides; `removed`: never again. */
+/** `shared` posts are boosted by the group, `held` ones wait for a moderator, `removed` ones never come back. */
 export type PostState = "shared" | "held" | "removed";
 
-/** What owners and moderators do, as it is recorded. */
+/** Lists recorded acts of owners and moderators. */
 export const GROUP_ACTIONS = [
   "create",
   "update",
@@ -35,7 +35,7 @@ export type GroupAction = (typeof GROUP_ACTIONS)[number];
 
 export type NewGroupAct = {
   groupId: string;
-  /** null: the staff, on the command line. */
+  /** Is null for the staff, on the command line. */
   accountId: string | null;
   action: GroupAction;
   targetId?: string;

@@ -1,4 +1,4 @@
-// What servers of Lemmy's kind are told of a group: its posts, and the answers of members in their threads (FEP-1b12).
+// Announces a group's posts, and the answers of members in their threads, to servers of Lemmy's kind (FEP-1b12).
 
 import type { App } from "../../../platform/app.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -13,13 +13,13 @@ import { insertAnswers, lockMembers, selectThreads } from "./queries-posts.ts";
 const isForEverybody = (view: StatusView): boolean =>
   openTo("world", view) && !view.awaits_approval && view.account.suspended_at === null;
 
-/** A boost by a group of this server is what brings a post in. */
+/** Returns the post that a boost by a group of this server brings in. */
 const ofBoost = ({ account, reblog }: StatusView): InThread[] =>
   reblog && account.actor_type === "Group" && account.domain === null
     ? [{ groupId: account.id, statusId: reblog.id }]
     : [];
 
-/** Each member's up to the limit of a day. */
+/** Returns each member's answers up to the daily limit. */
 const answersAmong = async (app: App, views: StatusView[]): Promise<InThread[]> => {
   const answers = views.filter((view) => view.in_reply_to_id !== null && view.conversation_id);
   if (answers.length === 0 || !(await hasGroups(app))) return [];

@@ -1,10 +1,10 @@
-// Which mails a person wants.
+// Stores which mails a person wants.
 
 import type { App } from "../../../platform/app.ts";
 import { ALWAYS, isMailKind } from "./kinds.ts";
 import { updateMails } from "./queries.ts";
 
-/** What is not named stays; what no mail is called has no effect. */
+/** Leaves unnamed kinds alone and ignores unknown ones. */
 export const chooseMails = async (
   app: App,
   userId: string,

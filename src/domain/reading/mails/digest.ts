@@ -1,4 +1,4 @@
-// The summary of what somebody missed: once a week while they are away, for a month.
+// Sends the summary of what somebody missed, once a week while they are away, for a month.
 
 import type { App } from "../../../platform/app.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
@@ -13,13 +13,13 @@ import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from 
 import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
 
 const AWAY_DAYS = 7;
-/** After that, somebody who does not come back wants no more mail. */
+/** Days of absence after which no more mails are sent. */
 const LAST_DAYS = 35;
 const BATCH = 200;
 const MAX_COUNTED = 1000;
 const MAX_MENTIONS = 5;
 
-/** What is counted in the summary. */
+/** Lists what the summary counts. */
 const COUNTED: Partial<Record<MailKind, Key>> = {
   mention: "mail.count.mention",
   quote: "mail.count.quote",
@@ -29,7 +29,7 @@ const COUNTED: Partial<Record<MailKind, Key>> = {
   reblog: "mail.count.reblog",
 };
 
-/** The handler of `mail.digests`: a job for each of a batch, and one for the next batch. */
+/** Handles `mail.digests`: enqueues a job for each of a batch, and one for the next batch. */
 export const enqueueDigests = async (app: App, { from }: { from?: string }): Promise<void> => {
   const now = app.clock.now();
   await app.sql.begin(async (tx) => {
@@ -49,7 +49,7 @@ export const enqueueDigests = async (app: App, { from }: { from?: string }): Pro
   });
 };
 
-/** The handler of `mail.digest`. Nothing is sent to somebody who came back, or missed nothing. */
+/** Handles `mail.digest`. Sends nothing to somebody who came back, or missed nothing. */
 export const sendDigest = async (app: App, { userId }: { userId: string }): Promise<void> => {
   const addressee = await selectAddressee(app.sql, userId);
   const since = addressee?.last_active_at;

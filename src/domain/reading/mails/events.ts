@@ -1,4 +1,4 @@
-// The jobs of the mails slice.
+// Declares the jobs of the mails slice.
 
 export type NotificationMail = { notificationId: string };
 
@@ -12,7 +12,7 @@ declare module "../../../platform/jobs/index.ts" {
     "mail.digest": { userId: string };
     /** Find people who want the letter of the month before and did not get it, a batch at a time. */
     "mail.letters": Record<string, never>;
-    /** Send it to one of them. `month`: YYYY-MM */
+    /** Send the letter to one of them; `month` is YYYY-MM. */
     "mail.letter": { userId: string; month: string };
   }
 }

@@ -1,19 +1,19 @@
-// The mails that a person can switch off, each by itself.
+// Lists the kinds of mails, each of which a person can switch off.
 
 import type { Key } from "../../../platform/text/texts.ts";
 import type { UserSettings } from "../../people/accounts/tables.ts";
 import type { NotificationType } from "../notifications/tables.ts";
 
 type Kind = {
-  /** As the settings page names it. */
+  /** Is the name on the settings page. */
   label: Key;
-  /** Until the person chooses. */
+  /** Is the default until the person chooses. */
   on: boolean;
-  /** Only who runs the server gets it. */
+  /** Says that only people who run the server get it. */
   staff?: true;
 };
 
-/** Notifications that are sent by mail, posts that wait for a decision, and summaries. */
+/** Has notifications that are sent by mail, posts that wait for a decision, and summaries. */
 export const KINDS = {
   mention: { label: "mails.mention", on: true },
   quote: { label: "mails.quote", on: true },
@@ -36,12 +36,12 @@ export const MAIL_KINDS = Object.keys(KINDS) as MailKind[];
 
 export const isMailKind = (text: string): text is MailKind => Object.hasOwn(KINDS, text);
 
-/** What is on for a person. */
+/** Says whether a person gets mails of the kind. */
 export const wantsMail = (settings: UserSettings, kind: MailKind): boolean =>
   settings.mails?.[kind] ?? KINDS[kind].on;
 
-/** Those that are on until a person chooses. */
+/** Lists kinds that are on until a person chooses. */
 export const ON_BY_DEFAULT = MAIL_KINDS.filter((kind) => KINDS[kind].on);
 
-/** Whether they are also sent to somebody who has an app open. */
+/** Names the setting for mails to people who have an app open. */
 export const ALWAYS = "always";

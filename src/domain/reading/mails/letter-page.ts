@@ -1,4 +1,4 @@
-// The page of the monthly letter: the figures of a month, and whether they are sent.
+// Serves the page of the monthly letter: the figures of a month, and whether they are sent.
 
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -63,7 +63,7 @@ const choice = ({ app, request, reply, t }: PageContext, isOn: boolean): Html =>
     <button class="button ${isOn && "plain"}">${t(isOn ? "letter.off" : "letter.on")}</button>
   </form>`;
 
-/** The month that is named, or the last whole one; none that has not begun. */
+/** Returns the month that is named, or the last whole one; none that has not begun. */
 const monthOf = ({ request }: PageContext, current: Month): Month => {
   const { month = "" } = readTexts(request.query);
   return isMonth(month) && month <= current ? month : addMonths(current, -1);

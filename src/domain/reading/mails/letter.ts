@@ -1,5 +1,5 @@
-// The letter of the month: what somebody wrote and what it got, for that person alone, to who asked for it. Months are
-// those of the person's time zone.
+// Sends the letter of the month (what somebody wrote and the reactions to it), for that person alone, to those who want
+// it. Months are those of the person's time zone.
 
 import type { App } from "../../../platform/app.ts";
 import { addDays, idAt } from "../../../platform/ids/index.ts";
@@ -50,7 +50,7 @@ const OF_POSTS = [
 
 export type Letter = { figures: Figure[]; top: TopPost | null };
 
-/** What is in the letter of a month, by three queries. */
+/** Reads the contents of a month's letter, by three queries. */
 export const readLetter = async (
   app: App,
   { accountId, zone, month }: { accountId: string; zone: string | null; month: Month },
@@ -78,7 +78,7 @@ export const readLetter = async (
   };
 };
 
-/** With the month before, where either had any. */
+/** Adds the month before, where either had any. */
 export const figureText = ({ t, language }: Texts, { value, before }: Figure): string =>
   t("mail.letter.before", {
     value: numberText(language, value),
@@ -86,8 +86,8 @@ export const figureText = ({ t, language }: Texts, { value, before }: Figure): s
   });
 
 /**
- * The job `mail.letters`, every day at noon: by then the month before is over everywhere on the earth. Who is claimed
- * gets a job in the same transaction, once a month.
+ * Handles the job `mail.letters`, every day at noon: by then the month before is over everywhere on the earth. People
+ * who are claimed get a job in the same transaction, once a month.
  */
 export const enqueueLetters = async (app: App): Promise<void> => {
   const month = addMonths(monthAt(addDays(app.clock.now(), -0.5), null), -1);
@@ -138,7 +138,9 @@ const mailOf = (app: App, addressee: Addressee, month: Month, { figures, top }: 
   };
 };
 
-/** The job `mail.letter`: nothing to who wants none any more, and none of a month without anything. */
+/**
+ * Handles the job `mail.letter`. Sends nothing to people who do not want it any more, nor for a month without anything.
+ */
 export const sendLetter = async (
   app: App,
   { userId, month }: { userId: string; month: Month },

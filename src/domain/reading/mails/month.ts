@@ -1,4 +1,4 @@
-// Months of a person's calendar, as `2026-10`, and when they begin in a time zone. Pure.
+// Computes months of a person's calendar, as `2026-10`, and when they begin in a time zone. Without I/O.
 
 export type Month = string;
 
@@ -6,14 +6,14 @@ export const isMonth = (text: string): boolean => /^(?:19|20)\d\d-(?:0[1-9]|1[0-
 
 const firstDay = (month: Month): Date => new Date(`${month}-01T00:00:00.000Z`);
 
-/** So many months later, or earlier. */
+/** Returns the month `count` months later, or earlier. */
 export const addMonths = (month: Month, count: number): Month => {
   const day = firstDay(month);
   day.setUTCMonth(day.getUTCMonth() + count);
   return day.toISOString().slice(0, 7);
 };
 
-/** What clocks in the zone show, as if it were UTC. */
+/** Returns the local time in the zone, as if it were UTC. */
 const localTime = (at: Date, zone: string): Date => {
   const format = new Intl.DateTimeFormat("sv-SE", {
     timeZone: zone,
@@ -30,7 +30,7 @@ export const monthAt = (at: Date, zone: string | null): Month =>
 
 const DAY = 86_400_000;
 
-/** When the month begins there: where clocks change about then, the first moment that is of the month. */
+/** Returns when the month begins there: where clocks change about then, its first moment. */
 export const startOf = (month: Month, zone: string | null): Date => {
   const midnight = firstDay(month).getTime();
   const offsetAt = (time: number) => localTime(new Date(time), zone ?? "UTC").getTime() - time;

@@ -1,4 +1,4 @@
-// Two pages: which mails a person gets, and the end of mails of one kind without sign-in.
+// Serves two pages: which mails a person gets, and the end of mails of one kind without sign-in.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -79,7 +79,7 @@ const read = async (app: App, { params }: ByToken) => {
   return { ...unsubscribe, username: addressee.username };
 };
 
-/** Opening the link changes nothing: mail programs open links by themselves. */
+/** Changes nothing when the link is opened, since mail programs open links by themselves. */
 const ask = async (app: App, request: ByToken, reply: FastifyReply) => {
   const { kind, username } = await read(app, request);
   const { t } = textsOf(request);

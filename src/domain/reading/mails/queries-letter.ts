@@ -1,10 +1,10 @@
-// SQL of monthly letters: who gets one, and what is in it.
+// SQL of monthly letters: recipients and contents.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
 import { reachable } from "./fragments.ts";
 
-/** Claims people who asked for letters and got none of this month (its first day). By the index users_letters. */
+/** Claims people who want letters and got none of this month (its first day), by the index users_letters. */
 export const claimLetters = async (
   db: Db,
   { day, limit }: { day: string; limit: number },
@@ -26,7 +26,7 @@ export const claimLetters = async (
   return rows.map(({ id }) => id);
 };
 
-/** Ids between which a month lies, and where the month before it begins. */
+/** Bounds a month by ids, and says where the month before begins. */
 export type Range = { before: string; from: string; to: string };
 
 export type PostFigures = {
@@ -39,7 +39,10 @@ export type PostFigures = {
   replies_received: number;
 };
 
-/** Of the month and the one before, where there were posts; no private mentions. By the index statuses_account. */
+/**
+ * Counts for the month and the one before, where there were posts; without private mentions. Uses the index
+ * statuses_account.
+ */
 export const selectPostFigures = (db: Db, accountId: string, { before, from, to }: Range) => db<
   PostFigures[]
 >`
@@ -56,7 +59,7 @@ export const selectPostFigures = (db: Db, accountId: string, { before, from, to 
   GROUP BY 1
 `;
 
-/** Who follows since then and still does. By the index follows_target. */
+/** Counts people who followed since then and still do, by the index follows_target. */
 export const selectNewFollowers = async (
   db: Db,
   accountId: string,
@@ -72,7 +75,9 @@ export const selectNewFollowers = async (
 
 export type TopPost = { id: string; text: string; favourites: number; boosts: number };
 
-/** The post of the month that was favourited and boosted most: one that everybody may read, as it is in a mail. */
+/**
+ * Selects the post of the month with most favourites and boosts that everybody may read, because it is sent in a mail.
+ */
 export const selectTopPost = async (
   db: Db,
   accountId: string,

@@ -16,11 +16,14 @@ export type Addressee = {
   settings: UserSettings;
   time_zone: string | null;
   last_active_at: Date | null;
-  /** Runs the server: gets mail about reports, sign-ups and held posts. */
+  /** Says that the person runs the server, and gets mail about reports, sign-ups and held posts. */
   staff: boolean;
 };
 
-/** Those of the notifications whose recipients want them by mail. `kinds`: what may be, and is on by default. */
+/**
+ * Selects those of the notifications whose recipients want them by mail. `kinds` are possible kinds, and those on by
+ * default.
+ */
 export const selectWanted = async (
   db: Db,
   ids: string[],
@@ -40,7 +43,7 @@ export const selectWanted = async (
   return rows.map(({ id }) => id);
 };
 
-/** The permissions of whoever gets mails of reports, sign-ups or held posts. */
+/** Permissions of people who get mails about reports, sign-ups or held posts. */
 const STAFF = bitsOf(["administrator", "manage_reports", "manage_users", "manage_blocks"]);
 
 const ADDRESSEE = (db: Db) => db`
@@ -50,7 +53,7 @@ const ADDRESSEE = (db: Db) => db`
   ) AS staff
 `;
 
-/** The recipient of a notification; null: it is gone, or who may get no mail. */
+/** Selects the recipient of a notification; null where it was deleted, or the person may get no mail. */
 export const selectRecipient = async (
   db: Db,
   notificationId: string,
@@ -75,12 +78,12 @@ export const selectAddressee = async (db: Db, userId: string): Promise<Addressee
   return row ?? null;
 };
 
-/** `on`: whether those get it who have not chosen. */
+/** `on` says whether people without a choice get it. */
 type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
 
 /**
- * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since
- * `before`. Without an index, which each moment would be written into: once a day the table of users is read.
+ * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since `before`.
+ * Uses no index, which each activity would have to update: once a day the table of users is read.
  */
 export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) => db<
   { id: string; last_active_at: Date }[]
@@ -101,7 +104,7 @@ export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) =
   RETURNING id, last_active_at
 `;
 
-/** `since`: who got one after this has it. `permissions`: one of them is needed. */
+/** `since` excludes people who got one after this; one of `permissions` is needed. */
 type StaffClaim = {
   now: Date;
   since: Date;
@@ -110,7 +113,7 @@ type StaffClaim = {
   limit: number;
 };
 
-/** Claims people of the staff who got no summary since then, and want one. By the index users_role. */
+/** Claims members of the staff who got no summary since then, and want one, by the index users_role. */
 export const claimStaff = async (
   db: Db,
   { now, since, permissions, on, limit }: StaffClaim,
@@ -135,7 +138,7 @@ export const claimStaff = async (
 
 type Missed = { type: NotificationType; count: number };
 
-/** How many of each type came since, among the newest `limit`. */
+/** Counts notifications of each type since, among the newest `limit`. */
 export const countMissed = (db: Db, accountId: string, since: Date, limit: number) => db<Missed[]>`
   SELECT type, count(*)::int AS count
   FROM (
@@ -149,7 +152,7 @@ export const countMissed = (db: Db, accountId: string, since: Date, limit: numbe
   GROUP BY type
 `;
 
-/** The newest mentions since. */
+/** Selects the newest mentions since. */
 export const selectMissedMentions = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// Notifications by mail: one job for each. Who has an app open reads it there.
+// Sends notifications by mail, one job for each, except to people who have an app open.
 
 import type { App } from "../../../platform/app.ts";
 import { refundAttempt, tally } from "../../../platform/http/rate-limit.ts";
@@ -27,15 +27,15 @@ import { selectAddressee, selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 
-/** More would be noise; what is left out is in the app, and in the summary. */
+/** Limits mails to a person; further notifications are in the app, and in the summary. */
 const PER_PERSON: Limit = { name: "mail:person", by: "person", count: 20, seconds: 3600 };
-/** A mail that could not be sent for so long is no news. */
+/** Milliseconds after which a mail is not sent any more. */
 const LIFETIME_MS = 2 * 86_400_000;
 const MAX_TEXT = 1000;
 
 export type { Addressee };
 
-/** Null: who may get no mail. */
+/** Returns null for people who may get no mail. */
 export const findAddressee = (app: App, userId: string): Promise<Addressee | null> =>
   selectAddressee(app.sql, userId);
 
@@ -49,7 +49,7 @@ const later = (app: App, notificationId: string, at: Date): Promise<void> =>
     { runAt: at, key: keyOf(notificationId) },
   );
 
-/** A step of `notification.created`: a job for each that is wanted by mail. */
+/** Enqueues a job for each notification that is wanted by mail, as a step of `notification.created`. */
 export const enqueueMails = async (app: App, created: NotificationCreated[]): Promise<void> => {
   const kinds = { all: MAIL_KINDS, on: ON_BY_DEFAULT };
   const ids = await selectWanted(
@@ -71,7 +71,7 @@ export const quotationOf = ({ status, account }: NotificationView): Quotation | 
   };
 };
 
-/** Those of the staff lead to where it is decided: nobody sees the profile of who waits. */
+/** Links mails to the staff to the page of the decision, because nobody sees the profile of a person who waits. */
 const buttonOf = (app: App, view: NotificationView, t: Say): Link => {
   const { status, report, account, type } = view;
   const desk = `${app.config.site.origin}/admin`;
@@ -83,7 +83,7 @@ const buttonOf = (app: App, view: NotificationView, t: Say): Link => {
   return { label: t("mail.profile"), url: account.url };
 };
 
-/** What staff read of a report before they open it. */
+/** Returns what the staff read of a report before they open it. */
 const reportLines = ({ report }: NotificationView, t: Say): string[] => {
   if (!report) return [];
   const facts = [
@@ -94,7 +94,7 @@ const reportLines = ({ report }: NotificationView, t: Say): string[] => {
   return [facts.join("\n"), ...(report.comment ? [shorten(report.comment, MAX_TEXT)] : [])];
 };
 
-/** What an applicant wrote, where a moderator decides. */
+/** Returns what an applicant wrote, where a moderator decides. */
 const applicantLines = async (app: App, view: NotificationView, t: Say): Promise<string[]> => {
   const applicant =
     view.type === "admin.sign_up" ? await findSignUp(app, view.from_account_id) : null;
@@ -111,7 +111,7 @@ const WHY: Partial<Record<MailKind, Key>> = {
   staff_digest: "network.digest.why",
 };
 
-/** The small print: why, and how to end it. */
+/** Says why the mail was sent, and how to end such mails. */
 export const footerOf = (
   app: App,
   { username, user_id: userId }: Addressee,
@@ -125,7 +125,7 @@ export const footerOf = (
   ],
 });
 
-/** What a mail of this kind has besides its text: where it goes, and how it is sorted and ended. */
+/** Returns what a mail of this kind has besides its text: address, threading, and the link that ends such mails. */
 export const envelopeOf = (
   app: App,
   { email, username, user_id: userId }: Addressee,
@@ -174,11 +174,11 @@ const mailOf = async (
   };
 };
 
-/** Whether an app of theirs is open, where they see the notification at once. */
+/** Says whether an app of theirs is open, where they see the notification at once. */
 const isWatching = async (app: App, accountId: string): Promise<boolean> =>
   (await withListeners(app, [{ channel: userChannel(accountId) }])).length > 0;
 
-/** Sends within the limit of the person; a mail server that is away uses up nothing of it. */
+/** Sends within the limit of the person; attempts while the mail server is unreachable do not count. */
 export const sendCounted = async (app: App, userId: string, mail: Mail): Promise<void> => {
   if ((await tally(app, PER_PERSON, userId)).over) return;
   try {
@@ -189,7 +189,7 @@ export const sendCounted = async (app: App, userId: string, mail: Mail): Promise
   }
 };
 
-/** The handler of `mail.notification`. What was dismissed, hidden or deleted since is not sent. */
+/** Handles `mail.notification`. A notification that was dismissed, hidden or deleted since is not sent. */
 export const sendNotificationMail = async (
   app: App,
   { notificationId }: NotificationMail,

@@ -1,5 +1,5 @@
-// Who of the staff gets the summary of the week: claimed once, and only if they want it. What is in it is said by
-// measures/staff-digest.ts.
+// Finds members of the staff who get the summary of the week: each is claimed once, and only if they want it.
+// measures/staff-digest.ts writes it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -10,7 +10,7 @@ import type { Addressee } from "./queries.ts";
 
 export type { Addressee };
 
-/** Ids of users who got none since then, as many as `limit`. */
+/** Returns ids of at most `limit` users who got none since then. */
 export const claimStaffDigests = (
   db: Db,
   { now, since, limit }: { now: Date; since: Date; limit: number },
@@ -23,7 +23,7 @@ export const claimStaffDigests = (
     limit,
   });
 
-/** Null: they can be sent none, or want none any more. */
+/** Returns null where they may get none, or want none any more. */
 export const findStaffAddressee = async (app: App, userId: string): Promise<Addressee | null> => {
   const addressee = await selectAddressee(app.sql, userId);
   return addressee && wantsMail(addressee.settings, "staff_digest") ? addressee : null;

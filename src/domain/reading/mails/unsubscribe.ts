@@ -1,5 +1,5 @@
-// The link that ends mails of one kind without sign-in (RFC 8058). Its token names the person and the kind;
-// it is sealed, so that nobody can make one, and never expires: a mail may be read years later.
+// Makes the link that ends mails of one kind without sign-in (RFC 8058). Its token names the person and the kind; it is
+// encrypted, so that nobody can make one, and never expires, since a mail may be read years later.
 
 import type { App } from "../../../platform/app.ts";
 import { seal, unseal } from "../../../platform/seal.ts";
@@ -14,7 +14,7 @@ export const PATH = "/unsubscribe";
 export const unsubscribeUrl = (app: App, userId: string, kind: MailKind): string =>
   `${app.config.site.origin}${PATH}/${seal(app, PURPOSE, `${userId} ${kind}`).toString("base64url")}`;
 
-/** null: it is not one of ours. */
+/** Returns null for a token that is not one of ours. */
 export const readUnsubscribe = (
   app: App,
   token: string,

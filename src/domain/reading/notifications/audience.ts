@@ -1,4 +1,4 @@
-// Who is notified of statuses: the lists that the flows use.
+// Decides who is notified of statuses, for the flows.
 
 import type { App } from "../../../platform/app.ts";
 import type { StatusView } from "../../posts/statuses/tables.ts";
@@ -7,7 +7,7 @@ import { cachedAudiences, eachNotifiedPart } from "../timelines/cached-readers.t
 import { selectLocalRebloggers } from "./queries.ts";
 import type { Notice } from "./tables.ts";
 
-/** Local accounts that are mentioned. */
+/** Notifies local accounts that are mentioned. */
 export const mentions = (views: StatusView[]): Notice[] =>
   views
     .filter((view) => !view.reblog)
@@ -17,7 +17,7 @@ export const mentions = (views: StatusView[]): Notice[] =>
         .map(({ id: accountId }) => ({ accountId, fromId, type: "mention" as const, statusId })),
     );
 
-/** The authors of reblogged statuses. */
+/** Notifies the authors of reblogged statuses. */
 export const reblogs = (views: StatusView[]): Notice[] =>
   views.flatMap(({ reblog, account_id: fromId }) =>
     reblog
@@ -25,7 +25,7 @@ export const reblogs = (views: StatusView[]): Notice[] =>
       : [],
   );
 
-/** The authors of quoted statuses, where the quote is accepted. */
+/** Notifies the authors of quoted statuses, where the quote is accepted. */
 export const quotes = (views: StatusView[]): Notice[] =>
   views.flatMap(({ id: statusId, account_id: fromId, quote }) =>
     quote?.state === "accepted" && quote.quoted_account_id
@@ -52,9 +52,9 @@ const noticesOf = (view: StatusView, notified: Notified[]): Notice[] => {
 };
 
 /**
- * Local followers with `notify`, of a circle those in it; not of reblogs, direct posts, or replies to others. Who is
- * mentioned as well gets both, as from Mastodon: each type is on its own in what clients let people switch off.
- * Of authors with very many followers see `eachPartNotified`.
+ * Notifies local followers with `notify`, of a circle its members; not of reblogs, direct posts, or replies to others.
+ * People who are mentioned as well get both, as from Mastodon, since clients let people switch off each type. Authors
+ * with very many followers are handled by `eachPartNotified`.
  */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
   const posts = views.filter(notifiesFollowers);
@@ -73,7 +73,7 @@ export const followersNotified = async (app: App, views: StatusView[]): Promise<
   });
 };
 
-/** Of authors with very many followers here, part after part. */
+/** Notifies the followers of authors with very many, a part at a time. */
 export const eachPartNotified = async (
   app: App,
   views: StatusView[],
@@ -88,6 +88,6 @@ export const eachPartNotified = async (
   }
 };
 
-/** Ids of local accounts that reblogged it. */
+/** Returns ids of local accounts that reblogged it. */
 export const localRebloggers = (app: App, view: StatusView): Promise<string[]> =>
   selectLocalRebloggers(app.sql, view.id);

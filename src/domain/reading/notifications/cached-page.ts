@@ -1,5 +1,5 @@
-// The newest notifications of an account, as rows, and its newest groups, cached: apps ask for them all day
-// long, and seldom for older ones.
+// Caches the newest notifications of an account as rows, and its newest groups: apps request them all day long, and
+// seldom older ones.
 
 import type { App } from "../../../platform/app.ts";
 import { cachedReader } from "../../../platform/caches/records.ts";
@@ -24,7 +24,7 @@ import type {
   Rows,
 } from "./tables.ts";
 
-/** A page of the API, if nothing else is asked for. */
+/** Notifications of a page of the API, by default. */
 export const PAGE = 40;
 
 const ALL: NotificationFilter = {
@@ -36,12 +36,12 @@ const ALL_GROUPS: GroupFilter = { ...ALL, grouped: GROUPED_TYPES };
 const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
 
 /**
- * `relations` and `domains`: whom the account blocks or mutes, and who blocks it. The end of a mute shows
- * when the entry expires, within a minute.
+ * Invalidate entries: `relations` and `domains` are whom the account blocks or mutes, and who blocks it. The end of a
+ * mute shows when the entry expires, within a minute.
  */
 const kind = ["notifications", "relations", "domains"];
 
-/** With the pictures of reactions as people here see them. */
+/** Adds the pictures of reactions that local people see. */
 export const seenRows = async (
   app: App,
   read: PromiseLike<NotificationRow[]>,
@@ -72,11 +72,11 @@ const newestOf = cachedReader<Rows<ListedRow>>(
   },
 );
 
-/** The lowest id that a page of these rows, newest first, could have. */
+/** Returns the lowest id that a page of these rows, newest first, could have. */
 export const floorOf = ({ limit, minId, sinceId }: Page, rows: { id: string }[]): string =>
   (rows.length >= limit ? rows.at(-1)?.id : null) ?? minId ?? sinceId ?? "0";
 
-/** With the JSON of those whose subject, if there is one, is a status. */
+/** Adds the JSON of groups whose subject, if there is one, is a status. */
 const withJson = (rows: GroupRow[]): GroupRow[] => {
   const floor = floorOf(NEWEST, rows);
   const lowest = rows.map((row) => lowestOf(row, floor));
@@ -99,8 +99,8 @@ const isAfter = (id: string, since: string): boolean => BigInt(id) > BigInt(sinc
 type Row = About & { id: string; from_account_id?: string };
 
 /**
- * The rows of the page, newest first, as far as the newest contain all of it; otherwise null. `isWanted`: null where
- * all are.
+ * Returns the rows of the page, newest first, if the newest rows contain all of it; otherwise null. `isWanted` is null
+ * where all are wanted.
  */
 const within = <T extends Row>(
   newest: T[],
@@ -125,7 +125,7 @@ const isWantedBy = ({ types, fromId }: NotificationFilter) => {
     types.includes(row.type) && (fromId === null || row.from_account_id === fromId);
 };
 
-/** Rows of a page, newest first. */
+/** Returns rows of a page, newest first. */
 export const readPage = async (
   app: App,
   accountId: string,
@@ -139,7 +139,7 @@ export const readPage = async (
   return withStatusIds(listedRows(inOrder(page, await seenRows(app, rows))));
 };
 
-/** The same for groups. */
+/** Does the same for groups. */
 export const readGroupPage = async (
   app: App,
   accountId: string,

@@ -1,4 +1,4 @@
-// Clearing all one's notifications: at once for the person, in slices for the database.
+// Clears all one's notifications: at once for the person, in slices in the database.
 
 import type { App } from "../../../platform/app.ts";
 import "./events.ts";
@@ -16,7 +16,7 @@ export const clearNotifications = (app: App, accountId: string): Promise<void> =
     await app.jobs.add(tx, "notifications.cleared", { accountId }, optionsOf(accountId));
   });
 
-/** The job `notifications.cleared`: slice by slice, so that other jobs run in between. */
+/** Handles the job `notifications.cleared` slice by slice, so that other jobs run in between. */
 export const onNotificationsCleared = async (
   app: App,
   { accountId }: { accountId: string },

@@ -1,13 +1,13 @@
-// The event and the jobs of the notifications slice.
+// Declares the event and the jobs of the notifications slice.
 
-/** `accountId`: the recipient. */
+/** `accountId` is the recipient. */
 export type NotificationCreated = { id: string; accountId: string };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** An account has cleared its notifications, which are still there. */
+    /** An account has cleared its notifications, whose rows still exist. */
     "notifications.cleared": { accountId: string };
-    /** An account accepted what these posts said to it. */
+    /** An account accepted the mentions in these posts, which its policy held back. */
     "mentions.accepted": { accountId: string; statusIds: string[] };
   }
 }

@@ -1,4 +1,4 @@
-// What hours in which nothing is sent about notifications add to the API.
+// Describes the addition to the API for hours in which nothing is sent about notifications.
 
 import { MAYBE_TEXT } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";

@@ -1,5 +1,5 @@
-// What apps show of notifications whose type they do not know, as HTML in the viewer's language: of rare and newer
-// types. https://docs.joinmastodon.org/entities/NotificationFallback/
+// Makes what apps show of notifications of types that they do not know, as HTML in the viewer's language, for rare and
+// newer types. https://docs.joinmastodon.org/entities/NotificationFallback/
 
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { mentionHtml } from "../../../platform/text/format.ts";
@@ -7,7 +7,7 @@ import type { AccountView } from "../../people/accounts/tables.ts";
 import type { NotificationType } from "./tables.ts";
 import { titleOf } from "./titles.ts";
 
-/** The others are older than what apps ask for: all know them. */
+/** Types that some apps do not know; all know the older ones. */
 const RARE: ReadonlySet<NotificationType> = new Set([
   "admin.sign_up",
   "admin.report",
@@ -17,7 +17,7 @@ const RARE: ReadonlySet<NotificationType> = new Set([
   "severed_relationships",
 ]);
 
-/** null: none is needed. `sender`: whom it names. */
+/** Returns null where none is needed. `sender` is the account that it names. */
 export type FallbackOf = (
   type: NotificationType,
   sender: () => AccountView | undefined,
@@ -25,7 +25,7 @@ export type FallbackOf = (
 
 const noFallback: FallbackOf = () => null;
 
-/** By the types that the app says it knows (`supported_types`); one that says nothing gets none. */
+/** Uses the types that the app knows (`supported_types`); an app that states none gets no fallbacks. */
 export const fallbacksFor = (
   { supported_types: known }: { supported_types?: string[] },
   { locale }: CurrentUser,

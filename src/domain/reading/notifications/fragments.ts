@@ -1,4 +1,4 @@
-// Conditions that several queries share, also of conversations, which hold back what the policy does.
+// Has conditions that several queries share, also those of conversations, which hold back what the policy does.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -8,9 +8,9 @@ import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";
 
 /**
- * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
- * the sender's domain. Of each at most one row; `IS NULL`, because the planner would make joins of NOT
- * EXISTS, and read all notifications where a page needs forty.
+ * Says that neither blocks the other, and that the recipient has neither muted the sender with notifications nor
+ * blocked the sender's domain. Each part has one row at most. It uses `IS NULL`, because the planner would make joins
+ * of NOT EXISTS, and read all notifications where a page needs forty.
  */
 export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
@@ -29,28 +29,28 @@ export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: 
   ) IS NULL
 `;
 
-/** Who may be shown as the sender: not suspended, and unblocked. */
+/** Says that the sender may be shown: not suspended, and unblocked. */
 export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   (SELECT f.suspended_at IS NULL FROM accounts f WHERE f.id = ${sender})
   AND ${isUnblocked(db, recipient, sender, now)}
 `;
 
 /**
- * The notification `n` was not cleared by this recipient (clear.ts). Without a reference to `n`, so that an index is
+ * Says that this recipient did not clear the notification `n` (clear.ts). Does not refer to `n`, so that an index is
  * read from there on.
  */
 export const isLeft = (db: Db, accountId: string | Fragment) => db`
   n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = ${accountId}), 0)
 `;
 
-/** The notification `n` of this recipient may be shown. */
+/** Says that the notification `n` of this recipient may be shown. */
 export const isShown = (db: Db, accountId: string, now: Date) => db`
   ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db, accountId)}
 `;
 
 /**
- * The recipient's notifications of the type `wanted`. Those of one sender, who is one of many, are read as a whole,
- * from the index that has each once: in the order of a page all others would be read to find them.
+ * Selects the recipient's notifications of the type `wanted`. Those of a single sender are read as a whole, from the
+ * index that has each once: in the order of a page all others would be read to find them.
  */
 const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
   fromId === null
@@ -61,8 +61,8 @@ const notificationsOf = (db: Db, accountId: string, fromId: string | null) =>
     )`;
 
 /**
- * For a FROM: the recipient's notifications `n` of these types that are shown, of each type as many as
- * `limited` (more conditions, order and limit) says: read from the index of types, however rare one is.
+ * Makes a FROM: the recipient's notifications `n` of these types that are shown, as many of each type as `limited`
+ * (more conditions, order and limit) says. They are read from the index of types, however rare one is.
  */
 export const shownOfTypes = (
   db: Db,
@@ -81,19 +81,19 @@ export const shownOfTypes = (
   ) AS n
 `;
 
-/** Somebody is a follower after three days, and an account new for thirty. */
+/** Days after which a follower and an account do not count as new any more. */
 const FOLLOWER_DAYS = 3;
 const ACCOUNT_DAYS = 30;
 
-// What follows judges a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is the
-// policy of `r`, where there is one.
+// The conditions below judge a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is
+// the policy of `r`, where there is one.
 
-/** Whether the recipient follows the sender. */
+/** Says whether the recipient follows the sender. */
 const isFollowed = (db: Db) => db`
   (SELECT true FROM follows f WHERE f.account_id = r.id AND f.target_account_id = s.id) IS NOT NULL
 `;
 
-/** A direct post in a thread in which the recipient has not mentioned the sender. */
+/** Says that it is a direct post in a thread in which the recipient has not mentioned the sender. */
 const isPrivateMention = (db: Db, type: Fragment) => db`
   ${type} = 'mention' AND ${isDirect(db, "t")} AND NOT EXISTS (
     SELECT FROM statuses o JOIN mentions m ON m.status_id = o.id AND m.account_id = s.id
@@ -101,7 +101,7 @@ const isPrivateMention = (db: Db, type: Fragment) => db`
   )
 `;
 
-/** The recipient's policy (`y`) has the choice for a class of senders that this one belongs to. */
+/** Says that the recipient's policy (`y`) has the choice for a class that this sender belongs to. */
 export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now: Date) => db`(
   coalesce(y.for_private_mentions, 'filter') = ${choice} AND ${isPrivateMention(db, type)}
     AND NOT ${isFollowed(db)}
@@ -118,10 +118,13 @@ export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now:
   OR y.for_bots = ${choice} AND s.actor_type IN ('Service', 'Application') AND NOT ${isFollowed(db)}
 )`;
 
-/** What a role that is shown in public has to allow, for its people to be heard. */
+/** Permissions of public roles whose members are never filtered. */
 const MODERATION = bitsOf(["administrator", "manage_reports", "manage_users"]);
 
-/** A private mention by who moderates here, and says so: people have to hear of what is asked of them. */
+/**
+ * Says that it is a private mention by somebody who moderates here with a public role, so that people see what is asked
+ * of them.
+ */
 const isFromStaff = (db: Db, type: Fragment) => db`
   ${type} = 'mention' AND ${isDirect(db, "t")} AND EXISTS (
     SELECT FROM users u JOIN roles o ON o.id = u.role_id
@@ -129,7 +132,7 @@ const isFromStaff = (db: Db, type: Fragment) => db`
   )
 `;
 
-/** The policy may apply: it is an act of somebody whom the recipient has not let through. */
+/** Says that the policy may apply: it is an act of somebody whom the recipient has not accepted. */
 export const isJudged = (db: Db, type: Fragment) => db`
   ${type} <> ALL(${UNJUDGED_TYPES}) AND (${isFromStaff(db, type)}) IS NOT TRUE AND (
     SELECT true FROM notification_permissions p
@@ -137,7 +140,7 @@ export const isJudged = (db: Db, type: Fragment) => db`
   ) IS NULL
 `;
 
-/** A private mention in the status `t` is shown to `r` at once: the policy neither filters nor drops it. */
+/** Says that a private mention in the status `t` is shown to `r` at once: the policy neither filters nor drops it. */
 export const isMentionAccepted = (db: Db, now: Date) => {
   const type = db`'mention'`;
   return db`NOT (${isJudged(db, type)} AND (

@@ -1,4 +1,4 @@
-// Grouped notifications. https://docs.joinmastodon.org/methods/grouped_notifications/
+// Serves grouped notifications. https://docs.joinmastodon.org/methods/grouped_notifications/
 
 import type { App } from "../../../platform/app.ts";
 import { parseLimit, parsePage } from "../../../platform/db/paging.ts";

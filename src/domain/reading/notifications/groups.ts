@@ -1,4 +1,4 @@
-// Groups of notifications: a page, one, and its senders, in a fixed number of queries.
+// Loads groups of notifications (a page, one, and its senders) in a fixed number of queries.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -14,11 +14,11 @@ import { deleteGroup, selectGroup, selectSenders } from "./queries-groups.ts";
 import type { GroupFilter, GroupName } from "./queries-groups.ts";
 import type { GroupRow, GroupRows, GroupView, GroupsView } from "./tables.ts";
 
-/** What is left of a row without the senders that are not listed; the row's own array where all are. */
+/** Returns the senders of a row that are listed; the row's own array where all are. */
 const shownOf = ({ sender_ids: ids }: GroupRow, listed: ReadonlySet<string> | null): string[] =>
   listed ? ids.filter((id) => listed.has(id)) : ids;
 
-/** Without what only groups name that are left out. */
+/** Leaves out accounts and statuses that only groups outside the page name. */
 const named = (groups: GroupView[], { accounts, statuses }: GroupsView): GroupsView => {
   const senders = new Set(groups.flatMap(({ senderIds }) => senderIds));
   const subjects = new Set(groups.map(({ row }) => row.status_id));
@@ -29,7 +29,7 @@ const named = (groups: GroupView[], { accounts, statuses }: GroupsView): GroupsV
   };
 };
 
-/** Without groups whose subject that person may not see (any more). */
+/** Leaves out groups whose subject that person may not see (any more). */
 const viewsOf = async (
   app: App,
   accountId: string,
@@ -50,10 +50,10 @@ const viewsOf = async (
   return groups.length === rows.length ? all : named(groups, all);
 };
 
-/** `floor`: the lowest id that the page could have. */
+/** `floor` is the lowest id that the page could have. */
 type GroupPage = { view: GroupsView; ids: string[]; floor: string };
 
-/** A page of one's groups, with the ids of all rows found, for paging. */
+/** Returns a page of one's groups, with the ids of all rows found, for paging. */
 export const listGroups = async (
   app: App,
   accountId: string,
@@ -67,7 +67,7 @@ export const listGroups = async (
 
 const ALONE = /^ungrouped-(\d{1,19})$/;
 
-/** What a key from outside names; NotFound where it can name nothing. */
+/** Reads a key from outside; throws NotFound where it can name nothing. */
 const nameOf = async (app: App, accountId: string, key: string): Promise<GroupName> => {
   const [, id] = ALONE.exec(key) ?? [];
   if (id === undefined) return { key };
@@ -76,7 +76,7 @@ const nameOf = async (app: App, accountId: string, key: string): Promise<GroupNa
   return { id: await presentId(app, accountId, known) };
 };
 
-/** One's own group; NotFound for others. */
+/** Returns one's own group; throws NotFound for others. */
 export const getGroup = async (app: App, accountId: string, key: string): Promise<GroupsView> => {
   const rows = await selectGroup(
     app.sql,
@@ -89,7 +89,10 @@ export const getGroup = async (app: App, accountId: string, key: string): Promis
   return view;
 };
 
-/** A page of those who did it, with the ids of their notifications; NotFound where there is no such group. */
+/**
+ * Returns a page of the group's senders, with the ids of their notifications; throws NotFound where there is no such
+ * group.
+ */
 export const listSenders = async (
   app: App,
   accountId: string,

@@ -1,4 +1,4 @@
-// Notification rows → views, in a fixed number of queries: senders, statuses, and other subjects.
+// Loads notification views in a fixed number of queries: senders, statuses, and other subjects.
 
 import type { App } from "../../../platform/app.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -28,10 +28,13 @@ const subjectsOf = (rows: About[], types: NotificationType[]): string[] => [
   ...new Set(rows.flatMap((row) => (types.includes(row.type) ? (row.subject_id ?? []) : []))),
 ];
 
-/** Administrators, and those who manage reports (contract: limits.json, role_permission_bits). */
+/**
+ * Permissions to see reports: administrators, and those who manage reports (limits.json of the contract,
+ * role_permission_bits).
+ */
 const SEES_REPORTS = 1n | 16n;
 
-/** Only for those who manage reports now: a role may have been taken away. */
+/** Loads reports only for people who manage them now: a role may have been taken away. */
 const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
   if (ids.length === 0) return loadReports(app, []);
   const role = (await loadAccounts(app, [accountId])).get(accountId)?.role;
@@ -58,13 +61,13 @@ const loadOthers = async (app: App, accountId: string, rows: About[]) => {
   };
 };
 
-/** Most are about a status alone. */
+/** Most notifications are about a status alone. */
 const NOTHING = { report: null, collection: null, warning: null, severance: null };
 const noOthers = () => NOTHING;
 
 /**
- * What the rows are about: statuses, reports and collections, each read where there are any; null where that
- * person may not see it (any more).
+ * Loads the subjects of rows (statuses, reports, collections), each kind where there are any; null where that person
+ * may not see it (any more).
  */
 export const loadSubjects = async (
   app: App,
@@ -82,7 +85,7 @@ export const loadSubjects = async (
     const status = row.status_id === null ? null : byId.get(row.status_id);
     const other = row.subject_id === null ? NOTHING : otherOf(row);
     if (status === undefined || !other) return null;
-    // Member by member: spreading a second object takes three times as long.
+    // Copies member by member: spreading a second object takes three times as long.
     const { report, collection, warning, severance } = other;
     return { status, report, collection, warning, severance };
   };
@@ -90,13 +93,13 @@ export const loadSubjects = async (
 };
 
 /**
- * The senders, undefined where one is unknown. One query with the recipient, before statuses are read: these are by the
- * same people, whom they then find cached.
+ * Loads the senders, undefined where one is unknown, with the recipient in one query, before the statuses, whose
+ * authors are then cached.
  */
 export const loadPeople = async (app: App, accountId: string, senderIds: string[]) =>
   (await loadEach(app, [...senderIds, accountId])).slice(0, -1);
 
-/** Views of one person's rows, without those whose subject that person may not see (any more). */
+/** Makes views of one person's rows, without those whose subject that person may not see (any more). */
 const viewsOf = async <T extends About & { from_account_id: string }>(
   app: App,
   accountId: string,
@@ -117,7 +120,7 @@ const viewsOf = async <T extends About & { from_account_id: string }>(
   return views;
 };
 
-/** A page of one's notifications, with the ids of all rows found, for paging. */
+/** Returns a page of one's notifications, with the ids of all rows found, for paging. */
 export const listNotifications = async (
   app: App,
   accountId: string,
@@ -128,7 +131,7 @@ export const listNotifications = async (
   return { views: await viewsOf(app, accountId, rows), ids: rows.rows.map((row) => row.id) };
 };
 
-/** Notifications as in their owners' lists; those that would not be in the list are left out. */
+/** Returns notifications as in their owners' lists; those that would not be in the list are left out. */
 export const findNotifications = async (app: App, ids: string[]): Promise<NotificationView[]> => {
   const rows = await seenRows(app, selectNotifications(app.sql, ids, app.clock.now()));
   const byOwner = Map.groupBy(rows, (row) => row.account_id);
@@ -138,7 +141,7 @@ export const findNotifications = async (app: App, ids: string[]): Promise<Notifi
   return views.flat();
 };
 
-/** One's own notification; NotFound for others. */
+/** Returns one's own notification; throws NotFound for others. */
 export const getNotification = async (
   app: App,
   accountId: string,

@@ -1,5 +1,5 @@
-// Notifying people of acts, publishing new notifications to open streams, and deleting the notification
-// when the act is undone.
+// Notifies people of acts, publishes new notifications to open streams, and deletes the notification when the act is
+// undone.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -25,10 +25,9 @@ import type { Notice, Undone } from "./tables.ts";
 export { deleteNotificationsOf } from "./queries.ts";
 
 /**
- * Notifies each recipient, once however often it is called, with the event `notification.created` for each
- * new notification. Recipients who may not know of the act, or do not want to, are left out
- * (queries-notify.ts).
- * One statement for any number; one more where some replace older ones.
+ * Notifies each recipient once, however often it is called, with the event `notification.created` for each new
+ * notification. Recipients who may not know of the act, or do not want to, are left out (queries-notify.ts). Takes one
+ * statement for any number, and one more where some replace older ones.
  */
 export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void> => {
   if (notices.length === 0) return;
@@ -43,7 +42,7 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   publishEvents(app, db, [...events]);
 };
 
-/** A slice of those that are older than the administrator wants them. */
+/** Deletes a slice of notifications beyond the age that the administrator set. */
 export const deleteOldNotifications: DeleteSlice = async (app, now) => {
   const { notificationDays } = app.config.retention;
   if (notificationDays === 0) return false;
@@ -64,7 +63,7 @@ export const streamNotifications = async (
   }
 };
 
-/** Deletes the notifications of undone acts; those of acts that were done again stay. */
+/** Deletes the notifications of undone acts, except for acts that were done again. */
 export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
   const ofStatuses = undone.filter((act) => "statusId" in act);
   const ofAccounts = undone.filter((act) => !("statusId" in act));
@@ -72,7 +71,7 @@ export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
   if (ofAccounts.length > 0) await deleteUndoneOfAccounts(db, ofAccounts);
 };
 
-/** Of deleted reblogs: the notifications of other deleted statuses are deleted with their rows. */
+/** Handles deleted reblogs; the notifications of other deleted statuses are deleted with their rows. */
 export const retractReblogs = (app: App, removed: RemovedStatus[]): Promise<void> =>
   retract(
     app.sql,

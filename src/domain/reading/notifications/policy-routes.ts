@@ -1,5 +1,4 @@
-// The policy of notifications, as both versions have it.
-// https://docs.joinmastodon.org/methods/notifications/#get-policy
+// Serves the policy of notifications in both versions. https://docs.joinmastodon.org/methods/notifications/#get-policy
 
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";

@@ -1,4 +1,4 @@
-// Whose notifications a person wants: the policy, and the requests of those whose notifications it filters.
+// Manages whose notifications a person wants: the policy, and the requests of senders whose notifications it filters.
 
 import type { App } from "../../../platform/app.ts";
 import { chunks } from "../../../platform/chunks.ts";
@@ -22,7 +22,7 @@ import {
 } from "./queries-policy.ts";
 import type { PolicyRow, RequestRow, RequestSummary, RequestView } from "./tables.ts";
 
-/** As in migrations/0033-notification-groups.sql. */
+/** Defaults, as in migrations/0033-notification-groups.sql. */
 const DEFAULTS: PolicyRow = {
   for_not_following: "accept",
   for_not_followers: "accept",
@@ -32,7 +32,7 @@ const DEFAULTS: PolicyRow = {
   for_bots: "accept",
 };
 
-/** How many requests are counted (contract: limits.json, policy_counts_cap). */
+/** Requests that are counted (limits.json of the contract, policy_counts_cap). */
 const COUNTED = 100;
 
 export type PolicyView = { policy: PolicyRow; summary: RequestSummary };
@@ -42,7 +42,7 @@ export const getPolicy = async (app: App, accountId: string): Promise<PolicyView
   summary: await selectSummary(app.sql, accountId, COUNTED, app.clock.now()),
 });
 
-/** Of what comes from now on. */
+/** Applies to later notifications. */
 export const changePolicy = (app: App, accountId: string, changes: Partial<PolicyRow>) =>
   upsertPolicy(app.sql, accountId, changes);
 
@@ -72,7 +72,7 @@ export const listRequests = async (
   return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id) };
 };
 
-/** One's own request; NotFound for others. */
+/** Returns one's own request; throws NotFound for others. */
 export const getRequest = async (app: App, accountId: string, id: string): Promise<RequestView> => {
   const rows = await selectRequest(app.sql, accountId, id, app.clock.now());
   const [view] = await viewsOf(app, accountId, [...rows]);
@@ -80,7 +80,7 @@ export const getRequest = async (app: App, accountId: string, id: string): Promi
   return view;
 };
 
-/** How many posts a job takes. */
+/** Posts that one job takes. */
 const SLICE = 100;
 
 const takeRequests = async (app: App, tx: Tx, accountId: string, ids: string[]) => {

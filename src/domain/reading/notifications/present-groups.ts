@@ -1,4 +1,4 @@
-// Groups of notifications → the JSON entity, with the accounts and statuses of all groups once.
+// Presents groups of notifications as the JSON entity, with the accounts and statuses of all groups once.
 // https://docs.joinmastodon.org/methods/grouped_notifications/#GroupedNotificationsResults
 
 import type { FullConfig } from "../../../platform/config/config.ts";
@@ -13,14 +13,14 @@ import type { GroupRow, GroupView, GroupsView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** `floor`: the lowest id of the page; null for a group that is not of a page. */
+/** `floor` is the lowest id of the page; null for a group that is not of a page. */
 type GroupShape = ListShape & { floor: string | null; partial: boolean };
 
-/** Ids are numbers without zeros in front. */
+/** Compares ids as numbers without zeros in front. */
 const isBelow = (id: string, floor: string): boolean =>
   id.length === floor.length ? id < floor : id.length < floor.length;
 
-/** The lowest id of the group that is on the page. */
+/** Returns the lowest id of the group that is on the page. */
 export const lowestOf = ({ id, member_ids: ids }: GroupRow, floor: string): string =>
   ids.findLast((other) => !isBelow(other, floor)) ?? id;
 
@@ -30,14 +30,14 @@ const pageMembers = (row: GroupRow, lowest: string) => ({
   latest_page_notification_at: isoTime(row.created_at),
 });
 
-/** The JSON up to the subject; `lowest`: null for a group that is not of a page. */
+/** Returns the JSON up to the subject; `lowest` is null for a group that is not of a page. */
 export const startOfGroup = (
   row: GroupRow,
   lowest: string | null,
   senderIds: string[] = row.sender_ids,
 ): string => {
   const members = {
-    // A number, as Mastodon sends it, unlike all other ids.
+    // Is a number, as Mastodon sends it, unlike all other ids.
     most_recent_notification_id: Number(row.id),
     group_key: keyOf(row),
     notifications_count: row.count,
@@ -65,7 +65,7 @@ const groupJson = (
   return Buffer.from(startOfGroup(row, lowest, senderIds) + end);
 };
 
-/** Only the newest sender of each group is given whole. */
+/** Gives only the newest sender of each group whole. */
 const split = ({ groups, accounts }: GroupsView): { whole: AccountView[]; rest: AccountView[] } => {
   const newest = new Set(groups.map(({ senderIds }) => senderIds[0]));
   const { whole = [], rest = [] } = Object.groupBy(accounts, ({ id }) =>
@@ -85,7 +85,7 @@ const partialParts = (views: AccountView[], site: Site): Buffer[] => {
   return [PARTIAL, Buffer.from(JSON.stringify(entities))];
 };
 
-/** The parts of the entity's JSON. */
+/** Returns the parts of the entity's JSON. */
 export const groupsParts = (view: GroupsView, shape: GroupShape): Buffer[] => {
   const { site, partial } = shape;
   const { whole, rest } = partial ? split(view) : { whole: view.accounts, rest: null };

@@ -1,4 +1,4 @@
-// Policies and requests → the JSON entities. https://docs.joinmastodon.org/entities/NotificationPolicy/
+// Presents policies and requests as JSON entities. https://docs.joinmastodon.org/entities/NotificationPolicy/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
@@ -17,7 +17,7 @@ export const policyEntity = ({ policy, summary }: PolicyView) => ({
   summary: summaryEntity(summary),
 });
 
-/** The first version has switches, and none for limited accounts. */
+/** Makes the first version, which has switches, and none for limited accounts. */
 export const policyV1Entity = ({ policy, summary }: PolicyView) => ({
   filter_not_following: policy.for_not_following !== "accept",
   filter_not_followers: policy.for_not_followers !== "accept",
@@ -27,7 +27,7 @@ export const policyV1Entity = ({ policy, summary }: PolicyView) => ({
   summary: summaryEntity(summary),
 });
 
-/** What the switches of the first version change. */
+/** Returns the changes by switches of the first version. */
 export const changesOfV1 = (switches: Record<string, boolean | undefined>): Partial<PolicyRow> =>
   Object.fromEntries(
     Object.entries(switches).map(([name, isOn]) => [
@@ -36,7 +36,7 @@ export const changesOfV1 = (switches: Record<string, boolean | undefined>): Part
     ]),
   );
 
-/** https://docs.joinmastodon.org/entities/NotificationRequest/ */
+/** Makes the entity of https://docs.joinmastodon.org/entities/NotificationRequest/ */
 export const requestEntity = (view: RequestView, site: FullConfig["site"]) => ({
   id: view.id,
   created_at: isoTime(view.created_at),

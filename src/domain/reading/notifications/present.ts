@@ -1,4 +1,4 @@
-// Notification views → the JSON entity. https://docs.joinmastodon.org/entities/Notification/
+// Presents notification views as the JSON entity. https://docs.joinmastodon.org/entities/Notification/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { listParts, ownBytesOfAll } from "../../../platform/http/json-bytes.ts";
@@ -20,28 +20,28 @@ import type {
 
 type Site = FullConfig["site"];
 
-/** How the app gets a list. */
+/** Says in which form the app gets a list. */
 export type ListShape = { site: Site; fallbackOf: FallbackOf };
 
-/** What is in no group is named by its own id. */
+/** Returns the key of a group, or for a notification alone one made from its id. */
 export const keyOf = (row: { id: string; group_key: string | null }): string =>
   row.group_key ?? `ungrouped-${row.id}`;
 
-/** The members before `account`. */
+/** Returns the members before `account`. */
 const head = (view: NotificationRow) => ({
   id: view.id,
   type: view.type,
   created_at: isoTime(view.created_at),
   group_key: keyOf(view),
   ...(view.filtered && { filtered: true }),
-  // Not of Mastodon: named as by Pleroma, and of no harm to apps that do not know it.
+  // This is an extension with Pleroma's names, which apps that do not know it ignore.
   ...(view.reaction && { emoji: view.reaction.name }),
   ...(view.reaction?.emoji && { emoji_url: view.reaction.emoji.url }),
 });
 
 type Fallback = ReturnType<FallbackOf>;
 
-/** The members after `status`: each type has one at most, beside the fallback. */
+/** Returns the members after `status`: each type has one at most, beside the fallback. */
 const subjectMembers = (
   view: SubjectView & Pick<NotificationRow, "type" | "subject_id">,
   site: Site,
@@ -55,7 +55,7 @@ const subjectMembers = (
   ...(fallback && { fallback }),
 });
 
-/** The JSON of the members after `status`, up to the end of the entity; some subjects have none. */
+/** Returns the JSON of the members after `status`, up to the end of the entity; some subjects have none. */
 export const subjectJson = (...subject: Parameters<typeof subjectMembers>): string => {
   const rest = JSON.stringify(subjectMembers(...subject));
   return rest === "{}" ? "}" : `,${rest.slice(1)}`;
@@ -72,11 +72,11 @@ export const notificationEntity = (
   ...subjectMembers(view, site, fallback),
 });
 
-/** The JSON before the account, which never changes. */
+/** Returns the JSON before the account, which never changes. */
 const startOf = (row: NotificationRow): string =>
   `${JSON.stringify(head(row)).slice(0, -1)},"account":`;
 
-/** For lists: what they need of rows. */
+/** Reduces rows to what lists need. */
 export const listedRows = (rows: NotificationRow[]): ListedRow[] => {
   const starts = ownBytesOfAll(rows.map(startOf));
   return rows.map(({ id, type, from_account_id, status_id, subject_id }, n) => {
@@ -102,6 +102,6 @@ const notificationParts = (
   parts.push(isEnd ? END : Buffer.from(subjectJson(view, site, fallback)));
 };
 
-/** A list of the entities as parts of its JSON, from the cached bytes of accounts and statuses. */
+/** Returns a list of the entities as parts of its JSON, from the cached bytes of accounts and statuses. */
 export const notificationListParts = (views: ListedView[], shape: ListShape): Buffer[] =>
   listParts(views, (view, parts) => notificationParts(view, shape, parts));

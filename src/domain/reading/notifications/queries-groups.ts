@@ -1,5 +1,5 @@
-// Reading and dismissing groups of notifications. A page reads one row for each group, and eight of its
-// notifications, however many there are (docs/design/notifications.md).
+// Reads and dismisses groups of notifications. A page reads one row for each group, and eight of its notifications,
+// however many there are (docs/design/notifications.md).
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
@@ -9,13 +9,13 @@ import { invalidateOf } from "./queries.ts";
 import { GROUPED_TYPES } from "./tables.ts";
 import type { GroupRow, NotificationFilter, NotificationType } from "./tables.ts";
 
-/** How many senders a group names (contract: limits.json, group_sample_accounts). */
+/** Senders that a group names (limits.json of the contract, group_sample_accounts). */
 const SAMPLES = 8;
 
-/** `grouped`: the types that are grouped; of the others each notification is alone. */
+/** `grouped` are the types that are grouped; each notification of other types is alone. */
 export type GroupFilter = NotificationFilter & { grouped: NotificationType[] };
 
-/** The newest notifications of the group `e` that are shown. */
+/** Selects the newest notifications of the group `e` that are shown. */
 const members = (db: Db, accountId: string, now: Date, limit: number, columns: Fragment) => db`
   SELECT ${columns} FROM notifications n
   WHERE n.account_id = ${accountId} AND n.group_key = e.group_key AND NOT n.filtered
@@ -23,7 +23,7 @@ const members = (db: Db, accountId: string, now: Date, limit: number, columns: F
   ORDER BY n.id DESC LIMIT ${limit}
 `;
 
-/** The entries with their members, in the order of a page. */
+/** Selects the entries with their members, in the order of a page. */
 const withMembers = (db: Db, accountId: string, now: Date, order: Fragment) => db`
   SELECT e.group_key, e.type, e.status_id, e.subject_id, e.id, e.count,
     coalesce(e.created_at, m.created_at) AS created_at,
@@ -39,19 +39,19 @@ const withMembers = (db: Db, accountId: string, now: Date, order: Fragment) => d
   ORDER BY e.id ${order}
 `;
 
-/** A notification `n` as an entry of a page. */
+/** Selects a notification `n` as an entry of a page. */
 const single = (db: Db) => db`
   n.id, NULL::text AS group_key, n.type, n.status_id, n.subject_id, n.from_account_id, n.created_at,
   1 AS count
 `;
 
-/** A group `e` as an entry of a page, which this notification's id pages. */
+/** Selects a group `e` as an entry of a page, by the id of its newest notification. */
 const group = (db: Db, id = db`e.latest_id`, createdAt = db`NULL::timestamptz`) => db`
   ${id} AS id, e.group_key, e.type, e.status_id, NULL::bigint AS subject_id,
   NULL::bigint AS from_account_id, ${createdAt} AS created_at, e.count
 `;
 
-/** The types that make groups, and those whose notifications stand alone. */
+/** Splits types into those that make groups, and those whose notifications stand alone. */
 const split = ({ types, grouped }: GroupFilter) => {
   const isGrouped = (type: NotificationType) =>
     GROUPED_TYPES.includes(type) && grouped.includes(type);
@@ -74,7 +74,7 @@ const groupsOfTypes = (db: Db, accountId: string, types: NotificationType[], rea
   ) AS e
 `;
 
-/** Of one sender: the groups that person's notifications are in. */
+/** Selects the groups with notifications by one sender. */
 const groupsOfSender = (db: Db, accountId: string, filter: NotificationFilter, read: Read) => db`
   SELECT ${group(db, db`n.id`, db`n.created_at`)}
   FROM ${shownOfTypes(db, accountId, { ...filter, filtered: [false] }, read.now, read.limited(db`n.id`))}
@@ -86,7 +86,7 @@ const singles = (db: Db, accountId: string, filter: NotificationFilter, read: Re
   FROM ${shownOfTypes(db, accountId, filter, read.now, read.limited(db`n.id`))}
 `;
 
-/** What a page is made of: groups, and notifications that stand alone (all that are filtered do). */
+/** Selects the entries of a page: groups, and notifications that stand alone (all filtered ones do). */
 const entries = (db: Db, accountId: string, filter: GroupFilter, read: Read) => {
   const { inGroups, alone } = split(filter);
   const ofGroups = { ...filter, types: inGroups };
@@ -125,7 +125,7 @@ export const selectGroupPage = (
   `;
 };
 
-/** The number of groups with something newer than the read marker, up to `limit`. */
+/** Counts the groups with something newer than the read marker, up to `limit`. */
 export const countUnreadGroups = async (
   db: Db,
   { userId, accountId }: { userId: string; accountId: string },
@@ -147,7 +147,7 @@ export const countUnreadGroups = async (
   return row!.count;
 };
 
-/** A notification alone, by its id, or a group by its key. */
+/** Names a notification alone by its id, or a group by its key. */
 export type GroupName = { id: string } | { key: string };
 
 const named = (db: Db, accountId: string, name: GroupName) =>
@@ -168,7 +168,7 @@ export const selectGroup = (db: Db, accountId: string, name: GroupName, now: Dat
   `;
 };
 
-/** The senders of a page of the group's notifications. */
+/** Selects the senders of a page of the group's notifications. */
 export const selectSenders = (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// The SQL that writes notifications.
+// SQL that writes notifications.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import type { StoredEvent } from "../../../platform/outbox/index.ts";
@@ -9,9 +9,9 @@ import { isChosen, isJudged, isUnblocked } from "./fragments.ts";
 import { GROUPED_TYPES, OWN_TYPES } from "./tables.ts";
 import type { Notice } from "./tables.ts";
 
-/** A group takes what happens within as many hours (contract: limits.json, group_span_hours). */
+/** Hours within which acts are grouped (limits.json of the contract, group_span_hours). */
 const GROUP_HOURS = 12;
-/** The recipient did not mute the conversation of the status. */
+/** Says that the recipient did not mute the conversation of the status. */
 const isUnmuted = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (
     SELECT FROM conversation_mutes c
@@ -19,7 +19,7 @@ const isUnmuted = (db: Db, recipient: Fragment) => db`
   )
 `;
 
-/** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
+/** Says that the act of a notice (`w`) holds now: it may have been undone, or done again, since. */
 export const isCurrent = (db: Db) => db`
   CASE w.type
     WHEN 'follow' THEN (SELECT true FROM follows f
@@ -44,9 +44,9 @@ export const noticeRows = (db: Db, notices: Partial<Notice>[]) => db`
 `;
 
 /**
- * The key of the recipient's group that has begun within the span, or of a new one: what was done, to which
- * status, and the hour of the first. A range of the primary key, because popular people have very many groups; keys of
- * something else, which the rules of a language may sort between these, are left out afterwards.
+ * Makes the key of the recipient's group that has begun within the span, or of a new one: the act, its status, and the
+ * hour of the first. It is found in a range of the primary key, because popular people have very many groups; other
+ * keys, which the rules of a language may sort in between, are left out afterwards.
  */
 const groupKey = (db: Db, now: Date) => {
   const hour = Math.floor(now.getTime() / 3_600_000);
@@ -63,10 +63,9 @@ const groupKey = (db: Db, now: Date) => {
 };
 
 /**
- * Inserts the new ones, with their events; existing ones stay unchanged. Left out: recipients who are
- * remote or suspended, the sender (except for what people get of themselves), pairs with a block or mute, those
- * who may not see the status, acts that were undone, and what the recipient's policy drops. What it filters
- * has no event.
+ * Inserts new ones with their events; existing ones stay unchanged. Leaves out recipients who are remote or suspended,
+ * the sender (except for notifications about oneself), pairs with a block or mute, people who may not see the status,
+ * acts that were undone, and what the recipient's policy drops. Filtered ones have no event.
  */
 export const insertNotifications = (
   db: Db,

@@ -1,4 +1,4 @@
-// The SQL of policies and of the requests of those whose notifications they filter.
+// SQL of policies and of the requests of senders whose notifications they filter.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
@@ -15,7 +15,7 @@ export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow
   return row ?? null;
 };
 
-/** Changes what is given; the rest stays, or becomes the default. */
+/** Changes given members; the others stay, or become the default. */
 export const upsertPolicy = async (
   db: Db,
   accountId: string,
@@ -27,7 +27,7 @@ export const upsertPolicy = async (
   `;
 };
 
-/** Up to `limit` requests, and the notifications of these. */
+/** Counts up to `limit` requests, and the notifications of these. */
 export const selectSummary = async (
   db: Db,
   accountId: string,
@@ -65,7 +65,7 @@ export const selectRequest = (db: Db, accountId: string, id: string, now: Date) 
     AND ${isShownSender(db, db`q.account_id`, db`q.from_account_id`, now)}
 `;
 
-/** The requests among these ids: their senders. */
+/** Selects the senders of the requests among these ids. */
 const sendersOf = async (db: Db, accountId: string, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT from_account_id AS id FROM notification_requests
@@ -74,10 +74,10 @@ const sendersOf = async (db: Db, accountId: string, ids: string[]): Promise<stri
   return rows.map(({ id }) => id);
 };
 
-/** Of requests: how many there were, and the posts of the mentions that they held back. */
+/** Counts accepted requests, and lists the posts of the mentions that they held back. */
 export type Accepted = { count: number; mentionIds: string[] };
 
-/** Lets the senders through, and shows what was filtered. The requests go with it. */
+/** Accepts the senders, and shows what was filtered. Deletes the requests. */
 export const acceptRequests = async (
   db: Db,
   accountId: string,
@@ -100,7 +100,7 @@ export const acceptRequests = async (
   return { count: senders.length, mentionIds: mentions.flatMap(({ status_id: id }) => id ?? []) };
 };
 
-/** Deletes what was filtered, and the requests with it. Returns how many. */
+/** Deletes what was filtered, and the requests. Returns how many there were. */
 export const dismissRequests = async (db: Db, accountId: string, ids: string[]) => {
   const senders = await sendersOf(db, accountId, ids);
   if (senders.length === 0) return 0;

@@ -1,4 +1,4 @@
-// Reading and deleting notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
+// Reads and deletes notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
@@ -23,7 +23,7 @@ const invalidateRecipients = (db: Db, gone: Recipient[]): void =>
     gone.map((row) => row.account_id),
   );
 
-/** Deletes those for which the condition on `n`, and on `w` of what is given, holds. */
+/** Deletes notifications for which the condition on `n`, and on the given `w`, holds. */
 const deleteGiven = async (
   db: Db,
   notices: Partial<Notice>[],
@@ -38,7 +38,7 @@ const deleteGiven = async (
   invalidateRecipients(db, gone);
 };
 
-/** Older notifications that newer ones of the same kind replace. */
+/** Deletes older notifications that newer ones of the same kind replace. */
 export const deleteReplaced = (db: Db, notices: Notice[]) =>
   deleteGiven(
     db,
@@ -48,11 +48,11 @@ export const deleteReplaced = (db: Db, notices: Notice[]) =>
       AND n.created_at < w."replaceBefore"`,
   );
 
-/** The notifications of an act on a status, of all recipients, unless it was done again. */
+/** Deletes the notifications of an act on a status, of all recipients, unless it was done again. */
 export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) =>
   deleteGiven(db, undone, db`n.status_id = w."statusId" AND NOT ${isCurrent(db)}`);
 
-/** The notifications of an act on an account, unless it was done again. */
+/** Deletes the notifications of an act on an account, unless it was done again. */
 export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) =>
   deleteGiven(db, undone, db`n.account_id = w."accountId" AND NOT ${isCurrent(db)}`);
 
@@ -75,19 +75,21 @@ const deleteSliceWhere = async (db: Db, condition: Fragment): Promise<boolean> =
   return isMore;
 };
 
-/** A slice of those that an account got or caused; true when there may be more. */
+/** Deletes a slice of those that an account got or caused; returns true when there may be more. */
 export const deleteNotificationsOf = async (db: Db, accountId: string): Promise<boolean> => {
   const isMore = await deleteSliceWhere(db, db`account_id = ${accountId}`);
   return (await deleteSliceWhere(db, db`from_account_id = ${accountId}`)) || isMore;
 };
 
-/** A slice of all that an account has, the filtered ones first: their requests are listed until then. */
+/**
+ * Deletes a slice of all that an account has, the filtered ones first, because their requests are listed until then.
+ */
 export const deleteOwnSlice = async (db: Db, accountId: string): Promise<boolean> => {
   const isMore = await deleteSliceWhere(db, db`account_id = ${accountId} AND filtered`);
   return isMore || deleteSliceWhere(db, db`account_id = ${accountId}`);
 };
 
-/** The same of those that were cleared. */
+/** Deletes a slice of those that were cleared. */
 export const deleteClearedSlice = (db: Db, accountId: string): Promise<boolean> =>
   deleteSliceWhere(
     db,
@@ -95,7 +97,7 @@ export const deleteClearedSlice = (db: Db, accountId: string): Promise<boolean> 
       AND id <= (SELECT up_to FROM notification_clears WHERE account_id = ${accountId})`,
   );
 
-/** Hides all that there are now. */
+/** Hides all present notifications. */
 export const markCleared = async (db: Db, accountId: string): Promise<void> => {
   await db`
     INSERT INTO notification_clears (account_id, up_to)
@@ -105,7 +107,7 @@ export const markCleared = async (db: Db, accountId: string): Promise<void> => {
   invalidateOf(db, [accountId]);
 };
 
-/** Unless there are some again: that person has cleared once more. */
+/** Forgets the act of clearing, unless there are some again, since that person has cleared once more. */
 export const forgetCleared = async (db: Db, accountId: string): Promise<void> => {
   await db`
     DELETE FROM notification_clears c WHERE account_id = ${accountId} AND NOT EXISTS (
@@ -115,7 +117,7 @@ export const forgetCleared = async (db: Db, accountId: string): Promise<void> =>
   invalidateOf(db, [accountId]);
 };
 
-/** They come in the order of their ids: of those with the lowest the ones that are old. */
+/** Deletes old ones among those with the lowest ids, because they are in the order of their ids. */
 export const deleteNotificationsBefore = (db: Db, before: Date) =>
   deleteSliceWhere(
     db,
@@ -139,7 +141,7 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
 const isOfAll = ({ types, fromId, filtered }: NotificationFilter): boolean =>
   types.length === NOTIFICATION_TYPES.length && fromId === null && !filtered.includes(true);
 
-/** By the index of what is asked for. */
+/** Reads by the index that fits the request. */
 export const selectPage = (
   db: Db,
   accountId: string,
@@ -165,7 +167,7 @@ export const selectPage = (
   `;
 };
 
-/** The number of notifications after the read marker, up to `limit`. */
+/** Counts the notifications after the read marker, up to `limit`. */
 export const countUnread = async (
   db: Db,
   { userId, accountId }: { userId: string; accountId: string },
@@ -185,7 +187,7 @@ export const countUnread = async (
   return row!.count;
 };
 
-/** Local accounts that reblogged a status. */
+/** Selects local accounts that reblogged a status. */
 export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT s.account_id AS id

@@ -1,9 +1,9 @@
-// Quiet hours: push messages and mails about notifications wait until they are over. Pure; the jobs that send ask it
-// once each (push/send.ts, mails/send.ts), and the notifications themselves are there at once.
+// Computes quiet hours, until whose end push messages and mails about notifications wait. Without I/O; the jobs that
+// send ask once each (push/send.ts, mails/send.ts), and the notifications themselves are visible at once.
 
 import { minutesOfDay } from "../../../platform/text/time-of-day.ts";
 
-/** Of a person: local times as `22:30`, and the time zone that they are in. */
+/** A person's local times as `22:30`, and their time zone. */
 export type QuietHours = {
   settings: { quiet_from?: string | null; quiet_until?: string | null };
   time_zone: string | null;
@@ -23,8 +23,8 @@ const localMinutes = (now: Date, zone: string | null): number => {
 };
 
 /**
- * When the quiet hours of this moment are over; null: there are none now. Where the clocks change in between it is an
- * hour off: what is early then asks again, and waits once more.
+ * Returns when the quiet hours of this moment are over; null where there are none now. It is an hour off where the
+ * clocks change in between: a job that is early asks again, and waits once more.
  */
 export const quietUntil = ({ settings, time_zone: zone }: QuietHours, now: Date): Date | null => {
   const [from, until] = [minutesOfDay(settings.quiet_from), minutesOfDay(settings.quiet_until)];

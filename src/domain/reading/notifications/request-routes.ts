@@ -1,4 +1,4 @@
-// Requests: senders whose notifications the policy filters.
+// Serves requests: senders whose notifications the policy filters.
 // https://docs.joinmastodon.org/methods/notifications/#get-requests
 
 import type { App } from "../../../platform/app.ts";
@@ -32,7 +32,7 @@ const readingRoutes = (server: Server, app: App): void => {
     },
   );
 
-  // What is accepted shows at once: there is never anything to wait for.
+  // Accepted notifications show at once, so that there is never anything to wait for.
   server.get("/api/v1/notifications/requests/merged", { config: READING }, async () => ({
     merged: true,
   }));

@@ -1,4 +1,4 @@
-// A person's notifications. https://docs.joinmastodon.org/methods/notifications/
+// Serves a person's notifications. https://docs.joinmastodon.org/methods/notifications/
 
 import { pathId } from "../../../platform/http/paths.ts";
 import type { App } from "../../../platform/app.ts";

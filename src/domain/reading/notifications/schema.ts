@@ -1,4 +1,4 @@
-// What the routes of notifications take.
+// Declares the parameters of the routes of notifications.
 
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest } from "../../../platform/errors.ts";
@@ -8,7 +8,7 @@ import type { GroupFilter } from "./queries-groups.ts";
 import { GROUPED_TYPES, NOTIFICATION_TYPES, POLICY_CHOICES } from "./tables.ts";
 import type { NotificationFilter, NotificationType } from "./tables.ts";
 
-/** Counts stop at a limit: by default, and at most (contract: limits.json). */
+/** Numbers at which counts stop: by default, and at most (limits.json of the contract). */
 export const COUNT_LIMITS = [100, 1000] as const;
 
 const Names = Type.Optional(Type.Array(Type.String()));
@@ -66,7 +66,7 @@ type FilterQuery = {
   include_filtered?: boolean;
 };
 
-/** Unknown names are ignored; an empty list means every type. */
+/** Ignores unknown names; an empty list means every type. */
 const wantedTypes = ({ types, exclude_types: excluded }: FilterQuery): NotificationType[] =>
   NOTIFICATION_TYPES.filter(
     (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
@@ -78,19 +78,19 @@ export const filterOf = (query: FilterQuery): NotificationFilter => {
     types: wantedTypes(query),
     // An invalid id matches nothing.
     fromId: from === undefined ? null : (parseId(from) ?? "0"),
-    // Of one person also what waits for a decision: it is read before it is taken.
+    // Notifications of one person include those that wait for a decision, so that they can be read before.
     filtered: withFiltered || from !== undefined ? [false, true] : [false],
   };
 };
 
-/** Without `grouped_types` all are grouped that can be. */
+/** Without `grouped_types` all types are grouped that can be. */
 export const groupFilterOf = (query: FilterQuery & { grouped_types?: string[] }): GroupFilter => {
   const { grouped_types: names } = query;
   const grouped = GROUPED_TYPES.filter((type) => !names?.length || names.includes(type));
   return { ...filterOf(query), grouped };
 };
 
-/** Whether only the newest sender of a group is given whole; 400 for an unknown word. */
+/** Says whether only the newest sender of a group is given whole; throws 400 for an unknown word. */
 export const wantsPartial = ({ expand_accounts: word = "full" }: { expand_accounts?: string }) => {
   if (word === "full" || word === "partial_avatars") return word === "partial_avatars";
   throw new BadRequest("Invalid value for 'expand_accounts': 'full' or 'partial_avatars'");

@@ -7,7 +7,7 @@ import type { SeveranceRow } from "../severed-relationships/severed-relationship
 import type { Reaction, SeenStatus } from "../../posts/statuses/tables.ts";
 import type { StrikeView } from "../strikes/tables.ts";
 
-/** Those of the contract's list that this server makes so far. */
+/** Types of the contract's list that this server makes. */
 export const NOTIFICATION_TYPES = [
   "mention",
   "status",
@@ -30,10 +30,10 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** Of the same act on the same thing within some hours, people get one group (contract: limits.json). */
+/** Types that are grouped: the same act on the same thing within some hours (limits.json of the contract). */
 export const GROUPED_TYPES: NotificationType[] = ["favourite", "reblog", "follow", "admin.sign_up"];
 
-/** Not what others do to somebody: no policy holds these back. */
+/** Types that no policy holds back, because they are not acts of others on the recipient. */
 export const UNJUDGED_TYPES: NotificationType[] = [
   "poll",
   "update",
@@ -45,7 +45,7 @@ export const UNJUDGED_TYPES: NotificationType[] = [
   "severed_relationships",
 ];
 
-/** Those that people get of themselves: nobody else acted, or nobody is named. */
+/** Types about the recipient's own things, where nobody else acted, or nobody is named. */
 export const OWN_TYPES: NotificationType[] = [
   "poll",
   "annual_report",
@@ -59,34 +59,34 @@ export type NotificationRow = {
   from_account_id: string;
   type: NotificationType;
   status_id: string | null;
-  /** The id of a report, collection, strike or severance, or a year, by the type. */
+  /** Is the id of a report, collection, strike or severance, or a year, by the type. */
   subject_id: string | null;
   created_at: Date;
-  /** null: it is in no group. */
+  /** Is null where it is in no group. */
   group_key: string | null;
-  /** The recipient's policy holds it back. */
+  /** Says that the recipient's policy holds it back. */
   filtered: boolean;
-  /** The emoji with which somebody elsewhere favourited. */
+  /** Is the emoji with which a remote account favourited. */
   reaction: Reaction | null;
 };
 
-/** What a notification and a group are about. */
+/** The subject of a notification or a group. */
 export type About = Pick<NotificationRow, "type" | "status_id" | "subject_id">;
 
-/** What a list needs of a row: with the beginning of its JSON. */
+/** The part of a row that a list needs, with the beginning of its JSON. */
 export type ListedRow = About & Pick<NotificationRow, "id" | "from_account_id"> & { start: Buffer };
 
 /** Rows, and the statuses that they name, each once. */
 export type Rows<T> = { rows: T[]; statusIds: string[] };
 
-/** `fromId`: the sender; null: everybody. `filtered`: of those that are, or are not, held back. */
+/** `fromId` is the sender; null for everybody. `filtered` says whether held back ones are selected, or others. */
 export type NotificationFilter = {
   types: NotificationType[];
   fromId: string | null;
   filtered: boolean[];
 };
 
-/** What a notification or a group is about. */
+/** Has the subject of a notification or a group. */
 export type SubjectView = {
   status: SeenStatus | null;
   report: ReportView | null;
@@ -95,33 +95,33 @@ export type SubjectView = {
   severance: SeveranceRow | null;
 };
 
-/** With its subject and its sender. */
+/** Adds its subject and its sender. */
 export type Seen<T> = T & SubjectView & { account: AccountView };
 export type NotificationView = Seen<NotificationRow>;
 export type ListedView = Seen<ListedRow>;
 
 /** A group, or a single notification in the place of one. */
 export type GroupRow = {
-  /** null: a single notification. */
+  /** Is null for a single notification. */
   group_key: string | null;
   type: NotificationType;
   status_id: string | null;
   subject_id: string | null;
-  /** Of the newest notification; it pages the list. */
+  /** Is that of the newest notification; it pages the list. */
   id: string;
   created_at: Date;
   count: number;
-  /** The newest notifications (eight at most) and their senders, newest first. */
+  /** Are the newest notifications (eight at most) and their senders, newest first. */
   member_ids: string[];
   sender_ids: string[];
-  /** Its JSON on pages where that id is its lowest, of rows that are cached. */
+  /** Is the JSON for pages on which that id is its lowest, for cached rows. */
   presented?: { lowest: string; json: Buffer };
 };
 
 /** Rows, and the senders and statuses that they name, each once. */
 export type GroupRows = Rows<GroupRow> & { senderIds: string[] };
 
-/** `senderIds`: those of the row that are shown, the same array where all are. */
+/** `senderIds` are those of the row that are shown, the same array where all are. */
 export type GroupView = { row: GroupRow; senderIds: string[]; subject: SubjectView };
 
 /** Groups with the accounts and statuses that they name, each once. */
@@ -130,7 +130,7 @@ export type GroupsView = { groups: GroupView[]; accounts: AccountView[]; statuse
 export const POLICY_CHOICES = ["accept", "filter", "drop"] as const;
 type PolicyChoice = (typeof POLICY_CHOICES)[number];
 
-/** The classes of senders that a policy has a choice for, by their columns. */
+/** Classes of senders that a policy has a choice for, by their columns. */
 export const POLICY_CLASSES = [
   "for_not_following",
   "for_not_followers",
@@ -141,7 +141,7 @@ export const POLICY_CLASSES = [
 ] as const;
 export type PolicyRow = Record<(typeof POLICY_CLASSES)[number], PolicyChoice>;
 
-/** Of the senders whose notifications are filtered. */
+/** Counts senders whose notifications are filtered, and these notifications. */
 export type RequestSummary = { requests: number; notifications: number };
 
 export type RequestRow = {
@@ -158,12 +158,12 @@ export type RequestView = RequestRow & { account: AccountView; status: SeenStatu
 /** An act, for one recipient. */
 export type Notice = {
   accountId: string;
-  /** The account that acted. */
+  /** Is the account that acted. */
   fromId: string;
   type: NotificationType;
-  /** The status concerned; for a reblog the original, not the reblog. */
+  /** Is the status concerned; for a reblog the original, not the reblog. */
   statusId?: string | null;
-  /** The report, collection or year concerned. */
+  /** Is the report, collection or year concerned. */
   subjectId?: string | null;
   /** Replaces a notification with the same keys from before that time. */
   replaceBefore?: Date | null;

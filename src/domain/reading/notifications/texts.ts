@@ -1,4 +1,4 @@
-// The words of notifications as messages and mails have them.
+// Writes the texts of notifications for messages and mails.
 
 import { shorten } from "../../../platform/text/cut.ts";
 import { storedText, sanitiseName } from "../../../platform/text/plain.ts";
@@ -8,10 +8,10 @@ import type { NotificationView } from "./tables.ts";
 
 const MAX_NAME = 60;
 
-/** On one line. */
+/** Returns the name on one line. */
 export const nameOf = ({ display_name: displayName, username }: AccountView): string =>
   shorten(sanitiseName(displayName || `@${username}`), MAX_NAME);
 
-/** The text of a post; behind a content warning it stays there. */
+/** Returns the text of a post; a text behind a content warning is not shown. */
 export const postText = (status: NonNullable<NotificationView["status"]>): string =>
   status.spoiler_text === "" ? storedText(shownContent(status)) : status.spoiler_text;

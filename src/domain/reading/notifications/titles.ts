@@ -1,4 +1,4 @@
-// The titles of notifications, as messages and mails have them.
+// Writes the titles of notifications for messages and mails.
 
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Key } from "../../../platform/text/texts.ts";
@@ -24,6 +24,6 @@ const KEYS: Record<NotificationType, Key> = {
   severed_relationships: "notify.connections_lost",
 };
 
-/** In the language of the locale. `name`: who did it. */
+/** Returns the title in the language of the locale; `name` is the person who acted. */
 export const titleOf = (type: NotificationType, locale: string, name: string): string =>
   textsIn(locale).t(KEYS[type], { name });

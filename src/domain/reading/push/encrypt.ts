@@ -1,12 +1,12 @@
-// Encryption of messages for one subscription: aes128gcm (RFC 8188, 8291), and aesgcm, the draft that
-// older apps understand (draft-ietf-webpush-encryption-04, draft-ietf-httpbis-encryption-encoding-03).
+// Encrypts messages for one subscription: aes128gcm (RFC 8188, 8291), and aesgcm, the draft that older apps understand
+// (draft-ietf-webpush-encryption-04, draft-ietf-httpbis-encryption-encoding-03).
 
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
-/** The app's public key (65 bytes, uncompressed) and its secret (16 bytes). */
+/** Has the app's public key (65 bytes, uncompressed) and its secret (16 bytes). */
 export type Receiver = { p256dh: Buffer; auth: Buffer };
 
-/** Fresh for each message; given only in tests. */
+/** Is made anew for each message; only tests pass it. */
 export type Fresh = { salt: Buffer; privateKey: Buffer };
 
 type Encrypted = { body: Buffer; headers: Record<string, string> };
@@ -30,14 +30,14 @@ const cipherText = (key: Buffer, nonce: Buffer, text: Buffer): Buffer => {
   return Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 };
 
-/** What both sides can compute, and the public key of this message. */
+/** Returns the secret that both sides can compute, and the public key of this message. */
 const agree = ({ p256dh }: Receiver, privateKey: Buffer) => {
   const ecdh = createECDH(CURVE);
   ecdh.setPrivateKey(privateKey);
   return { shared: ecdh.computeSecret(p256dh), publicKey: ecdh.getPublicKey() };
 };
 
-/** Whether it is a point on the curve: anything else would throw at each message. */
+/** Says whether it is a point on the curve: anything else would throw at each message. */
 export const isPublicKey = (key: Buffer): boolean => {
   if (key.length !== 65 || key[0] !== 4) return false;
   const ecdh = createECDH(CURVE);

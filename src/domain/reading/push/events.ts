@@ -1,10 +1,10 @@
-// The job of the push slice.
+// Declares the job of the push slice.
 
 export type PushMessage = { subscriptionId: string; notificationId: string };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** One notification is to be sent to one subscription. */
+    /** Send one notification to one subscription. */
     "push.send": PushMessage;
   }
 }

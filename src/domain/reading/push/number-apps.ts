@@ -1,10 +1,10 @@
-// Apps whose model reads the id of a subscription from a JSON number alone. All others read a text, as the API
-// documents it.
+// Lists apps that read the id of a subscription from a JSON number alone. All others read a text, as the API documents
+// it.
 
 import type { App } from "../../../platform/app.ts";
 import { findApp } from "../../people/oauth/apps.ts";
 
-/** `name`: as the app registers itself. `read`: when its source said so. */
+/** `name` is that of the app's registration; `read` is when its source showed this. */
 const NUMBER_APPS = [
   {
     name: "IceCubesApp",
@@ -16,6 +16,6 @@ const NUMBER_APPS = [
 
 const NAMES: ReadonlySet<string> = new Set(NUMBER_APPS.map(({ name }) => name));
 
-/** Whether the app of these credentials takes nothing but a number. */
+/** Says whether the app of these credentials accepts only a number. */
 export const wantsNumber = async (app: App, appId: string | null): Promise<boolean> =>
   appId !== null && NAMES.has((await findApp(app, appId))?.name ?? "");

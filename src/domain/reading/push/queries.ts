@@ -20,13 +20,13 @@ const COLUMNS = [
   "retry_at",
 ];
 
-/** A person's apps; more tokens than that are nobody's devices. */
+/** Subscriptions of an account, more than anybody has devices. */
 const MAX_OF_ACCOUNT = 50;
 
 const isOf = (db: Db, { tokenId, sessionId }: Owner) =>
   sessionId === null ? db`token_id = ${tokenId}` : db`session_id = ${sessionId}`;
 
-/** The one that it has; apps subscribe again at each start, and a new number each time would use them up. */
+/** Keeps the existing id, since apps subscribe again at each start, which would use numbers up. */
 const idOf = (db: Db, owner: Owner) => db`
   coalesce(
     (SELECT id FROM push_subscriptions WHERE ${isOf(db, owner)}), nextval('push_subscriptions_id_seq')
@@ -34,7 +34,8 @@ const idOf = (db: Db, owner: Owner) => db`
 `;
 
 /**
- * A token or session has one subscription: a new one replaces it. The oldest beyond the limit of a person are deleted.
+ * Stores the only subscription of a token or session, in place of an earlier one. Deletes the oldest beyond the limit
+ * of a person.
  */
 export const upsertSubscription = async (
   db: Db,
@@ -102,7 +103,7 @@ export const deleteSubscriptions = (db: Db, tokenIds: string[]) =>
 export const deleteSubscription = (db: Db, id: string) =>
   db`DELETE FROM push_subscriptions WHERE id = ${id}`;
 
-/** Who gets a push of these notifications, by the alerts and the policy of each subscription. */
+/** Selects who gets a push of these notifications, by the alerts and the policy of each subscription. */
 export const selectMessages = (db: Db, notificationIds: string[]) => db<PushMessage[]>`
   SELECT s.id AS "subscriptionId", n.id AS "notificationId"
   FROM notifications n
@@ -124,7 +125,7 @@ export const selectMessages = (db: Db, notificationIds: string[]) => db<PushMess
     END
 `;
 
-/** Null: it is gone, its token is revoked, or its owner may not use the API now. */
+/** Returns null where it was deleted, its token is revoked, or its owner may not use the API now. */
 export const selectRecipient = async (db: Db, id: string): Promise<Recipient | null> => {
   const [row] = await db<Recipient[]>`
     SELECT s.*, u.locale, u.settings, u.time_zone

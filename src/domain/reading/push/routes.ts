@@ -1,4 +1,4 @@
-// The Web Push subscription of a token, or, of the web client, of its session.
+// Serves the Web Push subscription of a token, or of the session of the web client.
 // https://docs.joinmastodon.org/methods/push/
 
 import type { FastifyRequest } from "fastify";
@@ -33,7 +33,7 @@ const SubscribeBody = Type.Object({
 });
 const ChangeBody = Type.Object({ data: Data, policy: Text });
 
-/** The id is below 2^31: Java and Kotlin read it, from a text as from a number, into 32 bits. */
+/** The id is below 2^31: Java and Kotlin read it into 32 bits, from a text as from a number. */
 const entity = async (app: App, request: FastifyRequest, row: SubscriptionRow) => ({
   id: (await wantsNumber(app, request.credentials!.appId)) ? Number(row.id) : row.id,
   endpoint: row.endpoint,

@@ -1,5 +1,5 @@
-// Sending: one job for each notification and subscription. A service that fails gets nothing for a while,
-// so that one that is slow or down holds up no other.
+// Sends messages, one job for each notification and subscription. A service that fails gets nothing for a while, so
+// that it holds up no other.
 
 import type { App } from "../../../platform/app.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
@@ -19,14 +19,14 @@ import { tokenSeal } from "./subscribe.ts";
 import type { Recipient } from "./tables.ts";
 import { vapidToken } from "./vapid.ts";
 
-/** How long a message is worth sending, and how long the service keeps it for a device that is away. */
+/** Seconds for which a message is worth sending, and for which the service keeps it for a device that is away. */
 const LIFETIME_S = 48 * 60 * 60;
 const TIMEOUT_MS = 8_000;
 const ANSWER_BYTES = 4096;
 const FIRST_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 60 * 60_000;
 
-/** A step of `notification.created`: a job for each subscription that wants it. */
+/** Enqueues a job for each subscription that wants it, as a step of `notification.created`. */
 export const enqueuePushes = async (app: App, created: NotificationCreated[]): Promise<void> => {
   const messages = await selectMessages(
     app.sql,
@@ -37,11 +37,11 @@ export const enqueuePushes = async (app: App, created: NotificationCreated[]): P
   await app.jobs.addMany(app.sql, "push.send", jobs);
 };
 
-/** One job of each, however often the step runs. */
+/** Makes one job of each, however often the step runs. */
 const keyOf = ({ subscriptionId, notificationId }: PushMessage): string =>
   `push:${subscriptionId}:${notificationId}`;
 
-/** `retryMs`: 0 where the service does not say when to come again. */
+/** `retryMs` is 0 where the service does not say when to retry. */
 type Result = "done" | "gone" | { retryMs: number };
 
 const resultOf = (app: App, answer: FetchAnswer): Result => {
@@ -83,7 +83,7 @@ const post = async (app: App, recipient: Recipient, message: Message): Promise<R
     });
     return resultOf(app, answer);
   } catch (error) {
-    // An address inside our network, or none: it will not become another one.
+    // An address that is missing or inside our network will not become another one.
     if (error instanceof FetchRefused) return "gone";
     if (!(error instanceof FetchFailed)) throw error;
     if (error.reason === "too_large" || error.reason === "encoding") return "done";
@@ -114,7 +114,7 @@ const settle = async (
 const tokenFor = (app: App, { token_id: id, access_token: sealed }: Recipient): string =>
   id === null || sealed === null ? "" : unseal(app, tokenSeal(id), sealed);
 
-/** The handler of `push.send`. What was dismissed, hidden or deleted since is not sent. */
+/** Handles `push.send`. A notification that was dismissed, hidden or deleted since is not sent. */
 export const sendPush = async (app: App, payload: PushMessage): Promise<void> => {
   const recipient = await selectRecipient(app.sql, payload.subscriptionId);
   if (!recipient) return;

@@ -1,4 +1,4 @@
-// Making and changing a subscription: what apps send, checked.
+// Makes and changes subscriptions, and checks what apps send.
 
 import type { App } from "../../../platform/app.ts";
 import { BadRequest, NotFound, Unprocessable } from "../../../platform/errors.ts";
@@ -31,10 +31,10 @@ type SubscriptionInput = {
   data?: Data;
 };
 
-/** The owner's account, and the token. */
+/** Has the owner's account, and the token. */
 export type Subscriber = { owner: Owner; accountId: string; token: string };
 
-/** The access token of a subscription is sealed for this. */
+/** Names the purpose for which the access token of a subscription is encrypted. */
 export const tokenSeal = (tokenId: string) => ({ what: "rookery push tokens", owner: tokenId });
 
 /** Types of notifications that an app may want. */
@@ -45,7 +45,7 @@ export const ALERTS: string[] = [
   "admin.sign_up",
 ];
 
-/** Those of known types; the others would never be used. */
+/** Keeps known types; others would never be used. */
 const alertsOf = ({ alerts = {} }: Data): Record<string, boolean> =>
   Object.fromEntries(
     ALERTS.flatMap((name) => (alerts[name] === undefined ? [] : [[name, alerts[name]]])),
@@ -55,10 +55,10 @@ const isPolicy = (name: string | undefined): name is Policy => POLICIES.includes
 
 const policyOf = ({ policy }: Data): Policy => (isPolicy(policy) ? policy : "all");
 
-/** Some apps send base64 with other signs, or padded. */
+/** Some apps send base64 with other characters, or padded. */
 const decode = (text: string | undefined): Buffer => Buffer.from(text ?? "", "base64url");
 
-/** As it was given: apps compare it with what their push service told them. */
+/** Keeps the address as it was sent: apps compare it with what their push service told them. */
 const endpointOf = (app: App, text: string | undefined): string => {
   const endpoint = text?.trim() ?? "";
   const url = endpoint.length <= MAX_ENDPOINT ? URL.parse(endpoint) : null;
@@ -82,14 +82,15 @@ const keysOf = (keys: { p256dh?: string; auth?: string } = {}) => {
 };
 
 /**
- * What apps expect in each message. A token of the web client would have expired by then, and nobody reads it there.
+ * Returns the token that apps expect in each message. A token of the web client would have expired by then, and nobody
+ * reads it there.
  */
 const tokenOf = (app: App, { owner, token }: Subscriber) =>
   owner.sessionId === null
     ? { token_id: owner.tokenId, access_token: seal(app, tokenSeal(owner.tokenId), token) }
     : { session_id: owner.sessionId };
 
-/** Replaces what the owner had. 400 without a subscription, 422 for an address or a key that is none. */
+/** Replaces an existing one. Throws 400 without a subscription, 422 for an invalid address or key. */
 export const subscribe = async (
   app: App,
   subscriber: Subscriber,
@@ -135,7 +136,7 @@ export const changeSubscription = async (
   return row;
 };
 
-/** With a revoked token goes its subscription; those of whole accounts go with their tokens. */
+/** Deletes the subscription of a revoked token; those of whole accounts are deleted with their tokens. */
 export const unsubscribeRevoked = async (app: App, revoked: RevokedTokens): Promise<void> => {
   if (revoked.tokenIds) await deleteSubscriptions(app.sql, revoked.tokenIds);
 };

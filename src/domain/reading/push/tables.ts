@@ -7,7 +7,7 @@ export type Policy = (typeof POLICIES)[number];
 
 export type SubscriptionRow = {
   id: string;
-  /** Exactly one of both: a session's of the web client, a token's of any other app. */
+  /** Exactly one is set: a session of the web client, or a token of any other app. */
   token_id: string | null;
   session_id: string | null;
   account_id: string;
@@ -17,17 +17,17 @@ export type SubscriptionRow = {
   standard: boolean;
   alerts: Record<string, boolean>;
   policy: Policy;
-  /** null: a session's. */
+  /** Is null for a session. */
   access_token: Buffer | null;
   failures: number;
   retry_at: Date | null;
 };
 
-/** Whose a subscription is: any token of a session stands for the session. */
+/** Says whose a subscription is: any token of a session stands for the session. */
 export type Owner = { tokenId: string; sessionId: string | null };
 
-/** What the app says of itself; the rest is ours. */
+/** The part that the app sends; this server sets the rest. */
 export type NewSubscription = Omit<SubscriptionRow, "id" | "failures" | "retry_at">;
 
-/** What is needed to write to a person. */
+/** What is needed to send to a person. */
 export type Recipient = SubscriptionRow & QuietHours & { created_at: Date; locale: string };

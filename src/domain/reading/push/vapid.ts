@@ -1,4 +1,4 @@
-// VAPID (RFC 8292): tells a push service which server sends, with a signed token for that service.
+// Makes VAPID tokens (RFC 8292), which tell a push service which server sends, signed for that service.
 
 import { createPrivateKey, sign } from "node:crypto";
 import type { FullConfig } from "../../../platform/config/config.ts";
@@ -16,7 +16,7 @@ const keyOf = ({ publicKey, privateKey }: FullConfig["secrets"]["vapid"]) => {
   return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x: x!, y: y!, d } });
 };
 
-/** The token for the push service of `endpoint`; `contact`: whom its operators may ask. */
+/** Returns the token for the push service of `endpoint`; `contact` is the address for its operators. */
 export const vapidToken = (
   vapid: FullConfig["secrets"]["vapid"],
   { endpoint, contact, now }: { endpoint: string; contact: string; now: Date },

@@ -1,4 +1,4 @@
-// Reports → Flag activities, sent by the server's own actor so that the reporter stays anonymous.
+// Turns reports into Flag activities, sent by the server's own actor so that the reporter stays anonymous.
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { AS_CONTEXT, sendable } from "../../people/accounts/activitypub.ts";

@@ -1,8 +1,8 @@
-// The payloads of the jobs that follow from a report.
+// Declares payloads of the jobs that follow from a report.
 
 export type ReportCreated = {
   id: string;
-  /** Domains of the servers that get the report. */
+  /** Has the domains of the servers that get the report. */
   forwardTo: string[];
 };
 

@@ -1,4 +1,4 @@
-// Filing a report: by a local account, or by another server about a local account.
+// Files reports, by a local account, or by another server about a local account.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -18,10 +18,10 @@ import "./events.ts";
 import { insertReport, selectInboxes, selectLocalTargets, selectReportable } from "./queries.ts";
 import type { Category, NewReport } from "./tables.ts";
 
-/** Contract: limits.json, report. */
+/** Characters of a comment (limits.json of the contract, report). */
 export const MAX_COMMENT = 1000;
 
-/** Of a server: as many as a person of this one may file. Nobody could look at more, which are dropped. */
+/** Limits reports of a server to as many as a local person may file; further ones are dropped. */
 export const FROM_SERVER: Limit = {
   name: "reports:server",
   by: "request",
@@ -50,7 +50,7 @@ const distinctIds = (ids: string[] | undefined): string[] => [
   ...new Set((ids ?? []).map((id) => parseId(id) ?? "0")),
 ];
 
-/** Posts of the reported account; NotFound when the reporter cannot see one of them. */
+/** Returns posts of the reported account; throws NotFound when the reporter cannot see one of them. */
 const reportedStatuses = async (
   app: App,
   reporterId: string,
@@ -63,7 +63,7 @@ const reportedStatuses = async (
   return own;
 };
 
-/** The ids of rules in force; null when none is given. */
+/** Returns the ids of rules in force; null when none is given. */
 const checkRules = async (app: App, ids: string[] | undefined): Promise<string[] | null> => {
   if (!ids?.length) return null;
   const distinct = [...new Set(ids)];
@@ -79,7 +79,7 @@ const checkCollections = async (app: App, target: AccountView, rawIds: string[] 
   return ids;
 };
 
-/** The accounts that the posts reply to or mention: their servers may get the report as well. */
+/** Returns the accounts that the posts reply to or mention, whose servers may get the report as well. */
 const involved = (target: AccountView, statuses: StatusView[]): string[] => [
   target.id,
   ...statuses.flatMap((view) => [
@@ -88,7 +88,7 @@ const involved = (target: AccountView, statuses: StatusView[]): string[] => [
   ]),
 ];
 
-/** The domains that get the report: the account's own unless others are named, and only involved ones. */
+/** Returns the domains that get the report: the account's own unless others are named, and only involved ones. */
 const forwardDomains = async (
   app: App,
   target: AccountView,
@@ -139,16 +139,16 @@ export const fileReport = async (
 };
 
 type RemoteReport = {
-  /** The sender: usually the other server's own actor. */
+  /** Is the sender, usually the other server's own actor. */
   accountId: string;
   domain: string;
   uri: string;
   comment: string;
-  /** URIs of accounts, posts and collections. */
+  /** Are URIs of accounts, posts and collections. */
   objects: string[];
 };
 
-/** As many of the accounts as the server may still report today. */
+/** Returns as many of the accounts as the server may still report today. */
 const withinLimit = async (app: App, domain: string, targets: Set<string>): Promise<string[]> => {
   const within: string[] = [];
   for (const targetId of targets) {
@@ -161,7 +161,7 @@ const withinLimit = async (app: App, domain: string, targets: Set<string>): Prom
   return within;
 };
 
-/** Another server's report: one for each local account that it names or whose posts or collections it names. */
+/** Files another server's report, once for each local account that it names or whose posts or collections it names. */
 export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<void> => {
   const { accountId, domain, uri, comment, objects } = remote;
   const [named, posts, collections] = await Promise.all([
@@ -194,7 +194,7 @@ export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<
   );
 };
 
-/** The inboxes at these domains, of accounts involved in the report. */
+/** Returns the inboxes at these domains, of accounts involved in the report. */
 export const inboxesOf = async (
   app: App,
   target: AccountView,

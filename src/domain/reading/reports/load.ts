@@ -1,11 +1,11 @@
-// Ids → report views, in two queries.
+// Loads report views by ids, in two queries.
 
 import type { App } from "../../../platform/app.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import { selectReports } from "./queries.ts";
 import type { ReportView } from "./tables.ts";
 
-/** By id; deleted ones are absent. */
+/** Returns them by id; deleted ones are absent. */
 export const loadReports = async (app: App, ids: string[]): Promise<Map<string, ReportView>> => {
   if (ids.length === 0) return new Map();
   const rows = await selectReports(app.sql, ids);

@@ -1,4 +1,4 @@
-// Reports in the hands of moderators: lists, assigning, resolving, correcting. Who may do it is checked by moderation.
+// Lists, assigns, resolves and corrects reports for moderators. Moderation checks who may do it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -22,36 +22,39 @@ import type { Category, ReportView } from "./tables.ts";
 
 export type { ReportFilter, ReportGroup };
 
-/** An action resolves so many reports about an account at most. */
+/** Reports about an account that one action resolves. */
 const MAX_ABOUT = 1000;
 
-/** The ids of a page, newest first. */
+/** Returns the ids of a page, newest first. */
 export const pageOfReports = async (
   app: App,
   filter: ReportFilter,
   page: Page,
 ): Promise<string[]> => inOrder(page, await selectReportPage(app.sql, filter, page));
 
-/** 404 for an unknown one. */
+/** Throws 404 for an unknown one. */
 export const getReport = async (app: App, id: string): Promise<ReportView> => {
   const view = (await loadReports(app, [id])).get(id);
   if (!view) throw new NotFound();
   return view;
 };
 
-/** The unresolved reports about an account. */
+/** Returns the unresolved reports about an account. */
 export const reportsAbout = async (app: App, accountId: string, db: Db = app.sql) => [
   ...(await selectOpenAbout(db, accountId, MAX_ABOUT)),
 ];
 
-/** Open reports by the account that they are about, last reported first; `below`: the newest of the group before. */
+/**
+ * Returns open reports by the account that they are about, last reported first; `below` is the newest of the group
+ * before.
+ */
 export const openReportGroups = async (
   app: App,
   below: string | null,
   limit: number,
 ): Promise<ReportGroup[]> => [...(await selectOpenGroups(app.sql, below ?? MAX_ID, limit))];
 
-/** Those that are resolved already keep who did it. `strikeId`: what was decided, where something was. */
+/** Keeps who resolved reports before. `strikeId` is the decision, if there was one. */
 export const resolveReports = async (
   app: App,
   db: Db,
@@ -66,7 +69,7 @@ export const reopenReport = async (app: App, db: Db, id: string): Promise<void> 
   await updateReopened(db, id, app.clock.now());
 };
 
-/** null: to nobody. */
+/** Assigns to nobody where it is null. */
 export const assignReport = async (
   app: App,
   db: Db,
@@ -78,7 +81,7 @@ export const assignReport = async (
 
 export type Correction = { category?: Category | undefined; rule_ids?: string[] | undefined };
 
-/** Rules belong to violations alone: 422 with another category. */
+/** Allows rules with violations alone; throws 422 with another category. */
 export const correctReport = async (
   app: App,
   db: Db,

@@ -1,4 +1,4 @@
-// Report views → the JSON entity. https://docs.joinmastodon.org/entities/Report/
+// Presents report views as the JSON entity. https://docs.joinmastodon.org/entities/Report/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";

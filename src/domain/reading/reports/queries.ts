@@ -6,7 +6,7 @@ import type { Page } from "../../../platform/db/paging.ts";
 import { addressedToServer, statusesByUri } from "../../posts/statuses/fragments.ts";
 import type { Category, NewReport, ReportRow } from "./tables.ts";
 
-/** Null when a report with this uri exists already. */
+/** Returns null when a report with this uri exists already. */
 export const insertReport = async (
   db: Db,
   report: NewReport,
@@ -26,7 +26,7 @@ export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`
   FROM reports WHERE id = ANY(${ids}::bigint[])
 `;
 
-/** The inboxes of other servers: one for each domain of the accounts. */
+/** Selects an inbox of each other server among the domains of the accounts. */
 export const selectInboxes = (db: Db, accountIds: string[]) => db<
   { domain: string; inbox: string }[]
 >`
@@ -37,12 +37,12 @@ export const selectInboxes = (db: Db, accountIds: string[]) => db<
   ORDER BY domain, id
 `;
 
-/** Local accounts by URI. */
+/** Selects local accounts by URI. */
 export const selectLocalTargets = (db: Db, uris: string[]) => db<{ id: string }[]>`
   SELECT id FROM accounts WHERE uri = ANY(${uris}) AND domain IS NULL AND suspended_at IS NULL
 `;
 
-/** Local posts that another server may know: those that it could have received. */
+/** Selects local posts that another server may know, because it could have received them. */
 export const selectReportable = (db: Db, uris: string[], domain: string) => db<
   { id: string; account_id: string }[]
 >`
@@ -73,7 +73,7 @@ export const selectReportPage = async (
   return rows.map(({ id }) => id);
 };
 
-/** Unresolved ones. */
+/** Selects unresolved reports. */
 export const selectOpenAbout = (db: Db, accountId: string, limit: number) => db<
   { id: string; status_ids: string[] }[]
 >`
@@ -83,18 +83,21 @@ export const selectOpenAbout = (db: Db, accountId: string, limit: number) => db<
 
 export type ReportGroup = {
   target_account_id: string;
-  /** The id of the last one. */
+  /** Is the id of the last one. */
   newest: string;
   count: number;
   categories: Category[];
-  /** Who of the staff has one of them. */
+  /** Are members of the staff to whom one of them is assigned. */
   assigned_ids: string[];
 };
 
-/** More open ones are not grouped: those that are left show up as these are decided. */
+/** Open reports that are grouped; further ones show up as these are decided. */
 const GROUPED = 10_000;
 
-/** Open reports by the account that they are about, last reported first; `below` is of their newest. */
+/**
+ * Selects open reports by the account that they are about, last reported first; `below` is the newest one of the group
+ * before.
+ */
 export const selectOpenGroups = (db: Db, below: string, limit: number) => db<ReportGroup[]>`
   SELECT target_account_id, max(id) AS newest, count(*)::int AS count,
     array_agg(DISTINCT category) AS categories,

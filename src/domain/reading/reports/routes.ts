@@ -1,4 +1,4 @@
-// Reporting accounts to the moderators. https://docs.joinmastodon.org/methods/reports/
+// Lets people report accounts to the moderators. https://docs.joinmastodon.org/methods/reports/
 
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";

@@ -19,7 +19,7 @@ export type ReportRow = {
   action_taken_at: Date | null;
   action_taken_by_account_id: string | null;
   assigned_account_id: string | null;
-  /** The decision about the account that ended it; null: none was taken for it. */
+  /** Is the decision about the account that ended it; null where there was none. */
   strike_id: string | null;
   created_at: Date;
   updated_at: Date;

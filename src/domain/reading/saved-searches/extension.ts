@@ -1,4 +1,4 @@
-// What searches that a person keeps add to the API.
+// Describes the addition to the API for searches that a person saves.
 
 import { ID, TEXT, TIME, entity, toPeople } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";

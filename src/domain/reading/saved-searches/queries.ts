@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../platform/db/index.ts";
 
 export type SavedSearch = { id: string; q: string; created_at: Date };
 
-/** Of one person, by their text. */
+/** Selects those of one person, by their text. */
 export const selectSavedSearches = (db: Db, accountId: string) => db<SavedSearch[]>`
   SELECT id, q, created_at FROM saved_searches WHERE account_id = ${accountId} ORDER BY q
 `;
@@ -16,7 +16,7 @@ export const selectSavedSearch = async (db: Db, accountId: string, q: string) =>
   return row ?? null;
 };
 
-/** Null where the person has it already, or as many as there may be. The account is locked (accounts/lock.ts). */
+/** Returns null where the person has it already, or the limit is reached. The account is locked (accounts/lock.ts). */
 export const insertSavedSearch = async (tx: Tx, accountId: string, q: string, most: number) => {
   const [row] = await tx<SavedSearch[]>`
     INSERT INTO saved_searches (account_id, q)
@@ -28,7 +28,7 @@ export const insertSavedSearch = async (tx: Tx, accountId: string, q: string, mo
   return row ?? null;
 };
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export const deleteSavedSearch = async (db: Db, accountId: string, id: string) => {
   const { count } = await db`
     DELETE FROM saved_searches WHERE account_id = ${accountId} AND id = ${id}

@@ -1,4 +1,4 @@
-// /api/v1/saved_searches: searches that a person keeps (docs/API-EXTENSIONS.md).
+// Serves /api/v1/saved_searches: searches that a person saves (docs/API-EXTENSIONS.md).
 
 import type { App } from "../../../platform/app.ts";
 import { isoTime } from "../../../platform/ids/index.ts";

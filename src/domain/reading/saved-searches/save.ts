@@ -1,4 +1,4 @@
-// A search that a person keeps, to look for the same again: its text alone, never its results.
+// Saves a person's search: its text alone, never its results.
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
@@ -9,7 +9,7 @@ import type { SavedSearch } from "./queries.ts";
 const MAX_SAVED = 100;
 export const MAX_LENGTH = 500;
 
-/** PostgreSQL takes no NUL. */
+/** PostgreSQL stores no NUL. */
 const clean = (q: string): string => q.replaceAll("\0", "").toWellFormed().trim();
 
 const check = (q: string): void => {
@@ -21,7 +21,7 @@ const check = (q: string): void => {
   }
 };
 
-/** The same text again gives what is there. 422 for no text, a long one, and more than there may be. */
+/** Returns the existing one for the same text. Throws 422 for no text, a long one, and over the limit. */
 export const saveSearch = async (
   app: App,
   accountId: string,
@@ -38,7 +38,7 @@ export const saveSearch = async (
   return row;
 };
 
-/** 404 where the person has none of that id. */
+/** Throws 404 where the person has none of that id. */
 export const removeSavedSearch = async (app: App, accountId: string, id: string): Promise<void> => {
   if (!(await deleteSavedSearch(app.sql, accountId, id))) throw new NotFound();
 };

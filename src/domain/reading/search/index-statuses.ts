@@ -1,5 +1,5 @@
-// Indexing statuses for search: which ones, and their words. Called by the flows that follow from a
-// status, many at once.
+// Indexes statuses for search: chooses them and their words. The flows that follow from a status call it for many at
+// once.
 
 import type { App } from "../../../platform/app.ts";
 import { decodeEscapes, tokenise } from "../../../platform/text/tidy.ts";
@@ -30,13 +30,13 @@ declare module "../../../platform/jobs/index.ts" {
   }
 }
 
-/** Phrases do not match across parts. */
+/** Positions left between parts, so that phrases do not match across them. */
 const GAP = 10;
 
 /** Elements that do not separate words. */
 const INLINE = new Set(["span", "a", "b", "strong", "i", "em", "u", "del"]);
 
-/** For HTML that was sanitised when it was stored: doing so again takes ten times as long. */
+/** Reads HTML that was sanitised when it was stored: doing so again takes ten times as long. */
 const textOf = (content: string): string =>
   tokenise(content)
     .map(({ tag, text }) => (tag === null ? decodeEscapes(text) : INLINE.has(tag) ? "" : " "))
@@ -57,10 +57,13 @@ const words = (texts: string[]): Word[] => {
   return all;
 };
 
-/** Everybody may find public posts of indexable accounts. */
+/** Says that everybody may find it: a public post of an indexable account. */
 export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
-/** Whom a circle's post does not name finds it (=for), and `to:` says nothing of them (=to). */
+/**
+ * Marks who finds it (=for) and to whom it is addressed (=to); silent members of a circle find it, but `to:` does not
+ * reveal them.
+ */
 const marksOf = (view: StatusView): string[] => {
   const named = new Set(openlyAddressed(view).map(({ id }) => id));
   const links = linksOf(view.content);
@@ -93,28 +96,28 @@ const searchable = (view: StatusView): Searchable => {
   };
 };
 
-/** Of hundreds of posts, which may be long. */
+/** Handles hundreds of posts, which may be long, in several turns of the event loop. */
 const searchables = (views: StatusView[]): Promise<Searchable[]> =>
   inTurns(views, ({ content }) => content.length, searchable);
 
-/** Whether anybody could find it: its author, the mentioned, or everybody. */
+/** Says whether anybody could find it: its author, the mentioned, or everybody. */
 const isFindable = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   (view.local || isOpen(view) || view.mentions.some((mention) => mention.domain === null));
 
-/** Indexes those of new statuses that somebody may find; one statement, none for none. */
+/** Indexes those of new statuses that somebody may find, with one statement, or none for none. */
 export const indexStatuses = async (app: App, views: StatusView[]): Promise<void> => {
   const rows = await searchables(views.filter(isFindable));
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
-/** After a change; also where it is indexed only because somebody favourited or bookmarked it. */
+/** Indexes a changed status; also where it is indexed only because somebody favourited or bookmarked it. */
 export const reindexStatus = async (app: App, view: StatusView): Promise<void> => {
   if (isFindable(view)) await upsertSearchable(app.sql, [searchable(view)]);
   else if (view.reblog_of_id === null) await updateSearchable(app.sql, searchable(view));
 };
 
-/** Statuses that local accounts favourited or bookmarked: they may find them from now on. */
+/** Indexes statuses that local accounts favourited or bookmarked, who may find them from now on. */
 export const indexMarked = async (app: App, statusIds: string[]): Promise<void> => {
   const missing = await selectNotSearchable(app.sql, [...new Set(statusIds)]);
   if (missing.length === 0) return;
@@ -123,12 +126,11 @@ export const indexMarked = async (app: App, statusIds: string[]): Promise<void> 
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
-/** Statuses per step, when an account becomes indexable. */
+/** Statuses of one step, when an account becomes indexable. */
 const STEP = 500;
 
 /**
- * Indexes one step of older posts of accounts that have just become indexable. True when there is more to
- * do.
+ * Indexes one step of older posts of accounts that have just become indexable; returns true when there is more to do.
  */
 export const catchUp = async (app: App): Promise<boolean> => {
   const todo = await selectBacklog(app.sql, STEP);
@@ -139,13 +141,13 @@ export const catchUp = async (app: App): Promise<boolean> => {
   return true;
 };
 
-/** Everything is indexed once more, as far as it is not; returns of how many accounts. */
+/** Enqueues everything that is not indexed; returns the number of accounts. */
 export const queueAll = ({ sql }: App): Promise<number> => insertBacklog(sql, false);
 
-/** The same with everybody here, who find their own posts, where the index is empty. */
+/** Does the same with all local people, who find their own posts, where the index is empty. */
 export const queueEverybody = ({ sql }: App): Promise<number> => insertBacklog(sql, true);
 
-/** The job `search.catch_up`, again as long as there is more. */
+/** Handles the job `search.catch_up`, and enqueues it again as long as there is more. */
 export const onCatchUpDue = async (app: App): Promise<void> => {
   if (await catchUp(app))
     await app.jobs.add(app.sql, "search.catch_up", {}, { key: "search.catch_up" });

@@ -1,11 +1,11 @@
-// Marks by which search finds posts that link somewhere: to a page, or to any page of a site.
+// Makes marks by which search finds posts that link to a page, or to any page of a site.
 
 import { linkHash } from "../../posts/statuses/links.ts";
 
-/** Of a host, more labels are those of who has very many. */
+/** Labels of a host that are marked. */
 const MAX_LABELS = 5;
 
-/** The host and the domains that it belongs to: who looks for `example.org` means `blog.example.org` too. */
+/** Returns the host and the domains above: a search for `example.org` includes `blog.example.org`. */
 const domainsOf = (host: string): string[] => {
   const labels = host.replace(/\.$/, "").split(".").slice(-MAX_LABELS);
   return labels.slice(0, -1).map((_label, from) => labels.slice(from).join("."));
@@ -16,13 +16,13 @@ const pageMark = (address: string): string | null => {
   return hash && `=page:${hash.toString("hex").slice(0, 20)}`;
 };
 
-/** Of a host with a dot: others are of no site of the world. */
+/** Returns the host if it has a dot; others are no public sites. */
 const hostOf = (address: string): string | null => {
   const host = URL.parse(address)?.hostname ?? "";
   return /^[a-z0-9.-]+\.[a-z0-9-]+\.?$/.test(host) ? host : null;
 };
 
-/** Of all links of a post. */
+/** Makes the marks of all links of a post. */
 export const linkMarks = (links: string[]): string[] => {
   const marks = links.flatMap((link) => {
     const page = pageMark(link);
@@ -33,7 +33,7 @@ export const linkMarks = (links: string[]): string[] => {
   return [...new Set(marks)];
 };
 
-/** What `link:` is followed by: the address of a page, or a domain. Null for what is neither. */
+/** Makes the mark for the value of `link:`, the address of a page or a domain; null for other text. */
 export const linkMark = (value: string): string | null => {
   if (/^https?:/i.test(value)) return pageMark(value);
   const host = /[/?#@]/.test(value) ? null : hostOf(`https://${value}`);

@@ -1,42 +1,42 @@
-// Search queries for posts: words, "phrases", -exclusions, and operators (from: to: before: after: during:
-// has: is: link: language: or lang:, in:). Pure.
+// Parses search queries for posts: words, "phrases", -exclusions, and operators (from: to: before: after: during: has:
+// is: link: language: or lang:, in:). Without I/O.
 
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { linkMark } from "./link-marks.ts";
 import { phraseQuery, plainRuns } from "./words.ts";
 
-/** Where posts are looked for: what everybody may find, and what only the viewer may find. */
+/** Says where posts are searched: what everybody may find, and what only the viewer may find. */
 export type Source = "public" | "own" | "mentions" | "favourites" | "bookmarks";
 
-/** A part of a tsquery; `word`: what stemmers get of it, null where it is to be found as it is. */
+/** A part of a tsquery; `word` is for stemmers, null where only the exact form counts. */
 export type Term = { query: string; not: boolean; word: string | null };
 
 export type ParsedQuery = {
-  /** All of them must hold, and none with `not`. */
+  /** Has terms that must all match, and none of those with `not`. */
   terms: Term[];
-  /** Conditions on the post instead of its words. */
+  /** Has conditions on the post instead of its words. */
   marks: string[];
-  /** Only posts of, or to, these handles, or none of theirs; `me` is the viewer. */
+  /** Restricts to posts of, or to, these handles, or to none of theirs; `me` is the viewer. */
   people: { mark: "from" | "to"; handle: string; not: boolean }[];
-  /** The languages of the posts, where the query says so. */
+  /** Has the languages of the posts, where the query names some. */
   languages: string[];
-  /** Milliseconds: written at or after, and before. */
+  /** Are milliseconds: written at or after, and before. */
   since: number | null;
   until: number | null;
-  /** Null: everywhere. */
+  /** Is null for everywhere. */
   sources: Source[] | null;
-  /** An operator has an invalid value: nothing matches. */
+  /** Says that an operator has an invalid value, so that nothing matches. */
   impossible: boolean;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_TERMS = 50;
 
-/** [+-] key: value or words, either in quotes. */
+/** Matches [+-] key: value or words, either in quotes. */
 const PART =
   /(?<sign>[-+]?)(?:(?<key>[a-z]+):(?:"(?<long>[^"]*)"|(?<short>[^\s"]+))|"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/giu;
 
-/** The start of the day, month or year and of the next one; null for an invalid date. */
+/** Returns the start of the day, month or year and of the next one; null for an invalid date. */
 const span = (text: string): { from: number; to: number } | null => {
   const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:T.*)?$/.exec(text);
   if (!match) return null;
@@ -127,7 +127,7 @@ const addOperator = (parsed: ParsedQuery, key: string, value: string, not: boole
   else addDate(parsed, key, value, not);
 };
 
-/** Of a phrase every word counts as it is written; a word alone is also found in its other forms. */
+/** In a phrase every word counts as it is written; a single word is also found in its other forms. */
 const addWords = (parsed: ParsedQuery, text: string, isPhrase: boolean, not: boolean): void => {
   const query = phraseQuery(text);
   if (!query) return;

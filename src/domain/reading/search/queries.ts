@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { hasAddress, listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { Source } from "./parse-query.ts";
 
-/** Of more names with the same prefix not all are ranked. */
+/** Names with the same prefix that are ranked. */
 const MAX_NAMES = "1000";
 
 type TagSearch = { prefix: string; limit: number; offset: number; excludeUnreviewed: boolean };
@@ -15,8 +15,8 @@ const begins = (db: Db, prefix: string) => db`
 `;
 
 /**
- * Names of tags with the prefix: the exact name first, then by recent users. Of very many, those first by
- * name and the most used are ranked.
+ * Selects names of tags with the prefix: the exact name first, then by recent users. Of very many, those first by name
+ * and the most used are ranked.
  */
 export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<string[]> => {
   const { prefix, limit, offset, excludeUnreviewed } = search;
@@ -39,7 +39,7 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
   return rows.map((row) => row.name);
 };
 
-/** A known remote status or account, by its URI or its page's URL. */
+/** Selects a known remote status or account, by its URI or its page's URL. */
 export const selectKnownAddress = async (db: Db, url: string) => {
   const [row] = await db<{ kind: "status" | "account" | "collection"; id: string }[]>`
     (SELECT 'status' AS kind, s.id FROM statuses s
@@ -55,28 +55,28 @@ export const selectKnownAddress = async (db: Db, url: string) => {
 
 export type Criteria = {
   viewerId: string;
-  /** A tsquery's text; null: any words. */
+  /** Is a tsquery's text; null for any words. */
   query: string | null;
-  /** Ids above this one and below the next. */
+  /** Bound the ids, above this one and below the next. */
   above: string;
   below: string;
   sources: ReadonlySet<Source>;
-  /** The maximum number of ids. */
+  /** Is the maximum number of ids. */
   limit: number;
 };
 
 /**
- * How many of the newest rows of each source are searched: some 5 ms when nothing matches. Written into
- * the statement: for an unknown limit, a generic plan assumes a tenth of all rows.
+ * Newest rows of each source that are searched: some 5 ms when nothing matches. The number is part of the statement's
+ * text: for an unknown limit, a generic plan assumes a tenth of all rows.
  */
 const NEWEST = "2000";
 
 export type Newest = {
-  /** Newest first. */
+  /** Has the newest first. */
   ids: string[];
-  /** Below this id matches may be missing; null: the result is complete. */
+  /** Is the id below which matches may be missing; null where the result is complete. */
   edge: string | null;
-  /** Not all of the viewer's marks were searched. */
+  /** Says that not all of the viewer's marks were searched. */
   leftMarks: boolean;
 };
 
@@ -94,8 +94,8 @@ const source = (db: Db, criteria: Criteria, table: "mentions" | "favourites" | "
 )`;
 
 /**
- * Searches only the newest of each source: finds frequent words within milliseconds, however many posts
- * have them.
+ * Searches only the newest of each source, which finds frequent words within milliseconds, however many posts have
+ * them.
  */
 export const selectNewest = async (db: Db, criteria: Criteria): Promise<Newest> => {
   const [row] = await db<[Newest]>`
@@ -144,9 +144,9 @@ const isMarked = (db: Db, criteria: Criteria, table: "favourites" | "bookmarks")
 `;
 
 /**
- * By the word index, up to the limit. A status that the viewer may find as its author, as mentioned, or
- * because everybody may, has a mark for it among its words (`audience`: a tsquery of these marks). Bounds
- * of ids are checked afterwards: a generic plan would wrongly prefer the primary key for them.
+ * Searches by the word index, up to the limit. A status that the viewer may find as its author, as mentioned, or
+ * because everybody may, has a mark for it among its words (`audience` is a tsquery of these marks). Bounds of ids are
+ * checked afterwards: a generic plan would wrongly prefer the primary key for them.
  */
 export const selectByWords = (db: Db, criteria: Criteria, audience: string) => db<{ id: string }[]>`
   WITH matching AS MATERIALIZED (
@@ -156,7 +156,7 @@ export const selectByWords = (db: Db, criteria: Criteria, audience: string) => d
   ORDER BY id DESC LIMIT ${criteria.limit}
 `;
 
-/** As selectByWords, but what the viewer has favourited or bookmarked; `query` is never null. */
+/** Works as selectByWords for what the viewer has favourited or bookmarked; `query` is never null. */
 export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: string }[]>`
   WITH matching AS MATERIALIZED (
     SELECT status_id AS id FROM status_search WHERE words @@ ${criteria.query}::text::tsquery
@@ -168,8 +168,8 @@ export const selectMarkedByWords = (db: Db, criteria: Criteria) => db<{ id: stri
 `;
 
 /**
- * The best first: how often and how near each other the words stand, for the length of the post, and what people
- * thought of it.
+ * Orders by how often and how near each other the words are, for the length of the post, and by its favourites and
+ * boosts.
  */
 export const selectRanked = async (db: Db, ids: string[], query: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
@@ -183,7 +183,7 @@ export const selectRanked = async (db: Db, ids: string[], query: string): Promis
   return rows.map((row) => row.id);
 };
 
-/** A word's stem without accents, as words.ts folds words; null for stop words. Most stems have no accents. */
+/** Returns a word's stem without accents, as words.ts folds words; null for stop words. Most stems have no accents. */
 const stemOf = (db: Db) => db`(
   SELECT CASE
     WHEN octet_length(l.stem) = char_length(l.stem) THEN l.stem
@@ -192,7 +192,7 @@ const stemOf = (db: Db) => db`(
   FROM (SELECT (ts_lexize(d.oid::regdictionary, w.word))[1] AS stem) l
 )`;
 
-/** Stems of the words by each of the dictionaries. */
+/** Returns the stems of the words by each of the dictionaries. */
 export const selectStems = (db: Db, words: string[], stemmers: string[]) => db<
   { word: string; stem: string }[]
 >`
@@ -208,14 +208,14 @@ export const selectStems = (db: Db, words: string[], stemmers: string[]) => db<
 export type Searchable = {
   statusId: string;
   open: boolean;
-  /** The text of a tsvector (words.ts). */
+  /** Is the text of a tsvector (words.ts). */
   words: string;
-  /** A dictionary of PostgreSQL, and the words whose stems are to be found too. */
+  /** Are a dictionary of PostgreSQL, and the words whose stems are indexed too. */
   stemmer: string | null;
   plain: string[];
 };
 
-/** The rows with their vectors; a stem that is its word needs no place beside it. */
+/** Selects the rows with their vectors; a stem that equals its word needs no entry of its own. */
 const vectors = (db: Db, rows: Searchable[]) => db`
   SELECT g."statusId", g.open, g.words::tsvector || coalesce((
     SELECT array_to_tsvector(array_agg(DISTINCT '~' || s.stem))
@@ -231,8 +231,8 @@ const vectors = (db: Db, rows: Searchable[]) => db`
 `;
 
 /**
- * Inserts or replaces; statuses that were deleted since are left out, also those whose deletion is being
- * committed: the lock waits for that and finds them gone, where the foreign key would make it fail.
+ * Inserts or replaces. Leaves out statuses that were deleted since, also those whose deletion is being committed: the
+ * lock waits for that and finds them deleted, where the foreign key would make it fail.
  */
 export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
   WITH present AS MATERIALIZED (
@@ -248,14 +248,14 @@ export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
   ON CONFLICT (status_id) DO UPDATE SET open = excluded.open, words = excluded.words
 `;
 
-/** Only where it is indexed. */
+/** Changes it only where it is indexed. */
 export const updateSearchable = (db: Db, row: Searchable) => db`
   UPDATE status_search SET open = v.open, words = v.words
   FROM (${vectors(db, [row])}) v
   WHERE status_id = v."statusId"
 `;
 
-/** Those that are not indexed yet. */
+/** Selects those that are not indexed yet. */
 export const selectNotSearchable = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
@@ -264,7 +264,7 @@ export const selectNotSearchable = async (db: Db, ids: string[]): Promise<string
   return rows.map((row) => row.id);
 };
 
-/** An account with older posts to index, and the next of these, newest first. */
+/** Selects an account with older posts to index, and the next of these, newest first. */
 export const selectBacklog = async (db: Db, limit: number) => {
   const [row] = await db<{ accountId: string; ids: string[] }[]>`
     SELECT b.account_id AS "accountId", ARRAY(
@@ -278,7 +278,7 @@ export const selectBacklog = async (db: Db, limit: number) => {
   return row ?? null;
 };
 
-/** Done down to `beforeId`; null: all are done. */
+/** Records that posts down to `beforeId` are done; null for all. */
 export const advanceBacklog = async (
   db: Db,
   accountId: string,
@@ -289,7 +289,7 @@ export const advanceBacklog = async (
     : db`UPDATE search_backlog SET before_id = ${beforeId} WHERE account_id = ${accountId}`);
 };
 
-/** All accounts whose posts may be found; `withOwn`: and those of everybody here. */
+/** Adds all accounts whose posts may be found; with `withOwn` also all local people. */
 export const insertBacklog = async (db: Db, withOwn: boolean): Promise<number> => {
   const { count } = await db`
     INSERT INTO search_backlog (account_id) SELECT id FROM accounts

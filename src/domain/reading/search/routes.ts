@@ -1,4 +1,4 @@
-// GET /api/v2/search. https://docs.joinmastodon.org/methods/search/
+// Serves GET /api/v2/search. https://docs.joinmastodon.org/methods/search/
 
 import type { FastifyRequest } from "fastify";
 import { Type } from "../../../platform/http/schema.ts";
@@ -39,7 +39,7 @@ const MAX_OFFSET = 10_000;
 
 type Query = Static<typeof SearchQuery>;
 
-/** Invalid numbers and a missing query are reported first, then what needs a user. */
+/** Reports invalid numbers and a missing query first, then what needs a user. */
 const check = ({ q, limit, offset, resolve }: Query, viewer: Viewer): void => {
   if (!q?.trim()) throw new BadRequest("The parameter q is missing or empty");
   if (Number(limit) < 0 || Number(offset) < 0) {
@@ -67,14 +67,14 @@ const entity = async (
   };
 };
 
-/** An invalid id becomes that of an account that does not exist. */
+/** Reads an invalid id as that of an account that does not exist. */
 const accountId = (value: unknown): string | null =>
   value === undefined || value === "" ? null : (parseId(value) ?? NO_ACCOUNT);
 
-/** Unknown orders are that of Mastodon. */
+/** Reads unknown orders as Mastodon's. */
 const sortOf = (value: unknown): Sort => (value === "rank" ? "rank" : "date");
 
-/** Those that the person chose or has the interface in, and that of most posts of the world. */
+/** Returns the languages that the person chose or has the interface in, and English. */
 const languagesOf = ({ credentials }: FastifyRequest): string[] => {
   const person = credentials?.viewer;
   return person ? [...(chosenLanguages(person) ?? [person.locale]), "en"] : [];

@@ -1,5 +1,5 @@
-// Searching for statuses by their words: what the viewer wrote, is mentioned in, favourited or
-// bookmarked, and public posts of indexable authors.
+// Searches for statuses by their words: what the viewer wrote, is mentioned in, favourited or bookmarked, and public
+// posts of indexable authors.
 
 import type { App } from "../../../platform/app.ts";
 import { within } from "../../../platform/db/index.ts";
@@ -25,29 +25,29 @@ import { stemmerOf } from "./stems.ts";
 type StatusSearch = {
   viewerId: string;
   q: string;
-  /** Only by this author. */
+  /** Restricts to this author. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
   limit: number;
   offset: number;
   sort: Sort;
-  /** Of the viewer: in which other forms of the words are found. */
+  /** Are the viewer's languages, whose other forms of the words are found. */
   languages: readonly string[];
 };
 
-/** The newest first, or what fits best. */
+/** Orders the newest first, or the best match. */
 export type Sort = "date" | "rank";
 
 const EVERYWHERE: readonly Source[] = ["public", "own", "mentions", "favourites", "bookmarks"];
 
-/** The lowest id of that moment. */
+/** Returns the lowest id of that moment. */
 const idAt = (ms: number): bigint => BigInt(Math.max(0, ms)) << 16n;
 
 const least = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a < b ? a : b)));
 const most = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a > b ? a : b)));
 
-/** The marks of people; null when a handle is unknown. */
+/** Makes the marks of people; returns null when a handle is unknown. */
 const peopleMarks = async (
   app: App,
   { people }: ParsedQuery,
@@ -67,16 +67,16 @@ const peopleMarks = async (
   return marks;
 };
 
-/** So many of a person's languages have their forms looked for. */
+/** Languages of a person whose word forms are searched. */
 const MAX_STEMMERS = 8;
 
-/** What posts are stemmed by that may be meant: those of the query's languages, else of what the viewer reads. */
+/** Chooses the stemmers of the query's languages, else of those that the viewer reads. */
 const stemmersFor = ({ languages }: ParsedQuery, search: StatusSearch): string[] => {
   const names = (languages.length > 0 ? languages : search.languages).map(stemmerOf);
   return [...new Set(names.filter((name) => name !== null))].slice(0, MAX_STEMMERS);
 };
 
-/** By word. */
+/** Returns stems by word. */
 const stemsOf = async (
   app: App,
   parsed: ParsedQuery,
@@ -90,7 +90,7 @@ const stemsOf = async (
   return new Map([...byWord].map(([word, stems]) => [word, stems.map(({ stem }) => stem)]));
 };
 
-/** The word itself, its stem where that is a word, and all forms that have the stem. */
+/** Makes a query of the word itself, its stem where that is a word, and all forms that have the stem. */
 const withForms = ({ query, not, word }: Term, stems: Map<string, string[]>): string => {
   const forms = (stems.get(word ?? "") ?? []).flatMap((stem) => [`'${stem}'`, `'~${stem}'`]);
   return `${not ? "!" : ""}(${[...new Set([query, ...forms])].join(" | ")})`;
@@ -98,7 +98,7 @@ const withForms = ({ query, not, word }: Term, stems: Map<string, string[]>): st
 
 const bound = (ms: number | null): bigint[] => (ms === null ? [] : [idAt(ms)]);
 
-/** Null: nothing can match. `ranking`: the words alone, by which results can be put in order. */
+/** Returns null where nothing can match. `ranking` has the words alone, by which results can be ordered. */
 const plan = async (
   app: App,
   search: StatusSearch,
@@ -124,7 +124,7 @@ const plan = async (
   return { criteria, ranking: words.length > 0 ? words.join(" & ") : null };
 };
 
-/** The marks of those who may find a post by the index of words; null: of none of the sources. */
+/** Makes the marks of people who may find a post by the word index; null where none of the sources uses it. */
 const audienceOf = ({ sources, query, viewerId }: Criteria): string | null => {
   const marks = [
     ...(sources.has("public") ? ["'=open'"] : []),
@@ -138,21 +138,23 @@ const audienceOf = ({ sources, query, viewerId }: Criteria): string | null => {
 const newestFirst = (ids: string[], limit: number): string[] =>
   [...new Set(ids)].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, limit);
 
-/** For each query: a phrase of frequent words that never occur together reads every status that has them. */
+/**
+ * Milliseconds for each query: a phrase of frequent words that never occur together reads every status that has them.
+ */
 const TIMEOUT_MS = 1000;
 
-/** So many of the newest results are put in order by rank. */
+/** Newest results that are ordered by rank. */
 const RANKED = 1000;
 
-/** Best first, of the newest; as they are where that takes too long. */
+/** Orders the newest by rank; leaves the order where that takes too long. */
 const inOrder = async (app: App, ids: string[], ranking: string): Promise<string[]> => {
   const ranked = await within(app.sql, TIMEOUT_MS, (tx) => selectRanked(tx, ids, ranking));
   return ranked ?? ids;
 };
 
 /**
- * At most three queries: what the newest statuses do not answer is left to the word index. A query over
- * the time limit finds nothing.
+ * Takes at most three queries: the word index answers what the newest statuses do not. A query over the time limit
+ * finds nothing.
  */
 const find = async (app: App, criteria: Criteria): Promise<string[]> => {
   const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, TIMEOUT_MS, ask);
@@ -180,7 +182,7 @@ const isShown = (view: StatusView): view is SeenStatus =>
     view.account_id === view.viewer?.id ||
     view.viewer?.relation?.following === true);
 
-/** A page of ids in the order that the search wants. */
+/** Returns a page of ids in the order of the search. */
 const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
   const planned = await plan(app, search);
   if (!planned) return [];
@@ -192,7 +194,7 @@ const pageOf = async (app: App, search: StatusSearch): Promise<string[]> => {
   return (await inOrder(app, ids, ranking)).slice(offset, offset + limit);
 };
 
-/** Newest or best first; may be fewer than `limit` where some matches are hidden from the viewer. */
+/** Returns the newest or best first; may be fewer than `limit` where some matches are hidden from the viewer. */
 export const searchStatuses = async (app: App, search: StatusSearch): Promise<SeenStatus[]> => {
   if (search.limit === 0) return [];
   const ids = await pageOf(app, search);

@@ -1,4 +1,4 @@
-// Searching: accounts by name or handle, hashtags by prefix, statuses by words, and what a URL names.
+// Searches for accounts by name or handle, hashtags by prefix, statuses by words, and the object of a URL.
 
 import type { App } from "../../../platform/app.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
@@ -22,25 +22,25 @@ export type SearchKind = "accounts" | "statuses" | "hashtags" | "collections";
 
 export type Search = {
   q: string;
-  /** null: all of them. */
+  /** Is null for all of them. */
   kind: SearchKind | null;
-  /** Look up unknown accounts and URLs on other servers. */
+  /** Says whether unknown accounts and URLs are looked up on other servers. */
   resolve: boolean;
   followingOnly: boolean;
-  /** Accounts by what they write about themselves, and not by name. */
+  /** Searches accounts by what they write about themselves, and not by name. */
   byBio: boolean;
   /** Leaves out hashtags that were not reviewed, except for an exact match. */
   excludeUnreviewed: boolean;
   viewer: Viewer;
-  /** Only statuses of this account, between these ids. */
+  /** Restrict to statuses of this account, between these ids. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
   limit: number;
   offset: number;
-  /** Of statuses. */
+  /** Orders statuses. */
   sort: Sort;
-  /** That the viewer reads. */
+  /** Are languages that the viewer reads. */
   languages: readonly string[];
 };
 
@@ -105,14 +105,14 @@ const tags = async (app: App, search: Search): Promise<TagView[]> => {
 const isNameAlone = ({ q, kind }: Search): boolean =>
   kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
 
-/** For signed-in viewers. */
+/** Searches for signed-in viewers only. */
 const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
   const { viewer } = search;
   if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
-/** The status, account or collection of a URL; otherwise what the words match. */
+/** Returns the status, account or collection of a URL; otherwise what the words match. */
 export const search = async (app: App, input: Search): Promise<Results> => {
   const q = input.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
   const query = { ...input, q };

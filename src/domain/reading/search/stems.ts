@@ -1,9 +1,9 @@
-// Stems: a search for `running` also finds "runs". The stemmers are PostgreSQL's; this file says which language has
-// which one, and which words of a text they get (docs/design/search.md).
+// Chooses stemmers: a search for `running` also finds "runs". The stemmers are PostgreSQL's; this file says which
+// language has which one, and which words of a text they get (docs/design/search.md).
 
 import { plainRuns } from "./words.ts";
 
-/** The dictionaries of PostgreSQL 14 and later; what a server does not have stems nothing. */
+/** The dictionaries of PostgreSQL 14 and later; a missing one stems nothing. */
 const STEMMERS: Record<string, string> = {
   ar: "arabic",
   ca: "catalan",
@@ -40,13 +40,15 @@ const STEMMERS: Record<string, string> = {
 
 const MAX_STEMMED = 1000;
 
-/** The name of PostgreSQL's dictionary for a language or one of its regional forms; null: it has none. */
+/**
+ * Returns the name of PostgreSQL's dictionary for a language or one of its regional forms; null where there is none.
+ */
 export const stemmerOf = (language: string | null): string | null => {
   const name = language === null ? undefined : STEMMERS[language.toLowerCase().split("-")[0]!];
   return name === undefined ? null : `${name}_stem`;
 };
 
-/** What a stemmer gets of these texts: each word once, with its accents, which it needs. */
+/** Returns the words of these texts for a stemmer: each once, with its accents, which it needs. */
 export const stemmable = (texts: readonly string[]): string[] => {
   const words = new Set<string>();
   for (const text of texts) {

@@ -1,15 +1,15 @@
-// Text → the words of the index, in the same way for statuses and queries, in every language: folded,
-// without stop words (stems.ts adds stems); in scripts without spaces every two neighbouring characters are a word
+// Splits text into the words of the index, in the same way for statuses and queries, in every language: folded, without
+// stop words (stems.ts adds stems); in scripts without spaces every two neighbouring characters are a word
 // (docs/design/search.md).
 
 /** A word and its position; neighbours have neighbouring positions. */
 export type Word = { text: string; at: number };
 
-/** Further words of a text are not indexed; positions in a tsvector end at 16,383. */
+/** Words of a text that are indexed (positions in a tsvector end at 16,383), and characters of a word. */
 const MAX_WORDS = 3000;
 const MAX_LENGTH = 80;
 
-/** Scripts without spaces between words, or with suffixes that are not separated. */
+/** Matches scripts without spaces between words, or with suffixes that are not separated. */
 const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}" +
   "\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\u30fc";
@@ -18,7 +18,7 @@ const RUNS = new RegExp(
   "gu",
 );
 
-/** Letters that Unicode does not decompose into a letter and a mark. */
+/** Maps letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -41,7 +41,7 @@ const fold = (text: string): string =>
     .replaceAll(/[\u0300-\u036f]/g, "")
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter]!);
 
-/** Each character with its neighbour; the last one alone. */
+/** Returns each character with its neighbour; the last one alone. */
 const pairs = (run: string): string[] => {
   const characters = [...run];
   return characters.map((character, index) => character + (characters[index + 1] ?? ""));
@@ -49,7 +49,7 @@ const pairs = (run: string): string[] => {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** A fast path, a third of the time: most texts need only lower case. */
+/** Takes a fast path, a third of the time, since most texts need only lower case. */
 const plainWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
 
 const foldedWords = (text: string): string[] => {
@@ -62,14 +62,14 @@ const foldedWords = (text: string): string[] => {
   return words;
 };
 
-/** Words that stand between spaces, in lower case with their accents, in order: what stemmers understand. */
+/** Returns words between spaces, in lower case with their accents, in order, as stemmers understand them. */
 export const plainRuns = (text: string): string[] => {
   if (ASCII.test(text)) return plainWords(text);
   const runs = text.normalize("NFKC").toLowerCase().matchAll(RUNS);
   return [...runs].filter(({ groups }) => !groups?.["unspaced"]).map(([run]) => run);
 };
 
-/** The words of a text in order; `from`: the position of the first one. */
+/** Returns the words of a text in order; `from` is the position of the first one. */
 export const wordsOf = (text: string, from = 1): Word[] => {
   const words = ASCII.test(text) ? plainWords(text) : foldedWords(text);
   return words
@@ -77,7 +77,7 @@ export const wordsOf = (text: string, from = 1): Word[] => {
     .map((word, index) => ({ text: word.slice(0, MAX_LENGTH).toWellFormed(), at: from + index }));
 };
 
-/** The text of a tsvector. Marks are not words: they begin with = (and stems with ~), and have no position. */
+/** Returns the text of a tsvector. Marks are not words: they begin with = (and stems with ~), and have no position. */
 export const vectorText = (words: Word[], marks: string[]): string => {
   const places = new Map<string, number[]>();
   for (const { text, at } of words) {
@@ -92,9 +92,9 @@ export const vectorText = (words: Word[], marks: string[]): string => {
 const isUnspaced = new RegExp(`^[${UNSPACED}]$`, "u");
 
 /**
- * The tsquery of this text as a phrase: all its words beside each other. Null without any word. One
- * character of an unspaced script is matched as the prefix of a pair; a longer run by its pairs, without
- * the last one, a single character, which adds nothing.
+ * Returns the tsquery of this text as a phrase: all its words beside each other. Null without any word. One character
+ * of an unspaced script is matched as the prefix of a pair; a longer run by its pairs, without the last single
+ * character, which adds nothing.
  */
 export const phraseQuery = (text: string): string | null => {
   const words = wordsOf(text);

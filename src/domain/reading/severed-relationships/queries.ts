@@ -27,7 +27,7 @@ export const insertEvent = async (
   return row!.id;
 };
 
-/** With an id that was given before, in parts that may come in any order. */
+/** Uses an id that was given before, since parts may come in any order. */
 export const insertEventAs = (
   db: Db,
   event: { id: string; type: SeveranceType; target: string; at: Date },
@@ -59,7 +59,7 @@ export const insertSevered = (db: Db, eventId: string, rows: Severed[]) => db`
   ON CONFLICT DO NOTHING
 `;
 
-/** The events as one local person has them. */
+/** Selects the events as one local person has them. */
 export const selectEvents = (db: Db, accountId: string, ids: string[]) => db<SeveranceRow[]>`
   SELECT e.id, e.type, e.target_name, e.purged, e.created_at, r.followers AS followers_count,
     r.followed AS following_count
@@ -72,7 +72,7 @@ export const selectEvents = (db: Db, accountId: string, ids: string[]) => db<Sev
   WHERE e.id = ANY(${ids}::bigint[])
 `;
 
-/** What one person lost with each event, newest first. */
+/** Selects what one person lost with each event, newest first. */
 export const selectEventsOf = (db: Db, accountId: string, limit: number) => db<SeveranceRow[]>`
   SELECT e.id, e.type, e.target_name, e.purged, e.created_at, s.followers_count, s.following_count
   FROM (
@@ -88,7 +88,7 @@ export type LostRow = Omit<Severed, "account_id" | "direction"> & {
   acct: string;
 };
 
-/** A page of them, in the order of their ids. */
+/** Selects a page of them, in the order of their ids. */
 export const selectLost = (
   db: Db,
   of: { accountId: string; eventId: string; direction: Severed["direction"]; localDomain: string },

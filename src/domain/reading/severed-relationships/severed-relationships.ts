@@ -1,4 +1,4 @@
-// Relationships that ended because of moderation: recorded, so that people can see whom they lost.
+// Records relationships that ended because of moderation, so that people can see whom they lost.
 // https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
 
 import type { App } from "../../../platform/app.ts";
@@ -17,7 +17,7 @@ import type { LostRow, Severed, SeveranceRow, SeveranceType } from "./queries.ts
 
 export type { LostRow, Severed, SeveranceRow, SeveranceType };
 
-/** `target`: the domain or the handle. Returns the id. */
+/** `target` is the domain or the handle. Returns the id. */
 export const beginSeverance = (
   app: App,
   db: Db,
@@ -25,12 +25,12 @@ export const beginSeverance = (
   target: string,
 ): Promise<string> => insertEvent(db, type, target, app.clock.now());
 
-/** Within the transaction that ends the follows. */
+/** Must be called within the transaction that ends the follows. */
 export const recordSevered = async (db: Db, eventId: string, rows: Severed[]): Promise<void> => {
   if (rows.length > 0) await insertSevered(db, eventId, rows);
 };
 
-/** A part of what one person's own block of a domain ended. */
+/** Records a part of what one person's own block of a domain ended. */
 export const recordOwnSevered = (
   app: App,
   event: { id: string; target: string },
@@ -42,7 +42,7 @@ export const recordOwnSevered = (
     await recordSevered(tx, event.id, rows);
   });
 
-/** By id, with the numbers of one person. */
+/** Returns events by id, with the numbers of one person. */
 export const loadSeverances = async (
   app: App,
   accountId: string,
@@ -53,7 +53,7 @@ export const loadSeverances = async (
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** The local people who lost somebody with it. */
+/** Returns the local people who lost somebody with it. */
 export const accountsOfSeverance = async (app: App, eventId: string): Promise<string[]> => {
   const rows = await selectAccountsOf(app.sql, eventId);
   return rows.map((row) => row.account_id);
@@ -61,14 +61,14 @@ export const accountsOfSeverance = async (app: App, eventId: string): Promise<st
 
 const MAX_EVENTS = 100;
 
-/** What one person lost, newest first. */
+/** Returns what one person lost, newest first. */
 export const listSeverances = async (app: App, accountId: string): Promise<SeveranceRow[]> => [
   ...(await selectEventsOf(app.sql, accountId, MAX_EVENTS)),
 ];
 
 const PAGE = 1000;
 
-/** Whom one person lost with an event, a page at a time. */
+/** Yields the accounts that one person lost with an event, a page at a time. */
 export const lostPages = async function* (
   app: App,
   of: { accountId: string; eventId: string; direction: Severed["direction"] },

@@ -1,5 +1,5 @@
-// What the listener of an open stream does not want to see, and the decision about each event: the same
-// as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
+// Loads what the listener of an open stream does not want to see, and decides about each event: the same as
+// belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../../platform/app.ts";
 import { createBatcher } from "../../../platform/batcher.ts";
@@ -14,11 +14,11 @@ import { selectListeners } from "./queries.ts";
 import type { ListenerRow } from "./queries.ts";
 
 export type Audience = {
-  /** Hidden account → until when, in milliseconds. */
+  /** Maps hidden accounts to the end of the mute, in milliseconds. */
   hidden: Map<string, number>;
-  /** Blocked domains. */
+  /** Has blocked domains. */
   domains: ReadonlySet<string>;
-  /** null: all */
+  /** Is null for all. */
   languages: string[] | null;
   filters: FilterSet;
   accountId: string;
@@ -30,11 +30,11 @@ const hiddenBy = ({ hidden, until }: ListenerRow): Map<string, number> => {
   return ends;
 };
 
-/** Of many listeners at once: two queries, and another where some have filters. */
+/** Reads many listeners at once, with two queries, and another where some have filters. */
 const readAudiences = async (app: App, accountIds: string[]): Promise<Map<string, Audience>> => {
   const [rows, exclusions] = await Promise.all([
     selectListeners(app.sql, accountIds, app.clock.now()),
-    // Also in memory when statuses are made for these listeners (statuses/load-for-viewers.ts).
+    // The exclusions are also used when statuses are made for these listeners (statuses/load-for-viewers.ts).
     cachedExclusionsOf(app, accountIds),
   ]);
   const audiences = new Map<string, Audience>();
@@ -49,7 +49,7 @@ const readAudiences = async (app: App, accountIds: string[]): Promise<Map<string
   return audiences;
 };
 
-/** After a start all listeners come at the same time: those who wait share the queries. */
+/** Reads waiting listeners together: after a start all come at the same time. */
 const readingOf = perApp("listeners being read", (app) =>
   createBatcher<string, Audience>({
     async run(accountIds) {
@@ -65,7 +65,7 @@ const readingOf = perApp("listeners being read", (app) =>
 export const loadAudience = (app: App, accountId: string): Promise<Audience> =>
   readingOf(app).add(accountId);
 
-/** Whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
+/** Says whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
 export const isWanted = (
   audience: Audience,
   facts: StatusFacts,
@@ -84,8 +84,8 @@ export const isWanted = (
 };
 
 /**
- * The event as this listener gets it: with `filtered`, where the filters match a status of somebody else.
- * Otherwise the same object, so that its frame is made once for all.
+ * Returns the event as this listener gets it: with `filtered`, where the filters match a status of somebody else.
+ * Otherwise it is the same object, so that its frame is made once for all.
  */
 export const withFilters = (audience: Audience, event: StreamEvent, now: Date): StreamEvent => {
   const { facts, payload } = event;

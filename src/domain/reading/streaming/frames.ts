@@ -1,4 +1,4 @@
-// Events in their wire formats. Each frame is made once for all sockets that get it.
+// Encodes events in their wire formats. Each frame is made once for all sockets that get it.
 
 import type { StreamEvent } from "../timelines/streams.ts";
 
@@ -12,15 +12,15 @@ const once = (event: StreamEvent, key: string, make: () => string): Buffer => {
   return frame;
 };
 
-/** `{"stream": [...], "event": "...", "payload": "..."}`: the payload is a string, even if it holds JSON. */
+/** Makes `{"stream": [...], "event": "...", "payload": "..."}`; the payload is a string, even if it contains JSON. */
 export const socketFrame = (label: string[], event: StreamEvent): Buffer =>
   once(event, JSON.stringify(label), () =>
     JSON.stringify({ stream: label, event: event.event, payload: event.payload }),
   );
 
 /**
- * One event of a text/event-stream; payloads have no line ends (JSON.stringify escapes them). Clients parse
- * the data of every event as JSON, of one without a payload (filters_changed) too.
+ * Makes one event of a text/event-stream; payloads have no line ends (JSON.stringify escapes them). Clients parse the
+ * data of every event as JSON, also of one without a payload (filters_changed).
  */
 export const sseFrame = (event: StreamEvent): Buffer =>
   once(event, "sse", () => `event: ${event.event}\ndata: ${event.payload ?? "{}"}\n\n`);

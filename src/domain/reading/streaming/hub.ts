@@ -1,4 +1,4 @@
-// All open streams of this process: who may open one, and closing those whose token was revoked.
+// Manages all open streams of this process: who may open one, and closing those whose token was revoked.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../../platform/app.ts";
@@ -26,15 +26,15 @@ export type Limits = {
   pingSeconds: number;
   thumpSeconds: number;
   /**
-   * Open streams of a person: each public post is sent to all of them. Those whose client is gone count until a ping
-   * finds out.
+   * Open streams of a person: each public post is sent to all of them. Streams of disconnected clients count until a
+   * ping finds out.
    */
   perPerson: number;
-  /** What the clients of a person may ask for: a message, a ping, and a stream for OPENING of them. */
+  /** Limits the requests of a person's clients: a message or a ping counts 1, a stream OPENING. */
   requests: Rate;
 };
 
-/** What opening a stream counts for: the blocks and mutes of its listener are read. */
+/** The cost of opening a stream, for which the blocks and mutes of its listener are read. */
 const OPENING = 3;
 
 export const LIMITS: Limits = {
@@ -48,18 +48,18 @@ export const LIMITS: Limits = {
 export type Hub = {
   app: App;
   limits: Limits;
-  /** The listener of this token; Unauthorized where it may open no stream at all. */
+  /** Returns the listener of this token; throws Unauthorized where it may open no stream at all. */
   identify(token: string | null): Promise<Listening>;
-  /** TooManyRequests where the person has as many as they may. */
+  /** Throws TooManyRequests where the person has as many as they may. */
   open(listening: Listening): Session;
   drop(session: Session): void;
-  /** Counts a message; false, and the stream ends, where its person's clients sent too many. */
+  /** Counts a message; returns false, and ends the stream, where the person's clients sent too many. */
   countMessage(session: Session): boolean;
   /** Ends every stream, a few at a time, and opens no more. */
   stop(): Promise<void>;
 };
 
-/** Streams answer 401 where the rest of the API distinguishes 401, 403 and 422 (contract: streaming.json). */
+/** Streams answer 401 where the rest of the API distinguishes 401, 403 and 422 (streaming.json of the contract). */
 const standing = (viewer: CurrentUser): void => {
   try {
     checkStanding(viewer);
@@ -83,15 +83,15 @@ const identify = async (authenticate: Authenticate, token: string | null): Promi
 
 const showStreams = figure("streams");
 
-/** So many streams end at once when the process does, and as many again after this time, … */
+/** Streams that are ended at once when the process stops, and milliseconds until the next ones. */
 const END_AT_ONCE = 100;
 const END_EVERY_MS = 50;
-/** … but all of them within this: requests and jobs have to end, too. */
+/** Milliseconds within which all streams are ended, since requests and jobs have to end, too. */
 const END_WITHIN_MS = 8000;
 
 /**
- * Those who listen connect again, to another process: thousands at the same moment would be more than it can take. In
- * the order in which they came, which says nothing about them.
+ * Ends the streams gradually: their clients connect again to another process, for which thousands at the same moment
+ * would be too many. They are ended in the order in which they came, which says nothing about them.
  */
 const endAll = async (sessions: Set<Session>): Promise<void> => {
   const all = [...sessions];
@@ -104,12 +104,12 @@ const endAll = async (sessions: Set<Session>): Promise<void> => {
   }
 };
 
-/** What is read of so many at once takes two or three queries. */
+/** Streams that are refreshed together, with two or three queries. */
 const REFRESHED_AT_ONCE = 100;
 
 /**
- * Events may have been missed: whose token was revoked meanwhile hears no more, and whom a listener has blocked is read
- * again. The streams stay open; what was missed on them is not known.
+ * Refreshes all streams after events may have been missed: streams of revoked tokens end, and blocks are read again.
+ * The others stay open, although it is unknown what they missed.
  */
 const refreshAll = async (app: App, sessions: Set<Session>): Promise<void> => {
   await eachSlice([...sessions], REFRESHED_AT_ONCE, async (slice) => {
@@ -121,7 +121,7 @@ const refreshAll = async (app: App, sessions: Set<Session>): Promise<void> => {
   });
 };
 
-/** Once more for all that was missed while it ran. */
+/** Runs once more for everything that was missed while it ran. */
 const refresher = (app: App, sessions: Set<Session>) => {
   let last: Promise<void> = Promise.resolve();
   let isDue = false;
@@ -137,7 +137,7 @@ const refresher = (app: App, sessions: Set<Session>) => {
   };
 };
 
-/** How many streams each person has. */
+/** Counts the streams of each person. */
 const countPeople = () => {
   const counts = new Map<string, number>();
   const of = (who: string): number => counts.get(who) ?? 0;

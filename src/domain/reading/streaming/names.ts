@@ -1,4 +1,4 @@
-// The streams by name: the channel, scope and events of each.
+// Resolves streams by name: the channel, scope and events of each.
 // https://docs.joinmastodon.org/methods/streaming/#streams
 
 import { parseId } from "../../../platform/ids/index.ts";
@@ -15,7 +15,7 @@ import {
   userChannel,
 } from "../timelines/streams.ts";
 
-/** The listener: a person with the scopes of one token. */
+/** A listener: a person with the scopes of one token. */
 export type Listening = {
   viewer: CurrentUser;
   tokenId: string;
@@ -27,20 +27,20 @@ export type Listening = {
 export type WantedStream = { stream?: unknown; tag?: unknown; list?: unknown };
 
 export type Subscription = {
-  /** Two requests with the same key are the same subscription. */
+  /** Identifies the subscription: two requests with the same key are the same. */
   key: string;
   channel: string;
-  /** A second channel of the subscription. */
+  /** Is a second channel of the subscription. */
   alsoChannel?: string;
-  /** The `stream` member of its frames: the name, then the parameters as they were sent. */
+  /** Is the `stream` member of its frames: the name, then the parameters as they were sent. */
   label: string[];
-  /** null: every event */
+  /** Is null for every event. */
   events: Set<string> | null;
-  /** Events that this stream does not have. */
+  /** Has events that this stream leaves out. */
   without: Set<string>;
   /** Leaves out posts in languages that the person did not choose. */
   byLanguage: boolean;
-  /** A list whose owner is still to be checked (own-lists.ts). */
+  /** Is a list whose owner is still to be checked (own-lists.ts). */
   listId?: string;
 };
 
@@ -99,7 +99,7 @@ const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subs
   return { ...plain(stream, channel), key: channel, label: [stream, String(tag)] };
 };
 
-/** On the listener's own channel: events of other people's lists never arrive there. */
+/** Uses the listener's own channel, where events of other people's lists never arrive. */
 const listStream = (listening: Listening, list: unknown): Subscription => {
   needScope(listening, "read:statuses");
   if (typeof list !== "string" || list === "")
@@ -110,7 +110,7 @@ const listStream = (listening: Listening, list: unknown): Subscription => {
   return { ...plain("list", channel), key: channel, label: ["list", list], listId: id };
 };
 
-/** The requested subscription. BadRequest (unknown, parameter missing) or Unauthorized (scope). */
+/** Returns the requested subscription; throws BadRequest (unknown, or without a parameter) or Unauthorized (scope). */
 export const resolveStream = (listening: Listening, named: WantedStream): Subscription => {
   const { stream } = named;
   if (stream === "user") return userStream(listening);

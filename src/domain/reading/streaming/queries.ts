@@ -6,15 +6,15 @@ export type ListenerRow = {
   id: string;
   locale: string | null;
   settings: Record<string, unknown> | null;
-  /** Ids with commas, of accounts that are blocked by either side or muted for good. */
+  /** Has ids with commas, of accounts that are blocked by either side or muted without an end. */
   hidden: string | null;
-  /** The ends of mutes, in milliseconds. */
+  /** Has the ends of mutes, in milliseconds. */
   until: { id: string; at: number }[] | null;
 };
 
 /**
- * What the streams of these people have to know of them. Ids come as one text: somebody may have blocked tens of
- * thousands, and as rows they cost more to parse than to find.
+ * Selects what the streams of these people need. Ids come as one text: somebody may have blocked tens of thousands,
+ * which cost more to parse as rows than to find.
  */
 export const selectListeners = (db: Db, accountIds: string[], now: Date) => db<ListenerRow[]>`
   SELECT v.id, u.locale, u.settings, (

@@ -1,4 +1,4 @@
-// The streams as text/event-stream. https://docs.joinmastodon.org/methods/streaming/
+// Serves the streams as text/event-stream. https://docs.joinmastodon.org/methods/streaming/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { BadRequest } from "../../../platform/errors.ts";
@@ -26,11 +26,11 @@ const PATHS: Record<string, string> = {
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "private, no-store",
-  // Otherwise nginx holds events back until its buffer is full.
+  // Without this header nginx holds events back until its buffer is full.
   "x-accel-buffering": "no",
 };
 
-/** Clients come back after this time, which differs, so that they do not all come at once. */
+/** Milliseconds after which clients reconnect; they differ, so that not all come at once. */
 const RETRY_MS = { least: 500, most: 3000 };
 
 const retryFrame = (): string => {

@@ -1,7 +1,7 @@
-// One listener's open stream over any transport: its subscriptions, and the filter that every event
-// passes. Events that arrive before the listener's blocks and mutes are read, or before there is anything to send them
-// by, are held until then, so that none is lost and none passes unfiltered. Who waits for `inForce` before answering
-// the client can say: what anybody publishes after this answer arrives.
+// Handles one listener's open stream over any transport: its subscriptions, and the filter that every event passes.
+// Events that arrive before the listener's blocks and mutes are read, or before there is a transport, are held, so that
+// none is lost and none passes unfiltered. A caller that awaits `inForce` before it answers the client can promise that
+// everything published after the answer arrives.
 
 import type { App } from "../../../platform/app.ts";
 import { BadRequest } from "../../../platform/errors.ts";
@@ -18,7 +18,7 @@ const MAX_HELD = 1000;
 
 type Reason = "revoked" | "slow" | "flooding" | "failed" | "stopping";
 
-/** Where the events go: a WebSocket or a text/event-stream. */
+/** Is where the events go: a WebSocket or a text/event-stream. */
 export type Sink = {
   send(label: string[], event: StreamEvent): void;
   end(reason: Reason): void;
@@ -38,7 +38,7 @@ export class Session {
   #stopRelations: () => void;
   #stopRevoked: () => void;
   #closed = false;
-  /** Why it was ended before it began. */
+  /** Is why it ended before it began. */
   #ended: Reason | null = null;
 
   constructor(app: App, listening: Listening) {
@@ -46,7 +46,7 @@ export class Session {
     this.listening = listening;
     const relations = relationsChannel(listening.viewer.accountId);
     this.#stopRelations = app.pubsub.subscribe(relations, () => void this.#readAudience());
-    // Immediately; the job `tokens.revoked` repeats it for every process.
+    // Ends the stream immediately; the job `tokens.revoked` repeats it for every process.
     this.#stopRevoked = app.pubsub.subscribe(revokedChannel(listening.tokenId), () =>
       this.end("revoked"),
     );
@@ -60,17 +60,17 @@ export class Session {
     else this.#release();
   }
 
-  /** Whatever any process publishes from then on reaches the subscriptions so far. */
+  /** Resolves once whatever any process publishes reaches the present subscriptions. */
   inForce(): Promise<void> {
     return this.#app.pubsub.ready();
   }
 
-  /** Reads again what its listener does not want to see; events wait meanwhile. */
+  /** Reads the listener's exclusions again; events wait meanwhile. */
   refresh(): Promise<void> {
     return this.#readAudience();
   }
 
-  /** Subscribes; idempotent. BadRequest over the limit. */
+  /** Subscribes; is idempotent. Throws BadRequest over the limit. */
   subscribe(subscription: Subscription): void {
     if (this.#closed || this.#stops.has(subscription.key)) return;
     if (this.#stops.size >= MAX_SUBSCRIPTIONS) {
@@ -113,7 +113,7 @@ export class Session {
     return this.#closed;
   }
 
-  /** Releases everything; the client has disconnected already. */
+  /** Releases everything after the client has disconnected. */
   close(): void {
     this.#closed = true;
     this.#stopRelations();
@@ -123,7 +123,7 @@ export class Session {
     this.#waiting = [];
   }
 
-  /** Reads it (again). Changes during a read cause one more read after it. */
+  /** Reads the audience (again). Changes during a read cause one more read after it. */
   async #readAudience(): Promise<void> {
     this.#audience = null;
     this.#isStale = true;
@@ -151,13 +151,13 @@ export class Session {
     for (const send of this.#waiting.splice(0)) send(audience, sink);
   }
 
-  /** Now, or after the events that are held: what is sent keeps its place among them. */
+  /** Sends now, or after the events that are held, so that the order is kept. */
   #inTurn(send: Send): void {
     if (this.#audience && this.#sink) send(this.#audience, this.#sink);
     else if (this.#waiting.push(send) > MAX_HELD) this.end("slow");
   }
 
-  /** Answers the client's message: in its turn, and when what was subscribed before is in force. */
+  /** Answers the client's message in order, once the earlier subscriptions are in force. */
   async answer(send: () => void): Promise<void> {
     await this.inForce();
     if (!this.#closed) this.#inTurn(send);

@@ -1,4 +1,4 @@
-// A WebSocket of the streaming API: messages in, frames out.
+// Serves a WebSocket of the streaming API: messages in, frames out.
 
 import type { WebSocket } from "ws";
 import { workFor } from "../../../platform/asker.ts";
@@ -12,10 +12,10 @@ import type { Listening, Subscription, WantedStream } from "./names.ts";
 import { proveOwnList } from "./own-lists.ts";
 import type { Session, Sink } from "./session.ts";
 
-/** The longest message of a client, in bytes. */
+/** Bytes of a client's longest message. */
 export const MAX_MESSAGE = 8 * 1024;
 
-// RFC 6455, section 7.4.1; 1012 is registered as "service restart": connect again.
+// Codes of RFC 6455, section 7.4.1; 1012 is registered as "service restart", which means to connect again.
 const CLOSE_CODES = {
   revoked: 1008,
   slow: 1008,
@@ -24,21 +24,21 @@ const CLOSE_CODES = {
   stopping: 1012,
 } as const;
 
-/** How long a client may take to answer a close before the connection is cut. */
+/** Milliseconds in which a client may answer a close before the connection is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** `socket`: null until it is open. */
+/** `socket` is null until it is open. */
 type Connection = { hub: Hub; session: Session; socket: WebSocket | null };
 
 const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void => {
-  // A close frame would wait behind everything that the slow client has not read, and its answer behind all that
-  // another one sends.
+  // A close frame would wait behind everything that a slow client has not read, and its answer behind everything that a
+  // flooding client sends.
   if (reason === "slow" || reason === "flooding") return socket.terminate();
   socket.close(CLOSE_CODES[reason]);
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 };
 
-/** Writes to the socket, unless its client does not read: then the stream ends. */
+/** Writes to the socket; ends the stream where its client does not read. */
 const write = (connection: Connection, writing: (socket: WebSocket) => void): void => {
   const { hub, session, socket } = connection;
   if (socket!.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
@@ -81,7 +81,7 @@ const sendError = (connection: Connection, error: unknown): void => {
   void session.answer(() => write(connection, (socket) => socket.send(text)));
 };
 
-/** Unsubscribes from somebody else's list. */
+/** Unsubscribes from a list that belongs to somebody else. */
 const checkOwn = async (connection: Connection, subscription: Subscription): Promise<void> => {
   const { hub, session } = connection;
   try {
@@ -116,13 +116,13 @@ export const prepareSocket = async (
   return connection;
 };
 
-/** Serves an open socket until it closes. A pong says that what was subscribed before the ping is in force. */
+/** Serves an open socket until it closes. A pong confirms that earlier subscriptions are in force. */
 export const serveSocket = (connection: Connection, socket: WebSocket): void => {
   const { hub, session } = connection;
   connection.socket = socket;
   socket.on("error", () => socket.terminate());
   socket.on("close", () => hub.drop(session));
-  /** What was received with the message that was too much still arrives here. */
+  /** Messages that were received together with the excessive one still arrive here. */
   const isTooMuch = () => session.isClosed || !hub.countMessage(session);
   socket.on("message", (data, isBinary) => {
     if (isTooMuch()) return;

@@ -1,4 +1,4 @@
-// Appeals: somebody asks the moderators to take a decision back, once for each, within a time.
+// Handles appeals: somebody asks the moderators to take a decision back, once for each, within a time.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -16,14 +16,14 @@ export const MAX_APPEAL = 2_000;
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Those who decide appeals get a mail; `to`: this one of them. */
+    /** Moderators who decide appeals get a mail; `to` is one of them. */
     "appeal.filed": { strikeId: string; to?: { email: string; username: string; locale?: string } };
-    /** Who appealed gets a mail. */
+    /** The person who appealed gets a mail. */
     "appeal.decided": { strikeId: string };
   }
 }
 
-/** 404 for one of somebody else. */
+/** Throws 404 for one of somebody else. */
 export const ownStrike = async (app: App, accountId: string, id: string): Promise<StrikeView> => {
   const view = (await loadStrikes(app, [id])).get(id);
   if (!view || view.target_account_id !== accountId) throw new NotFound();
@@ -35,7 +35,7 @@ export const mayBeAppealed = (app: App, strike: StrikeRow): boolean =>
   strike.overruled_at === null &&
   app.clock.now() < addDays(strike.created_at, APPEAL_DAYS);
 
-/** By the person whom the strike is about. */
+/** Files an appeal by the person whom the strike is about. */
 export const fileAppeal = async (
   app: App,
   accountId: string,
@@ -58,7 +58,7 @@ export const fileAppeal = async (
   });
 };
 
-/** Who may decide is checked by moderation. 422 where none waits. */
+/** Decides an appeal; throws 422 where none waits. Moderation checks who may do it. */
 export const decideAppeal = async (
   app: App,
   tx: Db,
@@ -71,7 +71,7 @@ export const decideAppeal = async (
   await app.jobs.add(tx, "appeal.decided", { strikeId });
 };
 
-/** Strikes whose appeals wait, or are decided; the newest first. */
+/** Returns strikes whose appeals wait, or are decided; the newest first. */
 export const listAppealed = async (
   app: App,
   decided: boolean,

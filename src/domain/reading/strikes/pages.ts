@@ -1,5 +1,5 @@
-// The pages on which people read what the moderators decided about their account, and appeal. Open also to who is
-// suspended or frozen. The paths are those that apps link to.
+// Serves the pages on which people read what the moderators decided about their account, and appeal; suspended and
+// frozen people may use them too. The paths are those that apps link to.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -94,7 +94,7 @@ const appealPart = (t: Say, row: StrikeRow): HtmlValue =>
     <p>${row.appeal_text}</p>
     <p><strong>${stateText(t, row)}.</strong></p>`;
 
-/** `url`: null where the post is no more. */
+/** `url` is null where the post was deleted. */
 type Concerned = { url: string | null; text: string; at: Date };
 
 const MAX_SHOWN = 500;
@@ -102,7 +102,7 @@ const MAX_SHOWN = 500;
 const textOf = (warning: string, content: string): string =>
   shorten(plainText(`<p>${escapeHtml(warning)}</p>${content}`).trim(), MAX_SHOWN);
 
-/** Those that are there, also of a suspended account, which nobody else sees; of deleted ones what was kept. */
+/** Returns posts that exist, also of a suspended account, which nobody else sees; of deleted ones what was kept. */
 const concernedBy = async (
   { app, who }: PageContext,
   { id, status_ids: ids, action }: StrikeRow,
@@ -140,7 +140,7 @@ const posts = async (context: PageContext, row: StrikeRow): Promise<HtmlValue> =
     </ul>`;
 };
 
-/** Taken back, it does not hold any more. */
+/** A decision that was taken back is marked in the title. */
 const titleOf = (t: Say, { action, overruled_at: overruled }: StrikeRow): string => {
   const decision = t(`decision.${action}.title`);
   return overruled === null ? decision : t("strikes.back_title", { decision });

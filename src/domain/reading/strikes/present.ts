@@ -1,4 +1,4 @@
-// Strikes → the AccountWarning entity. https://docs.joinmastodon.org/entities/AccountWarning/
+// Presents strikes as the AccountWarning entity. https://docs.joinmastodon.org/entities/AccountWarning/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";

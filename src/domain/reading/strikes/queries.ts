@@ -28,13 +28,13 @@ export const selectStrikes = (db: Db, ids: string[]) => db<StrikeRow[]>`
   WHERE s.id = ANY(${ids}::bigint[])
 `;
 
-/** Of one account, the newest first. */
+/** Selects those of one account, the newest first. */
 export const selectStrikesOf = (db: Db, accountId: string, limit: number) => db<StrikeRow[]>`
   SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
   WHERE s.target_account_id = ${accountId} ORDER BY s.id DESC LIMIT ${limit}
 `;
 
-/** False: there is one already. */
+/** Returns false where there is one already. */
 export const insertAppeal = async (
   db: Db,
   strikeId: string,
@@ -50,7 +50,7 @@ export const insertAppeal = async (
 
 export type Decision = { approved: boolean; by: string | null; at: Date };
 
-/** False: none waits. */
+/** Returns false where none waits. */
 export const updateAppeal = async (
   db: Db,
   strikeId: string,
@@ -66,7 +66,7 @@ export const updateAppeal = async (
   return done.count > 0;
 };
 
-/** The strikes whose appeals wait, or are decided; the newest first. */
+/** Selects strikes whose appeals wait, or are decided; the newest first. */
 export const selectAppealed = async (
   db: Db,
   decided: boolean,
@@ -81,7 +81,7 @@ export const selectAppealed = async (
   return rows.map(({ id }) => id);
 };
 
-/** Of the posts that a strike deleted. */
+/** Selects what is kept of the posts that a strike deleted. */
 export const selectOwnEvidence = async (db: Db, strikeId: string): Promise<Evidence[]> => {
   const [row] = await db<{ evidence: Evidence[] }[]>`
     SELECT evidence FROM strikes WHERE id = ${strikeId}
@@ -89,10 +89,10 @@ export const selectOwnEvidence = async (db: Db, strikeId: string): Promise<Evide
   return row?.evidence ?? [];
 };
 
-/** Of more decisions about one account it is not read. */
+/** Decisions about one account whose evidence is read. */
 const MAX_DECISIONS = 100;
 
-/** Of an account's posts that were deleted. */
+/** Selects what is kept of an account's deleted posts. */
 export const selectEvidence = (db: Db, accountId: string) => db<{ evidence: Evidence[] }[]>`
   SELECT evidence FROM strikes WHERE target_account_id = ${accountId} AND evidence <> '[]'
   ORDER BY id DESC LIMIT ${MAX_DECISIONS}
@@ -118,7 +118,7 @@ export const insertPreset = async (db: Db, title: string, text: string): Promise
   return row!.id;
 };
 
-/** Gives its title; null: there was none. */
+/** Returns its title; null where there was none. */
 export const deletePreset = async (db: Db, id: string): Promise<string | null> => {
   const [row] = await db<{ title: string }[]>`
     DELETE FROM warning_presets WHERE id = ${id} RETURNING title

@@ -1,5 +1,5 @@
-// Strikes: what moderators did to an account, with the text for it. Recorded by moderation, shown in
-// notifications. https://docs.joinmastodon.org/entities/AccountWarning/
+// Records strikes: what moderators did to an account, with the text for it. Moderation records them, notifications show
+// them. https://docs.joinmastodon.org/entities/AccountWarning/
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -26,7 +26,7 @@ export type { PresetRow };
 const MAX_TEXT = 5_000;
 const MAX_TITLE = 200;
 
-/** Within the transaction of the act; returns the id. */
+/** Runs within the transaction of the act; returns the id. */
 export const recordStrike = (app: App, db: Db, strike: NewStrike): Promise<string> => {
   if (strike.text.length > MAX_TEXT) {
     throw new Unprocessable(says("moderation.long_reason", { count: MAX_TEXT }));
@@ -34,7 +34,7 @@ export const recordStrike = (app: App, db: Db, strike: NewStrike): Promise<strin
   return insertStrike(db, strike, app.clock.now());
 };
 
-/** By id; deleted ones are absent. */
+/** Returns them by id; deleted ones are absent. */
 export const loadStrikes = async (app: App, ids: string[]): Promise<Map<string, StrikeView>> => {
   if (ids.length === 0) return new Map();
   const rows = await selectStrikes(app.sql, ids);
@@ -50,16 +50,16 @@ export const loadStrikes = async (app: App, ids: string[]): Promise<Map<string, 
   );
 };
 
-/** Of one account, the newest first. */
+/** Returns those of one account, the newest first. */
 export const strikesOf = async (app: App, accountId: string, limit = 100): Promise<StrikeRow[]> => [
   ...(await selectStrikesOf(app.sql, accountId, limit)),
 ];
 
-/** What is kept of the posts that a strike deleted. */
+/** Returns what is kept of the posts that a strike deleted. */
 export const evidenceOfStrike = (app: App, strikeId: string): Promise<Evidence[]> =>
   selectOwnEvidence(app.sql, strikeId);
 
-/** What is kept of these posts of an account, as far as they were deleted by a decision. */
+/** Returns what is kept of these posts of an account, if a decision deleted them. */
 export const evidenceOfPosts = async (
   app: App,
   accountId: string,
@@ -69,7 +69,7 @@ export const evidenceOfPosts = async (
     .flatMap(({ evidence }) => evidence)
     .filter(({ id }) => statusIds.includes(id));
 
-/** 404 for an unknown one. */
+/** Throws 404 for an unknown one. */
 export const getPreset = async (app: App, id: string): Promise<PresetRow> => {
   const parsed = parseId(id);
   const preset = parsed && (await selectPreset(app.sql, parsed));
@@ -94,7 +94,7 @@ export const addPreset = async (db: Db, title: string, text: string): Promise<st
   return insertPreset(db, title.trim(), text.trim());
 };
 
-/** Gives its title. */
+/** Returns its title. */
 export const removePreset = async (db: Db, id: string): Promise<string> => {
   const parsed = parseId(id);
   const title = parsed && (await deletePreset(db, parsed));

@@ -1,6 +1,5 @@
-// The statuses of one account, as its viewer may see them. The first page is by far the most requested one:
-// its ids are cached for everybody and filtered for each viewer by the rules
-// (docs/design/caches.md).
+// Returns the statuses of one account, as its viewer may see them. The first page is by far the most requested one: its
+// ids are cached for everybody and filtered for each viewer by the rules (docs/design/caches.md).
 
 import type { App } from "../../../platform/app.ts";
 import { cachedReader } from "../../../platform/caches/records.ts";
@@ -14,10 +13,10 @@ import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
 import { selectAccountStatuses, selectNewest } from "./queries-account.ts";
 import type { AccountFilter } from "./queries-account.ts";
 
-/** How many ids are cached; where they do not fill the page, SQL finds the rest. */
+/** Ids that are cached; where they do not fill the page, SQL finds the rest. */
 const CACHED_IDS = 60;
 
-/** Each new and each deleted status of an account invalidates the account. */
+/** Is invalidated by each new and each deleted status of the account. */
 const newestIds = cachedReader<string[]>(
   { name: "account pages", kind: "account", size: sizeOf },
   (db, accountId) => selectNewest(db, accountId, CACHED_IDS),
@@ -33,7 +32,7 @@ const passes = (view: StatusView, filter: AccountFilter): boolean =>
     view.in_reply_to_id === null ||
     view.in_reply_to_account_id === view.account_id);
 
-/** What selectAccountStatuses would find, loaded; null: it has to be queried. */
+/** Returns loaded what selectAccountStatuses would find; null where it has to be queried. */
 const cachedPage = async (
   app: App,
   account: AccountView,
@@ -58,21 +57,21 @@ const readPage = async (app: App, accountId: string, page: Page, filter: Account
 };
 
 /**
- * A person who opens the page of somebody they muted wants to see it, but not boosts of others whom
+ * Says what is shown: a person who opens the page of somebody they muted wants to see it, but not boosts of others whom
  * they muted.
  */
 const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
 
-/** An account that the author blocks gets nothing, not even ids for the links to other pages. */
+/** Says that the author blocks the viewer, who gets nothing, not even ids for the links to other pages. */
 const isDenied = (views: StatusView[]): boolean => views[0]?.viewer?.relation?.blocked_by === true;
 
 type AccountPage = {
-  /** Of all that the page is made of, shown or not: where the next one begins. */
+  /** Are of everything on the page, shown or not, by which the next one begins. */
   ids: string[];
   views: SeenStatus[];
 };
 
-/** `account`: not suspended. */
+/** `account` must not be suspended. */
 export const accountPage = async (
   app: App,
   account: AccountView,

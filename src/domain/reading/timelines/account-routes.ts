@@ -1,4 +1,4 @@
-// The statuses of one account. https://docs.joinmastodon.org/methods/accounts/#statuses
+// Serves the statuses of one account. https://docs.joinmastodon.org/methods/accounts/#statuses
 
 import { Type } from "../../../platform/http/schema.ts";
 import { readingApp } from "../../../platform/app.ts";

@@ -1,40 +1,42 @@
-// Which statuses belong in a home and in a list: said once, for feeds that are pushed to and for those that are
-// rebuilt. What these rules ask of a status and its reader, facts, is read from caches (readers.ts) or from rows
-// (fragments.ts).
+// Defines once which statuses belong in a home and in a list, for feeds that are pushed to and for those that are
+// rebuilt. The facts about a status and its reader come from caches (readers.ts) or from rows (fragments.ts).
 
 export type Fact =
   /** The reader wrote it. */
   | "own"
-  /** Who wrote it is followed by the reader; in a list: is a member, and followed or the reader. */
+  /** The reader follows its author; in a list: the author is a member, and followed or the reader. */
   | "followed"
-  /** One of its tags is. */
+  /** The reader follows one of its tags. */
   | "tagFollowed"
   /** The reader mutes a tag of it, of what it boosts, or of what that answers. */
   | "tagMuted"
-  /** The reader has who wrote it in an exclusive list. */
+  /** The reader has its author in an exclusive list. */
   | "exclusive"
   /** Followers may see it. */
   | "open"
-  /** It mentions the reader, in silence too. */
+  /** It mentions the reader, perhaps silently. */
   | "named"
   /** It is for people whom its author chose. */
   | "circle"
   /** It is on public timelines. */
   | "listed"
-  /** Who wrote it is neither limited nor suspended. */
+  /** Its author is neither limited nor suspended. */
   | "inGoodStanding"
   | "boost"
-  /** The reader wants boosts of theirs. One who mutes them gets none: they would repeat what others boost. */
+  /**
+   * The reader wants boosts by its author. A reader who mutes the author gets none, since they would repeat what others
+   * boost.
+   */
   | "boostsWanted"
-  /** The reader wants its language of them. */
+  /** The reader wants its language from its author. */
   | "languageWanted"
   /** It is a reply to somebody else. */
   | "reply"
-  /** A reply to the reader, or to those whose answers the reader wants. */
+  /** It is a reply to the reader, or to somebody the reader follows. */
   | "replyWanted"
-  /** The reader wants what they answer to others. */
+  /** The reader wants the author's replies to others. */
   | "repliesShown"
-  /** The reader has no limit for them, or it is not reached by what they posted before on the same day. */
+  /** The reader has no daily limit for the author, or earlier posts of the day did not reach it. */
   | "withinLimit";
 
 export type Rule = boolean | Fact | { all: Rule[] } | { any: Rule[] } | { not: Fact };
@@ -63,7 +65,7 @@ export const IN_HOME: Rule = {
   ],
 };
 
-/** Of what is for named people lists have that of circles, which the reader is in, or chose. */
+/** Among posts for named people lists contain those of circles that include the reader, or are the reader's. */
 export const IN_LIST: Rule = {
   all: ["followed", { any: ["open", { all: ["circle", { any: ["named", "own"] }] }] }, WANTED],
 };
@@ -78,7 +80,7 @@ export const holds = (rule: Rule, is: (fact: Fact) => boolean): boolean => {
 
 export type Known = Partial<Record<Fact, boolean>>;
 
-/** What is left of a rule when so much is known. */
+/** Returns what is left of a rule when some facts are known. */
 export const assume = (rule: Rule, known: Known): Rule => {
   if (typeof rule === "boolean") return rule;
   if (typeof rule === "string") return known[rule] ?? rule;

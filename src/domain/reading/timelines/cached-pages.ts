@@ -1,5 +1,4 @@
-// Pages of public timelines as ids, without a viewer, cached until a change may affect them
-// (docs/design/caches.md).
+// Caches pages of public timelines as ids, without a viewer, until a change may affect them (docs/design/caches.md).
 
 import type { App } from "../../../platform/app.ts";
 import { BoundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
@@ -8,13 +7,13 @@ import { onInvalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 
 /**
- * Which invalidations drop a page. `authors`: those of accounts; each new, deleted or edited status
- * invalidates its author. `anything`: all.
+ * Says which invalidations drop a page: with `authors` those of accounts (each new, deleted or edited status
+ * invalidates its author), with `anything` all.
  */
 export type Dependency = "authors" | "anything";
 
 class Pages extends BoundedCache<string[]> {
-  /** Counts invalidations: what was read while one came is not cached. */
+  /** Counts invalidations: a page during whose reading one came is not cached. */
   changes = 0;
 
   invalidate(): void {
@@ -37,7 +36,7 @@ const PAGES = {
   anything: pagesOf("tag pages", () => true),
 };
 
-/** The cached page, or what `read` gives. */
+/** Returns the cached page, or the result of `read`. */
 export const cachedPage = async (
   app: App,
   key: string,

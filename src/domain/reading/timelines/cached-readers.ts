@@ -1,5 +1,5 @@
-// The local readers of an author or a tag: read from the database once and cached until a follow,
-// or a list, changes them (docs/design/write-path.md).
+// Caches the local readers of an author or a tag, read from the database once, until a follow, or a list, changes them
+// (docs/design/write-path.md).
 
 import { baseApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";
@@ -17,34 +17,37 @@ import {
 import type { AudienceRow, Preference } from "./queries-readers.ts";
 import { userChannel } from "./streams.ts";
 
-/**
- * A local person with the keys of their feed and their stream: one object, however many they read.
- */
+/** A local person with the keys of their feed and their stream: one object for all authors that they read. */
 export type Reader = { id: string; home: string; channel: string };
 
 export type Audience = {
-  /** Local followers of the author; none of one with very many, see `eachAudiencePart`. */
+  /** Has local followers of the author; none for an author with very many, see `eachAudiencePart`. */
   readers: Reader[];
-  /** By id, those of them who do not want everything. */
+  /** Maps ids to preferences of readers who do not want everything. */
   preferences: Map<string, Preference>;
-  /** Does one of them want so many of a day alone? */
+  /** Says whether one of them has a daily limit. */
   isLimited: boolean;
-  /** Ids of those who are notified of every post. */
+  /** Has ids of those who are notified of every post. */
   notified: string[];
-  /** Ids of those who have the author in an exclusive list. */
+  /** Has ids of those who have the author in an exclusive list. */
   inExclusiveList: Set<string>;
-  /** Is the author in any list? */
+  /** Says whether the author is in any list. */
   isListed: boolean;
-  /** Does a remote account follow the author? */
+  /** Says whether a remote account follows the author. */
   hasRemoteFollowers: boolean;
-  /** Very many follow the author, here or elsewhere: what they get is done in parts, and others do not wait for it. */
+  /**
+   * Say that very many follow the author, here or elsewhere: the work for them is done in parts, and others do not wait
+   * for it.
+   */
   isWide: boolean;
   isWideElsewhere: boolean;
 };
 
 type TagReaders = { readers: Reader[] };
 
-/** A place in a list; the readers themselves are in a cache of their own. */
+/**
+ * Estimated bytes of a reference in a list (the readers themselves are in a cache of their own), and of an empty entry.
+ */
 const READER_BYTES = 8;
 const EMPTY_BYTES = 400;
 
@@ -60,13 +63,13 @@ const tagAudiences = recordCache<TagReaders>({
   size: ({ readers }) => EMPTY_BYTES + READER_BYTES * readers.length,
 });
 
-/** An object with two strings; the id is a part of one of them. */
+/** Estimated bytes of an object with two strings; the id is a part of one of them. */
 const PERSON_BYTES = 180;
 const people = boundedCache<Reader>("readers", () => PERSON_BYTES);
 
 const makeReader = (id: string): Reader => {
   const home = homeKey(id);
-  // A part of `home`: a part of the query's whole result would hold that in memory.
+  // The id is cut out of `home`: a part of the query's result would hold the whole of it in memory.
   return { id: home.slice(-id.length), home, channel: userChannel(id) };
 };
 
@@ -77,7 +80,7 @@ export const readerOf = (app: App, id: string): Reader => {
   const reader = makeReader(id);
   const { evictions } = cache;
   cache.set(reader.id, reader);
-  // Readers that were evicted, and are no longer counted, would stay in memory with the lists: all begins anew.
+  // Clears everything: readers that were evicted, and are no longer counted, would stay in memory with the lists.
   if (cache.evictions > evictions) {
     cache.clear();
     audiences.clear(app);
@@ -86,12 +89,12 @@ export const readerOf = (app: App, id: string): Reader => {
   return reader;
 };
 
-/** So many are made in one turn of the event loop. */
+/** Readers that are made in one turn of the event loop. */
 const PER_TURN = 5000;
 
-/** Of more followers than this neither lists nor readers are held. */
+/** Followers up to which lists and readers are cached. */
 const MOST = { here: 10_000, elsewhere: 2000 };
-/** Of these so many are read, and worked on, together. */
+/** Followers of others that are read and processed together. */
 const PER_PART = 5000;
 
 const readersOf = async (app: App, ids: string | null): Promise<Reader[]> => {
@@ -118,7 +121,7 @@ const audienceOf = async (app: App, row: AudienceRow): Promise<Audience> => ({
   isWideElsewhere: row.wide_elsewhere,
 });
 
-/** From the cache, and with one query what is missing. */
+/** Returns cached entries, and reads missing ones with one query. */
 const lookUp = async <T extends object>(
   records: Records<T>,
   keys: string[],
@@ -144,12 +147,12 @@ const lookUp = async <T extends object>(
 const chooseApp = async (app: App): Promise<App> =>
   (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
 
-/** By the App of a job or of a batch of events, which asks once. */
+/** Holds the choice for the App of a job or of a batch of events, which asks once. */
 const chosenApps = new WeakMap<App, Promise<App>>();
 
 /**
- * Jobs and events read them from the database, unless this process hears what others write: what follows from a post
- * changes nobody's followers, and whoever follows is answered when all have been told.
+ * Returns the App to read with. Jobs and events read from the database, unless this process receives what others write:
+ * the event itself changes nobody's followers, and a follow is answered once all processes have received it.
  */
 const freshEnoughApp = (app: App): App | Promise<App> => {
   if (!app.fresh) return app;
@@ -158,7 +161,7 @@ const freshEnoughApp = (app: App): App | Promise<App> => {
   return reading;
 };
 
-/** By author, each of these. */
+/** Returns the audience of each author. */
 export const cachedAudiences = async (
   app: App,
   authorIds: string[],
@@ -168,7 +171,7 @@ export const cachedAudiences = async (
     return Promise.all(rows.map(async (row) => [row.id, await audienceOf(app, row)]));
   });
 
-/** Of these authors, one after the other: those whose followers get what they do in parts, null for the others. */
+/** Returns for each author their id where the followers get posts in parts, null for others. */
 export const wideAuthors = async (app: App, authorIds: string[]): Promise<(string | null)[]> => {
   const audiences = await cachedAudiences(app, authorIds);
   return authorIds.map((id) => {
@@ -180,8 +183,8 @@ export const wideAuthors = async (app: App, authorIds: string[]): Promise<(strin
 export type AudiencePart = Pick<Audience, "readers" | "preferences" | "isLimited">;
 
 /**
- * The local followers of an author with very many, part after part, read from the database and not held. `among`: of
- * these people alone.
+ * Yields the local followers of an author with very many in parts, read from the database and not cached; with `among`
+ * only these people.
  */
 export const eachAudiencePart = async (
   app: App,
@@ -198,7 +201,7 @@ export const eachAudiencePart = async (
   }
 };
 
-/** Those who are notified of each post of an author with very many followers, as `eachAudiencePart`. */
+/** Does the same for people who are notified of each post. */
 export const eachNotifiedPart = async (
   app: App,
   authorId: string,
@@ -211,7 +214,7 @@ export const eachNotifiedPart = async (
   }
 };
 
-/** Who follows these tags, by folded name, each of these. */
+/** Returns the followers of each of these tags, by folded name. */
 export const cachedTagReaders = async (
   app: App,
   names: string[],

@@ -1,4 +1,4 @@
-// What telling why a post is in one's home adds to the API.
+// Describes the addition to the API that says why a post is in one's home.
 
 import {
   MAYBE_TEXT,

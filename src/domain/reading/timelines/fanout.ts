@@ -1,5 +1,5 @@
-// Fan-out of statuses: into the home feeds of local authors, their local followers and those who
-// follow the tags, into list feeds, and onto the streams of all of them.
+// Puts statuses into the home feeds of local authors, their local followers and followers of the tags, into list feeds,
+// and onto the streams of all of them.
 
 import type { App } from "../../../platform/app.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -25,7 +25,7 @@ import {
 import { listChannel, publishDeletes, publishStatuses, publishTo, statusEvent } from "./streams.ts";
 import type { OwnStream, StreamEvent } from "./streams.ts";
 
-/** The lists that each status goes into. */
+/** Returns the lists that each status goes into. */
 const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, ListRef[]>> => {
   const listed = await listedOf(app, views);
   return selectListReaders(
@@ -34,7 +34,7 @@ const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, List
   );
 };
 
-/** A feed that a status goes into, and the stream of the same. */
+/** A feed that a status goes into, and the stream with the same content. */
 type Place = OwnStream & { feed: Feed };
 
 const homePlace = (app: App, { id, channel }: Reader): Place => ({
@@ -49,22 +49,19 @@ const listPlace = (app: App, list: ListRef): Place => ({
   feed: listFeed(app, list.id),
 });
 
-/** Older posts may be behind the end of a feed. */
+/** Milliseconds of age from which posts may be behind the end of a feed. */
 const RECENT_MS = 24 * 3600_000;
 
-/**
- * A feed may leave it out: a boost of what it has just shown, or what is older than all that it
- * has.
- */
+/** Says that a feed may leave it out: a boost of what it has just shown, or a post older than all that it has. */
 const mayBeLeftOut = (app: App, view: StatusView): boolean =>
   view.reblog_of_id !== null || app.clock.now().getTime() - view.created_at.getTime() > RECENT_MS;
 
-/** How many feeds are read, or rebuilt, at the same time. */
+/** Feeds that are read, or rebuilt, at the same time. */
 const MAX_READ = 8;
-/** How long an event waits for a feed that is missing. */
+/** Milliseconds that an event waits for a missing feed. */
 const TIMEOUT_MS = 10_000;
 
-/** Those for which it is true. */
+/** Returns the items for which the promise is true. */
 const filterAsync = async <T>(all: T[], isWanted: (item: T) => Promise<boolean>): Promise<T[]> => {
   const kept: T[] = [];
   for (let from = 0; from < all.length; from += MAX_READ) {
@@ -75,7 +72,7 @@ const filterAsync = async <T>(all: T[], isWanted: (item: T) => Promise<boolean>)
   return kept;
 };
 
-/** The page of a feed that has the status and nothing else, where the feed shows it. */
+/** Returns the page of a feed that contains the status and nothing else, where the feed shows it. */
 const pageWith = (id: string): Page => ({
   maxId: String(BigInt(id) + 1n),
   sinceId: null,
@@ -83,7 +80,7 @@ const pageWith = (id: string): Page => ({
   limit: 1,
 });
 
-/** Those whose feed shows it, whether or not somebody has opened that before. */
+/** Returns the places whose feed shows it, whether or not somebody has opened that before. */
 const placesShowing = (app: App, places: Place[], { id }: StatusView): Promise<Place[]> =>
   filterAsync(places, async ({ feed }) => {
     const page = pageWith(id);
@@ -92,7 +89,7 @@ const placesShowing = (app: App, places: Place[], { id }: StatusView): Promise<P
     return ids === null || ids[0] === id;
   });
 
-/** A status, and whose feeds and lists it goes into. */
+/** A status, and the readers and lists into whose feeds it goes. */
 type Placement = { view: StatusView; readers: Reader[]; lists: ListRef[] };
 
 const loadPlacements = async (app: App, views: StatusView[]): Promise<Placement[]> => {
@@ -111,8 +108,8 @@ const placed = ({ view, readers, lists }: Placement) => ({
 });
 
 /**
- * Takes back boosts that ended while they were pushed: another process may have removed them already, and one that
- * stays would hide its booster's next one of the same post. Gives the others.
+ * Removes boosts that ended while they were pushed: another process may have removed them already, and one that stays
+ * would hide its booster's next one of the same post. Returns the others.
  */
 const withoutEnded = async (app: App, placements: Placement[]): Promise<Placement[]> => {
   const boosts = placements.flatMap(({ view }) => (view.reblog_of_id === null ? [] : view.id));
@@ -125,15 +122,15 @@ const withoutEnded = async (app: App, placements: Placement[]): Promise<Placemen
   return ended.length > 0 ? placements.filter((placement) => !hasEnded(placement)) : placements;
 };
 
-/** Into all their feeds at once; gives what is there. */
+/** Pushes into all their feeds at once; returns the placements that still hold. */
 const pushAll = async (app: App, placements: Placement[]): Promise<Placement[]> => {
   await app.feeds.push(placements.map(placed));
   return withoutEnded(app, placements);
 };
 
 /**
- * The streams with listeners for each status, without those whose feed leaves it out. Who listens is asked when it is
- * in the feeds: whoever began to listen later finds it there.
+ * Returns the streams with listeners for each status, without those whose feed leaves it out. Listeners are determined
+ * after the push: somebody who began to listen later finds it in the feed.
  */
 const streamsFor = async (app: App, placements: Placement[]): Promise<OwnStream[][]> => {
   const all = placements.flatMap(({ readers, lists }) => [
@@ -154,7 +151,7 @@ const streamsFor = async (app: App, placements: Placement[]): Promise<OwnStream[
   return streams;
 };
 
-/** The entity is made when there is a listener, and once for all listeners. */
+/** Makes the entity when there is a listener, and once for all listeners. */
 const lazyEvent = (app: App, view: StatusView): StreamEvent => {
   let update: StreamEvent | null = null;
   const event = () => (update ??= statusEvent(app, view, "update"));
@@ -172,7 +169,7 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
   };
 };
 
-/** Into feeds, then onto the streams of their viewers; the queries are for all statuses together. */
+/** Pushes into feeds, then onto the streams of their viewers; the queries are for all statuses together. */
 const place = async (app: App, loaded: Placement[]): Promise<Placement[]> => {
   const placements = await pushAll(app, loaded);
   const streams = await streamsFor(app, placements);
@@ -190,8 +187,8 @@ const placementOf = (view: StatusView, readers: Reader[]): Placement => ({
 });
 
 /**
- * Into feeds and lists, then onto all streams, so that a client that gets the event finds the
- * status. Idempotent for the feeds. Last the followers of authors who have very many, part after part.
+ * Pushes into feeds and lists, then onto all streams, so that a client that gets the event finds the status. Is
+ * idempotent for the feeds. The followers of authors with very many come last, in parts.
  */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
   const placements = await place(app, await loadPlacements(app, views));
@@ -205,7 +202,7 @@ export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
   });
 };
 
-/** Into the feeds in which they belong by their age, without streaming them. */
+/** Puts statuses into the feeds in which they belong by their age, without streaming them. */
 export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> => {
   await pushAll(app, await loadPlacements(app, views));
   await eachPartOfReaders(app, views, async (view, readers) => {
@@ -213,7 +210,7 @@ export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> =>
   });
 };
 
-/** Streams an edit to the same people; the feeds hold only ids and need nothing. */
+/** Streams an edit to the same people; the feeds contain only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   if (view.awaits_approval) return;
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
@@ -227,7 +224,7 @@ export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   await eachPartOfReaders(app, [view], (_view, readers) => publish(readers, []));
 };
 
-/** The reblogs that were deleted with a status: those are what the boosters' followers had. */
+/** Returns the reblogs that were deleted with a status, which the boosters' followers had. */
 const reblogsOf = (status: RemovedStatus): RemovedStatus[] =>
   (status.reblogs ?? []).map(({ id, accountId }) => ({
     ...status,
@@ -238,7 +235,7 @@ const reblogsOf = (status: RemovedStatus): RemovedStatus[] =>
     mentionIds: [],
   }));
 
-/** Of these lists those that may have it, by their owners. */
+/** Returns those of the lists that may have it, by their owners. */
 const listsWith = (status: RemovedStatus, lists: ListRef[] = []): ListRef[] => {
   if (openToFollowers(status)) return lists;
   const ownerIds = isCircle(status) ? [status.accountId, ...status.mentionIds] : [];
@@ -264,7 +261,9 @@ const loadWithdrawn = async (app: App, removed: RemovedStatus[]): Promise<Withdr
   });
 };
 
-/** Without the feeds that leave a boost out: nobody has seen it there. Ask before it is removed. */
+/**
+ * Leaves out the feeds that do not show a boost, since nobody has seen it there. Must be called before it is removed.
+ */
 const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> => {
   const boosted = all.filter(({ status }) => status.reblogOfId !== null);
   const channels = boosted.flatMap(({ places }) => places.map(({ channel }) => channel));
@@ -286,7 +285,7 @@ const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> 
 
 const withdrawFrom = async (app: App, all: Withdrawn[]): Promise<void> => {
   const channels = await channelsShowing(app, all);
-  // Before they go: when this is tried again, feeds still say where a boost was shown.
+  // Is published before the removal: after a failure the feeds still say where a boost was shown.
   await publishDeletes(
     app,
     all.map(({ status }, n) => ({ ...status, channels: channels[n]! })),
@@ -299,7 +298,7 @@ const removeFrom = (app: App, all: Withdrawn[]): Promise<void> =>
     all.map(({ status, places }) => ({ keys: places.map(({ key }) => key), id: status.id })),
   );
 
-/** As `withdrawFrom`, of homes alone. */
+/** Works as `withdrawFrom`, for homes alone. */
 const withdrawFromHomes = async (
   app: App,
   status: RemovedStatus,
@@ -313,8 +312,8 @@ const withdrawFromHomes = async (
 };
 
 /**
- * Publishes that statuses were deleted, and removes them from every feed that may have them; last of the followers of
- * authors who have very many.
+ * Publishes that statuses were deleted, and removes them from every feed that may have them; followers of authors with
+ * very many come last.
  */
 export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
   if (deleted.length === 0) return;

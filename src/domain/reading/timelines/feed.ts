@@ -1,5 +1,5 @@
-// Feeds are read from the feeds port, and filled from SQL when they are missing: one rebuild at a time
-// for each, however many ask. Of a home the newest part is read first, and the rest when somebody pages.
+// Reads feeds from the feeds port, and fills missing ones from SQL: one rebuild at a time for each, however many
+// callers wait. The newest part of a home is read first, and the rest when somebody pages.
 
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
@@ -7,7 +7,7 @@ import { singleFlight } from "../../../platform/caches/single-flight.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { FeedContent } from "../../../platform/feeds/index.ts";
 
-/** A feed by its key, how to read all of it, and how to read its newest part. */
+/** A feed: its key, and how to read all of it, and its newest part. */
 export type Feed = {
   key: string;
   read: () => Promise<FeedContent>;
@@ -19,17 +19,17 @@ const rebuilt = singleFlight("feeds being rebuilt");
 
 const nothing = async (): Promise<void> => {};
 
-/** Resolves when the feed is filled, or was changed meanwhile in a way that lets it be missing again. */
+/** Resolves when the feed is filled, or was changed meanwhile so that it may be missing again. */
 export const rebuildFeed = (app: App, { key, read }: Feed): Promise<void> =>
   rebuilt(app, key, async () => {
-    // Its newest part may be on its way: one at a time.
+    // Its newest part may be read at the moment: only one read runs at a time.
     await begun(app, key, nothing).catch(nothing);
     await app.feeds.fill(key, read);
   });
 
-/** How many feeds are completed at the same time. */
+/** Feeds that are completed at the same time. */
 const MAX_COMPLETING = 2;
-/** The others are completed when what they have is not enough. */
+/** Feeds that may wait to be completed; others are when somebody pages beyond what they have. */
 const MAX_WAITING = 10_000;
 
 const completing = perApp("feeds to be completed", () => {
@@ -48,7 +48,7 @@ const completeNext = async (app: App): Promise<void> => {
   queue.running -= 1;
 };
 
-/** Reads the rest of a feed that is filled in part, behind the answer. */
+/** Reads the rest of a feed that is filled in part, after the answer. */
 const complete = (app: App, feed: Feed): void => {
   const queue = completing(app);
   if (queue.waiting.size >= MAX_WAITING) return;
@@ -58,13 +58,13 @@ const complete = (app: App, feed: Feed): void => {
   void completeNext(app);
 };
 
-/** Whether somebody pages down to where the part of a feed that is there ends. */
+/** Says whether somebody pages down to the end of the part of a feed that exists. */
 const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> => {
   if (page.maxId === null || (await app.feeds.state(key)) === "whole") return false;
   return (await app.feeds.page(key, { ...page, limit: page.limit * 3 })) === null;
 };
 
-/** A page of what is there; null when that is not enough. */
+/** Returns a page of what exists; null when that is not enough. */
 const presentPage = async (app: App, feed: Feed, page: Page): Promise<string[] | null> => {
   const ids = await app.feeds.page(feed.key, page);
   if (ids && (await endsSoon(app, feed.key, page))) complete(app, feed);
@@ -77,7 +77,7 @@ const within = async (work: Promise<void>, timeoutMs: number): Promise<void> => 
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** A page of ids, newest first; null when the feed is not filled so far after `timeoutMs`. */
+/** Returns a page of ids, newest first; null when the feed is not filled that far after `timeoutMs`. */
 export const feedPage = async (
   app: App,
   feed: Feed,

@@ -1,5 +1,5 @@
-// Which statuses belong in a home and in a list (belongs.ts), as conditions. `s` is the alias of `statuses`, `m` of who
-// is followed, or a member: id, languages, show_reblogs, show_replies, daily_limit; `l` of `lists`.
+// Has conditions for which statuses belong in a home and in a list (belongs.ts). `s` is the alias of `statuses`, `m` of
+// followed accounts or members: id, languages, show_reblogs, show_replies, daily_limit; `l` of `lists`.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { MAX_DAILY } from "../../people/relationships/follow.ts";
@@ -24,8 +24,8 @@ const condition = (db: Db, rule: Rule, facts: Facts): Fragment => {
 const DAY_MS = "86400000";
 
 /**
- * How many posts and boosts the author of `s` had written before on the same day (UTC), 100 at most; private mentions
- * and what answers others do not count. By statuses_account.
+ * Counts the posts and boosts that the author of `s` had written before on the same day (UTC), 100 at most; private
+ * mentions and answers to others do not count. Uses statuses_account.
  */
 export const earlierCount = (db: Db): Fragment => db`(
   SELECT count(*)::int FROM (
@@ -55,12 +55,12 @@ const followsRepliedTo = (db: Db, readerId: Fragment): Fragment =>
   db`EXISTS (SELECT FROM follows r
     WHERE r.account_id = ${readerId} AND r.target_account_id = s.in_reply_to_account_id)`;
 
-/** Above what a post answers so many posts are looked at for muted tags. */
+/** Ancestors of a post that are looked at for muted tags. */
 const MAX_ABOVE = "40";
 
 /**
- * Mutes `tm` of the tags of `s`, of what it boosts and of what that answers, one after the other up to the beginning of
- * the thread. By primary keys and statuses_tags.
+ * Selects mutes `tm` of the tags of `s`, of what it boosts and of its ancestors, up to the beginning of the thread.
+ * Uses primary keys and statuses_tags.
  */
 export const tagMutes = (db: Db): Fragment => db`
   (WITH RECURSIVE ancestors (id, parent_id, depth) AS (
@@ -74,7 +74,7 @@ export const tagMutes = (db: Db): Fragment => db`
   JOIN tag_mutes m ON m.tag_id = st.tag_id AND (m.expires_at IS NULL OR m.expires_at > now())) tm
 `;
 
-/** `m.tag_id`: null where it was found by its author, who is then in no exclusive list. */
+/** `m.tag_id` is null where it was found by its author, who is then in no exclusive list. */
 export const belongsInHome = (db: Db, accountId: string): Fragment =>
   condition(db, IN_HOME, {
     ...common(db),
@@ -83,7 +83,7 @@ export const belongsInHome = (db: Db, accountId: string): Fragment =>
     tagFollowed: db`m.tag_id IS NOT NULL`,
     exclusive: db`(m.tag_id IS NOT NULL AND EXISTS (SELECT FROM list_accounts x
       WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId}))`,
-    // Most people mute none: then no thread is looked at.
+    // Most people mute none, so that no thread is looked at.
     tagMuted: db`(EXISTS (SELECT FROM tag_mutes WHERE account_id = ${accountId})
       AND EXISTS (SELECT FROM ${tagMutes(db)} WHERE tm.account_id = ${accountId}))`,
     named: isNamed(db, db`${accountId}`),
@@ -95,7 +95,8 @@ export const belongsInHome = (db: Db, accountId: string): Fragment =>
   });
 
 /**
- * Members of lists who are followed, and owners who are in a list of their own; the mutes of `unmuted` do not count.
+ * Selects members of lists who are followed, and owners who are in a list of their own; the mutes of `unmuted` do not
+ * count.
  */
 export const listMembers = (db: Db, unmuted: string[] = []): Fragment => db`
   SELECT la.list_id, la.account_id AS id, f.languages, f.daily_limit,

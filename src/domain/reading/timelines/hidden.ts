@@ -1,5 +1,5 @@
-// After a block or a mute the person's open streams get a `delete` for each post of the hidden
-// account that is in home, or in a list. The feeds themselves are rebuilt when next read.
+// Handles a block or a mute: the person's open streams get a `delete` for each post of the hidden account that is in
+// home, or in a list. The feeds themselves are rebuilt when next read.
 
 import type { App } from "../../../platform/app.ts";
 import { FEED_LENGTH } from "../../../platform/feeds/index.ts";
@@ -11,7 +11,7 @@ import { listChannel, userChannel } from "./streams.ts";
 
 type ShownFeed = { channel: string; read: () => Promise<FeedContent> };
 
-/** The home and list streams with listeners, and what their feeds contained before. */
+/** Returns the home and list streams with listeners, and what their feeds contained before. */
 const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> => {
   const { sql } = app;
   const { accountId, targetId, listed } = hidden;
@@ -34,7 +34,7 @@ const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> =>
   return withListeners(app, [home, ...lists]);
 };
 
-/** At most as many events as a feed is long, on each stream. */
+/** Sends at most as many events as a feed is long, on each stream. */
 export const withdrawHidden = async (app: App, hidden: Hidden[]): Promise<void> => {
   for (const account of hidden) {
     for (const { channel, read } of await streamsShowing(app, account)) {

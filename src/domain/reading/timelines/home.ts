@@ -1,4 +1,4 @@
-// The home feed: statuses of the people and with the hashtags that one follows, and one's own.
+// Reads the home feed: statuses of the people and with the hashtags that one follows, and one's own.
 
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
@@ -10,7 +10,7 @@ import { feedPage, rebuildFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { selectHome, selectRecentHome } from "./queries-home.ts";
 
-/** How long a request waits for its feed before it answers 206. */
+/** Milliseconds that a request waits for its feed before it answers 206. */
 const TIMEOUT_MS = 1000;
 
 export const homeFeed = (app: App, accountId: string): Feed => ({
@@ -22,17 +22,17 @@ export const homeFeed = (app: App, accountId: string): Feed => ({
 const rebuildHome = (app: App, accountId: string): Promise<void> =>
   rebuildFeed(app, homeFeed(app, accountId));
 
-/** The refresh of a feed that is being rebuilt, for the header of an answer with 206. */
+/** Returns the refresh of a feed that is being rebuilt, for the header of an answer with 206. */
 export const homeRefresh = async (app: App, accountId: string): Promise<Refresh> => {
   const subject = homeKey(accountId);
   const { refresh, isNew } = await beginRefresh(app, subject);
   const finish = () => finishRefresh(app, subject);
-  // Also when it fails: waiting longer would be of no use.
+  // Finishes also when it fails, since clients would wait for nothing.
   if (isNew) void rebuildHome(app, accountId).then(finish, finish);
   return refresh;
 };
 
-/** A page of ids, newest first; null while the feed is still being rebuilt. */
+/** Returns a page of ids, newest first; null while the feed is still being rebuilt. */
 export const homePage = (
   app: App,
   accountId: string,

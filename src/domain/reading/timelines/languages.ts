@@ -1,6 +1,6 @@
-// Which languages public timelines, trends and public streams show, hashtags not: those that the viewer chose;
-// where none is chosen, the current locale's, unless the person or the server turned that off.
-// Posts without a language are always shown.
+// Chooses the languages of public timelines, trends and public streams (not of hashtags): those that the viewer chose,
+// or those of the current locale, unless the person or the server turned that off. Posts without a language are always
+// shown.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -9,7 +9,7 @@ import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { REGIONAL_LANGUAGES } from "../../../platform/text/languages.ts";
 import { getSetting } from "../../base/settings/settings.ts";
 
-/** What a person has chosen, as it is stored. */
+/** A person's choice, as it is stored. */
 export type LanguageChoice = {
   locale: string;
   settings: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ for (const [code] of REGIONAL_LANGUAGES) {
   families.set(base, [...(families.get(base) ?? [base]), code]);
 }
 
-/** A language with its regional forms: who reads pt-BR reads pt. Null for an unknown language. */
+/** Returns a language with its regional forms, since readers of pt-BR read pt; null for an unknown language. */
 export const languageFamily = (locale: string): string[] | null => {
   const code = normaliseLanguage(locale);
   if (code === null) return null;
@@ -30,7 +30,7 @@ export const languageFamily = (locale: string): string[] | null => {
   return family.includes(code) ? family : [...family, code];
 };
 
-/** The languages of the first that names one; `*` names none. */
+/** Returns the languages of the first that names one; `*` names none. */
 export const acceptedLanguages = (header: string | undefined): string[] | null => {
   if (!header || header === "*") return null;
   for (const range of acceptedRanges(header)) {
@@ -40,16 +40,16 @@ export const acceptedLanguages = (header: string | undefined): string[] | null =
   return null;
 };
 
-/** Null: none. */
+/** Returns null for no choice. */
 export const chosenLanguages = ({ settings }: LanguageChoice): string[] | null => {
   const chosen = settings["chosen_languages"];
   return Array.isArray(chosen) && chosen.length > 0 ? (chosen as string[]) : null;
 };
 
-/** Whether posts in other languages than the locale's are left out for those who chose none. */
+/** Says whether people without a choice see only posts in their locale's language. */
 const byLocale = (app: App): Promise<boolean> => getSetting(app, "languages_by_locale", true);
 
-/** Those that a person is shown; null: all. */
+/** Returns the languages that a person is shown; null for all. */
 export const languagesOfPerson = async (
   app: App,
   person: LanguageChoice,
@@ -61,7 +61,7 @@ export const languagesOfPerson = async (
   return isOn ? languageFamily(person.locale) : null;
 };
 
-/** Those of the current locale, whatever was chosen; null: it is unknown. */
+/** Returns those of the current locale, whatever was chosen; null where it is unknown. */
 export const preferredLanguages = (request: FastifyRequest): string[] | null => {
   const viewer = request.credentials?.viewer;
   return viewer
@@ -69,7 +69,7 @@ export const preferredLanguages = (request: FastifyRequest): string[] | null => 
     : acceptedLanguages(request.headers["accept-language"]);
 };
 
-/** Those that the answer to this request shows; null: all. Sets `Vary` for caches. */
+/** Returns the languages that the answer to this request shows; null for all. Sets `Vary` for caches. */
 export const shownLanguages = async (
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The feed of a list: statuses of those of its members who are followed.
+// Reads the feed of a list: statuses of those of its members who are followed.
 
 import type { App } from "../../../platform/app.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -7,11 +7,9 @@ import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { selectListFeed } from "./queries-home.ts";
 
-/**
- * How long a request waits; unlike home, the API has no answer for a list that is being rebuilt.
- */
+/** Milliseconds that a request waits; unlike home, the API has no answer for a list that is being rebuilt. */
 const TIMEOUT_MS = 10_000;
-/** A feed that changes drop again and again is not tried for ever. */
+/** Tries for a feed that changes drop again and again. */
 const TRIES = 3;
 
 export const listFeed = (app: App, listId: string): Feed => ({
@@ -19,7 +17,7 @@ export const listFeed = (app: App, listId: string): Feed => ({
   read: () => selectListFeed(app.sql, listId),
 });
 
-/** A page of ids, newest first. */
+/** Returns a page of ids, newest first. */
 export const listPage = async (app: App, listId: string, page: Page): Promise<string[]> => {
   const feed = listFeed(app, listId);
   for (let tries = 0; tries < TRIES; tries += 1) {

@@ -1,4 +1,4 @@
-// How far a person has read, for each timeline. https://docs.joinmastodon.org/methods/markers/
+// Stores how far a person has read, for each timeline. https://docs.joinmastodon.org/methods/markers/
 
 import type { App } from "../../../platform/app.ts";
 import { parseId, isoTime } from "../../../platform/ids/index.ts";
@@ -21,7 +21,7 @@ const MarkerBody = Type.Object({ home: Given, notifications: Given });
 
 type Body = { [name in (typeof TIMELINES)[number]]?: { last_read_id?: string } | null };
 
-/** By timeline: https://docs.joinmastodon.org/entities/Marker/ */
+/** Makes the entity by timeline: https://docs.joinmastodon.org/entities/Marker/ */
 const markersEntity = (rows: MarkerRow[]) =>
   Object.fromEntries(
     rows.map((row) => [
@@ -34,7 +34,7 @@ const markersEntity = (rows: MarkerRow[]) =>
     ]),
   );
 
-/** The markers to store; a timeline without an id is left out. 422 for an invalid id. */
+/** Returns the markers to store; a timeline without an id is left out. Throws 422 for an invalid id. */
 const markersOf = (body: Body): { timeline: string; lastReadId: string }[] =>
   TIMELINES.flatMap((timeline) => {
     const rawId = body[timeline]?.last_read_id;
@@ -45,7 +45,7 @@ const markersOf = (body: Body): { timeline: string; lastReadId: string }[] =>
     throw invalidFields([{ field, code: "ERR_INVALID", description: "is not an id" }]);
   });
 
-/** All or nothing: Conflict when another device wrote between the reading and the writing. */
+/** Stores all or nothing: throws Conflict when another device wrote between the reading and the writing. */
 const saveMarkers = async (
   app: App,
   { userId, accountId }: { userId: string; accountId: string },

@@ -1,5 +1,5 @@
-// Publishes statuses to the streams of single viewers, with the marks of each. Events that are the
-// same for several viewers are made once.
+// Publishes statuses to the streams of single viewers, with the marks of each. Events that are the same for several
+// viewers are made once.
 
 import type { App } from "../../../platform/app.ts";
 import { loadForViewers } from "../../posts/statuses/load-for-viewers.ts";
@@ -9,10 +9,10 @@ import type { StatusView } from "../../posts/statuses/tables.ts";
 import { personalEvent } from "./streams.ts";
 import type { OwnStream, StatusEventKind, StreamEvent } from "./streams.ts";
 
-/** `view`: without a viewer. `streams`: those with listeners. */
+/** `view` is without a viewer; `streams` have listeners. */
 type OwnDelivery = { view: StatusView; kind: StatusEventKind; streams: OwnStream[] };
 
-/** The streams with listeners: nothing is read or made for the others. */
+/** Returns the streams with listeners; nothing is read or made for the others. */
 export const withListeners = async <T extends { channel: string }>(
   app: App,
   streams: T[],
@@ -22,10 +22,10 @@ export const withListeners = async <T extends { channel: string }>(
   return channels.size === 0 ? [] : streams.filter(({ channel }) => channels.has(channel));
 };
 
-/** A status younger than this is taken to have no bookmarks. */
+/** Milliseconds of age up to which a status is taken to have no bookmarks. */
 const NEW_MS = 10_000;
 
-/** Nobody has marked it yet: viewers' marks need not be read. */
+/** Says that nobody has marked it yet, so that viewers' marks need not be read. */
 const isNew = (
   app: App,
   { created_at: at, favourites_count: likes, reblogs_count: boosts }: StatusView,
@@ -49,7 +49,7 @@ const publishOne = (
   return published;
 };
 
-/** In this order, and sent together. The queries are for all viewers together. */
+/** Publishes in this order, and together. The queries are for all viewers together. */
 export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Promise<void> => {
   const listening = deliveries.filter(({ streams }) => streams.length > 0);
   if (listening.length === 0) return;

@@ -1,5 +1,4 @@
-// SQL of an account's own page: the ids of what the viewer may probably see. statuses/rules.ts
-// decides after loading.
+// SQL of an account's own page: ids of what the viewer probably may see. statuses/rules.ts decides after loading.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
@@ -12,12 +11,12 @@ export type AccountFilter = {
   onlyMedia: boolean;
   excludeReplies: boolean;
   excludeReblogs: boolean;
-  /** A folded tag name, or null. */
+  /** Is a folded tag name, or null. */
   tag: string | null;
   pinned: boolean;
 };
 
-/** To its owner everything, to others what is addressed to them. */
+/** Selects everything for its owner, and for others what is addressed to them. */
 const visible = (db: Db, accountId: string, viewer: Viewer) =>
   viewer.kind !== "nobody" && viewer.id === accountId
     ? db``
@@ -42,12 +41,12 @@ const conditions = (db: Db, filter: AccountFilter) => db`
   ${tagged(db, filter.tag)}
 `;
 
-/** As a list of ids, which is read first: as a join it was looked for at each status that the account has. */
+/** Is a list of ids, which is read first: a join would be looked up for each status of the account. */
 const pinnedBy = (db: Db, accountId: string) => db`
   AND s.id = ANY(ARRAY(SELECT status_id FROM status_pins WHERE account_id = ${accountId}))
 `;
 
-/** Ids of one page, walking statuses_account; pinned ones by their own time, like the others. */
+/** Selects ids of one page, walking statuses_account; pinned ones are ordered by their own time, like the others. */
 export const selectAccountStatuses = (
   db: Db,
   accountId: string,
@@ -65,7 +64,7 @@ export const selectAccountStatuses = (
   LIMIT ${page.limit}
 `;
 
-/** The newest statuses of an account, whatever their visibility; `limit` of them. */
+/** Selects the newest `limit` statuses of an account of any visibility. */
 export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
   const [row] = await db<{ ids: string | null }[]>`
     SELECT string_agg(id::text, ',' ORDER BY id DESC) AS ids FROM (

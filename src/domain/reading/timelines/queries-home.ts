@@ -7,8 +7,8 @@ import type { ListRef } from "../../people/lists/tables.ts";
 import { belongsInHome, belongsInList, listMembers } from "./fragments.ts";
 
 /**
- * Ids come as one text, a boost as its id, a colon and the id of the original: as rows, a thousand
- * of them cost more to parse than to find.
+ * Reads ids from one text, a boost as its id, a colon and the id of the original: as rows, a thousand of them cost more
+ * to parse than to find.
  */
 const split = (text: string | null): FeedContent => {
   const boosts = new Map<string, string>();
@@ -23,31 +23,30 @@ const split = (text: string | null): FeedContent => {
 const joined = (db: Db) => db`string_agg(concat_ws(':', id, of), ',') AS ids`;
 
 /**
- * A feed as it was before a block or mute: `followed` count as still followed (and as in the list),
- * and the mutes of `unmuted` are ignored.
+ * Describes a feed before a block or mute: `followed` count as still followed (and as in the list), and the mutes of
+ * `unmuted` are ignored.
  */
 export type Before = { followed: string[]; unmuted: string[] };
 
-/** More than anybody follows. */
+/** Is more than anybody follows. */
 const ALL = 1_000_000_000;
 
 const NOTHING: Before = { followed: [], unmuted: [] };
 
 /**
- * How far a query looks back: `among` of the newest ids (null: all, as far as `each` goes), and not beyond
- * the newest ids of `people`.
+ * Says how far a query looks back: `among` of the newest ids (null for all, as far as `each` goes), and not beyond the
+ * newest ids of `people`.
  */
 type Reach = { length: number; people: number; among: number | null; each: number };
 
 type HomeRow = { ids: string | null; reached: string };
 
 /**
- * Reads the newest `among` statuses of the people whom the account follows and with the tags that it
- * follows, at most `each` of one person or tag. The newest id of each person tells how far back to look.
- * Ids alone are read for all of them, from statuses_account and
- * statuses_tags; whole rows only until the feed is full: OFFSET 0 keeps the planner from reading
- * every row first. 6 ms for 500 follows, as one step 42 ms. `tag_id` null: found by its author.
- * `reached`: from this id on everything was looked at.
+ * Reads the newest `among` statuses of the people whom the account follows and with the tags that it follows, at most
+ * `each` of one person or tag. The newest id of each person tells how far back to look. Only ids are read for all of
+ * them, from statuses_account and statuses_tags; whole rows only until the feed is full: OFFSET 0 keeps the planner
+ * from reading every row first. It takes 6 ms for 500 follows, as one step 42 ms. `tag_id` is null where it was found
+ * by its author. `reached` is the id from which everything was looked at.
  */
 const selectHomeAmong = async (
   db: Db,
@@ -114,24 +113,24 @@ const selectHomeAmong = async (
   return row;
 };
 
-/** The content of a home feed. */
+/** Selects the content of a home feed. */
 export const selectHome = async (
   db: Db,
   accountId: string,
   length = FEED_LENGTH,
   before = NOTHING,
 ): Promise<FeedContent> => {
-  // Almost always so many are enough; not where most of the followed mostly reply to others.
+  // These are almost always enough, except where most of the followed mostly reply to others.
   const some = { length, people: ALL, among: length * 2, each: length };
   const content = split((await selectHomeAmong(db, accountId, some, before)).ids);
   if (content.ids.length === length) return content;
   return split((await selectHomeAmong(db, accountId, { ...some, among: null }, before)).ids);
 };
 
-/** A full page, and what decides which of its boosts are repetitions: those before it, and before those. */
+/** Entries of a full page, and those before it that decide which of its boosts are repetitions. */
 const RECENT_LENGTH = 40 + 2 * REPEAT_SPAN;
 
-/** The newest part of a home feed, in a fraction of the time. */
+/** Selects the newest part of a home feed, in a fraction of the time. */
 export const selectRecentHome = async (
   db: Db,
   accountId: string,
@@ -145,7 +144,7 @@ export const selectRecentHome = async (
   return { ...content, floor: row.reached === "0" ? null : row.reached };
 };
 
-/** The content of a list's feed: statuses of those members who are followed, and one's own. */
+/** Selects the content of a list's feed: statuses of those members who are followed, and one's own. */
 export const selectListFeed = async (
   db: Db,
   listId: string,
@@ -179,9 +178,7 @@ export const selectListFeed = async (
   return split(row.ids);
 };
 
-/**
- * Those of these statuses that are by one account or domain, and boosts of theirs; newest first.
- */
+/** Selects those of the statuses that are by one account or domain, and boosts of theirs; newest first. */
 export const selectHiddenAmong = async (
   db: Db,
   ids: string[],
@@ -201,7 +198,7 @@ export const selectHiddenAmong = async (
   return rows.map(({ id }) => id);
 };
 
-/** The lists of these people. */
+/** Selects the lists of these people. */
 export const selectListsOf = async (db: Db, ownerIds: string[]): Promise<ListRef[]> => {
   const rows = await db<{ id: string; account_id: string }[]>`
     SELECT id, account_id FROM lists WHERE account_id = ANY(${ownerIds}::bigint[])

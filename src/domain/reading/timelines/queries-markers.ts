@@ -15,10 +15,10 @@ export const selectMarkers = (db: Db, userId: string, timelines: string[]) => db
   ORDER BY timeline
 `;
 
-/** `version`: the one that was seen before, 0 for none. */
+/** `version` is the one that was seen before, 0 for none. */
 type NewMarker = { timeline: string; lastReadId: string; version: number };
 
-/** Those that nobody changed since they were seen; the others are missing from the answer. */
+/** Writes markers that nobody changed since they were seen; the others are missing from the answer. */
 export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: Date) => db<
   MarkerRow[]
 >`
@@ -35,7 +35,7 @@ export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: 
   RETURNING timeline, last_read_id, version, updated_at
 `;
 
-/** Of an account's notifications with an id from before, the newest up to this one; null: there is none. */
+/** Selects among an account's notifications with a former id the newest up to this one; null where there is none. */
 export const selectNotificationUpTo = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// SQL that finds who reads an author or a tag, and which lists a status goes into.
+// SQL that finds the readers of an author or a tag, and the lists that a status goes into.
 
 import type { Db } from "../../../platform/db/index.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
@@ -8,27 +8,25 @@ import { belongsInList, earlierCount, listMembers, tagMutes } from "./fragments.
 export type Preference = {
   reblogs: boolean;
   replies: boolean;
-  /** So many posts of a day; null: all. */
+  /** Is the daily limit of posts; null for all. */
   limit: number | null;
   languages: string[] | null;
 };
 
-/**
- * Who follows an author. Ids come as one text: as rows, a thousand cost more to parse than to find.
- */
+/** The followers of an author. Ids come as one text: as rows, a thousand cost more to parse than to find. */
 export type AudienceRow = {
   id: string;
-  /** Local followers. */
+  /** Are local followers. */
   ids: string | null;
-  /** Those of them who do not want everything. */
+  /** Has those of them who do not want everything. */
   selective: ({ id: string } & Preference)[] | null;
-  /** Those of them who are notified of every post. */
+  /** Are those of them who are notified of every post. */
   notified: string[] | null;
-  /** Who has the author in an exclusive list. */
+  /** Are people who have the author in an exclusive list. */
   in_exclusive_list: string[] | null;
   listed: boolean;
   has_remote: boolean;
-  /** Too many followers to be read at once. */
+  /** Say that there are too many followers to be read at once. */
   wide: boolean;
   wide_elsewhere: boolean;
 };
@@ -36,7 +34,7 @@ export type AudienceRow = {
 const muting = (db: Db) =>
   db`f.account_id IN (SELECT account_id FROM mutes WHERE target_account_id = a.id)`;
 
-/** Of followers `f` of the author `a`. */
+/** Makes JSON of followers `f` of the author `a`. */
 const preferences = (db: Db) => db`json_agg(json_build_object(
   'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages,
   'replies', f.show_replies, 'limit', f.daily_limit))`;
@@ -44,10 +42,10 @@ const preferences = (db: Db) => db`json_agg(json_build_object(
 const isSelective = (db: Db) => db`(NOT f.show_reblogs OR NOT f.show_replies
   OR f.daily_limit IS NOT NULL OR f.languages IS NOT NULL OR ${muting(db)})`;
 
-/** More followers than this, here or elsewhere, are not read at once. */
+/** Followers, here or elsewhere, up to which they are read at once. */
 export type Most = { here: number; elsewhere: number };
 
-/** One row for each of the authors; of one with more followers here than `most` without these. */
+/** Selects one row for each of the authors; without the followers where there are more here than `most`. */
 export const selectAudiences = (db: Db, authorIds: string[], most: Most) => db<AudienceRow[]>`
   SELECT a.id, w.wide,
     (SELECT string_agg(f.account_id::text, ',') FROM follows f
@@ -72,10 +70,10 @@ export const selectAudiences = (db: Db, authorIds: string[], most: Most) => db<A
 
 export type AudiencePartRow = Pick<AudienceRow, "ids" | "selective">;
 
-/** `among`: of these people alone. */
+/** `among` restricts to these people. */
 export type PartOf = { after: string; limit: number; among: string[] | null };
 
-/** The local followers of an author, so many after this one, in the order of their ids. */
+/** Selects the next local followers of an author after this one, in the order of their ids. */
 export const selectAudiencePart = async (
   db: Db,
   authorId: string,
@@ -96,7 +94,7 @@ export const selectAudiencePart = async (
   return row!;
 };
 
-/** Those who are notified of every post of the author, so many after this one. */
+/** Selects the next people after this one who are notified of every post of the author. */
 export const selectNotifiedPart = (db: Db, authorId: string, after: string, limit: number) => db<
   { id: string; languages: string[] | null }[]
 >`
@@ -105,7 +103,7 @@ export const selectNotifiedPart = (db: Db, authorId: string, after: string, limi
   ORDER BY account_id LIMIT ${limit}
 `;
 
-/** Which of these people follow which of the accounts. */
+/** Selects which of these people follow which of the accounts. */
 export const selectFollowersAmong = (db: Db, accountIds: string[], ids: string[]) => db<
   { id: string; target_account_id: string }[]
 >`
@@ -113,14 +111,14 @@ export const selectFollowersAmong = (db: Db, accountIds: string[], ids: string[]
   WHERE local AND target_account_id = ANY(${accountIds}::bigint[]) AND account_id = ANY(${ids}::bigint[])
 `;
 
-/** How much their authors had posted before on the same day. */
+/** Counts what the statuses' authors had posted before on the same day. */
 export const selectEarlierCounts = (db: Db, statusIds: string[]) => db<
   { id: string; count: number }[]
 >`
   SELECT s.id, ${earlierCount(db)} AS count FROM statuses s WHERE s.id = ANY(${statusIds}::bigint[])
 `;
 
-/** Who mutes a tag of these or of their threads. */
+/** Selects people who mute a tag of these statuses or of their threads. */
 export const selectTagMuters = (db: Db, statusIds: string[]) => db<
   { id: string; account_ids: string[] }[]
 >`
@@ -129,7 +127,7 @@ export const selectTagMuters = (db: Db, statusIds: string[]) => db<
   WHERE s.id = ANY(${statusIds}::bigint[]) GROUP BY s.id
 `;
 
-/** Everybody who follows each of these tags: by name. */
+/** Selects all followers of each of these tags, by name. */
 export const selectManyTagFollowers = (db: Db, names: string[]) => db<
   { name: string; ids: string }[]
 >`
@@ -139,14 +137,14 @@ export const selectManyTagFollowers = (db: Db, names: string[]) => db<
   GROUP BY t.name
 `;
 
-/** `ID:OWNER,ID:OWNER` → the lists. */
+/** Reads `ID:OWNER,ID:OWNER` as lists. */
 const splitLists = (text: string): ListRef[] =>
   text.split(",").map((pair) => {
     const [id, ownerId] = pair.split(":") as [string, string];
     return { id, ownerId };
   });
 
-/** The lists that each status goes into, by its id. */
+/** Selects the lists that each status goes into, by its id. */
 export const selectListReaders = async (
   db: Db,
   statusIds: string[],
@@ -163,7 +161,7 @@ export const selectListReaders = async (
   return new Map(rows.map(({ id, lists }) => [id, splitLists(lists)]));
 };
 
-/** The lists that these authors are in, by author. */
+/** Selects the lists that these authors are in, by author. */
 export const selectListsOfAuthors = async (
   db: Db,
   authorIds: string[],
@@ -176,7 +174,7 @@ export const selectListsOfAuthors = async (
   return new Map(rows.map(({ id, lists }) => [id, splitLists(lists)]));
 };
 
-/** Those that are not deleted. */
+/** Selects those that are not deleted. */
 export const selectExisting = (db: Db, ids: string[]) => db<{ id: string }[]>`
   SELECT id FROM statuses WHERE id = ANY(${ids}::bigint[])
 `;

@@ -4,20 +4,20 @@ import type { Db } from "../../../platform/db/index.ts";
 import { belongsInHome } from "./fragments.ts";
 
 export type ReasonRow = {
-  /** The status, or a boost of it. */
+  /** Is the status, or a boost of it. */
   id: string;
   account_id: string;
   isBoost: boolean;
-  /** As it is written; null: it is there by its author. */
+  /** Is the tag as it is written; null where it is there by its author. */
   tag: string | null;
 };
 
-/** Boosts of a status by so many people whom the reader follows are looked at: the newest. */
+/** Newest boosts of a status by followed people that are looked at. */
 const BOOSTS = "20";
 
 /**
- * What of the status and its boosts belongs in the home, and by whom or by which tag. The boosts are read by
- * statuses_reblog, one look for each of the reader's follows, however often it was boosted.
+ * Selects which of the status and its boosts belong in the home, and by whom or by which tag. The boosts are read by
+ * statuses_reblog, once for each of the reader's follows, however often it was boosted.
  */
 export const selectReasons = (db: Db, accountId: string, statusId: string) => db<ReasonRow[]>`
   WITH ids AS MATERIALIZED (

@@ -1,5 +1,5 @@
-// SQL of the public, tag and link timelines: each query gives the ids of one page;
-// statuses/rules.ts leaves out hidden ones after loading.
+// SQL of the public, tag and link timelines: each query selects the ids of one page; statuses/rules.ts leaves out
+// hidden ones after loading.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { unprepared } from "../../../platform/db/unprepared.ts";
@@ -16,13 +16,13 @@ export type PublicFilter = {
   local: boolean;
   remote: boolean;
   onlyMedia: boolean;
-  /** null: all; posts without a language always count. */
+  /** Is null for all; posts without a language always count. */
   languages: string[] | null;
   viewer: Viewer;
   now: Date;
 };
 
-/** What the viewer does not get of accounts `a`; `now` decides which mutes have expired. */
+/** Leaves out accounts `a` that the viewer hides; `now` decides which mutes have expired. */
 const notHidden = (db: Db, viewer: Viewer, now: Date) =>
   viewer.kind === "nobody"
     ? db``
@@ -39,9 +39,9 @@ const notHidden = (db: Db, viewer: Viewer, now: Date) =>
     `;
 
 /**
- * A condition on authors, for a LATERAL join: in good standing, and not hidden from the viewer. OFFSET 0 keeps it one
- * thing, which PostgreSQL asks once for each author of a walk (Memoize) and not for each post: 300 busy people who are
- * muted cost 300 looks, whatever they write.
+ * Makes a condition on authors, for a LATERAL join: in good standing, and not hidden from the viewer. OFFSET 0 keeps it
+ * separate, so that PostgreSQL evaluates it once for each author of a walk (Memoize) and not for each post: 300 busy
+ * people who are muted cost 300 look-ups, whatever they write.
  */
 const shownAuthor = (db: Db, authorId: Fragment, { viewer, now }: PublicFilter) => db`(
   SELECT FROM accounts a
@@ -50,7 +50,7 @@ const shownAuthor = (db: Db, authorId: Fragment, { viewer, now }: PublicFilter) 
   OFFSET 0
 ) author`;
 
-/** What the posts themselves are: `s`. */
+/** Filters the posts `s` themselves. */
 const filters = (db: Db, filter: PublicFilter) => db`
   ${filter.local ? db`AND s.local` : db``}
   ${filter.remote ? db`AND NOT s.local` : db``}
@@ -59,15 +59,15 @@ const filters = (db: Db, filter: PublicFilter) => db`
 `;
 
 /**
- * Pages of a viewer of their own, who blocks or mutes somebody, are planned each time: a plan from when nobody had
- * blocked anybody reads all blocks for each status (336 ms where 4,000 were just blocked, with a plan for them 1).
+ * Plans pages of a viewer who blocks or mutes somebody each time: a plan from when nobody had blocked anybody reads all
+ * blocks for each status (336 ms where 4,000 were just blocked, with a plan for them 1).
  */
 const plannedFor = <Q extends object>({ viewer }: PublicFilter, query: Q): Q =>
   viewer.kind === "nobody" ? query : unprepared(query);
 
 /**
- * Walks statuses_public (or statuses_public_local, or statuses_public_media) from the page's edge; no sorting. What is
- * hidden is passed by in the index alone, which names the authors: only posts that may be shown are read.
+ * Walks statuses_public (or statuses_public_local, or statuses_public_media) from the page's edge, without sorting.
+ * Hidden posts are skipped in the index alone, which contains the authors: only posts that may be shown are read.
  */
 export const selectPublic = (db: Db, page: Page, filter: PublicFilter) =>
   plannedFor(
@@ -91,10 +91,10 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) =>
 `,
   );
 
-/** Folded tag names: any of `any`, each of `all`, none of `none`. */
+/** Has folded tag names: any of `any`, each of `all`, none of `none`. */
 type TagFilter = { any: string[]; all: string[]; none: string[] };
 
-/** Each of `all`, none of `none`: a step in statuses_tags' key for each. */
+/** Requires each of `all`, none of `none`, with a step in statuses_tags' key for each. */
 const alsoTagged = (db: Db, { all, none }: TagFilter) => {
   const has = (name: string) => db`EXISTS (
     SELECT FROM statuses_tags o
@@ -107,13 +107,13 @@ const alsoTagged = (db: Db, { all, none }: TagFilter) => {
   ];
 };
 
-/** Nothing of a tag that is in `none` as well is read: all that it has would be, to find nothing. */
+/** Leaves out a tag that is also in `none`: all its statuses would be read, to find nothing. */
 const walked = ({ any, none }: TagFilter): string[] => [...new Set(any).difference(new Set(none))];
 
 /**
- * Walks statuses_tags' key down from the page's edge, for each tag as far as the page is long, and
- * takes the newest of these: a tag of 40,000 statuses costs what a small one does. The key names the authors of what
- * the world may see, so that only posts that may be shown are read.
+ * Walks statuses_tags' key down from the page's edge, for each tag as far as the page is long, and takes the newest of
+ * these: a tag of 40,000 statuses costs what a small one does. The key has the authors of what the world may see, so
+ * that only posts that may be shown are read.
  */
 export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: PublicFilter) =>
   plannedFor(
@@ -143,7 +143,7 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
 `,
   );
 
-/** Public statuses that link to an address (statuses/links.ts), of people in good standing. */
+/** Selects public statuses that link to an address (statuses/links.ts), of people in good standing. */
 export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: PublicFilter) =>
   plannedFor(
     filter,
@@ -160,7 +160,7 @@ export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: Publi
 `,
   );
 
-/** Does anybody link there in public? */
+/** Says whether anybody links there in public. */
 export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> =>
   (
     await db`

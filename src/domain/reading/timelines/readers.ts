@@ -1,4 +1,4 @@
-// Whose home a status goes into, by the rules in belongs.ts.
+// Finds the people whose home a status goes into, by the rules in belongs.ts.
 
 import type { App } from "../../../platform/app.ts";
 import type { RemovedStatus } from "../../posts/statuses/removed.ts";
@@ -11,7 +11,7 @@ import { cachedAudiences, cachedTagReaders, eachAudiencePart, readerOf } from ".
 import type { Audience, AudiencePart, Reader } from "./cached-readers.ts";
 import { selectEarlierCounts, selectFollowersAmong, selectTagMuters } from "./queries-readers.ts";
 
-/** Of the status, whoever reads it. */
+/** Returns the facts of the status that do not depend on the reader. */
 const factsOf = (view: StatusView) => ({
   open: openToFollowers(view),
   listed: listedPublicly(view),
@@ -26,28 +26,28 @@ const [BY_AUTHOR, BY_TAG] = [
   { followed: false, tagFollowed: true },
 ];
 
-/** The tags by which it may reach readers. */
+/** Returns the tags by which it may reach readers. */
 const tagsOf = (view: StatusView): string[] =>
   assume(IN_HOME, { ...factsOf(view), ...BY_TAG }) === false
     ? []
     : view.tags.map(({ name }) => name);
 
-/** Whom it replies to, where that is not its author. */
+/** Returns the account that it replies to, except for its own author. */
 const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
   id === account_id ? null : id;
 
 type Known = {
   audience: (authorId: string) => Audience;
-  /** The ids of the readers of whom a status replies to, at least those of them who read its author. */
+  /** Returns the ids of followers of the replied to account, at least those who also read the status's author. */
   followerIds: (authorId: string) => ReadonlySet<string>;
-  /** Of a status of an author with limits: what was posted before it on the same day. */
+  /** Maps statuses of authors with daily limits to the number of earlier posts of the day. */
   earlier: Map<string, number>;
-  /** Who mutes a tag of a status or of its thread. */
+  /** Maps statuses to people who mute a tag of them or of their threads. */
   muters: Map<string, Set<string>>;
   byTag: (name: string) => Reader[];
 };
 
-/** `facts`: of one reader. `same`: what is the same for all of them. */
+/** Returns the facts of one reader; `same` has those that are the same for all. */
 const readerFacts = (known: Known, view: StatusView) => {
   const { inExclusiveList, preferences, isLimited } = known.audience(view.account_id);
   const muters = known.muters.get(view.id);
@@ -108,7 +108,7 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
   const idsOf = new Map<string, ReadonlySet<string>>();
   return {
     audience: (authorId) => audiences.get(authorId)!,
-    // Made once, however many of the statuses answer somebody whom a hundred thousand read.
+    // Makes a set once, however many of the statuses answer somebody with a hundred thousand readers.
     followerIds(authorId) {
       const present = idsOf.get(authorId);
       if (present) return present;
@@ -143,7 +143,7 @@ const loadKnown = async (app: App, views: StatusView[]): Promise<Known> => {
   return { ...known, earlier, muters };
 };
 
-/** Which readers of their authors are among those of whom the statuses answer, where these are too many to hold. */
+/** Reads which readers of the authors follow the replied to accounts, where these have too many followers to cache. */
 const withFollowersAmong = async (app: App, known: Known, views: StatusView[]): Promise<Known> => {
   const ids = new Set<string>();
   const both = new Map<string, Set<string>>();
@@ -159,7 +159,7 @@ const withFollowersAmong = async (app: App, known: Known, views: StatusView[]): 
   return { ...known, followerIds: (id) => both.get(id) ?? known.followerIds(id) };
 };
 
-/** Local people whose home gets a status, each once, with a local author; see also `eachPartOfReaders`. */
+/** Returns local people whose home gets a status, each once, with a local author; see also `eachPartOfReaders`. */
 export const loadReaders = async (
   app: App,
   views: StatusView[],
@@ -168,7 +168,7 @@ export const loadReaders = async (
   return (view) => readersFor(app, known, view);
 };
 
-/** Those that may be in homes because of their authors, whom too many follow to hold them. */
+/** Returns statuses that may be in homes because of authors with too many followers to cache. */
 const ofWide = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
   const authorIds = views.map((view) => view.account_id);
   const audiences = await cachedAudiences(app, authorIds);
@@ -179,7 +179,7 @@ const ofWide = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
   );
 };
 
-/** Of authors with very many followers here those who get a status because of that, part after part. */
+/** Yields in parts the people who get a status because of an author with very many followers here. */
 export const eachPartOfReaders = async (
   app: App,
   views: StatusView[],
@@ -205,7 +205,7 @@ export const eachPartOfReaders = async (
   }
 };
 
-/** Local people who may have it at home: by its author, and by its tags. */
+/** Returns local people who may have it at home, by its author and by its tags. */
 export const loadPossibleReaders = async (
   app: App,
   removed: RemovedStatus[],
@@ -222,7 +222,7 @@ export const loadPossibleReaders = async (
   ];
 };
 
-/** As `eachPartOfReaders`: those who may have it at home. */
+/** Works as `eachPartOfReaders`, for people who may have it at home. */
 export const eachPartOfPossibleReaders = async (
   app: App,
   removed: RemovedStatus[],
@@ -237,7 +237,7 @@ export const eachPartOfPossibleReaders = async (
   }
 };
 
-/** Those whose author is in somebody's list. */
+/** Returns those whose author is in somebody's list. */
 export const listedOf = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
   const audiences = await cachedAudiences(
     app,

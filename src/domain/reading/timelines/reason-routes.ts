@@ -1,4 +1,4 @@
-// GET /api/v1/statuses/:id/home_reasons: why it is in one's home (docs/API-EXTENSIONS.md).
+// Serves GET /api/v1/statuses/:id/home_reasons: why it is in one's home (docs/API-EXTENSIONS.md).
 
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";

@@ -1,5 +1,5 @@
-// Why a status is in somebody's home: they wrote it, follow who wrote or boosted it, or a hashtag of it. Asked by the
-// same rules that put it there, so that the answer is never another one.
+// Says why a status is in somebody's home: they wrote it, follow its author or booster, or a hashtag of it. The same
+// rules that put it there answer, so that the answer is always right.
 
 import type { App } from "../../../platform/app.ts";
 import { asPerson } from "../../../platform/viewer.ts";
@@ -18,7 +18,7 @@ const typeOf = (row: ReasonRow, accountId: string): "own" | "followed" | "booste
   return row.isBoost ? "boosted" : "followed";
 };
 
-/** None: it is not in their home. 404 for what they may not see. */
+/** Returns none where it is not in their home; throws 404 for a status that they may not see. */
 export const homeReasons = async (
   app: App,
   accountId: string,

@@ -1,4 +1,4 @@
-// Dropping feeds and filling them again, for an administrator: where a fault is suspected in what they hold.
+// Drops feeds and fills them again for an administrator who suspects a fault in them.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidateFeeds } from "../../people/relationships/changed.ts";
@@ -9,15 +9,15 @@ import { selectListsOf } from "./queries-home.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Drop the homes and lists of these people; `build`: fill them again at once. */
+    /** Drop the homes and lists of these people; with `build` fill them again at once. */
     "feeds.renew": { accountIds: string[]; build: boolean };
   }
 }
 
-/** How many people one job is about. */
+/** People that one job is about. */
 export const ACCOUNTS_PER_RESET_JOB = 50;
 
-/** The job `feeds.renew`: a process that holds feeds runs it, or all share those in Valkey. */
+/** Handles the job `feeds.renew`: a process that holds feeds runs it, or all share those in Valkey. */
 export const resetFeeds = async (
   app: App,
   { accountIds, build }: { accountIds: string[]; build: boolean },

@@ -1,4 +1,4 @@
-// The timelines of the API. https://docs.joinmastodon.org/methods/timelines/
+// Serves the timelines of the API. https://docs.joinmastodon.org/methods/timelines/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "../../../platform/http/schema.ts";
@@ -32,7 +32,7 @@ const PAGE = 20;
 
 type Slice = { ids: string[]; page: Page };
 
-/** Link follows what was found, not what was shown. */
+/** Makes Link from what was found, not from what was shown. */
 const linkSlice = (app: App, request: FastifyRequest, reply: FastifyReply, slice: Slice): void =>
   linkPage(request, reply, {
     origin: app.config.site.origin,
@@ -56,15 +56,15 @@ export const sendStatuses = async (
 type Shared = {
   page: Page;
   filter: PublicFilter;
-  /** The cache key: all that the page depends on. */
+  /** Is the cache key: everything that the page depends on. */
   key: string;
   dependency: Dependency;
   select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
 };
 
 /**
- * A page that is cached for everybody: right for every viewer who blocks or mutes nobody on it, and
- * is blocked by nobody. For others it is queried again, so that their page is as full.
+ * Sends a page that is cached for everybody, which is right for every viewer who blocks or mutes nobody on it, and is
+ * blocked by nobody. For others it is queried again, so that their page is as full.
  */
 const sendShared = async (
   app: App,
@@ -99,7 +99,7 @@ const TagParams = Type.Object({ hashtag: Type.String() });
 
 type PublicParams = { local?: boolean; remote?: boolean; only_media?: boolean };
 
-/** Without the languages of the reader: who looks at a hashtag asked for all that has it. */
+/** Ignores the reader's languages: whoever opens a hashtag wants all its posts. */
 const anyLanguage = (app: App, request: FastifyRequest, query: PublicParams): PublicFilter => ({
   // Both together mean all.
   local: Boolean(query.local && !query.remote),
@@ -120,7 +120,7 @@ const publicFilter = async (
   languages: await shownLanguages(app, request, reply),
 });
 
-/** All that a page depends on, except the viewer. */
+/** Returns everything that a page depends on, except the viewer. */
 const keyOf = (list: string, page: Page, { local, remote, onlyMedia, languages }: PublicFilter) =>
   [
     list,
@@ -207,7 +207,7 @@ const listRoute = (server: Server, app: App): void => {
   );
 };
 
-/** 404 for an address that nobody links to. */
+/** Answers 404 for an address that nobody links to. */
 const linkRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/timelines/link",

@@ -1,5 +1,5 @@
-// Live events: the channels of pubsub, the events on them, and publishing. The streaming role
-// subscribes; an event carries its entity as text, made once for all who get it.
+// Publishes live events: the channels of pubsub, and the events on them. The streaming role subscribes; an event
+// contains its entity as text, made once for all who get it.
 
 import type { App } from "../../../platform/app.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
@@ -11,18 +11,18 @@ import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
 import { listedPublicly } from "../../posts/statuses/visibility.ts";
 import type { VisibilityFacts } from "../../posts/statuses/visibility.ts";
 
-/** What decides whether a listener gets a status. */
+/** Facts that decide whether a listener gets a status. */
 export type StatusFacts = {
   authorId: string;
-  /** null: a local account. */
+  /** Is null for a local account. */
   domain: string | null;
-  /** The author of the reblogged status. */
+  /** Are the author of the reblogged status, and its domain. */
   rebloggedAuthorId: string | null;
   rebloggedDomain: string | null;
-  /** The author of what it quotes, where that is shown. */
+  /** Are the author of the quoted status, where that is shown, and its domain. */
   quotedAuthorId: string | null;
   quotedDomain: string | null;
-  /** Its own, and of the reblogged status. */
+  /** Are its own id, and that of the reblogged status. */
   ids: string[];
   language: string | null;
 };
@@ -32,9 +32,9 @@ export type StreamEvent = {
   event: string;
   payload?: string;
   facts?: StatusFacts;
-  /** The text that listeners' filters search; not in what is personal. */
+  /** Is the text that listeners' filters search; absent in personal events. */
   words?: string;
-  /** Made for its listener: with their marks, and what their filters found. */
+  /** Says that it was made for its listener, with their marks and the matches of their filters. */
   isPersonal?: boolean;
 };
 
@@ -42,13 +42,13 @@ export type StatusEventKind = "update" | "status.update";
 
 export const userChannel = (accountId: string): string => `user:${accountId}`;
 export const directChannel = (accountId: string): string => `direct:${accountId}`;
-/** The owner is part of the name: so nobody can listen to another's list. */
+/** Contains the owner, so that nobody can listen to another's list. */
 export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId}:${id}`;
-/** Every `user` stream gets these. */
+/** Every `user` stream gets events of this channel. */
 export const EVERYBODY_CHANNEL = "everybody";
 export const REVOKED_CHANNEL = "tokens-revoked";
 
-/** A stream that one viewer alone listens to: statuses come with that viewer's marks. */
+/** A stream that one viewer alone listens to; statuses contain that viewer's marks. */
 export type OwnStream = { channel: string; viewerId: string };
 
 type PublicScope = "all" | "local" | "remote";
@@ -74,7 +74,7 @@ const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
   language: (view.reblog ?? view).language,
 });
 
-/** The same for all who get it: without any viewer's part. */
+/** Returns the view without any viewer's part, the same for all. */
 const withoutViewer = (view: StatusView): StatusView => ({
   ...view,
   viewer: null,
@@ -87,20 +87,20 @@ const withoutViewer = (view: StatusView): StatusView => ({
   },
 });
 
-/** The event of a new or an edited status. */
+/** Makes the event of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
   payload: statusJson(assumeSeen(withoutViewer(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
-  // Made when a listener with filters needs it, most have none; or when it goes to other processes.
+  // Is made when a listener with filters needs it, which most have not, or when it goes to other processes.
   get words() {
     return wordsOf((view.reblog ?? view).row);
   },
 });
 
 /**
- * The event for those who see the status as this viewer does. Without the author of the quote: its
- * state already says what the viewer hides.
+ * Makes the event for people who see the status as this viewer does. It leaves out the author of the quote, whose state
+ * already says what the viewer hides.
  */
 export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind): StreamEvent => ({
   event: kind,
@@ -111,7 +111,7 @@ export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind)
 
 type Publication = { channels: string[]; event: StreamEvent };
 
-/** In this order, only to channels with listeners: of a thousand followers few have an open stream. */
+/** Publishes in this order, only to channels with listeners: of a thousand followers few have an open stream. */
 const publishAll = async (app: App, all: Publication[]): Promise<void> => {
   const channels = all.flatMap((publication) => publication.channels);
   if (channels.length === 0) return;
@@ -127,11 +127,11 @@ const publishAll = async (app: App, all: Publication[]): Promise<void> => {
 export const publishTo = (app: App, channels: string[], event: StreamEvent): Promise<void> =>
   publishAll(app, [{ channels, event }]);
 
-/** To the `user` streams of these accounts. */
+/** Publishes to the `user` streams of these accounts. */
 export const publishToUsers = (app: App, accountIds: string[], event: StreamEvent) =>
   publishTo(app, accountIds.map(userChannel), event);
 
-/** To the `user` stream of everybody. */
+/** Publishes to the `user` stream of everybody. */
 export const publishToAll = (app: App, event: StreamEvent): Promise<void> =>
   publishTo(app, [EVERYBODY_CHANNEL], event);
 
@@ -155,7 +155,7 @@ const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
 /**
- * Of original public posts by people in good standing; replies to others go to hashtag channels
+ * Returns channels for original public posts by people in good standing; replies to others go to hashtag channels
  * alone.
  */
 const channelsOf = (view: StatusView): string[] => {
@@ -171,8 +171,8 @@ const channelsOf = (view: StatusView): string[] => {
 };
 
 /**
- * Publishes a new or an edited status on the public and hashtag streams where it belongs; own
- * streams get it by `publishToViewers`.
+ * Publishes a new or an edited status on the public and hashtag streams where it belongs; `publishToViewers` handles
+ * streams of single viewers.
  */
 export const publishStatus = async (
   app: App,
@@ -182,7 +182,7 @@ export const publishStatus = async (
   await publishTo(app, channelsOf(view), statusEvent(app, view, kind));
 };
 
-/** The same for many, in this order. */
+/** Does the same for many, in this order. */
 export const publishStatuses = async (
   app: App,
   statuses: { view: StatusView; event: StreamEvent }[],
@@ -198,13 +198,13 @@ type DeletedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   tags: string[];
-  /** It has or had media; undefined: unknown. */
+  /** Says that it has or had media; undefined where unknown. */
   hasMedia?: boolean;
-  /** Of the home feeds and lists that may show it. */
+  /** Are those of the home feeds and lists that may show it. */
   channels?: string[];
 };
 
-/** Publishes that statuses are gone (or no longer for them), on every stream that may have shown them. */
+/** Publishes that statuses were deleted (or are no longer visible), on every stream that may have shown them. */
 export const publishDeletes = (app: App, removed: DeletedStatus[]): Promise<void> =>
   publishAll(
     app,
@@ -219,6 +219,6 @@ export const publishDeletes = (app: App, removed: DeletedStatus[]): Promise<void
     }),
   );
 
-/** Closes the open streams of these tokens. Call it once the change is committed. */
+/** Closes the open streams of these tokens; must be called after the commit. */
 export const publishTokensRevoked = (app: App, revoked: RevokedTokens): Promise<void> =>
   app.pubsub.publish(REVOKED_CHANNEL, revoked);

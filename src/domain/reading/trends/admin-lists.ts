@@ -1,4 +1,4 @@
-// What trends and what waits for a review, for moderators.
+// Lists what trends and what waits for a review, for moderators.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -43,7 +43,7 @@ export const publisherEntity = (row: PublisherRow) => ({
 
 type Slice = { limit: number; offset: number };
 
-/** `all`: what waits for a review, too; else what everybody sees. */
+/** With `all` also what waits for a review; else what everybody sees. */
 export type AdminTrends = { all: true; slice: Slice } | { all: false; slice: Trending };
 
 const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
@@ -62,20 +62,20 @@ export const trendingLinks = async (app: App, { all, slice }: AdminTrends) => {
   );
 };
 
-/** 404 where it is unknown. */
+/** Throws 404 where it is unknown. */
 export const trendingLink = async (app: App, id: string) => {
   const link = await selectLink(app.sql, id);
   if (!link) throw new NotFound();
   return (await linkEntities(app, [link]))[0]!;
 };
 
-/** Views of those that moderators may see, and which of them wait. */
+/** Returns views of those that moderators may see, and which of them wait. */
 export const reviewedStatuses = async (app: App, statusIds: string[], viewerId: string) => {
   const waiting = await selectUnreviewed(app.sql, statusIds);
   return { views: await loadForModerators(app, statusIds, viewerId), waiting };
 };
 
-/** `count`: how many there are in the slice, seen or not. */
+/** `count` is the number in the slice, seen or not. */
 export const trendingStatuses = async (app: App, { all, slice }: AdminTrends, viewerId: string) => {
   const rows = await (all ? selectEveryStatus(app.sql, slice) : selectStatuses(app.sql, slice));
   return { ...(await reviewedStatuses(app, ids(rows), viewerId)), count: rows.length };
@@ -84,7 +84,7 @@ export const trendingStatuses = async (app: App, { all, slice }: AdminTrends, vi
 export const listPublishers = async (app: App, page: Page): Promise<PublisherRow[]> =>
   inOrder(page, [...(await selectPublishers(app.sql, page))]);
 
-/** 404 where it is unknown. */
+/** Throws 404 where it is unknown. */
 export const getPublisher = async (app: App, id: string): Promise<PublisherRow> => {
   const publisher = await selectPublisher(app.sql, id);
   if (!publisher) throw new NotFound();

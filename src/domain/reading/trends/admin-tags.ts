@@ -1,10 +1,10 @@
-// Hashtags as moderators see them. https://docs.joinmastodon.org/entities/Admin_Tag/
+// Presents hashtags to moderators. https://docs.joinmastodon.org/entities/Admin_Tag/
 
 import type { App } from "../../../platform/app.ts";
 import { loadTagsById, loadTagStates } from "../../posts/tags/load.ts";
 import { tagEntity } from "../../posts/tags/present.ts";
 
-/** In the order of the ids; unknown ones are left out. */
+/** Returns them in the order of the ids; unknown ones are left out. */
 export const adminTagEntities = async (app: App, ids: string[], viewerId: string) => {
   const views = await loadTagsById(app, ids, viewerId);
   const states = await loadTagStates(app, ids);

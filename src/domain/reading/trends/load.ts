@@ -1,4 +1,4 @@
-// The settings of trends, and the cards of trending links.
+// Loads the settings of trends, and the cards of trending links.
 
 import type { App } from "../../../platform/app.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
@@ -9,7 +9,7 @@ import type { TrendingLink } from "./tables.ts";
 /** The server's settings of trends. */
 type TrendRules = {
   shown: boolean;
-  /** Tags, posts and links trend without a review. */
+  /** Says that tags, posts and links trend without a review. */
   byDefault: boolean;
 };
 
@@ -19,7 +19,7 @@ export const trendRules = async (app: App): Promise<TrendRules> => {
   return { shown: trends, byDefault: trendable_by_default };
 };
 
-/** The cards of the links, with their authors, in the same order. */
+/** Returns the cards of the links, with their authors, in the same order. */
 export const loadCards = async (app: App, links: readonly TrendingLink[]) => {
   const creators = links.flatMap(({ card }) => card?.creator_id ?? []);
   const accounts = await loadAccounts(app, creators);

@@ -1,4 +1,4 @@
-// Trending links → the JSON entity. https://docs.joinmastodon.org/entities/Trends_Link/
+// Presents trending links as the JSON entity. https://docs.joinmastodon.org/entities/Trends_Link/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { bareCard, cardEntity } from "../../posts/cards/present.ts";
@@ -17,7 +17,7 @@ const historyEntity = (days: LinkDay[], now: Date) => {
 
 type Shape = { site: FullConfig["site"]; viewerId: string | null; now: Date };
 
-/** `card`: that of its page; without one only its address is known. */
+/** `card` is that of its page; without one only its address is known. */
 export const trendsLinkEntity = (
   link: TrendingLink,
   card: CardView | null,

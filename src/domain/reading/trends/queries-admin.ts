@@ -1,4 +1,4 @@
-// SQL of what waits for a review, and of what was decided.
+// SQL of what waits for a review, and of decisions.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
@@ -9,7 +9,7 @@ import type { TrendingLink } from "./tables.ts";
 type Slice = { limit: number; offset: number };
 type IdRow = { id: string };
 
-/** Whatever was decided about them. */
+/** Selects tags whatever was decided about them. */
 export const selectEveryTag = (db: Db, { limit, offset }: Slice) => db<IdRow[]>`
   SELECT tag_id AS id FROM trend_tags ORDER BY score DESC, tag_id DESC LIMIT ${limit} OFFSET ${offset}
 `;
@@ -19,7 +19,7 @@ export const selectEveryStatus = (db: Db, { limit, offset }: Slice) => db<IdRow[
   ORDER BY score DESC, status_id DESC LIMIT ${limit} OFFSET ${offset}
 `;
 
-/** The statuses among these that wait for a review, of themselves or of their authors. */
+/** Selects the statuses among these that wait for a review, of themselves or of their authors. */
 export const selectUnreviewed = async (db: Db, statusIds: string[]): Promise<Set<string>> => {
   const rows = await db<IdRow[]>`
     SELECT s.id FROM statuses s JOIN accounts a ON a.id = s.account_id

@@ -10,11 +10,11 @@ import { listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { TrendingLink, LinkCandidate } from "./tables.ts";
 
 export type Trending = {
-  /** Tags, posts and links trend without a review. */
+  /** Says that tags, posts and links trend without a review. */
   byDefault: boolean;
-  /** Only these, or posts without a language; null: all. */
+  /** Restricts to these, or posts without a language; null for all. */
   languages: string[] | null;
-  /** These come first. */
+  /** Lists languages that come first. */
   preferred: string[] | null;
   limit: number;
   offset: number;
@@ -49,7 +49,7 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
   LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
-/** Of the preview card `c`. */
+/** Makes the card of the preview card `c`. */
 export const linkCard = (db: Db) => db`
   c.card || jsonb_build_object(
     'url', c.url, 'image_key', c.image_key, 'creator_id', c.creator_account_id::text
@@ -69,7 +69,7 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
 
 export type Review = { id: string; trendable: boolean; at: Date };
 
-/** What was reviewed, by its name; each returns null when there is no such thing. */
+/** Returns the name of what was reviewed; null when it does not exist. */
 type Reviewed = Promise<string | null>;
 
 const nameIn = ([row]: readonly { name: string }[]): string | null => row?.name ?? null;
@@ -82,7 +82,7 @@ export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Revie
     `,
   );
 
-/** A post has its author's name. */
+/** Names a post by its author. */
 export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Reviewed => {
   const rows = await db<{ name: string }[]>`
     UPDATE statuses SET trendable = ${trendable} WHERE id = ${id}
@@ -110,9 +110,9 @@ export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Review):
     `,
   );
 
-/** The minimum of accounts for a trend. */
+/** The least number of accounts for a trend. */
 const PEOPLE = 2;
-/** How far back acts count. */
+/** Days for which acts count. */
 const DAYS = 3;
 const MAX_TAGS = 1000;
 const MAX_STATUSES = 500;
@@ -138,7 +138,7 @@ export const replaceTags = (db: Db, now: Date) => db`
   ON CONFLICT (tag_id) DO UPDATE SET score = excluded.score
 `;
 
-/** One post per author: original, public, without a content warning, and the author discoverable. */
+/** Stores one post per author: original, public, without a content warning, and the author discoverable. */
 export const replaceStatuses = (db: Db, now: Date) => db`
   WITH acts AS (
     SELECT status_id, account_id, created_at FROM favourites
@@ -173,7 +173,7 @@ export const replaceStatuses = (db: Db, now: Date) => db`
   ON CONFLICT (status_id) DO UPDATE SET score = excluded.score
 `;
 
-/** URLs that several accounts link to, best first, with seven days of history. */
+/** Selects URLs that several accounts link to, best first, with seven days of history. */
 export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
   WITH uses AS (
     SELECT k.url_hash, s.account_id, s.language, s.created_at, s.id
@@ -218,7 +218,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
 
 export type NewLink = Omit<LinkCandidate, "content"> & { url: string; domain: string };
 
-/** Links that no longer trend are deleted, except for the reviews of moderators. */
+/** Deletes links that no longer trend, except for those that moderators reviewed. */
 export const replaceLinks = async (db: Db, links: NewLink[]): Promise<void> => {
   const hashes = links.map((link) => link.hash);
   await db`

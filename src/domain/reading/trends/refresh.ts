@@ -1,4 +1,4 @@
-// Computing trends, every few minutes (the crontab in src/jobs.ts).
+// Computes trends every few minutes (the crontab in src/jobs.ts).
 
 import type { App } from "../../../platform/app.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
@@ -20,7 +20,7 @@ declare module "../../../platform/jobs/index.ts" {
   }
 }
 
-/** Statuses store only the hash of a URL: its text is found again in one of them. */
+/** Finds the text of a URL in one of the statuses, which store only its hash. */
 const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLink[] => {
   const url = linksOf(content).find((link) => linkHash(link)?.toString("hex") === candidate.hash);
   const host = url && URL.parse(url)?.host;
@@ -29,7 +29,7 @@ const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLin
     : [];
 };
 
-/** The job `trends.refresh`: computes and stores the trends; a fixed number of queries. */
+/** Handles the job `trends.refresh`: computes and stores the trends with a fixed number of queries. */
 export const refreshTrends = async (app: App): Promise<void> => {
   const now = app.clock.now();
   await replaceTags(app.sql, now);

@@ -1,4 +1,4 @@
-// A moderator's decision whether something may trend; NotFound for unknown subjects.
+// Stores a moderator's decision whether something may trend; throws NotFound for unknown subjects.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -10,7 +10,7 @@ import type { TagChange } from "../../posts/tags/review.ts";
 import { reviewLinkRow, reviewPublisherRow, reviewStatusRow, reviewTagRow } from "./queries.ts";
 import type { Review } from "./queries.ts";
 
-/** The commands below give the name of what was reviewed. */
+/** The commands below return the name of what was reviewed. */
 const by =
   (write: (db: Db, review: Review) => Promise<string | null>) =>
   async (app: App, id: string, trendable: boolean, db: Db = app.sql): Promise<string> => {
@@ -20,11 +20,11 @@ const by =
   };
 
 export const reviewTag = by(reviewTagRow);
-/** One post, whatever the decision about its author. */
+/** Decides about one post, whatever the decision about its author. */
 export const reviewStatus = by(reviewStatusRow);
-/** One URL, whatever the decision about its site. */
+/** Decides about one URL, whatever the decision about its site. */
 export const reviewLink = by(reviewLinkRow);
-/** All links to one site. */
+/** Decides about all links to one site. */
 export const reviewPublisher = by(reviewPublisherRow);
 
 const SUBJECTS = {

@@ -1,4 +1,4 @@
-// Trending hashtags, posts and links. https://docs.joinmastodon.org/methods/trends/
+// Serves trending hashtags, posts and links. https://docs.joinmastodon.org/methods/trends/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -25,18 +25,18 @@ const TrendsQuery = Type.Object({
   offset: Type.Optional(Type.Unknown()),
 });
 
-/** Contract: limits.json. */
+/** Numbers of results by default (limits.json of the contract). */
 const TAGS = 10;
 const LINKS = 10;
 const STATUSES = 20;
 const MAX_OFFSET = 10_000;
 
-/** When trends/tags replaced /api/v1/trends (RFC 9745), from the contract. */
+/** The date when trends/tags replaced /api/v1/trends (RFC 9745), from the contract. */
 const DEPRECATED = "@1648598400";
 
 type Tongues = Pick<Trending, "languages" | "preferred">;
 
-/** For hashtags, which have no language. */
+/** Is for hashtags, which have no language. */
 const ALL: Tongues = { languages: null, preferred: null };
 
 const tonguesOf = async (
@@ -49,7 +49,7 @@ const tonguesOf = async (
   return { languages, preferred: preferredLanguages(request) };
 };
 
-/** The request's page; null where the server shows no trends. */
+/** Returns the request's page; null where the server shows no trends. */
 const readSlice = async (
   app: App,
   request: FastifyRequest,

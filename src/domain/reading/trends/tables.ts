@@ -2,16 +2,16 @@
 
 import type { CardRow } from "../../posts/cards/tables.ts";
 
-/** Uses of a URL on one day. */
+/** The uses of a URL on one day. */
 export type LinkDay = {
-  /** YYYY-MM-DD, UTC. */
+  /** Is YYYY-MM-DD in UTC. */
   day: string;
   uses: string;
   accounts: string;
 };
 
 export type TrendingLink = {
-  /** null: its page has none, or was not fetched. */
+  /** Is null where its page has none, or was not fetched. */
   card: CardRow | null;
   id: string;
   url: string;
@@ -22,11 +22,11 @@ export type TrendingLink = {
 
 /** A URL that may trend. */
 export type LinkCandidate = {
-  /** In hexadecimal (statuses/links.ts). */
+  /** Is in hexadecimal (statuses/links.ts). */
   hash: string;
   score: number;
   language: string | null;
-  /** The HTML of one of the statuses that link to it. */
+  /** Is the HTML of one of the statuses that link to it. */
   content: string;
   history: LinkDay[];
 };

@@ -1,4 +1,4 @@
-// What moderators do with the lists: subscribe after a look at what would change, change, synchronise, unsubscribe.
+// Lets moderators subscribe to lists after a preview of the changes, change, synchronise and unsubscribe them.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -85,7 +85,7 @@ export const listDomainLists = async (app: App, actor: Actor): Promise<DomainLis
   return [...(await selectLists(app.sql))];
 };
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown one. */
 export const getDomainList = async (
   app: App,
   actor: Actor,
@@ -123,7 +123,7 @@ const explained = (error: unknown): never => {
   throw error;
 };
 
-/** Reads the list and says what a subscription would change; nothing is stored. 422 where it cannot be read. */
+/** Reads the list and returns what a subscription would change; stores nothing. Throws 422 where it cannot be read. */
 export const previewDomainList = async (
   app: App,
   actor: Actor,
@@ -149,7 +149,7 @@ const log = (
     details: {},
   });
 
-/** A job reads the list and does what it says. Gives the id; 422 for one that there is. */
+/** Stores the list; a job reads and applies it. Returns the id; throws 422 for an existing one. */
 export const addDomainList = async (app: App, actor: Actor, input: ListInput): Promise<string> => {
   requireMay(actor, WRITE);
   const { url, title, severities, retract, due_at, created_at } = newRow(app, input);
@@ -201,7 +201,7 @@ export const syncDomainList = (app: App, actor: Actor, { id }: DomainListRow): P
   );
 };
 
-/** What it blocked ends where no other list has it, unless the list is one that does not retract. */
+/** Ends its blocks that no other list has, unless the list does not retract. */
 export const removeDomainList = (app: App, actor: Actor, list: DomainListRow): Promise<void> => {
   requireMay(actor, WRITE);
   return app.sql.begin(async (tx) => {
@@ -222,7 +222,7 @@ const domainFrom = (text: string): string => {
   return domain;
 };
 
-/** No list blocks the domain any more, nor one above it. */
+/** Excepts a domain: no list blocks it any more, nor a domain above it. */
 export const addException = async (app: App, actor: Actor, text: string): Promise<void> => {
   requireMay(actor, WRITE);
   const domain = domainFrom(text);
@@ -236,7 +236,7 @@ export const addException = async (app: App, actor: Actor, text: string): Promis
   });
 };
 
-/** NotFound where it is none. */
+/** Throws NotFound where it is no exception. */
 export const removeException = async (app: App, actor: Actor, text: string): Promise<void> => {
   requireMay(actor, WRITE);
   const domain = domainFrom(text);
@@ -247,7 +247,7 @@ export const removeException = async (app: App, actor: Actor, text: string): Pro
   });
 };
 
-/** What the lists changed since then, newest first. */
+/** Returns what the lists changed since then, newest first. */
 export const listChanges = async (app: App, actor: Actor, since: Date): Promise<ChangeRow[]> => {
   requireMay(actor, READ);
   return [...(await selectChanges(app.sql, since, 1000))];

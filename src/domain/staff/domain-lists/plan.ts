@@ -1,4 +1,4 @@
-// What the lists say together, and what follows for the blocks here: pure.
+// Combines the lists, and plans the changes of the blocks here. Without I/O.
 
 import { strictness, stricter } from "../../base/blocklists/csv.ts";
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
@@ -6,7 +6,7 @@ import { domainsAbove } from "../../base/blocklists/domains.ts";
 import type { DomainBlockRow, DomainSeverity } from "../../base/blocklists/tables.ts";
 import type { Applied, DomainListRow, ListedEntry, OwnBlock } from "./tables.ts";
 
-/** An entry with the titles of the lists that have it. `retract`: its block ends when they have it no more. */
+/** An entry with the titles of the lists that have it. With `retract` its block ends when they have it no more. */
 export type PlannedBlock = DomainEntry & { lists: string[]; retract: boolean };
 
 const together = (planned: PlannedBlock, other: PlannedBlock): PlannedBlock => ({
@@ -16,7 +16,8 @@ const together = (planned: PlannedBlock, other: PlannedBlock): PlannedBlock => (
 });
 
 /**
- * Of each domain the strictest that a list says, without exceptions and what is above or below them, by its mapping.
+ * Returns for each domain the strictest severity of a list, by its mapping, without exceptions and the domains above or
+ * below them.
  */
 export const wantedBlocks = (
   lists: DomainListRow[],
@@ -25,7 +26,7 @@ export const wantedBlocks = (
 ): Map<string, PlannedBlock> => {
   const byId = new Map(lists.map((list) => [list.id, list]));
   const excepted = new Set(exceptions);
-  // A block of a domain above an exception would reach it.
+  // A block of a domain above an exception would include it.
   const above = new Set(exceptions.flatMap(domainsAbove));
   const byDomain = new Map<string, PlannedBlock>();
   for (const { list_id: listId, ...entry } of entries) {
@@ -45,16 +46,16 @@ export type ListPlan = {
   add: PlannedBlock[];
   change: { block: DomainBlockRow; planned: PlannedBlock }[];
   remove: DomainBlockRow[];
-  /** Blocked here by moderators, in whatever way: left as it is. */
+  /** Counts domains that moderators blocked here in any way, which stay as they are. */
   kept: number;
-  /** A block of a domain above is as strict. */
+  /** Counts domains below one with a block that is as strict. */
   covered: number;
   unchanged: number;
 };
 
 export type Present = {
   blocks: DomainBlockRow[];
-  /** The blocks that came from lists, by id. */
+  /** Has the blocks that came from lists, by id. */
   own: Map<string, OwnBlock>;
 };
 
@@ -68,7 +69,7 @@ export const appliedOf = ({
   ...applied
 }: PlannedBlock): Applied => applied;
 
-/** A block that a moderator changed since is theirs. */
+/** Says that the block came from a list; once a moderator changed it, it did not. */
 const isOwn = (block: DomainBlockRow, { own }: Present): boolean => {
   const mine = own.get(block.id);
   return mine !== undefined && sameAs(block, mine.applied);

@@ -1,4 +1,4 @@
-// The entities of our own admin API of lists (docs/design/staff.md).
+// Presents the entities of our own admin API of lists (docs/design/staff.md).
 
 import { isoTime } from "../../../platform/ids/index.ts";
 import type { ListPlan } from "./plan.ts";
@@ -19,7 +19,7 @@ export const domainListEntity = (row: DomainListRow) => ({
 
 const MAX_SHOWN = 1000;
 
-/** What a dry run says; of each kind the first thousand. */
+/** Presents the result of a dry run; of each kind the first thousand. */
 export const planEntity = ({ add, change, remove, ...counts }: ListPlan) => ({
   ...counts,
   add_count: add.length,

@@ -46,7 +46,7 @@ export const updateSeverities = (db: Db, id: string, severities: DomainListRow["
 
 export const deleteList = (db: Db, id: string) => db`DELETE FROM domain_lists WHERE id = ${id}`;
 
-/** In place of what was read before. */
+/** Replaces what was read before. */
 export const replaceEntries = async (db: Db, listId: string, entries: DomainEntry[]) => {
   await db`DELETE FROM domain_list_entries WHERE list_id = ${listId}`;
   await db`
@@ -86,7 +86,7 @@ export const upsertOwn = (db: Db, { block_id: id, applied, retract }: OwnBlock) 
   ON CONFLICT (block_id) DO UPDATE SET applied = excluded.applied, retract = excluded.retract
 `;
 
-/** Of the blocks that a list has. */
+/** Updates the blocks that a list has. */
 export const updateRetract = (db: Db, listId: string, retract: boolean) => db`
   UPDATE domain_list_blocks o SET retract = ${retract}
   FROM domain_blocks b JOIN domain_list_entries e ON e.domain = lower(b.domain::text)

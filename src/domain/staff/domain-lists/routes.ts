@@ -1,4 +1,4 @@
-// Lists of servers to block, over an admin API of our own, and the files of blocks as Mastodon writes them.
+// Serves lists of servers to block, over an admin API of our own, and the files of blocks as Mastodon writes them.
 
 import { instantOf } from "../../../platform/time.ts";
 import { readFile } from "node:fs/promises";

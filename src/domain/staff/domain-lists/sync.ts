@@ -1,4 +1,4 @@
-// Reads lists by the guarded client and does what they say, a slice of blocks in each job.
+// Reads lists by the guarded client and applies them, a slice of blocks in each job.
 
 import type { App } from "../../../platform/app.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
@@ -30,11 +30,11 @@ import type { ChangeRow, DomainListRow, ListedEntry } from "./tables.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Some lists may have to be read again. */
+    /** Read lists that are due. */
     "domain_lists.due": Record<string, never>;
-    /** Read this list. `force`: also where it became suspiciously short. */
+    /** Read this list; with `force` also where it became suspiciously short. */
     "domain_list.fetch": { id: string; force?: boolean };
-    /** Do a slice of what the lists say. */
+    /** Apply a slice of what the lists want. */
     "domain_lists.apply": Record<string, never>;
   }
 }
@@ -45,10 +45,10 @@ const TIMEOUT_MS = 30_000;
 const HOUR = 3_600_000;
 const EVERY_MS = 12 * HOUR;
 const AGAIN_MS = HOUR;
-/** A list that loses so many of its entries at once is not believed. */
+/** The share of entries that a list has to keep, unless it is small: otherwise the new version is not trusted. */
 const MIN_LEFT = 0.5;
 const SMALL = 20;
-/** Of so many lines one may be no domain, where blocks of others would end. */
+/** Lines for each of which one may be invalid, where a list may end blocks. */
 const LINES_FOR_A_FAULT = 10;
 
 const SLICE = 50;
@@ -66,7 +66,7 @@ const fault = (error: unknown): string => {
   throw error;
 };
 
-/** 422 where it cannot be read. null: it has not changed. */
+/** Throws 422 where it cannot be read; returns null where it has not changed. */
 export const readList = async (
   app: App,
   url: string,
@@ -91,7 +91,7 @@ export const readList = async (
   return { entries, etag: answer.headers["etag"]?.slice(0, 200) ?? null, refused: refused.length };
 };
 
-/** What the lists say now, with `more` in place of what is stored of a list. */
+/** Plans by all lists, with `more` in place of what is stored of a list. */
 export const currentPlan = async (
   app: App,
   db: Db = app.sql,
@@ -116,7 +116,7 @@ export const enqueueApply = (app: App, db: Db): Promise<void> =>
 const isSuspicious = (list: DomainListRow, entries: DomainEntry[]): boolean =>
   list.entries > SMALL && entries.length < list.entries * MIN_LEFT;
 
-/** What a list that gives blocks back does not name any more would end; lines that cannot be read name nothing. */
+/** Says that too many lines of a list that retracts could not be read: the blocks of their domains would end. */
 const isHalfRead = (list: DomainListRow, { entries, refused }: ReadList): boolean =>
   list.retract && list.entries > 0 && refused * LINES_FOR_A_FAULT > refused + entries.length;
 
@@ -131,7 +131,7 @@ const store = (app: App, list: DomainListRow, read: ReadList | null): Promise<vo
     await enqueueApply(app, tx);
   });
 
-/** The job `domain_list.fetch`. A fault is shown at the list, which is asked for again in an hour. */
+/** Handles the job `domain_list.fetch`. A fault is shown at the list, which is read again in an hour. */
 export const onListDue = async (
   app: App,
   { id, force = false }: { id: string; force?: boolean },
@@ -158,7 +158,7 @@ export const onListDue = async (
   }
 };
 
-/** The job `domain_lists.due`. */
+/** Handles the job `domain_lists.due`. */
 export const fetchDueLists = async (app: App): Promise<void> => {
   const due = await selectDueLists(app.sql, app.clock.now());
   const jobs = due.map(({ id }) => ({ payload: { id }, key: `domain_list:${id}` }));
@@ -185,7 +185,7 @@ const addOne = async (app: App, planned: PlannedBlock): Promise<void> => {
     const { domain, severity, lists } = planned;
     await record(app, { domain, change: "added", severity, before: null, lists });
   } catch (error) {
-    // Covered or added meanwhile, or this server's own name.
+    // The domain was covered or added meanwhile, or is this server's own.
     if (!isRefusal(error)) throw error;
     app.log.info(
       { domain: planned.domain, why: (error as Error).message },
@@ -209,13 +209,15 @@ const removeOne = async (app: App, { id, domain, severity }: ListPlan["remove"][
   await record(app, { domain, change: "removed", severity: null, before: severity, lists: [] });
 };
 
-/** A moderator, or a run at the same time, may have deleted the block meanwhile: the others are still to be done. */
+/**
+ * Ignores that a moderator, or a run at the same time, deleted the block meanwhile, so that the others are still done.
+ */
 const unlessGone = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (!(error instanceof NotFound)) throw error;
   });
 
-/** The job `domain_lists.apply`: what was refused in a slice is not tried again in this run. */
+/** Handles the job `domain_lists.apply`; what was refused in a slice is not tried again in this run. */
 export const applyLists = async (app: App): Promise<void> => {
   const plan = await currentPlan(app);
   const add = plan.add.filter(({ domain }) => !isOwnDomain(app.config.site, domain));

@@ -3,7 +3,7 @@
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 import type { DomainSeverity } from "../../base/blocklists/tables.ts";
 
-/** What a severity of a list becomes here. */
+/** Says what a severity of a list becomes here. */
 export type Mapped = DomainSeverity | "skip";
 export type Severities = Record<DomainSeverity, Mapped>;
 
@@ -33,7 +33,7 @@ export type ChangeRow = {
   change: "added" | "changed" | "removed";
   severity: DomainSeverity | null;
   before: DomainSeverity | null;
-  /** Titles. */
+  /** Are titles. */
   lists: string[];
   created_at: Date;
 };

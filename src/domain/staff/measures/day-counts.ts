@@ -1,5 +1,5 @@
-// Counts what happens too often to write each time: added to the figures of the day every few seconds. What a process
-// has counted since then is lost when it is killed.
+// Counts events that are too frequent to be written each time: they are added to the figures of the day every few
+// seconds. Counts since then are lost when a process is killed.
 
 import type { App } from "../../../platform/app.ts";
 import { addToFigures } from "./queries.ts";
@@ -8,7 +8,7 @@ const EVERY_MS = 10_000;
 
 export type DayCounts = {
   count(key: string): void;
-  /** `isLast`: whatever was counted since the last time, however short that is. */
+  /** Writes what was counted; with `isLast` however short the time since the last write is. */
   flush(isLast: boolean): Promise<void>;
 };
 

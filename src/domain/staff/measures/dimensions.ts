@@ -1,4 +1,4 @@
-// Figures by what they are made of. https://docs.joinmastodon.org/methods/admin/dimensions/
+// Returns figures by their parts. https://docs.joinmastodon.org/methods/admin/dimensions/
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -20,7 +20,7 @@ type DimensionFilter = { period: Period; limit: number; subject: Subject | undef
 
 type Part = { key: string; human_key: string; value: string; unit?: string; human_value?: string };
 
-/** As it is called in a language. */
+/** Returns the name of a language in another. */
 export const languageName = (code: string, language = "en"): string => {
   try {
     return new Intl.DisplayNames([language], { type: "language" }).of(code) ?? code;
@@ -116,7 +116,7 @@ export const DIMENSION_SUBJECTS = [
   "instance_languages",
 ];
 
-/** The Dimension entity; null for an unknown key or without what it is about. */
+/** Makes the Dimension entity; returns null for an unknown key or a missing subject. */
 export const dimension = async (app: App, db: Db, key: string, filter: DimensionFilter) => {
   const data = Object.hasOwn(DIMENSIONS, key) ? await DIMENSIONS[key]!(app, db, filter) : null;
   return data && { key, data };

@@ -1,5 +1,5 @@
-// How the server is, as far as it can be known at once and without the network; and what the last `rookery doctor`
-// found, which asks more: it is run by the clock once a week, and by hand.
+// Reports the state of the server as far as it is known at once and without the network, with the findings of the last
+// `rookery doctor`, which asks more and runs once a week, or by hand.
 
 import { statfs } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
@@ -20,15 +20,17 @@ export type Health = {
   version: string;
   pendingMigrations: number;
   disk: { freeBytes: number; state: "ok" | "warning" | "fault" };
-  /** `at`: when the newest good one was begun; null: there is none. `whole`: what the doctor found when it read it. */
+  /**
+   * `at` is when the newest good one began; null where there is none. `whole` is what the doctor found when it read it.
+   */
   backup: { at: Date | null; fault: string | null; isOld: boolean; whole: FindingRow | null };
   drill: (DrillOutcome & { isOld: boolean }) | null;
-  /** Null: no mail is sent. */
+  /** Is null where no mail is sent. */
   mail: { server: string | null; failed: number };
   queues: Queues & { isLate: boolean };
-  /** What is not as it should be, of the last doctor. */
+  /** Are problems that the last doctor found. */
   findings: FindingRow[];
-  /** When that was; null: there was none. */
+  /** Is when that was; null where it never ran. */
   examinedAt: Date | null;
 };
 
@@ -78,7 +80,7 @@ export const readHealth = async (app: App): Promise<Health> => {
 
 type NewFinding = Omit<FindingRow, "found_at">;
 
-/** In place of those of the doctor before. */
+/** Replaces the findings of the doctor before. */
 export const storeFindings = (app: App, findings: NewFinding[]): Promise<void> =>
   app.sql.begin(async (tx) => {
     await deleteFindings(tx);

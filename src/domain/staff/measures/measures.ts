@@ -1,4 +1,4 @@
-// Figures by day. https://docs.joinmastodon.org/methods/admin/measures/
+// Returns figures by day. https://docs.joinmastodon.org/methods/admin/measures/
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -30,16 +30,16 @@ type Rows = PromiseLike<readonly DayRow[]>;
 export type Subject = { id?: string | undefined; domain?: string | undefined };
 
 type Measure = {
-  /** What it is about, apart from the whole server. */
+  /** Names what it is about, apart from the whole server. */
   about?: "id" | "domain";
   read: (app: App, db: Db, period: Period, subject: string) => Rows;
-  /** Where it is not the sum of the days. */
+  /** Returns the total, where it is not the sum of the days. */
   total?: (db: Db, period: Period) => Promise<string>;
 };
 
 type Count = (db: Db, period: Period) => Rows;
 
-/** What takes long to count: days that are over are counted once, and stored. */
+/** Figures that take long to count: days that are over are counted once, and stored. */
 export const STORED: Readonly<Record<string, Count>> = {
   interactions: countInteractions,
   posts: countPosts,
@@ -109,13 +109,13 @@ export const MEASURE_SUBJECTS = Object.keys(MEASURES).filter((key) => MEASURES[k
 const sum = (rows: readonly DayRow[]): string =>
   String(rows.reduce((all, { value }) => all + BigInt(value), 0n));
 
-/** The id of a tag, or a domain; null: it is missing. */
+/** Returns the id of a tag, or a domain; null where it is missing. */
 const subjectOf = ({ about }: Measure, subject: Subject | undefined): string | null => {
   if (about === undefined) return "";
   return (about === "id" ? parseId(subject?.id) : subject?.domain?.toLowerCase()) || null;
 };
 
-/** The Measure entity; null for an unknown key or without what it is about. */
+/** Makes the Measure entity; returns null for an unknown key or a missing subject. */
 export const measure = async (
   app: App,
   db: Db,

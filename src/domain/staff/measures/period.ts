@@ -1,4 +1,4 @@
-// The days that figures are asked for.
+// Reads the days for which figures are requested.
 
 import { instantOf } from "../../../platform/time.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -6,13 +6,13 @@ import { addDays } from "../../../platform/ids/index.ts";
 import type { Period } from "./queries.ts";
 
 const DAY_MS = 86_400_000;
-/** Of more days nobody can read the figures. */
+/** Days of the longest period; nobody can read the figures of more. */
 const MAX_DAYS = 400;
 
 export const midnight = (date: Date): Date =>
   new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
 
-/** 422 for what is no date. */
+/** Throws 422 for text that is no date. */
 const readDate = (text: string | undefined, fallback: Date): Date => {
   if (text === undefined || text === "") return fallback;
   const isDate = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?$/.test(text);
@@ -22,7 +22,7 @@ const readDate = (text: string | undefined, fallback: Date): Date => {
   throw new Unprocessable("Invalid date supplied");
 };
 
-/** Whole days, both named ones included. */
+/** Returns whole days, both named ones included. */
 export const readPeriod = (start: string | undefined, end: string | undefined, now: Date) => {
   const last = midnight(readDate(end, now));
   const first = midnight(readDate(start, addDays(last, -29)));
@@ -37,11 +37,11 @@ export const daysOf = ({ from, to }: Period): Date[] => {
   return days;
 };
 
-/** As long, right before. */
+/** Returns a period of the same length, right before. */
 export const periodBefore = ({ from, to }: Period): Period => ({
   from: new Date(from.getTime() - (to.getTime() - from.getTime())),
   to: from,
 });
 
-/** What may still change is not stored: today, and what is to come. */
+/** Says that a day cannot change any more; today and later days are not stored. */
 export const isOver = (day: Date, now: Date): boolean => addDays(day, 1) <= midnight(now);

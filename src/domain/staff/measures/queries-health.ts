@@ -1,4 +1,4 @@
-// SQL of how the server is, and of what the last doctor found.
+// SQL of the state of the server, and of the findings of the last doctor.
 
 import type { Db } from "../../../platform/db/index.ts";
 
@@ -21,15 +21,15 @@ export const deleteFindings = (db: Db) => db`DELETE FROM findings`;
 export const insertFindings = (db: Db, rows: FindingRow[]) => db`INSERT INTO findings ${db(rows)}`;
 
 export type Queues = {
-  /** Seconds for which the oldest job that is due has waited. */
+  /** Is in seconds: how long the oldest job that is due has waited. */
   late: number;
-  /** Jobs that are tried no more. */
+  /** Counts jobs that are not tried any more. */
   failed_jobs: number;
-  /** Mails that could not be sent yet. */
+  /** Counts mails that could not be sent yet. */
   failed_mails: number;
 };
 
-/** More are not counted. */
+/** Most jobs and mails that are counted. */
 const CAP = 1000;
 
 export const selectQueues = async (db: Db): Promise<Queues> => {

@@ -4,7 +4,7 @@ import type { Db } from "../../../platform/db/index.ts";
 
 export type Waiting = Record<"reports" | "signUps" | "appeals" | "held" | "trends", number>;
 
-/** As many as a badge shows; each by its partial index. */
+/** Most that a badge shows; each is counted by its partial index. */
 const CAP = 1000;
 
 export const selectWaiting = async (db: Db): Promise<Waiting> => {

@@ -1,10 +1,10 @@
-// All SQL of the figures for moderators, each by an index and for a bounded number of days. Ids are times, so that
-// what was made in a period is a range of ids.
+// All SQL of the figures for moderators, each by an index and for a bounded number of days. Ids contain times, so that
+// a period is a range of ids.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { idAt } from "../../../platform/ids/index.ts";
 
-/** From the first moment to before the last. */
+/** A period from its first moment to before its last. */
 export type Period = { from: Date; to: Date };
 
 export type DayRow = { day: string; value: string };
@@ -15,7 +15,7 @@ const dayOf = (db: Db, column: string) =>
 const withinIds = (db: Db, column: string, { from, to }: Period) =>
   db`${db.unsafe(column)} >= ${idAt(from)} AND ${db.unsafe(column)} < ${idAt(to)}`;
 
-/** The moment in an id. */
+/** Computes the moment in an id. */
 const ID_TIME = "to_timestamp((x.id >> 16) / 1000.0)";
 
 export const countNewUsers = (db: Db, { from, to }: Period) => db<DayRow[]>`
@@ -32,7 +32,7 @@ export const countResolvedReports = (db: Db, { from, to }: Period) => db<DayRow[
   WHERE action_taken_at >= ${from} AND action_taken_at < ${to} GROUP BY 1
 `;
 
-/** Favourites, boosts and replies of people here, on days that were not counted before. */
+/** Counts favourites, boosts and replies of local people, on days that were not counted before. */
 export const countInteractions = (db: Db, period: Period) => db<DayRow[]>`
   SELECT ${dayOf(db, ID_TIME)} FROM (
     SELECT f.id FROM favourites f JOIN accounts a ON a.id = f.account_id AND a.domain IS NULL
@@ -44,13 +44,13 @@ export const countInteractions = (db: Db, period: Period) => db<DayRow[]>`
   ) x GROUP BY 1
 `;
 
-/** Posts of people here, without boosts. */
+/** Counts posts of local people, without boosts. */
 export const countPosts = (db: Db, period: Period) => db<DayRow[]>`
   SELECT ${dayOf(db, ID_TIME)} FROM statuses x
   WHERE ${withinIds(db, "x.id", period)} AND x.local AND x.reblog_of_id IS NULL GROUP BY 1
 `;
 
-/** Files that people here uploaded. */
+/** Counts files that local people uploaded. */
 export const countMedia = (db: Db, period: Period) => db<DayRow[]>`
   SELECT ${dayOf(db, ID_TIME)} FROM media_attachments x
   JOIN accounts a ON a.id = x.account_id AND a.domain IS NULL
@@ -59,20 +59,20 @@ export const countMedia = (db: Db, period: Period) => db<DayRow[]>`
 
 type FigureRow = DayRow & { key: string };
 
-/** Of several keys at once, by the primary key. */
+/** Selects figures of several keys at once, by the primary key. */
 export const selectStoredOf = (db: Db, keys: string[], { from, to }: Period) => db<FigureRow[]>`
   SELECT key, day::text AS day, value::text AS value FROM daily_figures
   WHERE key = ANY(${keys}::text[]) AND day >= (${from}::timestamptz AT TIME ZONE 'UTC')::date
     AND day < (${to}::timestamptz AT TIME ZONE 'UTC')::date
 `;
 
-/** When the first person came here; null: nobody has yet. By users_created. */
+/** Selects when the first person signed up; null where nobody has yet. Uses users_created. */
 export const selectFirstSignUp = async (db: Db): Promise<Date | null> => {
   const [row] = await db<[{ at: Date | null }]>`SELECT min(created_at) AS at FROM users`;
   return row.at;
 };
 
-/** Adds to the figures of a day what was counted as it came. */
+/** Adds continuous counts to the figures of a day. */
 export const addToFigures = (db: Db, counts: { key: string; value: number }[], at: Date) => db`
   INSERT INTO daily_figures AS f (key, day, value)
   SELECT key, (${at}::timestamptz AT TIME ZONE 'UTC')::date, value
@@ -93,7 +93,7 @@ export const insertFigures = (db: Db, key: string, days: DayRow[]) => db`
   ON CONFLICT (key, day) DO NOTHING
 `;
 
-/** People who were active in the weeks of the period. */
+/** Counts people who were active in the weeks of the period. */
 export const countActive = async (db: Db, { from, to }: Period): Promise<string> => {
   const [row] = await db<{ value: string }[]>`
     SELECT count(DISTINCT user_id)::text AS value FROM user_weeks
@@ -124,7 +124,7 @@ export const countTagServers = (db: Db, tagId: string, period: Period) => db<Day
   FROM ${taggedIn(db, tagId, period)} GROUP BY 1
 `;
 
-/** What accounts of a domain made in the period: `table` has ids and the column that names the account. */
+/** Counts what accounts of a domain made in the period; `table` has ids and the column that names the account. */
 const countOfDomain = (db: Db, { domain, period, table, column }: OfDomain) => db<DayRow[]>`
   SELECT ${dayOf(db, ID_TIME)}
   FROM accounts a
@@ -144,7 +144,7 @@ const ofDomain = (table: string, column: string) => (db: Db, domain: string, per
 
 export const countDomainStatuses = ofDomain("statuses", "account_id");
 export const countDomainMedia = ofDomain("media_attachments", "account_id");
-/** Follows of its accounts by people here, and the other way round. */
+/** Count follows of its accounts by local people, and the reverse. */
 export const countDomainFollows = ofDomain("follows", "target_account_id");
 export const countDomainFollowers = ofDomain("follows", "account_id");
 
@@ -187,7 +187,7 @@ export const partsOfTag = (
   FROM ${taggedIn(db, tagId, period)} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${limit}
 `;
 
-/** Its accounts with the most followers here. */
+/** Selects its accounts with most followers here. */
 export const partsOfDomainAccounts = (db: Db, domain: string, limit: number) => db<PartRow[]>`
   SELECT a.username::text AS key, count(f.id)::text AS value
   FROM accounts a JOIN follows f ON f.target_account_id = a.id AND f.local
@@ -212,8 +212,8 @@ export const selectDatabase = async (db: Db): Promise<{ bytes: string; version: 
 export type CohortRow = { period: Date; at: Date; size: number; value: number };
 
 /**
- * People by the day or month of their sign-up, and how many of them were still active in each later one: active then
- * or afterwards.
+ * Selects people by the day or month of their sign-up, with how many of them were still active in each later one:
+ * active then or afterwards.
  */
 export const selectCohorts = (db: Db, unit: "day" | "month", { from, to }: Period) => db<
   CohortRow[]
@@ -239,6 +239,6 @@ export const selectCohorts = (db: Db, unit: "day" | "month", { from, to }: Perio
   ORDER BY p.at, x.at
 `;
 
-/** What a moderator asks for must not hold up everybody else. */
+/** Limits the time of statements, so that a moderator's request does not hold up everybody else. */
 export const limitTime = (db: Db, ms: number) =>
   db`SELECT set_config('statement_timeout', ${String(ms)}, true)`;

@@ -1,4 +1,4 @@
-// Figures are counted under a timeout: a question that takes too long is refused.
+// Counts figures under a timeout, and refuses requests that take too long.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
@@ -7,7 +7,7 @@ import { limitTime } from "./queries.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** One transaction, in which no statement takes long: 503 for a question that this server cannot answer in time. */
+/** Runs one transaction in which no statement takes long; throws 503 where this server cannot answer in time. */
 export const quickly = async <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> => {
   try {
     return (await app.sql.begin(async (tx) => {
@@ -20,7 +20,7 @@ export const quickly = async <T>(app: App, work: (tx: Tx) => Promise<T>): Promis
   }
 };
 
-/** For each of the keys, in their order; those that are null are left out. */
+/** Returns results for the keys, in their order; those that are null are left out. */
 export const eachKey = async <T>(
   app: App,
   keys: string[] | undefined,

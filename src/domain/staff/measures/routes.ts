@@ -1,4 +1,4 @@
-// Figures for moderators. https://docs.joinmastodon.org/methods/admin/measures/, …/dimensions/, …/retention/
+// Serves figures for moderators. https://docs.joinmastodon.org/methods/admin/measures/, …/dimensions/, …/retention/
 
 import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
@@ -17,7 +17,7 @@ import type { CohortRow } from "./queries.ts";
 import { eachKey, quickly } from "./quickly.ts";
 
 const MAX_KEYS = 50;
-/** A cohort has a figure for each later day. */
+/** Days for which cohorts may be requested; each has a figure for each later day. */
 const MAX_COHORT_DAYS = 92;
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
-// The figures of the first page of the staff: by day, with what came before, in a fixed number of statements. What
-// takes long to count is read from what is stored; a job counts the days that are over.
+// Returns the figures of the first page of the staff by day, with those of the period before, in a fixed number of
+// statements. Figures that take long to count are stored; a job counts the days that are over.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -46,20 +46,20 @@ export const SERIES_NAMES: Record<SeriesKey, Key> = {
 
 export type Series = {
   key: SeriesKey;
-  /** `value` null: not counted yet. */
+  /** `value` is null where it is not counted yet. */
   days: { day: string; value: number | null }[];
-  /** Null: it is not known. */
+  /** Are null where unknown. */
   total: number | null;
   previous: number | null;
 };
 
-/** Counted as they come: a day without a figure had none. */
+/** Figures that are counted continuously: a day without a figure had none. */
 const AS_IT_COMES: readonly SeriesKey[] = ["active_users", "deliveries", "failed_deliveries"];
 const COUNTED_LATER = Object.keys(STORED) as SeriesKey[];
 
-/** Of people who were active there is one row a week, and those of 13 weeks (RETENTION). */
+/** Days of the weekly rows of active people that are kept, 13 weeks (RETENTION). */
 const ACTIVE_DAYS = 91;
-/** Counted at once where they are missing: those of a new server, or before the job has run. */
+/** Missing days that are counted at once, for a new server, or before the job has run. */
 const AT_ONCE_DAYS = 31;
 
 type Values = Map<string, number>;
@@ -74,7 +74,7 @@ const store = (db: Db, key: string, days: Date[], values: Values) =>
     days.map((day) => ({ day: isoDate(day), value: String(values.get(isoDate(day)) ?? 0) })),
   );
 
-/** The newest days without a figure, counted and stored where they are over. */
+/** Counts the newest days without a figure, and stores them where they are over. */
 const countMissing = async (
   db: Db,
   key: string,
@@ -93,7 +93,7 @@ const isRecent = (day: Date, now: Date): boolean =>
 
 type Known = { stored: Map<string, Values>; first: Date | null; now: Date };
 
-/** Null for a day that is not counted yet; before anybody was here there was nothing. */
+/** Returns null for a day that is not counted yet, and 0 for days before anybody was here. */
 const valueAt = (key: SeriesKey, values: Values, day: Date, first: Date | null): number | null => {
   const value = values.get(isoDate(day));
   if (value !== undefined) return value;
@@ -118,7 +118,7 @@ const seriesOf = (key: SeriesKey, period: Period, values: Values, { first }: Kno
   };
 };
 
-/** Each person once, not once a day. */
+/** Counts each person once, not once a day. */
 const activePeople = async (
   db: Db,
   period: Period,
@@ -156,11 +156,13 @@ export const readSeries = async (app: App, db: Db, period: Period): Promise<Seri
   });
 };
 
-/** Two years: as long as a chart, and what it is compared with. */
+/** Days that are counted, two years: the longest chart, and the period that it is compared with. */
 const COUNTED_DAYS = 732;
 const PIECE_DAYS = 7;
 
-/** The job `figures.count`: a piece of each, and another as long as something is missing. */
+/**
+ * Handles the job `figures.count`: counts a slice of each figure, and enqueues another as long as something is missing.
+ */
 export const countFiguresDue = async (app: App): Promise<void> => {
   const now = app.clock.now();
   const first = await selectFirstSignUp(app.sql);
@@ -179,11 +181,11 @@ export const countFiguresDue = async (app: App): Promise<void> => {
   if (isMore) await app.jobs.add(app.sql, "figures.count", {}, FIGURES_OPTIONS);
 };
 
-/** The newest one with those that are missing in the week before it. */
+/** Returns the newest day with those that are missing in the week before it. */
 const newestOf = (missing: Date[]): Date[] => {
   const last = missing.at(-1);
   return last ? missing.filter((day) => day > addDays(last, -PIECE_DAYS)) : [];
 };
 
-/** One waiting job, which lets all others go first. */
+/** Keeps one job in the queue, with a lower priority than all others. */
 export const FIGURES_OPTIONS = { key: "figures.count", priority: 10 };

@@ -1,5 +1,5 @@
-// The summary of the week for the staff, by mail: what waits for them, the figures of the last whole week beside the
-// week before, and what is wrong with the server.
+// Sends the staff the summary of the week by mail: what waits for them, the figures of the last whole week beside the
+// week before, and problems of the server.
 
 import type { App } from "../../../platform/app.ts";
 import { addDays, isoDate } from "../../../platform/ids/index.ts";
@@ -24,16 +24,16 @@ import type { Waiting } from "./waiting.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Send the summary of the week to those of the staff who did not get this week's. */
+    /** Send the summary of the week to members of the staff who did not get this week's. */
     "staff_digests.due": Record<string, never>;
-    /** To one of them. `monday`: the day on which the week after begins. */
+    /** Send it to one of them; `monday` is the day on which the week after begins. */
     "staff_digest.send": { userId: string; monday: string };
   }
 }
 
 const BATCH = 200;
 
-/** The day on which this week began, UTC. */
+/** Returns the day on which this week began, in UTC. */
 export const mondayOf = (now: Date): Date => {
   const day = midnight(now);
   return addDays(day, -((day.getUTCDay() + 6) % 7));
@@ -120,7 +120,7 @@ const paragraphsOf = async (
 };
 
 const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; monday: Date }) => {
-  // As the pages that it leads to: whole in one language.
+  // The mail is in one language, like the pages that it links to.
   const texts = pageTexts([addressee.locale]);
   const { t, language } = texts;
   const { localDomain: site, origin } = app.config.site;
@@ -140,7 +140,10 @@ const mailOf = async (app: App, addressee: Addressee, about: { actor: Actor; mon
   };
 };
 
-/** The job `staff_digest.send`: nothing to who may no longer read figures, or wants it no more. */
+/**
+ * Handles the job `staff_digest.send`. Sends nothing to people who may no longer read figures, or do not want it any
+ * more.
+ */
 export const sendStaffDigest = async (
   app: App,
   { userId, monday }: { userId: string; monday: string },

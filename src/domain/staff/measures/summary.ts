@@ -1,5 +1,5 @@
-// What the first page of the staff shows of people and servers beside its charts. It changes slowly and takes a while
-// to count, so it is cached for some minutes.
+// Returns what the first page of the staff shows of people and servers beside its charts. It changes slowly and takes a
+// while to count, so that it is cached for some minutes.
 
 import type { App } from "../../../platform/app.ts";
 import { Unavailable } from "../../../platform/errors.ts";
@@ -15,29 +15,29 @@ import type { Series } from "./series.ts";
 
 const MAX_PARTS = 10;
 const SECONDS = 300;
-/** Figures that go on changing today. */
+/** Seconds for which figures that change today are cached. */
 const SERIES_SECONDS = 60;
-/** Of cohorts. */
+/** Months of cohorts. */
 const MONTHS = 12;
 
 export const PERIODS = { "30": 30, "90": 90, "365": 365 } as const;
 export type PeriodName = keyof typeof PERIODS;
 
-/** So many days up to and with today. */
+/** Returns a period that ends with today. */
 export const periodOf = (name: PeriodName, now: Date): Period => {
   const to = addDays(midnight(now), 1);
   return { from: addDays(to, -PERIODS[name]), to };
 };
 
-/** `kept`: how many of them were still active in each month from that of their sign-up on. */
+/** `kept` is how many of them were still active in each month from that of their sign-up on. */
 export type Cohort = { month: string; size: number; kept: number[] };
 
 export type Part = { name: string | null; value: number };
 
 export type Summary = {
-  /** Of people who were active in the period, by the language that they set. */
+  /** Counts people who were active in the period, by the language that they set. */
   languages: Part[];
-  /** Of sign-ups in the period, by the app. */
+  /** Counts sign-ups in the period, by the app. */
   sources: Part[];
   cohorts: Cohort[];
   software: { software: string | null; servers: number; accounts: number }[];
@@ -76,7 +76,7 @@ const readSummary = async (app: App, name: PeriodName): Promise<Summary> => {
   };
 };
 
-/** Null: they take too long to count at the moment. */
+/** Returns null where it takes too long to count at the moment. */
 const nullWhereSlow = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;

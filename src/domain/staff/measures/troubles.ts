@@ -1,4 +1,4 @@
-// What is not as it should be with the server, a line each, for mails.
+// Writes the problems of the server, a line each, for mails.
 
 import { bytesText, numberText } from "../../../platform/text/figures.ts";
 import type { Key, Texts } from "../../../platform/text/texts.ts";
@@ -39,7 +39,7 @@ const queueText = ({ t, language }: Texts, { queues }: Health): string | null =>
   return parts.length > 0 ? parts.join("; ") : null;
 };
 
-/** What the doctor found stands as it said it, in English. */
+/** Leaves the doctor's findings in English. */
 export const troublesOf = (texts: Texts, health: Health): string[] => {
   const { t, language } = texts;
   const { pendingMigrations: count, disk } = health;

@@ -1,4 +1,4 @@
-// What waits for a decision of the staff, and who may decide it.
+// Counts what waits for a decision of the staff, and knows who may decide it.
 
 import type { App } from "../../../platform/app.ts";
 import { may } from "../../base/roles/acts.ts";
@@ -9,7 +9,7 @@ import type { Waiting } from "./queries-waiting.ts";
 
 export type { Waiting } from "./queries-waiting.ts";
 
-/** Each as far as a badge counts. */
+/** Counts each as far as a badge shows. */
 export const readWaiting = (app: App): Promise<Waiting> => selectWaiting(app.sql);
 
 const DECIDED_BY: Record<keyof Waiting, Act> = {
@@ -20,7 +20,7 @@ const DECIDED_BY: Record<keyof Waiting, Act> = {
   trends: "trends.review",
 };
 
-/** What waits for this one. */
+/** Returns what waits for this actor. */
 export const waitingFor = (actor: Actor, waiting: Waiting): [keyof Waiting, number][] =>
   (Object.entries(waiting) as [keyof Waiting, number][]).filter(([what]) =>
     may(actor, DECIDED_BY[what]),

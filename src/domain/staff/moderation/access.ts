@@ -1,5 +1,5 @@
-// How somebody gets into their account, in the hands of the staff: the address, the password, factors, sessions. Each
-// act with its entry in the audit log, for the pages and the command line alike.
+// Changes how somebody gets into their account, for the staff: the address, the password, factors, sessions. Each act
+// has its entry in the audit log, on the pages and the command line alike.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -20,7 +20,10 @@ import type { Act } from "../../base/roles/acts.ts";
 
 type Person = { userId: string; recorded: (tx: Tx) => Promise<void> };
 
-/** Whom it is about, with the act's entry. Forbidden for those above the actor, NotFound for who is not from here. */
+/**
+ * Returns the person, and records the act. Throws Forbidden for those above the actor, NotFound for accounts of other
+ * servers.
+ */
 const personFor = async (
   app: App,
   actor: Actor,
@@ -38,7 +41,7 @@ const personFor = async (
 const CONFIRM = "accounts.confirm" as const;
 const ACCESS = "accounts.access" as const;
 
-/** Without the mail, and without asking the owner of the address. */
+/** Confirms without the mail, and without asking the owner of the address. */
 export const confirmAddress = async (app: App, actor: Actor, id: string): Promise<void> => {
   const { recorded } = await personFor(app, actor, id, { act: CONFIRM, action: "account.confirm" });
   await app.sql.begin(async (tx) => {
@@ -47,7 +50,7 @@ export const confirmAddress = async (app: App, actor: Actor, id: string): Promis
   });
 };
 
-/** The job sends nothing where nothing waits to be confirmed. */
+/** Enqueues a job, which sends nothing where nothing waits to be confirmed. */
 export const resendConfirmation = async (app: App, actor: Actor, id: string): Promise<void> => {
   const action = "account.resend_confirmation";
   const { userId, recorded } = await personFor(app, actor, id, { act: CONFIRM, action });
@@ -57,7 +60,7 @@ export const resendConfirmation = async (app: App, actor: Actor, id: string): Pr
   });
 };
 
-/** The owner is told at the old address. 422 for one that is taken. */
+/** Notifies the owner at the old address; throws 422 for a taken one. */
 export const changeAddress = async (
   app: App,
   actor: Actor,
@@ -69,7 +72,7 @@ export const changeAddress = async (
   await setEmail(app, userId, email.trim(), recorded);
 };
 
-/** Sends the link by which they choose a new password; ends all sessions and makes the old one useless. */
+/** Sends the link by which they choose a new password; ends all sessions and makes the old password useless. */
 export const resetPasswordOf = async (
   app: App,
   actor: Actor,
@@ -90,7 +93,7 @@ export const switchOffFactors = async (app: App, actor: Actor, id: string): Prom
   await removeAllFactors(app, userId, recorded);
 };
 
-/** Apps stay signed in. */
+/** Leaves apps signed in. */
 export const endSessionsAs = async (app: App, actor: Actor, id: string): Promise<void> => {
   const act = { act: ACCESS, action: "account.end_sessions" } as const;
   const { userId, recorded } = await personFor(app, actor, id, act);

@@ -1,4 +1,4 @@
-// The filters of lists of accounts, as the two versions of the API name them; the pages use those of the second.
+// Reads filters of lists of accounts with the names of both versions of the API; the pages use those of the second.
 
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest } from "../../../platform/errors.ts";
@@ -7,7 +7,7 @@ import { readNetwork } from "../../base/blocklists/ips.ts";
 import { STATES } from "./queries-accounts.ts";
 import type { AccountFilter, State } from "./queries-accounts.ts";
 
-/** A text that is left empty filters nothing. */
+/** Reads an empty text as no filter. */
 const textOf = (text: string | undefined): string | null => text?.trim() || null;
 
 const networkOf = (text: string | null): string | null => {

@@ -1,4 +1,4 @@
-// Accounts for moderators. https://docs.joinmastodon.org/methods/admin/accounts/
+// Serves accounts for moderators. https://docs.joinmastodon.org/methods/admin/accounts/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -102,7 +102,7 @@ const optionalId = (value: string | undefined): string | null => {
   return id;
 };
 
-/** The preset's text, and the moderator's own below it. */
+/** Returns the preset's text, and the moderator's own below it. */
 const warningText = async (app: App, body: Static<typeof ActionBody>): Promise<string> => {
   const preset = body.warning_preset_id ? await getPreset(app, body.warning_preset_id) : null;
   return [preset?.text ?? "", body.text?.trim() ?? ""].filter(Boolean).join("\n\n");
@@ -133,7 +133,7 @@ const actionRoute = (server: Server, app: App): void => {
 
 type Command = (app: App, actor: Actor, id: string) => Promise<void>;
 
-/** These answer with the account; it is gone after the others. */
+/** Commands that answer with the account, which others delete. */
 const COMMANDS: Record<string, Command> = {
   approve: approveAccount,
   enable: enableAccount,

@@ -1,5 +1,5 @@
-// What moderators decide about an account: each act in one transaction with its strike, its entry in the audit
-// log, and the jobs that follow.
+// Has decisions of moderators about accounts: each act is one transaction with its strike, its entry in the audit log,
+// and the jobs that follow.
 
 import type { AuditAction } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -58,7 +58,10 @@ export const accountTarget = (view: AccountView) => ({
 const standingChanged = (app: App, tx: Db, id: string): Promise<void> =>
   app.jobs.add(tx, "account.standing_changed", { id });
 
-/** Of somebody whose account is deleted after a suspension; nothing for accounts of other servers. */
+/**
+ * Blocks the address of a person whose account is deleted after a suspension; does nothing for accounts of other
+ * servers.
+ */
 const blockAddressOf = async (db: Db, accountId: string): Promise<void> => {
   const email = await selectAddress(db, accountId);
   if (email !== null) await blockEmail(db, email, accountId);
@@ -85,7 +88,7 @@ type Strike = {
   mail: boolean;
 };
 
-/** Records the strike and notifies the account; gives the strike's id. */
+/** Records the strike and notifies the account; returns the strike's id. */
 export const strike = async (
   app: App,
   tx: Tx,
@@ -110,16 +113,16 @@ export const strike = async (
 export type Action = {
   type: ActionType;
   text: string;
-  /** Which the action answers; others about the account are resolved too. */
+  /** Is the report that the action answers; others about the account are resolved too. */
   reportId: string | null;
-  /** It answers all reports about the account, also a warning; the strike names the posts of all. */
+  /** Says that it answers all reports about the account, also with a warning; the strike names the posts of all. */
   answersAll?: boolean;
   mail: boolean;
 };
 
 /**
  * Warns, marks as sensitive, disables, limits or suspends. Resolves the reports about the account; a warning only the
- * one that it answers. Forbidden for accounts whose role is not below the actor's.
+ * one that it answers. Throws Forbidden for accounts whose role is not below the actor's.
  */
 export const actOnAccount = async (
   app: App,
@@ -149,7 +152,7 @@ export const actOnAccount = async (
   });
 };
 
-/** `undo` says whether there was anything to undo: else Forbidden, as nothing happened. */
+/** `undo` returns whether there was anything to undo; otherwise it throws Forbidden, because nothing happened. */
 const undoing =
   (act: Act, action: AuditAction, undo: (tx: Tx, target: AccountView) => Promise<boolean>) =>
   async (app: App, actor: Actor, id: string): Promise<void> => {
@@ -174,7 +177,7 @@ export const unsensitizeAccount = undoing(
   "account.unsensitive",
   lifting("sensitive"),
 );
-/** Everything is as before. Forbidden for an account that is not suspended or whose data is deleted. */
+/** Restores everything. Throws Forbidden for an account that is not suspended or whose data is deleted. */
 export const unsuspendAccount = undoing(
   "accounts.unsuspend",
   "account.unsuspend",
@@ -186,7 +189,7 @@ export const unsuspendAccount = undoing(
     return liftLimit(tx, target.id, "suspend");
   },
 );
-/** Forbidden for accounts of other servers. */
+/** Throws Forbidden for accounts of other servers. */
 export const enableAccount = undoing("accounts.enable", "account.enable", async (tx, target) => {
   if (target.domain !== null) throw new Forbidden();
   return enableUser(tx, target.id);
@@ -210,14 +213,14 @@ export const rejectAccount = async (app: App, actor: Actor, id: string): Promise
   });
 };
 
-/** What was suspended stays so: a local name reserved, a remote account unwelcome. */
+/** Keeps the suspension: a local name stays reserved, a remote account suspended. */
 const eraseIn = async (app: App, tx: Tx, target: AccountView): Promise<void> => {
   await blockAddressOf(tx, target.id);
   await cancelDeletionOf(tx, target.id);
   await removeAccountIn(app, tx, target.id, { reserve: true });
 };
 
-/** Deletes what a suspended account had, at once. Forbidden for others. */
+/** Deletes the data of a suspended account at once; throws Forbidden for others. */
 export const deleteSuspended = async (app: App, actor: Actor, id: string): Promise<void> => {
   const target = await getAccount(app, id);
   requireMay(actor, "accounts.delete", target);
@@ -230,7 +233,7 @@ export const deleteSuspended = async (app: App, actor: Actor, id: string): Promi
 
 const DUE = 100;
 
-/** The job `accounts.delete_due`. */
+/** Handles the job `accounts.delete_due`. */
 export const deleteDue = async (app: App): Promise<void> => {
   const ids = await dueDeletions(app, DUE);
   for (const id of ids) {
@@ -252,7 +255,7 @@ export const deleteDue = async (app: App): Promise<void> => {
   if (ids.length === DUE) await app.jobs.add(app.sql, "accounts.delete_due", {});
 };
 
-/** Only to a role below one's own, with no permission that one has not. */
+/** Allows only a role below one's own, with no permission that one lacks. */
 export const giveRole = async (
   app: App,
   actor: Actor,

@@ -1,4 +1,4 @@
-// As whom somebody of the staff acts: their account, with what their role allows at this moment.
+// Returns as whom somebody of the staff acts: their account, with what their role allows at this moment.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -9,7 +9,7 @@ import type { Act } from "../../base/roles/acts.ts";
 import { effectiveBits } from "../../base/roles/permissions.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 
-/** As whom an account acts, by the role that the person has now. */
+/** Returns the actor of an account, by the role that the person has now. */
 export const actorOf = async (app: App, accountId: string): Promise<Actor> => {
   const { role } = await getAccount(app, accountId);
   return {
@@ -22,7 +22,7 @@ export const actorOf = async (app: App, accountId: string): Promise<Actor> => {
 export const requestActor = (app: App, request: FastifyRequest): Promise<Actor> =>
   actorOf(app, viewerOf(request).accountId);
 
-/** The actor of a request who may do this; else Forbidden. */
+/** Returns the actor of a request if they may do this; else throws Forbidden. */
 export const requireActor = async (app: App, request: FastifyRequest, act: Act): Promise<Actor> => {
   const actor = await requestActor(app, request);
   requireMay(actor, act);

@@ -1,9 +1,9 @@
-// What the rows for moderators share: scopes, paths, pages.
+// Has what the routes for moderators share: scopes, paths, pages.
 
 import { Type } from "../../../platform/http/schema.ts";
 import { user } from "../../../platform/http/auth.ts";
 
-/** A user's token with the scope or the one above it; what the role allows is checked by acts.ts. */
+/** Requires a user's token with the scope or the one above it; acts.ts checks what the role allows. */
 export const adminAccess = (right: "read" | "write", what?: string) =>
   what === undefined ? user(`admin:${right}`) : user(`admin:${right}`, `admin:${right}:${what}`);
 

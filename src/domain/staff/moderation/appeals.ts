@@ -1,4 +1,4 @@
-// What moderators decide about appeals: an approved one undoes what was done, as far as that is possible.
+// Decides appeals: approving one undoes the decision, as far as that is possible.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -14,7 +14,7 @@ import { accountTarget } from "./accounts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 import "./events.ts";
 
-/** Deleted posts do not come back, and a warning has no effect to undo. */
+/** Acts that undo decisions; deleted posts do not come back, and a warning has no effect to undo. */
 const UNDO: Partial<Record<StrikeAction, (tx: Tx, strike: StrikeView) => Promise<unknown>>> = {
   disable: (tx, { target_account_id: id }) => enableUser(tx, id),
   sensitive: (tx, { target_account_id: id }) => liftLimit(tx, id, "sensitive"),

@@ -1,4 +1,5 @@
-// The lists of moderators → the JSON entities. https://docs.joinmastodon.org/entities/Admin_DomainBlock/ and so on
+// Presents the lists of moderators as JSON entities. https://docs.joinmastodon.org/entities/Admin_DomainBlock/ and so
+// on
 
 import { isoDate, isoTime } from "../../../platform/ids/index.ts";
 import { digestOf } from "../../base/blocklists/domains.ts";

@@ -1,4 +1,4 @@
-// The lists of moderators: blocked and allowed servers, addresses of clients and of e-mail.
+// Serves the lists of moderators: blocked and allowed servers, addresses of clients and of e-mail.
 // https://docs.joinmastodon.org/methods/admin/domain_blocks/ and its neighbours
 
 import type { App } from "../../../platform/app.ts";
@@ -51,7 +51,7 @@ const each =
   async (_app: App, rows: R[]): Promise<unknown[]> =>
     rows.map(entity);
 
-/** Reading a list, one of it, and removing one: the same for all lists. */
+/** Adds routes that are the same for all lists: reading a list, one entry, and removing one. */
 const commonRoutes = <T extends Blocklist>(
   server: Server,
   app: App,
@@ -109,7 +109,7 @@ const domainMembers = {
 const DomainBody = Type.Object({ domain: Text, ...domainMembers });
 const DomainChange = Type.Object(domainMembers);
 
-/** What was given, without what the database should not see. */
+/** Returns what was given, without members that the database must not get. */
 const domainInput = (body: Static<typeof DomainChange>): DomainBlockInput => {
   const { severity, reject_media, reject_reports, private_comment, public_comment, obfuscate } =
     body;

@@ -1,5 +1,5 @@
-// What moderators put on the lists of blocked and allowed servers, addresses and mail providers: each with its entry
-// in the audit log.
+// Changes the lists of blocked and allowed servers, addresses and mail providers, each act with its entry in the audit
+// log.
 
 import type { AuditAction } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -42,7 +42,7 @@ import type { Act } from "../../base/roles/acts.ts";
 import { adminDomainBlockEntity } from "./blocks-present.ts";
 import "./events.ts";
 
-/** The lists that are held in memory. */
+/** Entries of each list that is held in memory. */
 const MAX: Record<Blocklist, number> = {
   domain_blocks: 50_000,
   domain_allows: 50_000,
@@ -66,7 +66,7 @@ const fault = (field: string, code: string, description: string): Unprocessable 
 
 const taken = (field: string): Unprocessable => fault(field, "ERR_TAKEN", "has already been taken");
 
-/** 422 for what is none, and for this server's own. */
+/** Throws 422 for text that is no domain, and for this server's own. */
 const domainFrom = (app: App, text: string | undefined): string => {
   if (!text?.trim()) throw fault("domain", "ERR_BLANK", "can't be blank");
   const domain = readDomain(text);
@@ -97,7 +97,7 @@ const requireRoom = async (tx: Tx, list: Blocklist): Promise<void> => {
   throw new Unprocessable(says("network.refused.full", { count: MAX[list] }));
 };
 
-/** Adds a row in one transaction with its audit entry; a taken name is a 422. */
+/** Adds a row in one transaction with its audit entry; throws 422 for a taken name. */
 const add = async <T extends Blocklist>(
   app: App,
   actor: Actor,
@@ -120,7 +120,7 @@ const add = async <T extends Blocklist>(
   }
 };
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown one. */
 const remove = async <T extends Blocklist>(
   app: App,
   actor: Actor,
@@ -138,7 +138,7 @@ const remove = async <T extends Blocklist>(
   });
 };
 
-/** What holds for the accounts of a domain may be another from now on. */
+/** Enqueues that the limits of a domain's accounts may have changed. */
 const domainLimited = async (
   app: App,
   tx: Tx,
@@ -153,7 +153,7 @@ const domainLimited = async (
 
 const STRICTNESS: DomainSeverity[] = ["noop", "silence", "suspend"];
 
-/** 422 with the block that makes this one superfluous: of the domain, or as strict of one above it. */
+/** Throws 422 with the block that makes this one superfluous: of the domain, or one as strict of a domain above it. */
 const refuseExisting = (blocks: DomainBlockRow[], domain: string, severity: DomainSeverity) => {
   const existing = blocks.find(
     (row) =>
@@ -213,7 +213,7 @@ export const deleteDomainBlock = (app: App, actor: Actor, id: string): Promise<v
     (tx, row) => domainLimited(app, tx, row.domain, null),
   );
 
-/** One that is allowed already is no error. */
+/** Accepts a domain that is allowed already. */
 export const createDomainAllow = async (
   app: App,
   actor: Actor,
@@ -260,7 +260,7 @@ const HASH = /^[0-9a-f]{64}$/;
 
 type CanonicalInput = { email?: string | undefined; hash?: string | undefined };
 
-/** By the address or by its hash. One that is blocked already is no error. */
+/** Blocks by the address or by its hash; accepts one that is blocked already. */
 export const createCanonicalBlock = async (
   app: App,
   actor: Actor,
@@ -284,7 +284,7 @@ type IpInput = {
   ip?: string | undefined;
   severity?: IpSeverity | undefined;
   comment?: string | undefined;
-  /** In seconds; 0: never. */
+  /** Is in seconds; 0 for never. */
   expiresIn?: number | undefined;
 };
 
@@ -294,7 +294,7 @@ const networkFrom = (text: string): string => {
   return `${network.address}/${network.prefix}`;
 };
 
-/** Longer than a person's life is for ever. */
+/** Seconds from which an expiry counts as never. */
 const MAX_SECONDS = 100 * 365 * 86_400;
 
 const ipChange = (app: App, input: IpInput): IpChange => {
@@ -308,7 +308,7 @@ const ipChange = (app: App, input: IpInput): IpChange => {
   };
 };
 
-/** The host bits of a network must be zero in the database: it refuses others. */
+/** Turns the database's refusal of a network with host bits that are not zero into an error for the client. */
 const refusingHostBits = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

@@ -1,5 +1,5 @@
-// The same act on several accounts, one by one: each is judged and recorded as if it were alone, and what is refused
-// keeps nothing else from being done.
+// Applies an act to several accounts, one by one: each is judged and recorded as if it were alone, and a refusal does
+// not stop the others.
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
@@ -17,7 +17,7 @@ export type Notice = { text: string; mail: boolean };
 
 type BulkAct = {
   needs: Act;
-  /** It holds already, or there is nothing to decide. */
+  /** Says that it holds already, or that there is nothing to decide. */
   isIdle: (view: AdminAccountView) => boolean;
   run: (app: App, actor: Actor, id: string, notice: Notice) => Promise<void>;
 };
@@ -56,19 +56,21 @@ export type BulkActName = keyof typeof ACTS;
 
 export const BULK_ACTS = Object.keys(ACTS) as BulkActName[];
 
-/** As many as a page lists, twice over. */
+/** Accounts of one act, twice as many as a page lists. */
 const MAX_BULK_ACCOUNTS = 100;
 
 export type Refusal = { account: AccountView; why: DomainError };
 
-/** Why the act would be refused for an account; null: it would be done. */
+/** Returns why the act would be refused for an account; null where it would be done. */
 const refusalOf = (actor: Actor, name: BulkActName, view: AdminAccountView): DomainError | null => {
   const { needs, isIdle } = ACTS[name];
   if (!may(actor, needs, view.account)) return new Unprocessable(says("moderation.several.above"));
   return isIdle(view) ? new Unprocessable(says(`moderation.several.idle_${name}`)) : null;
 };
 
-/** The accounts with these ids, and of which of them the act would be refused. 422 for none, or too many. */
+/**
+ * Returns the accounts with these ids, and those for which the act would be refused. Throws 422 for none, or too many.
+ */
 export const judgeBulkAct = async (
   app: App,
   actor: Actor,

@@ -1,16 +1,16 @@
-// The payloads of the jobs that follow from what moderators do.
+// Declares payloads of the jobs that follow from acts of moderators.
 
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 
-/** How an account stands has changed: its streams, its tokens and other servers learn of it. */
+/** The standing of an account changed: its streams, its tokens and other servers are notified. */
 export type StandingChanged = { id: string };
 
-/** A moderator did something to an account, which is notified. */
+/** A moderator acted on an account, which is notified. */
 export type AccountModerated = { strikeId: string; mail: boolean };
 
 /**
- * What holds for a domain has changed: its accounts get it, a slice at a time. `eventId`: of the severance, where
- * the domain is suspended. `domains`, `afterId`: those that are left, and how far the first of them is.
+ * The limits of a domain changed, and are applied to its accounts, a slice at a time. `eventId` is that of the
+ * severance, where the domain is suspended. `domains` and `afterId` say what is left, and how far the first of them is.
  */
 export type DomainLimited = {
   domain: string;
@@ -19,7 +19,7 @@ export type DomainLimited = {
   afterId?: string;
 };
 
-/** A part of a file of servers. `accountId`: who began it; null: the command line. */
+/** A part of a file of servers. `accountId` is who began it; null for the command line. */
 export type BlocksPiece = { accountId: string | null; entries: DomainEntry[] };
 export type AllowsPiece = { accountId: string | null; domains: string[] };
 
@@ -30,7 +30,7 @@ declare module "../../../platform/jobs/index.ts" {
     "domain.limited": DomainLimited;
     "domain_blocks.import": BlocksPiece;
     "domain_allows.import": AllowsPiece;
-    /** Delete what suspended accounts had, once their time is over. */
+    /** Delete the data of suspended accounts, once their time is over. */
     "accounts.delete_due": Record<string, never>;
   }
 }

@@ -1,4 +1,4 @@
-// Groups in the hands of the staff, who suspend and delete them as any account.
+// Lets the staff change the owner of groups, which are suspended and deleted like any account.
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -8,7 +8,7 @@ import { transferIn } from "../../reading/groups/edit.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 
-/** Makes somebody of this server the owner of a group, such as of one whose owner is gone. */
+/** Makes somebody of this server the owner of a group, such as of one whose owner was deleted. */
 export const transferGroupAs = (
   app: App,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Several held posts are decided at once, one by one: each as if it were alone, and what is refused is counted.
+// Decides several held posts, one by one: each as if it were alone, and refusals are counted.
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable, isRefusal } from "../../../platform/errors.ts";
@@ -12,12 +12,12 @@ export type HeldVerdict = keyof typeof VERDICTS;
 
 export const isHeldVerdict = (text: string): text is HeldVerdict => Object.hasOwn(VERDICTS, text);
 
-/** As many as the page lists. */
+/** Posts that the page lists. */
 export const MAX_HELD = 100;
 
 type HeldOutcome = { done: number; refused: { id: string; why: Error }[] };
 
-/** 422 for none, or too many. */
+/** Throws 422 for none, or too many. */
 export const decideHeld = async (
   app: App,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Files of servers to block or to allow: what they would change, and changing it, at once or in jobs.
+// Imports files of servers to block or to allow: shows what they would change, and changes it, at once or in jobs.
 
 import type { App } from "../../../platform/app.ts";
 import { chunks } from "../../../platform/chunks.ts";
@@ -20,10 +20,10 @@ type DomainImport = {
   dry_run: boolean;
   added: DomainEntry[];
   changed: DomainEntry[];
-  /** Blocked in another way here, which stays. */
+  /** Counts domains that are blocked in another way here, which stay. */
   left: number;
   unchanged: number;
-  /** Blocks of domains above them are as strict. */
+  /** Has domains below ones with blocks that are as strict. */
   covered: string[];
   refused: string[];
 };
@@ -35,11 +35,11 @@ type Plan = Pick<DomainImport, "added" | "covered" | "unchanged" | "refused"> & 
   different: DomainEntry[];
 };
 
-/** What a file says beside the blocks that are there. */
+/** Compares a file with the existing blocks. */
 const planOf = async (app: App, text: string): Promise<Plan> => {
   const { entries, refused } = readDomainCsv(text);
   if (entries.length === 0) throw new Unprocessable(says("network.files.no_domains"));
-  // A picture or a letter has a word that could be one.
+  // Refuses files that are no lists: a picture or a letter has some word that could be a domain.
   if (refused.length > entries.length) throw new Unprocessable(says("import.unreadable"));
   const present = new Map(
     (await allDomainBlocks(app)).map((row) => [row.domain.toLowerCase(), row]),
@@ -55,7 +55,7 @@ const planOf = async (app: App, text: string): Promise<Plan> => {
   return plan;
 };
 
-/** The block of a domain above that is as strict, which makes this one superfluous. */
+/** Returns the block of a domain above that is as strict, which makes this one superfluous. */
 const coverOf = (
   present: ReadonlyMap<string, DomainBlockRow>,
   { domain, severity }: DomainEntry,
@@ -64,7 +64,7 @@ const coverOf = (
     .map((above) => present.get(above))
     .find((row) => row !== undefined && strictness(row.severity) >= strictness(severity));
 
-/** Blocks an entry as the file says, whether or not it is there. Gives why it cannot be. */
+/** Blocks an entry as the file says, whether or not it exists. Returns why it cannot be blocked. */
 const apply = async (app: App, actor: Actor, entry: DomainEntry): Promise<string | null> => {
   const { domain, ...input } = entry;
   try {
@@ -90,7 +90,7 @@ const change = async (app: App, actor: Actor, entries: DomainEntry[]): Promise<v
 
 export type ImportOptions = { dryRun: boolean; overwrite: boolean };
 
-/** Adds what is missing; with `overwrite` it also changes what is another there. */
+/** Adds missing blocks; with `overwrite` also changes existing ones. */
 export const importDomainBlocks = async (
   app: App,
   actor: Actor,
@@ -112,10 +112,13 @@ export const importDomainBlocks = async (
   return { ...plan, dry_run: dryRun, added, changed, left, covered };
 };
 
-/** Entries that one job does. */
+/** Entries that one job handles. */
 const PIECE = 100;
 
-/** Does what a file says in jobs, on behalf of the actor: more than a request may take. Gives how many entries. */
+/**
+ * Imports a file in jobs on behalf of the actor, since it takes longer than a request may. Returns the number of
+ * entries.
+ */
 export const startDomainImport = async (
   app: App,
   actor: Actor,
@@ -134,7 +137,7 @@ export const startDomainImport = async (
 const actorNow = (app: App, accountId: string | null): Promise<Actor> | Actor =>
   accountId === null ? COMMAND_LINE : actorOf(app, accountId);
 
-/** The job `domain_blocks.import`: nothing happens where who began it may no longer do so. */
+/** Handles the job `domain_blocks.import`. Does nothing where the person who began it may no longer do so. */
 export const importBlocksPiece = async (
   app: App,
   { accountId, entries }: BlocksPiece,
@@ -147,7 +150,7 @@ export const importBlocksPiece = async (
 
 type AllowImport = { added: string[]; unchanged: number; refused: string[] };
 
-/** What a file of servers to allow would add. */
+/** Returns what a file of servers to allow would add. */
 export const planDomainAllows = async (
   app: App,
   actor: Actor,
@@ -170,7 +173,7 @@ export const startAllowImport = async (app: App, actor: Actor, text: string): Pr
   return added.length;
 };
 
-/** The job `domain_allows.import`. */
+/** Handles the job `domain_allows.import`. */
 export const importAllowsPiece = async (
   app: App,
   { accountId, domains }: AllowsPiece,

@@ -1,4 +1,4 @@
-// Accounts and reports as moderators see them.
+// Loads accounts and reports as moderators see them.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder } from "../../../platform/db/paging.ts";
@@ -24,10 +24,10 @@ import {
 } from "./queries-accounts.ts";
 import type { AccountFigures, AccountFilter, Listing, Order } from "./queries-accounts.ts";
 
-/** `user` null: of another server, or its user is deleted. */
+/** `user` is null for accounts of other servers, or where the user is deleted. */
 export type AdminAccountView = { account: AccountView; user: StaffRow | null };
 
-/** By id; unknown ones are absent. */
+/** Returns them by id; unknown ones are absent. */
 export const loadAdminAccounts = async (
   app: App,
   ids: string[],
@@ -61,11 +61,11 @@ export type ListedAccount = AdminAccountView & Omit<AccountFigures, "id">;
 
 export type AccountList = {
   views: ListedAccount[];
-  /** More match than are put in order (MAX_ORDERED). */
+  /** Says that more match than are ordered (MAX_ORDERED). */
   isCut: boolean;
 };
 
-/** A page of the accounts in an order, with what the staff compares them by. */
+/** Returns a page of the accounts in an order, with the figures that the staff compares. */
 export const listAccountsInOrder = async (
   app: App,
   filter: AccountFilter,
@@ -86,7 +86,7 @@ export const listAccountsInOrder = async (
   };
 };
 
-/** All that an account wrote, the newest first, whoever may see it. */
+/** Returns all posts of an account, the newest first, of any audience. */
 export const postsOfAccount = async (
   app: App,
   accountId: string,
@@ -108,7 +108,7 @@ export type AdminReportView = {
   statuses: SeenStatus[];
 };
 
-/** In the order of the ids; a fixed number of queries. */
+/** Returns them in the order of the ids, with a fixed number of queries. */
 export const loadAdminReports = async (
   app: App,
   ids: string[],
@@ -142,15 +142,15 @@ export const loadAdminReports = async (
   });
 };
 
-/** All open reports about one account, as they stand in the queue. */
+/** The open reports about one account, as an entry of the queue. */
 export type ReportQueueEntry = {
   group: ReportGroup;
-  /** The last of them. */
+  /** Is the last of them. */
   newest: AdminReportView;
   assigned: AccountView[];
 };
 
-/** A page of the queue, last reported first; `below`: the newest of the entry before. */
+/** Returns a page of the queue, last reported first; `below` is the newest of the entry before. */
 export const listReportQueue = async (
   app: App,
   { below, limit }: { below: string | null; limit: number },
@@ -171,10 +171,12 @@ export const listReportQueue = async (
   });
 };
 
-/** More open ones about one account are decided with them, and listed when these are gone. */
+/**
+ * Open reports about one account that are listed; further ones are decided with them, or listed when these are done.
+ */
 const MAX_ABOUT = 50;
 
-/** All open reports about the account of this one, itself first; of an ended one itself alone. */
+/** Returns all open reports about the account of this one, itself first; for a resolved one itself alone. */
 export const loadReportsWith = async (
   app: App,
   id: string,
@@ -190,14 +192,14 @@ export const loadReportsWith = async (
   return [view, ...(await loadAdminReports(app, ids, viewerId))];
 };
 
-/** The report that leads to what comes after this one in the queue, or to its beginning; null: it is empty. */
+/** Returns the report that leads to the next entry of the queue, or to its beginning; null where it is empty. */
 export const nextInQueue = async (app: App, id: string): Promise<string | null> => {
   const [next] = await openReportGroups(app, id, 1);
   const [first] = next ? [next] : await openReportGroups(app, null, 1);
   return first?.newest ?? null;
 };
 
-/** The posts that these answer, by id, as far as they are known here. */
+/** Returns by id the known posts that these answer. */
 export const answeredBy = async (
   app: App,
   statuses: SeenStatus[],

@@ -1,4 +1,4 @@
-// What the staff does to the pictures of the server: uploading and removing its banner, icon and logo.
+// Uploads and removes the pictures of the server for the staff: its banner, icon and logo.
 
 import type { App } from "../../../platform/app.ts";
 import { storePictures } from "../../../platform/pictures/store.ts";
@@ -13,7 +13,7 @@ import type { PictureKind, SitePicture } from "../../base/settings/settings.ts";
 import { requireMay } from "../../base/roles/acts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 
-/** Of an upload. */
+/** Bytes of an upload. */
 export const SITE_PICTURE_BYTES = 8 * 1024 * 1024;
 
 const entryOf = (kind: PictureKind, to: string) => ({
@@ -22,7 +22,7 @@ const entryOf = (kind: PictureKind, to: string) => ({
   details: { to },
 });
 
-/** The files of the one before are deleted once nothing names them. */
+/** Replaces a picture; the files of the one before are deleted once nothing refers to them. */
 const replace = (
   app: App,
   actor: Actor,
@@ -38,7 +38,7 @@ const replace = (
     return { entry: entryOf(kind, picture ? "uploaded" : "removed") };
   });
 
-/** Unprocessable, with one sentence, for what is no picture. */
+/** Throws Unprocessable, with one sentence, for a file that is no picture. */
 export const setSitePicture = async (
   app: App,
   actor: Actor,

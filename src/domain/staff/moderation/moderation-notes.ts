@@ -1,4 +1,5 @@
-// What moderators write about an account, or about a report on it, for each other. Nobody else ever reads it.
+// Manages notes that moderators write for each other about an account, or about a report on it. Nobody else ever reads
+// them.
 
 import type { App } from "../../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
@@ -24,7 +25,7 @@ const MAX_TEXT = 5000;
 const MAX_NOTES = 200;
 
 export type ModerationNote = ModerationNoteRow & {
-  /** null: the account is gone. */
+  /** Is null where the account was deleted. */
   author: AccountView | null;
   mayRemove: boolean;
 };
@@ -47,7 +48,7 @@ const withAuthors = async (
   });
 };
 
-/** All of one account, those on reports about it as well, the newest first. */
+/** Returns all of one account, also those on reports about it, the newest first. */
 export const listModerationNotes = async (
   app: App,
   actor: Actor,
@@ -58,7 +59,7 @@ export const listModerationNotes = async (
   return withAuthors(app, actor, target, rows);
 };
 
-/** Of one report about the account, the newest first. */
+/** Returns those of one report about the account, the newest first. */
 export const listNotesOnReport = async (
   app: App,
   actor: Actor,
@@ -116,7 +117,7 @@ export const addNoteOnReport = async (
   await addNote(app, actor, { targetId, reportId }, text);
 };
 
-/** By its author, or somebody above. Gives what it was about. */
+/** May be called by its author, or somebody above. Returns what it was about. */
 export const removeModerationNote = async (
   app: App,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What should be in order before strangers can sign up: emails that arrive, and rules that they agree to.
+// Lists what should be in order before strangers can sign up: emails that arrive, and rules that they agree to.
 
 import type { App } from "../../../platform/app.ts";
 import { says } from "../../../platform/text/texts.ts";
@@ -8,7 +8,7 @@ import { currentRules } from "../../base/rules/rules.ts";
 import type { Settings } from "../../base/settings/settings.ts";
 import { mailProblem } from "./test-mail.ts";
 
-/** Empty for what does not open anything. */
+/** Returns nothing for a change that does not open registrations. */
 export const openingConcerns = async (
   app: App,
   mode: Settings["registrations"],

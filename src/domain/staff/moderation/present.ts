@@ -1,5 +1,5 @@
-// Accounts and reports as moderators see them → the JSON entities.
-// https://docs.joinmastodon.org/entities/Admin_Account/, https://docs.joinmastodon.org/entities/Admin_Report/
+// Presents accounts and reports to moderators as JSON entities. https://docs.joinmastodon.org/entities/Admin_Account/,
+// https://docs.joinmastodon.org/entities/Admin_Report/
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
@@ -41,7 +41,7 @@ export const adminAccountEntity = (view: AdminAccountView, site: Site) => {
   };
 };
 
-/** `rules`: those in force. */
+/** `rules` are those in force. */
 export const adminReportEntity = (view: AdminReportView, rules: RuleRow[], site: Site) => {
   const { report } = view;
   const named = new Set(report.rule_ids);

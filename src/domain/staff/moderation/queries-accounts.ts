@@ -17,20 +17,20 @@ export type State = (typeof STATES)[number];
 export type AccountFilter = {
   origin: "local" | "remote" | null;
   states: State[];
-  /** Those with a role of the staff. */
+  /** Restricts to people with a role of the staff. */
   staff: boolean;
   roleIds: string[] | null;
-  /** The account whose invitation they came by. */
+  /** Is the account whose invitation they used. */
   invitedBy: string | null;
   username: string | null;
   displayName: string | null;
   domain: string | null;
   email: string | null;
-  /** A network. */
+  /** Is a network. */
   ip: string | null;
 };
 
-/** Written out, so that the partial indexes serve them. */
+/** Writes conditions out, so that the partial indexes serve them. */
 const ofState = (db: Db, state: State): Fragment =>
   ({
     active: db`a.suspended_at IS NULL AND coalesce(u.approved AND NOT u.disabled, true)`,
@@ -41,13 +41,13 @@ const ofState = (db: Db, state: State): Fragment =>
     sensitized: db`a.sensitized_at IS NOT NULL`,
   })[state];
 
-/** Text from `prefix` up to what no longer begins with it. */
+/** Selects text from `prefix` up to what no longer begins with it. */
 const beginsWith = (db: Db, column: Fragment, prefix: string): Fragment => {
   const text = prefix.toLowerCase();
   return db`${column} COLLATE "C" >= ${text} AND ${column} COLLATE "C" < ${`${text}\u{10ffff}`}`;
 };
 
-/** The least: where only people of this server can be meant, their rows lead. */
+/** Says that only people of this server can match, so that their rows are read first. */
 const needsUser = ({ states, staff, roleIds, invitedBy, email, ip }: AccountFilter): boolean =>
   staff ||
   roleIds !== null ||
@@ -86,12 +86,12 @@ const conditions = (db: Db, filter: AccountFilter): Fragment => db`
 
 const MANY = "-99";
 
-/** The accounts that one filter leaves, and the filters that are left then. */
+/** The accounts that one filter selects, and the remaining filters. */
 type Lead = { ids: Fragment; rest: AccountFilter };
 
 /**
- * The accounts that one selective filter leaves, by its index, or null. Read first: with a limit and an order by id the
- * planner would go through all accounts instead (200,000 accounts: 110 to 580 ms, this way 1 to 10).
+ * Returns the accounts that one selective filter selects, by its index, or null. They are read first: with a limit and
+ * an order by id the planner would go through all accounts instead (200,000 accounts: 110 to 580 ms, this way 1 to 10).
  */
 const candidates = (db: Db, filter: AccountFilter): Lead | null => {
   const without = (name: keyof AccountFilter, ids: Fragment): Lead => ({
@@ -131,7 +131,7 @@ const candidates = (db: Db, filter: AccountFilter): Lead | null => {
   return without("displayName", db`SELECT id FROM accounts WHERE display_name <> '' AND ${shown}`);
 };
 
-/** The newest first, unless the page goes up. */
+/** Selects the newest first, unless the page goes up. */
 export const selectAccountPage = async (
   db: Db,
   filter: AccountFilter,
@@ -154,15 +154,15 @@ export const selectAccountPage = async (
 export const ORDERS = ["joined", "active", "posts", "reports", "name"] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** `reverse`: what usually comes last comes first. */
+/** `reverse` turns the order around. */
 export type Listing = { order: Order; reverse: boolean; offset: number; limit: number };
 
-/** So many of those that match are put in order: the newest, or the oldest where these come first. */
+/** Matching accounts that are ordered: the newest, or the oldest where these come first. */
 export const MAX_ORDERED = 50_000;
 
 type Sorting = { value: Fragment; join: Fragment; isDescending: boolean };
 
-/** Posts of an account of another server are all that is known of its activity. */
+/** Posts of a remote account are all that is known of its activity. */
 const sortingBy = (db: Db, order: Order): Sorting => {
   const stats = db`LEFT JOIN account_stats s ON s.account_id = l.id`;
   const isDescending = true;
@@ -187,14 +187,14 @@ const sortingBy = (db: Db, order: Order): Sorting => {
 
 export type Ordered = {
   ids: string[];
-  /** There are more matches than are put in order. */
+  /** Says that there are more matches than are ordered. */
   isCut: boolean;
 };
 
 /**
- * A page of those that match, in one of the orders. No index could serve each order with each filter, and one on a
- * count of posts would cost with every post, so a bounded number of matches is sorted. In the order of their ids they
- * are read only as far as the page.
+ * Selects a page of matching accounts, in one of the orders. No index could serve each order with each filter, and one
+ * on a count of posts would cost with every post, so that a bounded number of matches is sorted. In the order of their
+ * ids they are read only as far as the page.
  */
 export const selectOrdered = async (
   db: Db,
@@ -228,14 +228,14 @@ export const selectOrdered = async (
 
 export type AccountFigures = {
   id: string;
-  /** Of a person here. */
+  /** Is set for local people. */
   last_active_at: Date | null;
-  /** About the account, as far as they are counted. */
+  /** Count reports about the account, up to a bound. */
   reports: number;
   open_reports: number;
 };
 
-/** More reports about one account are not counted. */
+/** Reports about one account that are counted. */
 const COUNTED = 1000;
 
 export const selectFigures = (db: Db, ids: string[]) => db<AccountFigures[]>`

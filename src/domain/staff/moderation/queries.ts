@@ -15,7 +15,7 @@ export type ModeratorRow = {
   locale: string;
 };
 
-/** Active people whose role has one of the permission bits. */
+/** Selects active people whose role has one of the permission bits. */
 export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
   SELECT u.id AS user_id, u.account_id, u.email::text AS email, a.username::text AS username, u.locale
   FROM users u
@@ -25,7 +25,7 @@ export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
   ORDER BY u.id
 `;
 
-/** What an account wrote, the newest first, without boosts. */
+/** Selects posts of an account, the newest first, without boosts. */
 export const selectPostsOf = async (db: Db, accountId: string, page: Page): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM statuses
@@ -35,7 +35,7 @@ export const selectPostsOf = async (db: Db, accountId: string, page: Page): Prom
   return rows.map(({ id }) => id);
 };
 
-/** The address and the account of a person here, to be blocked. */
+/** Selects the address and the account of a local person, to be blocked. */
 export const selectAddress = async (db: Db, accountId: string): Promise<string | null> => {
   const [row] = await db<{ email: string }[]>`
     SELECT email::text AS email FROM users WHERE account_id = ${accountId}
@@ -49,13 +49,13 @@ export type ModerationNoteRow = {
   id: string;
   target_account_id: string;
   account_id: string | null;
-  /** The report that it is about; null: about the account as such. */
+  /** Is the report that it is about; null where it is about the account as such. */
   report_id: string | null;
   text: string;
   created_at: Date;
 };
 
-/** All about the account. */
+/** Selects all about the account. */
 export const selectModerationNotesOf = (db: Db, targetId: string, limit: number) => db<
   ModerationNoteRow[]
 >`
@@ -70,7 +70,7 @@ export const selectNotesOnReport = (db: Db, reportId: string, limit: number) => 
   ORDER BY id DESC LIMIT ${limit}
 `;
 
-/** Of one report, or (null) about the account as such. An account has few: its index is enough. */
+/** Counts notes of one report, or (null) about the account as such. An account has few, so that its index is enough. */
 export const countModerationNotes = async (
   db: Db,
   { targetId, reportId }: NoteSubject,
@@ -117,11 +117,11 @@ export type RecentPost = VisibilityFacts & {
   event: { name: string; place: string | null } | null;
   options: string[] | null;
   descriptions: string[];
-  /** Everybody may see it. */
+  /** Says that everybody may see it. */
   open: boolean;
 };
 
-/** Newest first; boosts have no text of their own. */
+/** Selects the newest first, without boosts, which have no text of their own. */
 export const selectRecentPosts = (
   db: Db,
   range: { from: string; below: string },

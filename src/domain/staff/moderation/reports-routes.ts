@@ -1,4 +1,4 @@
-// Reports for moderators. https://docs.joinmastodon.org/methods/admin/reports/
+// Serves reports for moderators. https://docs.joinmastodon.org/methods/admin/reports/
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -31,7 +31,7 @@ const ReportsQuery = Type.Object({
   ...pageParameters,
 });
 
-/** An id that is none is of nobody. */
+/** Reads an invalid id as that of nobody. */
 const filterId = (text: string | undefined): string | null =>
   text === undefined || text === "" ? null : (parseId(text) ?? "0");
 

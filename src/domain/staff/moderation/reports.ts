@@ -1,4 +1,4 @@
-// What moderators do with reports, each with its entry in the audit log, and with the posts that were reported.
+// Has acts of moderators on reports and on the reported posts, each with its entry in the audit log.
 
 import type { AuditAction } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -76,7 +76,7 @@ export const correct = (
     id,
   );
 
-/** What is kept of a deleted post, for moderators. */
+/** Returns what is kept of a deleted post, for moderators. */
 const evidenceOf = (view: StatusView): Evidence => ({
   id: view.id,
   uri: view.uri,
@@ -95,22 +95,22 @@ type PostDecision = {
   reportId: string | null;
 };
 
-/** Deletes the posts, or hides their media, with the strike, whose id it gives. */
+/** Deletes the posts, or hides their media, and records the strike; returns its id. */
 const judge = async (app: App, tx: Tx, actor: Actor, decision: PostDecision): Promise<string> => {
   const { target, posts, action, text, mail, reportId } = decision;
   const isDeletion = action === "delete_statuses";
   const ids = posts.map((post) => post.id);
   if (isDeletion) await removeForStaff(app, tx, ids);
-  // What was sensitive before is none of this decision, should it be undone.
+  // Posts that were sensitive before do not belong to this decision, should it be undone.
   const statusIds = isDeletion ? ids : await markSensitive(tx, ids);
   const evidence = isDeletion ? posts.map(evidenceOf) : [];
   return strike(app, tx, actor, target, { action, text, mail, evidence, statusIds, reportId });
 };
 
-/** At once. */
+/** Posts of one act. */
 const MAX_POSTS = 100;
 
-/** The same for posts of an account that nobody reported. 422 where none of them is the account's. */
+/** Does the same for posts of an account that nobody reported; throws 422 where none of them is the account's. */
 export const actOnPostsOf = async (
   app: App,
   actor: Actor,
@@ -133,7 +133,7 @@ export const actOnPostsOf = async (
 
 type ReportedPosts = { action: PostAction; text: string; mail: boolean; answersAll?: boolean };
 
-/** Of one report, or of all that are open about its account: their ids, and their posts that still exist. */
+/** Returns the ids of one report, or of all open ones about its account, and their posts that still exist. */
 const reportedBy = async (app: App, report: ReportView, answersAll: boolean) => {
   const reports = answersAll ? await reportsAbout(app, report.target_account_id) : [report];
   const named = [...new Set(reports.flatMap((each) => each.status_ids))];
@@ -143,7 +143,7 @@ const reportedBy = async (app: App, report: ReportView, answersAll: boolean) => 
   return { ids: reports.map(({ id }) => id), posts: await loadAsServer(app, named) };
 };
 
-/** Deletes the reported posts, or hides their media; a strike for the author, and the reports are resolved. */
+/** Deletes the reported posts, or hides their media; records a strike for the author, and resolves the reports. */
 export const actOnReportedPosts = async (
   app: App,
   actor: Actor,
@@ -173,7 +173,7 @@ export const actOnReportedPosts = async (
 export type Decision = { name: "resolve" | ActionType | PostAction; text: string; mail: boolean };
 
 /**
- * One decision about an account answers all reports about it that are open; `id` is of one of them. 422 where that was
+ * Answers all open reports about an account with one decision; `id` is that of one of them. Throws 422 where that was
  * decided meanwhile.
  */
 export const decideReports = async (
@@ -194,7 +194,7 @@ export const decideReports = async (
   return actOnAccount(app, actor, targetId, { type: name, reportId: id, ...notice });
 };
 
-/** Nothing is done about the account. */
+/** Resolves the reports without any act on the account. */
 const resolveAll = (app: App, actor: Actor, report: ReportView): Promise<void> =>
   recorded(app, actor, "reports.write", async (tx) => {
     const ids = (await reportsAbout(app, report.target_account_id, tx)).map(({ id }) => id);

@@ -1,4 +1,4 @@
-// Roles as the staff makes them: nobody makes one that ranks as high as their own, or may do more.
+// Manages roles for the staff: nobody makes one that ranks as high as their own, or may do more.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -48,7 +48,7 @@ export const modifyRoleAs = (
   recorded(app, actor, "roles.write", async (tx) => {
     requireOver(actor, role);
     requireBelow(actor, input);
-    // What the actor may not do cannot be taken from a role either.
+    // Permissions that the actor lacks cannot be taken from a role either.
     if (input.permissions && (effectiveBits(role.permissions) & ~actor.permissions) !== 0) {
       throw new Forbidden(says("staff.roles.more"));
     }

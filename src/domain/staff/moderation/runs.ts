@@ -1,4 +1,4 @@
-// "Back up now" and "Look now": the staff starts what the clock starts otherwise.
+// Lets the staff start a backup or the doctor at once, which otherwise run by the clock.
 
 import type { App } from "../../../platform/app.ts";
 import "../../../platform/backup/schedule.ts";
@@ -14,7 +14,7 @@ import { recorded } from "../../base/audit/recorded.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Let the doctor look; `claimed`: somebody of the staff asked, who has claimed the run. */
+    /** Let the doctor look; `claimed` says that a member of the staff has claimed the run. */
     "doctor.due": { claimed?: true };
   }
 }
@@ -26,7 +26,7 @@ const ENTRIES = {
   doctor: "server.examine",
 } as const satisfies Record<RunName, AuditAction>;
 
-/** 422 while one runs, or where there is no place for a backup. */
+/** Throws 422 while one runs, or where there is no place for a backup. */
 export const runNow = async (app: App, actor: Actor, name: RunName): Promise<void> => {
   requireMay(actor, "settings.write");
   if (name === "backup" && app.config.backup.to === null) {

@@ -1,4 +1,4 @@
-// What the staff decides about the server itself: its settings, rules, emojis and prepared texts. Each act with its
+// Has decisions of the staff about the server itself: its settings, rules, emojis and prepared texts. Each act has its
 // entry in the audit log.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
@@ -99,7 +99,7 @@ export type EmojiChange = { disabled: boolean } | { category: string | null } | 
 
 const MAX_LABEL = 200;
 
-/** Several at once are one act. */
+/** Records several emojis as one act. */
 const emojisEntry = (verb: VerbOf<"emoji">, shortcodes: string[], details: object) => ({
   ...emojiEntry(verb, ""),
   target: {
@@ -130,7 +130,7 @@ export const changeEmojis = (
     return { entry: emojisEntry("update", shortcodes, change) };
   });
 
-/** `name`: of the file, for the audit log. */
+/** `name` is that of the file, for the audit log. */
 export const importEmojis = async (
   app: App,
   actor: Actor,
@@ -147,7 +147,7 @@ export const importEmojis = async (
   return imported;
 };
 
-/** Those of another server that are known; one that is here already keeps its picture. */
+/** Copies known emojis of another server; an existing one here keeps its picture. */
 export const copyEmojis = async (
   app: App,
   actor: Actor,
@@ -177,7 +177,7 @@ export const copyEmojis = async (
 
 const SHOWN = 200;
 
-/** The values by the texts: null for an empty one. InvalidFields with what is wrong with each. */
+/** Returns the values of the texts, null for an empty one; throws InvalidFields with what is wrong with each. */
 const parseAll = (app: App, texts: [string, string][]): Map<string, unknown> => {
   const faults: FieldFault[] = [];
   const values = new Map<string, unknown>();
@@ -195,7 +195,7 @@ const parseAll = (app: App, texts: [string, string][]): Map<string, unknown> => 
   return values;
 };
 
-/** By name; an empty text takes a setting back to its default. What is as it was is not recorded. */
+/** Changes settings by name; an empty text resets one to its default. Unchanged ones are not recorded. */
 export const changeSettings = async (
   app: App,
   actor: Actor,

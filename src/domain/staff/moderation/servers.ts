@@ -1,4 +1,4 @@
-// What the staff does with what is here of another server.
+// Has acts of the staff on what is stored of another server.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -7,7 +7,7 @@ import { findServer } from "../../base/peers/servers.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 
-/** Hosts that the files of a server are on, as far as it was counted; its own name in any case. */
+/** Returns hosts that have the files of a server, as far as they were counted, and its own name. */
 export const mediaHostsOf = async (app: App, domain: string, db: Db = app.sql): Promise<string[]> =>
   (await findServer(app, domain, db))?.media_hosts ?? [domain];
 

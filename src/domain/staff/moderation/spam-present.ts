@@ -1,4 +1,4 @@
-// The entities of our own admin API of rules against spam (docs/design/staff.md).
+// Presents the entities of our own admin API of rules against spam (docs/design/staff.md).
 
 import { isoTime } from "../../../platform/ids/index.ts";
 import type { MatchRow, RuleRow } from "../../base/spam/tables.ts";

@@ -1,4 +1,4 @@
-// Rules against spam over an admin API of our own, with the posts that wait for a decision.
+// Serves rules against spam over an admin API of our own, with the posts that wait for a decision.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

@@ -1,4 +1,4 @@
-// Rules against spam in the hands of moderators: trying, switching on, undoing, and deciding what waits.
+// Manages rules against spam for moderators: dry runs, switching on, undoing, and deciding held posts.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -44,7 +44,7 @@ import { recorded } from "../../base/audit/recorded.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A slice of what a rule did is undone; `before`: of its matches. */
+    /** Undo a slice of what a rule did, before the match `before`. */
     "spam.undo": { ruleId: string; before: string | null };
   }
 }
@@ -82,7 +82,7 @@ export const enableSpamRule = (app: App, actor: Actor, rule: RuleRow, enabled: b
     return { entry: entryOf(enabled ? "enable" : "disable", rule) };
   });
 
-/** What it held is discarded with it. */
+/** Also discards what it held. */
 export const removeSpamRule = (app: App, actor: Actor, rule: RuleRow) =>
   recorded(app, actor, "spam.write", async (tx) => {
     await removeRule(tx, rule);
@@ -117,7 +117,7 @@ const judgedRecent = ({ options, descriptions, ...post }: RecentPost): Judged =>
     createdAt: post.created_at,
   });
 
-/** How many accounts wrote each text. */
+/** Maps each text to the accounts that wrote it. */
 const writersOf = (posts: Judged[]): Map<string, Set<string>> => {
   const writers = new Map<string, Set<string>>();
   for (const post of posts) {
@@ -128,15 +128,18 @@ const writersOf = (posts: Judged[]): Map<string, Set<string>> => {
 };
 
 export type DryRun = {
-  /** Posts of the last day that were looked at. */
+  /** Counts posts of the last day that were looked at. */
   looked: number;
   matched: number;
   accounts: number;
-  /** Some that everybody may see. */
+  /** Are some that everybody may see. */
   samples: { id: string; accountId: string; text: string }[];
 };
 
-/** What the rule would have matched in the last day; nothing is done. Then it can be switched on. */
+/**
+ * Returns what the rule would have matched in the last day, and does nothing else. The rule can be switched on
+ * afterwards.
+ */
 export const trySpamRule = async (app: App, actor: Actor, rule: RuleRow): Promise<DryRun> => {
   requireMay(actor, "spam.write");
   const posts = await recentPosts(app);
@@ -181,7 +184,7 @@ export const listSpamMatches = (app: App, actor: Actor, rule: RuleRow): Promise<
   return listMatches(app, rule.id, null);
 };
 
-/** The post is as it was edited then, unless it was edited again since. */
+/** Applies the held edit, unless the post was edited again since. */
 const publishEdit = async (
   app: App,
   tx: Tx,
@@ -194,7 +197,7 @@ const publishEdit = async (
   await decide(tx, match.id, ["held", "rejected"], "approved", statusId);
 };
 
-/** It appears with the date it had, and everything follows that follows from a new post, or from an edit. */
+/** Publishes it with its old date, and with everything that follows a new post, or an edit. */
 const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   if (!match.post) throw new Unprocessable(says("moderation.spam.not_stored"));
   const author = await getAccount(app, match.account_id, tx);
@@ -206,7 +209,7 @@ const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   await decide(tx, match.id, ["held", "rejected"], "approved", created?.id ?? null);
 };
 
-/** A post is named by its author: its text may be private. */
+/** Names a post by its author in the log, since its text may be private. */
 const labelled = async (app: App, tx: Tx, verb: VerbOf<"held_post">, match: MatchRow) => {
   const author = await getAccount(app, match.account_id, tx);
   return {
@@ -215,7 +218,7 @@ const labelled = async (app: App, tx: Tx, verb: VerbOf<"held_post">, match: Matc
   };
 };
 
-/** Publishes a held post. 422 for one that was decided. */
+/** Publishes a held post; throws 422 for one that was decided. */
 export const approveHeld = async (app: App, actor: Actor, id: string): Promise<void> => {
   const match = await getMatch(app, id);
   await recorded(app, actor, "spam.write", async (tx) => {
@@ -279,7 +282,7 @@ const report = async (app: App, rule: RuleRow, match: MatchRow): Promise<void> =
   await noteOfMatch(app.sql, match.id, { report_id: id });
 };
 
-/** The job `spam.matched`. */
+/** Handles the job `spam.matched`. */
 export const onSpamMatched = async (app: App, { id }: { id: string }): Promise<void> => {
   const match = await getMatch(app, id).catch(() => null);
   const rule = match && (await getRule(app, match.rule_id).catch(() => null));
@@ -289,7 +292,7 @@ export const onSpamMatched = async (app: App, { id }: { id: string }): Promise<v
 };
 
 /**
- * Switches the rule off; a job publishes what it held or refused of other servers, lifts its limits, resolves its
+ * Switches the rule off; a job publishes what it held or refused of other servers, lifts its limits, and resolves its
  * reports.
  */
 export const undoSpamRule = (app: App, actor: Actor, rule: RuleRow) =>
@@ -311,7 +314,7 @@ const lift = async (app: App, tx: Tx, { account_id: id }: MatchRow): Promise<voi
 
 const undoOne = (app: App, match: MatchRow): Promise<void> =>
   app.sql.begin(async (tx) => {
-    // Who was refused here was answered so, and may have posted again.
+    // Local authors of refused posts got that answer, and may have posted again.
     const { state, post } = match;
     const isOpen = post && (state === "held" || (state === "rejected" && !isOfPersonHere(post)));
     if (isOpen) await publish(app, tx, match);
@@ -321,7 +324,7 @@ const undoOne = (app: App, match: MatchRow): Promise<void> =>
 
 const UNDO_SLICE = 50;
 
-/** The job `spam.undo`. */
+/** Handles the job `spam.undo`. */
 export const onSpamUndo = async (
   app: App,
   { ruleId, before }: { ruleId: string; before: string | null },

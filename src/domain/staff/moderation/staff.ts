@@ -1,22 +1,22 @@
-// The staff of the server.
+// Finds members of the staff.
 
 import type { App } from "../../../platform/app.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
 import { selectStaff } from "./queries.ts";
 import type { ModeratorRow } from "./queries.ts";
 
-/** Those who may manage reports. */
+/** Returns people who may manage reports. */
 export const reportManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_reports"]));
 
-/** Those who may decide appeals. */
+/** Returns people who may decide appeals. */
 export const appealManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_appeals"]));
 
-/** Those who may decide about held posts. */
+/** Returns people who may decide about held posts. */
 export const spamManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_blocks"]));
 
-/** Those who may manage users. */
+/** Returns people who may manage users. */
 export const userManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_users"]));

@@ -1,4 +1,4 @@
-// All hashtags, for moderators: what they are called, and where they may be used and shown.
+// Serves all hashtags to moderators: their names, and where they may be used and shown.
 
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";

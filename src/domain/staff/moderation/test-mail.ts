@@ -1,5 +1,5 @@
-// A mail that somebody of the staff sends to themselves, to see whether emails arrive; what the mail server refuses is
-// said in plain words.
+// Sends a mail to a member of the staff who wants to see whether emails arrive; refusals of the mail server are
+// explained in plain words.
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -10,7 +10,7 @@ import type { SignedIn } from "../../people/users/sign-in.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { requireMay } from "../../base/roles/acts.ts";
 
-/** Of nodemailer's errors, by their codes; those of the system come as ESOCKET or ECONNECTION as well. */
+/** Maps codes of nodemailer's errors to texts; errors of the system come as ESOCKET or ECONNECTION as well. */
 const REASONS: Record<string, Key> = {
   EAUTH: "staff.mail.refused_login",
   ENOAUTH: "staff.mail.refused_login",
@@ -58,7 +58,7 @@ export const sendTestMail = async (
   }
 };
 
-/** null: the mail server takes the connection and the password. */
+/** Returns null where the mail server accepts the connection and the password. */
 export const mailProblem = async (app: App): Promise<Said | null> => {
   const { server, from } = app.config.mail;
   if (server === null) return says("staff.opening.no_mail");

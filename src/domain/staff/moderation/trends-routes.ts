@@ -1,4 +1,4 @@
-// What trends, for moderators: with what waits for a review. https://docs.joinmastodon.org/methods/admin/trends/
+// Serves what trends and what waits for a review, for moderators. https://docs.joinmastodon.org/methods/admin/trends/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -37,7 +37,7 @@ const OffsetQuery = Type.Object({
 
 const MAX_OFFSET = 10_000;
 
-/** Who may not review gets what everybody sees. */
+/** Members of the staff who may not review get what everybody sees. */
 const readQuery = async (app: App, request: FastifyRequest, page: number): Promise<AdminTrends> => {
   const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
   const { byDefault } = await trendRules(app);

@@ -1,4 +1,4 @@
-// Webhooks in the hands of the staff: each change with its entry in the audit log.
+// Changes webhooks for the staff, with an entry in the audit log for each change.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -23,7 +23,7 @@ export const createWebhook = (
     return { result: id, entry: { ...entry("create", id, url), details: { events } } };
   });
 
-/** NotFound for an unknown one. */
+/** Throws NotFound for an unknown one. */
 export const changeWebhookAs = (
   app: App,
   actor: Actor,

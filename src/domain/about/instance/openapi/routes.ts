@@ -1,6 +1,6 @@
-// GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from the
+// Serves GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from the
 // routes; answers.json has the responses of the contract (test/contract/openapi.test.ts compares it), and each feature
-// says what it adds (../extensions.ts).
+// declares its additions (../extensions.ts).
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../../platform/app.ts";
@@ -19,7 +19,7 @@ const IS_API = /^\/(?:api|oauth|nodeinfo|health|\.well-known)(?:\/|$)/;
 
 const REFERENCE = "#/components/schemas/";
 
-/** Entities refer to each other by file. */
+/** Turns references between files of entities into references of the document. */
 const withReferences = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withReferences);
   if (schema === null || typeof schema !== "object") return schema;
