@@ -34,7 +34,7 @@ export const selectTarget = async (db: Db, table: string): Promise<Target> => {
 
 const has = (target: Target, { table, column }: Reference): string => {
   const there = `EXISTS (SELECT FROM ${table} t WHERE t.id = r."${column}")`;
-  return table === target.table ? `(${there} OR r."${column}" IN (SELECT id FROM given))` : there;
+  return table === target.table ? `(${there} OR r."${column}" IN (SELECT id FROM input))` : there;
 };
 
 const quotedAll = (columns: string[], prefix = ""): string[] =>
