@@ -6,6 +6,7 @@ import type { Options } from "./options.ts";
 import { startReceivers } from "./receivers.ts";
 import type { Bench } from "./scenarios/scenario.ts";
 import { freePort } from "../test/free-port.ts";
+import { copyFolder } from "../test/journeys/process.ts";
 import { enableCounting, makeFolder, removeFolder, startServer } from "./server.ts";
 import { allHosts, fillWorld, planWorld } from "./world.ts";
 
@@ -27,8 +28,10 @@ export const openBench = async (
   const dataDir = makeFolder();
   const start = (env?: Record<string, string>) =>
     startServer({ port, dataDir, inspect: options.profile, checkout, ...(env && { env }) });
-  const fresh = await start();
-  await fresh.stop();
+  // A run of tests has a folder to copy, so that no smoke run makes the database and migrates it again.
+  const made = options.size < SMOKE ? process.env["TEST_DATA_DIR"] : undefined;
+  if (made) copyFolder(made, dataDir);
+  else await (await start()).stop();
   enableCounting(dataDir);
   const bench: Bench = {
     world,

@@ -105,7 +105,7 @@ const isFigure = (value: unknown): boolean =>
   typeof value === "number" && Number.isFinite(value) && value > 0;
 
 test("every scenario runs and gives figures", async () => {
-  const { out, results } = await bench("--size", "0.01");
+  const { out, results } = await bench("--size", "0.002");
   assert.deepEqual(
     results.map(({ name }) => name),
     NAMES,

@@ -5,11 +5,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { offer } from "../floors/process.ts";
 import { openConnection, requestBytes } from "../load.ts";
+import { SMOKE } from "../options.ts";
 import { CONNECTIONS } from "../scenarios/scenario.ts";
 import { authorNumber, tokenOf } from "../world.ts";
 import type { World } from "../world.ts";
 
 const READ_PAUSE_MS = 20;
+/** Readers pause for longer in a smoke run: tests run beside it on the same cores. */
+const SMOKE_READ_PAUSE_MS = 100;
 const WRITE_PAUSE_MS = 50;
 const WRITERS = 2;
 /** Number of the first writer; authors before it belong to the other hot spots. */
@@ -35,7 +38,7 @@ export type Living = { world: World; port: number; habit: keyof typeof HABITS };
 const HABITS = {
   readers: (world: World): Habit => ({
     people: CONNECTIONS,
-    pauseMs: READ_PAUSE_MS,
+    pauseMs: world.size < SMOKE ? SMOKE_READ_PAUSE_MS : READ_PAUSE_MS,
     ask: (person, turn) => ({
       method: "GET",
       path: PAGES[(person + turn) % PAGES.length]!,
