@@ -1,6 +1,6 @@
-// Every page of the web client, and what opens above it, by axe-core's rules: no violation on a desk and on a phone, in
-// light and dark (each rule where its answer may differ); nothing is wider than a narrow window, nor with text twice as
-// large; each page comes alive.
+// Every page of the web client, and what opens above it, by axe-core's rules: no violation on a phone, nor on a desk (by the
+// rules whose answer may differ there), one of them in light and the other in dark, in turns; nothing is wider than a
+// narrow window, nor with text twice as large; each page comes alive.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -25,9 +25,14 @@ axe.configure({ checks: [{ id: "region", options: { regionMatcher: "dialog, [rol
 const ALL = `{ resultTypes: ["violations"], preload: false, rules: { "target-size": { enabled: true } } }`;
 const only = (...rules: string[]): string =>
   `{ resultTypes: ["violations"], preload: false, runOnly: ${JSON.stringify(rules)} }`;
-/** What depends on the layout alone. */
-const LAYOUT = only("target-size", "region", "scrollable-region-focusable");
-const COLOURS = only("color-contrast", "link-in-text-block");
+/** These rules depend on the layout or on the colours. */
+const LOOKS = only(
+  "target-size",
+  "region",
+  "scrollable-region-focusable",
+  "color-contrast",
+  "link-in-text-block",
+);
 
 const WHOLE = "document";
 /** Without what is around all pages, and without more posts of the kinds that are looked at on pages of their own. */
@@ -40,6 +45,8 @@ const run = (page: Page, context: string, options: string): Promise<string[]> =>
   page.evaluate(`axe.run(${context}, ${options}).then(({ violations }) => violations.map(({ id, nodes }) =>
     id + ": " + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 200) + " " + (any[0]?.message ?? "")).join(" | ")))`);
 
+const ruleOf = (violation: string): string => violation.split(":")[0]!;
+
 const NARROW = { width: 320, height: 640 };
 
 type Size = { width: number; height: number };
@@ -49,8 +56,8 @@ type Looking = {
   page: Page;
   /** As \`page.setViewportSize\`, which also moves the browser's window: that takes longer than the rules. */
   resize(size: Size): Promise<unknown>;
-  /** What is around all pages has been looked at. */
-  knowsFrame: boolean;
+  /** Pages so far; on the first one what is around all pages is looked at, too. */
+  pages: number;
 };
 
 const beginLooking = async (page: Page): Promise<Looking> => {
@@ -59,7 +66,7 @@ const beginLooking = async (page: Page): Promise<Looking> => {
   return {
     page,
     resize: (size) => protocol.send("Emulation.setDeviceMetricsOverride", { ...size, ...fixed }),
-    knowsFrame: false,
+    pages: 0,
   };
 };
 
@@ -89,23 +96,27 @@ const onPhone = async ({ page, resize }: Looking): Promise<string[]> => {
   if (!violations.some((text) => text.includes("obscured"))) return violations;
   const height = (await page.evaluate("document.documentElement.scrollHeight")) as number;
   await resize({ ...PHONE, height: Math.max(PHONE.height, height) });
-  return run(page, WHOLE, ALL);
+  const again = violations.filter((text) => text.includes("obscured")).map(ruleOf);
+  const others = violations.filter((text) => !again.includes(ruleOf(text)));
+  return [...others, ...(await run(page, WHOLE, only(...again)))];
 };
 
 /**
- * All that is wrong with what the page shows now: by all rules on a phone in light, by those that may differ elsewhere.
+ * All that is wrong with what the page shows now: by all rules on a phone, by those that may differ on a desk, in dark
+ * on the one and in light on the other, in turns.
  */
 const faultsOf = async (looking: Looking): Promise<string[]> => {
   const { page, resize } = looking;
-  const context = looking.knowsFrame ? OWN : WHOLE;
-  looking.knowsFrame = true;
+  const schemes = ["light", "dark"] as const;
+  const [onDesk, below] = looking.pages % 2 === 0 ? schemes : schemes.toReversed();
+  const context = looking.pages === 0 ? WHOLE : OWN;
+  looking.pages += 1;
   await page.evaluate(AXE);
-  const violations = (await run(page, context, LAYOUT)).map((text) => `on a desk: ${text}`);
+  await page.emulateMedia({ colorScheme: onDesk! });
+  const violations = (await run(page, context, LOOKS)).map((text) => `${onDesk} desk: ${text}`);
+  await page.emulateMedia({ colorScheme: below! });
   violations.push(...(await widths(looking)));
-  violations.push(...(await onPhone(looking)).map((text) => `on a phone: ${text}`));
-  await page.emulateMedia({ colorScheme: "dark" });
-  violations.push(...(await run(page, context, COLOURS)).map((text) => `in dark: ${text}`));
-  await page.emulateMedia({ colorScheme: "light" });
+  violations.push(...(await onPhone(looking)).map((text) => `${below} phone: ${text}`));
   await resize(DESK);
   return violations;
 };
