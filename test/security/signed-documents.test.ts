@@ -7,6 +7,7 @@ import { parsePrivateKey } from "../../src/federation/signatures/keys.ts";
 import { signRequest } from "../../src/federation/signatures/sign.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
+import { FUZZ } from "../fuzz.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, Person, TestApp } from "../harness.ts";
 import { filled, listRoutes } from "./routes.ts";
@@ -77,11 +78,18 @@ const isDocument = ({ headers, text }: Answer): boolean =>
   text.includes('"@context"') ||
   text.includes("orderedItems");
 
+/** Documents are asked for in every way, other routes as documents and in one way more; all of it by `npm run fuzz`. */
+const isAsked = (url: string, turn: number, accept: string | null): boolean =>
+  FUZZ ||
+  DOCUMENTS.test(url) ||
+  accept === "application/activity+json" ||
+  accept === ACCEPTS[turn % ACCEPTS.length];
+
 describe("every route, without a signature", () => {
   for (const accept of ACCEPTS) {
     test(`Accept: ${accept ?? "(none)"}`, async () => {
-      for (const url of routes) {
-        if (OPEN.has(url) || url.includes("*")) continue;
+      for (const [turn, url] of routes.entries()) {
+        if (OPEN.has(url) || url.includes("*") || !isAsked(url, turn, accept)) continue;
         const answer = await unsigned(pathOf(url), accept);
         const where = `${url} as ${accept}: ${answer.status}`;
         if (!url.startsWith("/api/")) assert.ok(!isDocument(answer), where);
