@@ -110,6 +110,7 @@ const uriOf = ({ username }: Person): string => `${server.url}/users/${username}
 
 /** A word that is nowhere else, and is found as it is in texts of every kind. */
 const wordOf = (act: Act, n: number): string => `needle${act.replace("-", "")}${n}x`;
+const wordsIn = (text: string): Set<string> => new Set(text.match(/needle[a-z]+\d+x/g));
 
 const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> => {
   const word = wordOf(act, n);
@@ -267,11 +268,15 @@ after(async () => {
 const describePost = ({ act, facts }: Post): string => `${act}, ${JSON.stringify(facts)}`;
 
 /** What this one finds of the posts in a text, but may not. */
-const leaked = (text: string, may: May): string[] =>
-  posts
+const leaked = (text: string, may: May): string[] => {
+  const words = wordsIn(text);
+  // Most answers name no post at all: looking for each address in each answer takes as long as the answers.
+  const isNamed = text.includes(`${uriOf(author)}/statuses/`);
+  return posts
     .filter(({ facts }) => !may(facts))
-    .filter(({ word, uri }) => text.includes(word) || text.includes(uri))
+    .filter(({ word, uri }) => words.has(word) || (isNamed && text.includes(uri)))
     .map(describePost);
+};
 
 const written = (): Post[] => posts.filter(({ act }) => act === "write");
 
@@ -451,12 +456,12 @@ describe("what is found", () => {
       const text = withoutEcho(answer.text, path);
       assert.ok(answer.status < 500, `${path}: ${answer.status}`);
       assert.deepEqual(leaked(text, may), [], `${path} shows it to a ${who}`);
-      if (answer.status < 300)
-        for (const { word } of posts) if (text.includes(word)) leaks.add(word);
+      const words = wordsIn(text);
+      if (answer.status < 300) for (const word of words) leaks.add(word);
       if (!LISTS.test(path)) continue;
       const unlisted = posts.filter(({ facts }) => !listedPublicly(facts));
       for (const post of unlisted)
-        assert.ok(!text.includes(post.word), `${path} lists it: ${describePost(post)}`);
+        assert.ok(!words.has(post.word), `${path} lists it: ${describePost(post)}`);
     }
     const missing = posts.filter(({ facts, word }) => may(facts) && !leaks.has(word));
     assert.deepEqual(missing.map(describePost), []);
@@ -480,16 +485,19 @@ describe("what is found", () => {
         pathsOf(turn + 2).paths,
       ));
 
-  const askFrom = (host: Host) => (path: string) => {
+  const askFrom = (host: Host) => {
     const { keyId, privateKeyPem } = actors[host];
-    const { host: _host, ...headers } = signRequest({
-      method: "GET",
-      url: server.url + path,
-      keyId,
-      privateKey: parsePrivateKey(privateKeyPem),
-      accept: "application/activity+json",
-    });
-    return server.request("GET", path, { headers });
+    const privateKey = parsePrivateKey(privateKeyPem);
+    return (path: string) => {
+      const { host: _host, ...headers } = signRequest({
+        method: "GET",
+        url: server.url + path,
+        keyId,
+        privateKey,
+        accept: "application/activity+json",
+      });
+      return server.request("GET", path, { headers });
+    };
   };
 
   /** How a post was made makes no difference to who is kept from all of them. */
