@@ -1,20 +1,20 @@
 // npm run bench: runs every scenario on a real server with a filled world, and compares it with its floor.
-//   --size 0.1        scales the world and the load; 0.01 is a smoke run
-//   --only home       only scenarios whose name contains this (or one of several, with commas)
-//   --rounds 3        how many rounds of scenario and floor, interleaved
+//   --size 0.1        scales the world and the load; 0.01 is a quick trial
+//   --only home       runs only scenarios whose name contains this, or one of several that commas separate
+//   --rounds 3        runs so many rounds, each of scenario and floor in turn
 //   --json FILE       writes the results, as an array
 //   --write           puts the table into docs/PERFORMANCE.md, with the machine and the size
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
-//   --minutes 10      goes on with the mix for so long, and gives the memory after it
+//   --minutes 10      keeps the mix running for so many minutes, and reports the memory afterwards
 //   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
-//   --statuses N      the last step of --growth, or the world of --hot; up to 10,000,000: ten to thirty minutes, 20 GB
-//   --processes 2 --only stream   measures streams on a process of its own, with so many others beside it
-//   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
-//   --model           compares what the model of rookery plan says of the mix with what is measured
-//   --model --processes 2   the same, and of two for the web, two workers and one for the streams
-//   --against COMMIT  runs each scenario on a server of that commit, too, in turns, and compares the medians
-//   --hostile         attacks the server instead, and compares what is seen with its bounds
-//   --hot             one account, post, thread or server makes most of the work: what everybody else waits for
+//   --statuses N      sets the last step of --growth, or the world of --hot; at most 10,000,000 (30 minutes, 20 GB)
+//   --processes 2 --only stream   measures streams on a process of their own, beside so many other processes
+//   --processes 2     compares mix, post and inbox on one process, and on so many web processes and as many workers
+//   --model           compares what rookery plan predicts for the mix with what is measured
+//   --model --processes 2   does so as well with two web processes, two workers and one process for streams
+//   --against COMMIT  runs each scenario in turn on this code and on that commit, and compares the medians
+//   --hostile         attacks the server instead, and checks that what is measured stays within its bounds
+//   --hot             lets one account, post, thread or server cause most work, and measures how long all others wait
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

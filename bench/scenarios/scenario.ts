@@ -24,7 +24,10 @@ export type Sample = {
   p50?: number;
   p99?: number;
   cpu?: CpuOfOne;
-  /** Where server and floor take turns: the median of their ratios, instead of the figure divided by the floor. */
+  /**
+   * The median of the ratios of server and floor, where the two are measured in turn. Without it the ratio is the
+   * figure divided by the floor.
+   */
   ratio?: number;
 };
 /** Milliseconds of CPU of one operation, in node, in PostgreSQL and in Valkey. */
@@ -46,7 +49,7 @@ export type Scenario = {
   queries?(): Promise<Record<string, number>>;
 };
 
-/** What the scenarios share; `server` changes when it is restarted. */
+/** The objects that all scenarios share; `server` changes when it is restarted. */
 export type Bench = {
   world: World;
   server: Server;

@@ -6,15 +6,15 @@ export type Post = { id: string; uri: string; author: string; text: string | nul
 
 export type Ledger = {
   posts: Map<string, Post>;
-  /** By `person post`: whether it is favourited now. */
+  /** Whether the person favourites the post now, by `person post`. */
   favourites: Map<string, boolean>;
   bookmarks: Map<string, boolean>;
   boosts: Map<string, boolean>;
-  /** By `person person`. */
+  /** Whether the first person follows the second one now, by `person person`. */
   follows: Map<string, boolean>;
   /** Remote notes: text by address, null once deleted. */
   notes: Map<string, string | null>;
-  /** By `actor post`: favourites from other servers that were accepted. */
+  /** Accepted favourites from other servers, each as `actor post`. */
   likes: Set<string>;
   /** Number of acknowledged acts, and of answers that made people try again, by status. */
   acts: number;

@@ -1,5 +1,5 @@
-// What all commands share: --json and --dry-run, examples and exit codes in their help, and how they print the results
-// of changing many things.
+// Defines what all commands share: --json and --dry-run, examples and exit codes in their help, and how they print the
+// results of changing many things.
 
 import type { Command } from "commander";
 import { ConfigError } from "../platform/errors.ts";

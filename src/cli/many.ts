@@ -73,12 +73,12 @@ export const forEach = async (
     line.show(bar(outcome.looked, all, "accounts"));
   };
   const items = accounts[Symbol.asyncIterator]();
-  const lane = async (): Promise<void> => {
+  const runRest = async (): Promise<void> => {
     for (let next = await items.next(); !next.done; next = await items.next())
       await run(next.value);
   };
   try {
-    await Promise.all(Array.from({ length: atOnce }, lane));
+    await Promise.all(Array.from({ length: atOnce }, runRest));
   } finally {
     line.clear();
   }
@@ -101,7 +101,7 @@ export const printNames = (
   console.log(`${dryRun ? "Dry run: " : ""}${count} of ${looked} ${verb}, ${failed.length} failed`);
 };
 
-/** What a step found, and how many it had looked at by its end. */
+/** The result of a step: how many entries it counted, whether more are left, and how many it looked at. */
 export type Step = { count: number; isMore: boolean; looked?: number };
 
 /**

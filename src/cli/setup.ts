@@ -166,7 +166,7 @@ const checkOptions = ({ yes, owner, ownerEmail }: SetupOptions, isTerminal: bool
   }
 };
 
-/** Where input comes from, and how names are resolved; tests use others. */
+/** The terminal, null without one, and the resolver of host names; tests use others. */
 export type Around = { streams: Streams | null; lookup: Lookup };
 
 const around = (): Around => ({

@@ -85,12 +85,12 @@ const TYPE = "https://www.w3.org/ns/activitystreams#type";
  * it. Lemmy and PieFed list a person and a community of the same name.
  */
 const selvesOf = (jrd: Record<string, unknown>): string[] => {
-  const selves = listOf(jrd["links"], 100)
+  const selfLinks = listOf(jrd["links"], 100)
     .filter(isRecord)
     .filter(({ rel, type }) => rel === "self" && isActivityType(textOf(type) ?? undefined));
   const isGroup = ({ properties }: Record<string, unknown>): boolean =>
     isRecord(properties) && properties[TYPE] === "Group";
-  const ordered = [...selves.filter((link) => !isGroup(link)), ...selves.filter(isGroup)];
+  const ordered = [...selfLinks.filter((link) => !isGroup(link)), ...selfLinks.filter(isGroup)];
   const uris = ordered.flatMap(({ href }) => httpUrl(href) ?? []);
   return [...new Set(uris.toReversed())].slice(0, MAX_SELVES).toReversed();
 };

@@ -1,5 +1,5 @@
-// What follows from changes of collections (FEP-7aa9): local people are notified, remote ones asked. The owner's
-// followers learn of listed collections, and the accounts in a collection of all its changes.
+// Reacts to changes of collections (FEP-7aa9): local people are notified, remote ones asked. The owner's followers
+// learn of listed collections, and the accounts in a collection of all its changes.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";

@@ -1,4 +1,4 @@
-// What follows from votes and from the end of a poll.
+// Reacts to votes and to the end of a poll.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";

@@ -1,4 +1,4 @@
-// What follows from quotes: a request for approval, an approval, its end, and a change of the quote policy.
+// Reacts to quotes: to a request for approval, an approval, its end, and a change of the quote policy.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";

@@ -1,5 +1,5 @@
-// What follows from follows and blocks, by jobs, or by events for what many people do at once. Activities go only from
-// a local account to a remote one.
+// Reacts to follows and blocks, by jobs, or by events for what many people do at once. Activities go only from a local
+// account to a remote one.
 
 import type { App } from "../platform/app.ts";
 import type { Sendable } from "../domain/people/accounts/activitypub.ts";

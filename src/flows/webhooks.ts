@@ -1,4 +1,5 @@
-// What webhooks are sent: the entity as a moderator's app would get it. https://docs.joinmastodon.org/admin/webhooks/
+// Sends events to webhooks, each with the entity as a moderator's app would get it.
+// https://docs.joinmastodon.org/admin/webhooks/
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";

@@ -1,5 +1,5 @@
-// How a command is typed on this machine: `rookery` where it is installed as a program, otherwise through npm in the
-// source folder.
+// Tells how a command is typed on this machine: `rookery` where it is installed as a program, otherwise through npm in
+// the source folder.
 
 import { findProgram } from "./config/programs.ts";
 

@@ -1,5 +1,5 @@
-// On whose behalf something is read: nobody (not signed in), a local person, or a remote actor whose server requests
-// it. What the server does by itself has no viewer: see loadAsServer in statuses.
+// A viewer tells on whose behalf something is read: nobody (not signed in), a local person, or a remote actor whose
+// server requests it. What the server does by itself has no viewer: see loadAsServer in statuses.
 
 export type Viewer =
   | { readonly kind: "nobody" }

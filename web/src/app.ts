@@ -1,5 +1,5 @@
-// What every view can reach: who is signed in, where the page is, the store, the texts, and, in the browser, what
-// people can do (docs/design/client.md).
+// Defines what every view can reach: who is signed in, where the page is, the store, the texts, and, in the browser,
+// what people can do (docs/design/client.md).
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";

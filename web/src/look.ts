@@ -1,5 +1,5 @@
-// How the client looks in this browser: choices that the server keeps in a cookie and draws as attributes of the
-// document (data-theme="dark"), so that no page first shows in another theme.
+// Defines how the client looks in this browser: choices that the server keeps in a cookie and draws as attributes of
+// the document (data-theme="dark"), so that no page first shows in another theme.
 
 /** Choices, the default first. The server has the same ones (src/platform/http/look.ts). */
 export const LOOK_CHOICES = {

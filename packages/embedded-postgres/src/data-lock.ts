@@ -88,24 +88,24 @@ export const tryDataLock = (
 ): { lock: DataLock } | { holder: Holder | null } => {
   const file = join(dataDir, holderOf(name));
   const inherited = existsSync(join(dataDir, lockOf(name)));
-  const kernel = tryKernelLock(dataDir, lockOf(name), insist);
-  if (!kernel) return { holder: readHolder(file) };
+  const kernelLock = tryKernelLock(dataDir, lockOf(name), insist);
+  if (!kernelLock) return { holder: readHolder(file) };
   try {
     const before = readHolder(file);
     if (before && isAlive(before)) {
       // Someone deleted the locked file while that process runs.
-      kernel.release();
+      kernelLock.release();
       return { holder: before };
     }
     const isSamePlace = before !== null && isSame(before);
     const content = writeHolder(file, role);
     const release = () => {
       if (isOurs(file, content)) rmSync(file, { force: true });
-      kernel.release();
+      kernelLock.release();
     };
     return { lock: { isSamePlace, inherited, release } };
   } catch (error) {
-    kernel.release();
+    kernelLock.release();
     throw error;
   }
 };
@@ -115,9 +115,9 @@ export const isFolderHeld = (dataDir: string, { name, insist = false }: LockOpti
   const holder = readHolder(join(dataDir, holderOf(name)));
   if (holder && isAlive(holder)) return true;
   if (!existsSync(join(dataDir, lockOf(name)))) return false;
-  const kernel = tryKernelLock(dataDir, lockOf(name), insist);
-  kernel?.release();
-  return kernel === null;
+  const kernelLock = tryKernelLock(dataDir, lockOf(name), insist);
+  kernelLock?.release();
+  return kernelLock === null;
 };
 
 const inUse = (dataDir: string, holder: Holder | null): EmbeddedPostgresError =>

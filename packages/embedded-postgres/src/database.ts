@@ -238,8 +238,8 @@ const findDataDir = async (options: ConnectOptions): Promise<string> => {
     if (existsSync(dataDir)) refuse?.(dataDir);
     if (cluster.hasCluster(dataDir)) return realpathSync(dataDir);
     const isStarting = existsSync(dataDir) && isFolderHeld(dataDir, options);
-    const patience = isStarting ? PATIENCE_MS : (options.appearMs ?? APPEAR_MS);
-    if (Date.now() - began >= patience) throw noDatabase(dataDir);
+    const waitMs = isStarting ? PATIENCE_MS : (options.appearMs ?? APPEAR_MS);
+    if (Date.now() - began >= waitMs) throw noDatabase(dataDir);
     await sleep(100);
   }
 };

@@ -11,7 +11,7 @@ import { PEAK, REQUESTS_A_DAY } from "./demand.ts";
 type PlanOptions = {
   dailyUsers: number;
   followers: number;
-  /** Percentage. */
+  /** Followers on other servers, in percent. */
   remote: number;
   figures?: string;
   json?: boolean;

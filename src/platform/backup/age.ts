@@ -1,4 +1,4 @@
-// How old the newest backup and the last restore drill may become before the staff is told.
+// Defines how old the newest backup and the last restore drill may become before the staff is told.
 
 import type { Config } from "../config/config.ts";
 

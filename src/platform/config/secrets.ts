@@ -30,7 +30,7 @@ type SecretSettings = {
   vapidPrivateKey: string | null;
 };
 
-/** Writes a secret and renames the file into place, so that a crash never leaves half a secret. */
+/** Writes a secret and renames the file into place, so that a crash never leaves privateBytes a secret. */
 const writeSecret = (folder: string, name: string, value: string): void => {
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -73,18 +73,21 @@ const VAPID_PRIVATE_BYTES = 32;
 export const makeVapid = (): Secrets["vapid"] => {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys().toString("base64url");
-  const half = ecdh.getPrivateKey();
-  const padded = Buffer.concat([Buffer.alloc(VAPID_PRIVATE_BYTES - half.length), half]);
+  const privateBytes = ecdh.getPrivateKey();
+  const padded = Buffer.concat([
+    Buffer.alloc(VAPID_PRIVATE_BYTES - privateBytes.length),
+    privateBytes,
+  ]);
   return { publicKey, privateKey: padded.toString("base64url") };
 };
 
 /** Whether the two keys are one pair on P-256; base64url padding is allowed. */
 const isVapidPair = ({ publicKey, privateKey }: Secrets["vapid"]): boolean => {
   const ecdh = createECDH("prime256v1");
-  const half = Buffer.from(privateKey, "base64url");
-  if (half.length !== VAPID_PRIVATE_BYTES) return false;
+  const privateBytes = Buffer.from(privateKey, "base64url");
+  if (privateBytes.length !== VAPID_PRIVATE_BYTES) return false;
   try {
-    ecdh.setPrivateKey(half);
+    ecdh.setPrivateKey(privateBytes);
     return ecdh.getPublicKey().equals(Buffer.from(publicKey, "base64url"));
   } catch {
     return false;

@@ -12,7 +12,10 @@ type Query = Promise<unknown> & {
 
 const NAME = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/s;
 
-/** Where spans and durations go. A process has one App, except in tests, where the last one counts. */
+/**
+ * The tracer gets the spans of statements, the meter their durations. A process has one App, except in tests, where the
+ * last one counts.
+ */
 type Watch = { tracing: Tracing | null; meter: Histogram | null };
 
 const patched = new WeakSet<object>();

@@ -1,4 +1,5 @@
-// What every adapter of the feeds port must do. An adapter's test file calls `feedsContract` and `randomFeedsContract`.
+// Tests what every adapter of the feeds port must do. An adapter's test file calls `feedsContract` and
+// `randomFeedsContract`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -78,20 +78,20 @@ export const createNames = (settings: NamesSettings): Names => {
   const known = new BoundedCache<Answer>({ share: settings.maxBytes, pool: null }, bytesOf);
   const asking = new Map<string, Promise<Answer>>();
 
-  const four = (name: string) => resolver.resolve4(name, { ttl: true });
-  const six = (name: string) => resolver.resolve6(name, { ttl: true });
+  const resolveIpv4 = (name: string) => resolver.resolve4(name, { ttl: true });
+  const resolveIpv6 = (name: string) => resolver.resolve6(name, { ttl: true });
   const records = async (name: string): Promise<{ address: string; ttl: number }[]> => {
-    const sixes = six(name);
-    const laterSixes = sixes.catch(() => []);
-    const fours = await four(name).catch((error: Error) => error);
-    if (fours instanceof Error) {
+    const ipv6 = resolveIpv6(name);
+    const laterIpv6 = ipv6.catch(() => []);
+    const ipv4 = await resolveIpv4(name).catch((error: Error) => error);
+    if (ipv4 instanceof Error) {
       // The answer for IPv4 counts, unless there is an IPv6 address.
-      const sixes = await laterSixes;
-      if (sixes.length === 0) throw fours;
-      return sixes;
+      const ipv6 = await laterIpv6;
+      if (ipv6.length === 0) throw ipv4;
+      return ipv6;
     }
     const late = sleep(SIX_MS, [], { ref: false });
-    return [...fours, ...(await Promise.race([laterSixes, late]))];
+    return [...ipv4, ...(await Promise.race([laterIpv6, late]))];
   };
 
   const ask = async (name: string): Promise<Answer> => {

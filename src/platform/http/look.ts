@@ -1,5 +1,5 @@
-// How pages look in this browser, as chosen in the preferences. A cookie holds only these choices, so that the first
-// byte of a page already has the right theme.
+// Reads and writes the choices of how pages look in this browser, from a cookie that the preferences set. The cookie
+// holds only these choices, so that the first byte of a page already has the right theme.
 
 import type { FastifyRequest } from "fastify";
 

@@ -1,4 +1,4 @@
-// What every adapter of the key-value port must do. An adapter's test file calls `kvContract`.
+// Tests what every adapter of the key-value port must do. An adapter's test file calls `kvContract`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

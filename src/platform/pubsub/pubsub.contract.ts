@@ -1,4 +1,4 @@
-// What every adapter of the pubsub port must do. An adapter's test file calls `pubSubContract`.
+// Tests what every adapter of the pubsub port must do. An adapter's test file calls `pubSubContract`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

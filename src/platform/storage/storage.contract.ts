@@ -1,4 +1,4 @@
-// What every adapter of the storage port must do. An adapter's test file calls `storageContract`.
+// Tests what every adapter of the storage port must do. An adapter's test file calls `storageContract`.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

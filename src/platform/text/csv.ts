@@ -28,8 +28,8 @@ const SAID = /^sep=([,;\t])\r?\n/i;
 
 /** Converts the CR line ends of old programs. */
 const withLineEnds = (text: string): string => {
-  const bare = text.replace(/^\ufeff/, "");
-  return bare.includes("\n") ? bare : bare.replaceAll("\r", "\n");
+  const withoutBom = text.replace(/^\ufeff/, "");
+  return withoutBom.includes("\n") ? withoutBom : withoutBom.replaceAll("\r", "\n");
 };
 
 /** Returns the end of a quoted cell: a quote that is not doubled. */

@@ -57,10 +57,10 @@ const MARKS = /[\uE000-\uE0FF]/g;
 /** Fills HTML into the placeholders of a message. */
 export const sentence = (t: Say, key: Key, values: Readonly<Record<string, HtmlValue>>): Html => {
   const names = Object.keys(values);
-  const marks = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
-  const text = escapeHtml(t(key, Object.fromEntries(marks) as Record<string, string>));
-  const html = (mark: string): string =>
-    String(template`${values[names[mark.charCodeAt(0) - FIRST]!]}`);
+  const placeholders = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
+  const text = escapeHtml(t(key, Object.fromEntries(placeholders) as Record<string, string>));
+  const html = (placeholder: string): string =>
+    String(template`${values[names[placeholder.charCodeAt(0) - FIRST]!]}`);
   return raw(text.replaceAll(MARKS, html));
 };
 

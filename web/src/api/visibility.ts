@@ -1,4 +1,4 @@
-// Who may see, answer and quote a post, as the API names it.
+// Defines who may see, answer and quote a post, as the API names it.
 
 import type { ScheduledStatus, Status } from "./entities.ts";
 

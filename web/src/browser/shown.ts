@@ -7,6 +7,6 @@ import type { Fault } from "../text/fault.ts";
 
 export type Shown = { place: Place; page: AnyPage | null; data: unknown; fault: Fault | null };
 
-/** What the window shows. */
+/** The page in the window, with its data; null before the first page. */
 export const shown = signal<Shown | null>(null);
 export const isLoading = signal(false);

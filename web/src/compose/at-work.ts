@@ -28,7 +28,7 @@ export type Session = {
   uploads: Signal<readonly Upload[]>;
   isSending: Signal<boolean>;
   trouble: Signal<Trouble | null>;
-  /** The outcome. */
+  /** How sending ended; null until then. */
   outcome: Signal<Outcome | null>;
   /** True once it was posted or discarded, and nothing of it is kept any more. */
   isEnded: boolean;

@@ -3,18 +3,18 @@
 import type { CustomEmoji } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 
-let customs: Promise<CustomEmoji[]> | null = null;
+let request: Promise<CustomEmoji[]> | null = null;
 
 /** Returns the server's emojis; none where it does not answer. */
 export const customEmojis = (get: Get): Promise<CustomEmoji[]> => {
-  customs ??= get<CustomEmoji[]>("/api/v1/custom_emojis").then(
+  request ??= get<CustomEmoji[]>("/api/v1/custom_emojis").then(
     ({ body }) => body.filter(({ visible_in_picker }) => visible_in_picker),
     () => {
-      customs = null;
+      request = null;
       return [];
     },
   );
-  return customs;
+  return request;
 };
 
 export type AnyEmoji = {

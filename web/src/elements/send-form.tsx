@@ -9,9 +9,9 @@ export const SENT = "sent";
 type Props = {
   /** Path in the API, without its prefix: `accounts/1/mute`. A last part `delete` stands for the method. */
   path: string;
-  /** Where it leads afterwards. */
+  /** Path of the page that opens after sending. */
   back: string;
-  /** Message afterwards. */
+  /** Message that is shown after sending. */
   done?: string;
   /** Keeps the sheet that contains it open. */
   stays?: boolean;

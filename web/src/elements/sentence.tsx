@@ -14,8 +14,8 @@ type Props = { text: Key; values?: Values; elements: Record<string, ComponentChi
 export const Sentence = ({ text, values = {}, elements }: Props) => {
   const { t } = useApp();
   const names = Object.keys(elements);
-  const marks = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
-  const parts = t(text, { ...values, ...Object.fromEntries(marks) }).split(MARKS);
+  const placeholders = names.map((name, index) => [name, String.fromCharCode(FIRST + index)]);
+  const parts = t(text, { ...values, ...Object.fromEntries(placeholders) }).split(MARKS);
   return (
     <>
       {parts.map((part, index) => {

@@ -31,7 +31,7 @@ type Timeline = {
   params?: Params;
   title: Key;
   empty: Key;
-  /** What to do where it is empty. */
+  /** The link that is offered where the timeline is empty. */
   next?: { href: string; text: Key };
   isForMembers?: boolean;
   stream?: string;

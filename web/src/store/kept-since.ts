@@ -1,4 +1,4 @@
-// When the shown data was kept on this device; null if it is from the server.
+// Holds the time when the shown data was stored on this device; null if it is from the server.
 
 import { signal } from "@preact/signals";
 

@@ -6,8 +6,8 @@ import { withEmojis } from "../text/rich-text.tsx";
 import { Ago } from "../elements/times.tsx";
 
 /** Returns a percentage, at most 100, whatever the poll's own server says of its votes and voters. */
-const percent = (votes: number, ballots: number): number =>
-  ballots === 0 ? 0 : Math.min(100, Math.round((votes / ballots) * 100));
+const percent = (votes: number, total: number): number =>
+  total === 0 ? 0 : Math.min(100, Math.round((votes / total) * 100));
 
 /** Draws a bar as SVG, because the Content-Security-Policy allows no style attributes. */
 const Bar = ({ share }: { share: number }) => (
@@ -17,11 +17,11 @@ const Bar = ({ share }: { share: number }) => (
 );
 
 const Result = ({ poll }: { poll: Poll }) => {
-  const ballots = poll.voters_count ?? poll.votes_count;
+  const total = poll.voters_count ?? poll.votes_count;
   return (
     <ul class="poll-results">
       {poll.options.map(({ title, votes_count }, index) => {
-        const share = votes_count === null ? null : percent(votes_count, ballots);
+        const share = votes_count === null ? null : percent(votes_count, total);
         const isOwn = poll.own_votes?.includes(index) ?? false;
         return (
           <li key={index} class={isOwn ? "own" : undefined}>

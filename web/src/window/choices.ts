@@ -1,4 +1,4 @@
-// What a reader hides in a list of posts (boosts, replies), for each list and account, stored in this browser.
+// Stores in this browser what a reader hides in a list of posts (boosts, replies), for each list and account.
 
 import { signal } from "@preact/signals";
 
