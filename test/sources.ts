@@ -6,7 +6,7 @@ import { dirname, join, relative } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..");
 
-/** Low to high: a place may import its own folder and everything before it. */
+/** The places from low to high: each may import its own folder and everything before it. */
 export const RANKS = [
   "packages/embedded-postgres",
   "platform",

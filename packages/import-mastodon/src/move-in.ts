@@ -85,7 +85,7 @@ export type Moved = {
   pass: number;
   steps: Progress[];
   files: FileMover;
-  /** Names of people with more words in filters than are looked for. */
+  /** Names of people whose filters have more words than are looked for. */
   overLimits: string[];
 };
 

@@ -143,8 +143,9 @@ const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edite
   );
 };
 
-/** So much of all filters is looked for: who moved in may have more. */
+/** Words of all filters that are looked for; somebody who moved here may have more. */
 const WORDS_LOOKED_FOR = 2000;
+/** Letters of all filters that are looked for. */
 const LETTERS_LOOKED_FOR = 50_000;
 
 const isOverfull = (filters: readonly Filter[]): boolean => {
