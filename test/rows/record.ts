@@ -16,6 +16,8 @@ type Rows = Record<string, unknown>[] & { columns?: Column[] };
 type Query = Promise<Rows> & {
   executed: boolean;
   isRaw: unknown;
+  /** A template has the same array each time. */
+  strings: object;
   origin: string;
   handle(): unknown;
 };
@@ -94,6 +96,22 @@ const placeOf = (origin: string): string | null => {
   return null;
 };
 
+/** The columns of a result; `never` names those that have not been null so far. */
+type Known = { shape: Shape; never: string[] };
+/** What is known of a template: looking at each result whole takes more of the CPU than many tests do. */
+type Statement = { place: string | null; known: WeakMap<Column[], Known> };
+
+const shapeOf = (columns: Column[]): Known => {
+  const shape: Shape = {};
+  for (const { name, type } of columns) if (name !== NEWER) shape[name] = typeOf(type);
+  return { shape, never: Object.keys(shape) };
+};
+
+const nullsAmong = (names: string[], rows: Rows): string[] => {
+  const few = rows.slice(0, MAX_ROWS);
+  return names.filter((name) => few.some((row) => row[name] === null));
+};
+
 /** Makes the place appear among the stack frames that the driver keeps. */
 const deepen = (): void =>
   void registerHooks({
@@ -116,15 +134,21 @@ const recordRows = async (file: string): Promise<void> => {
   const prototype = Object.getPrototypeOf(sql`SELECT 1`) as Query;
   const { handle } = prototype;
   const seen = new Set<string>();
+  const statements = new WeakMap<object, Statement>();
+  const statementOf = ({ strings, origin }: Query): Statement => {
+    const statement: Statement = { place: placeOf(origin), known: new WeakMap() };
+    statements.set(strings, statement);
+    return statement;
+  };
   const record = (query: Query, rows: Rows): void => {
     if (!rows.columns?.length || query.isRaw) return;
-    const place = placeOf(query.origin);
+    const { place, known } = statements.get(query.strings) ?? statementOf(query);
     if (place === null) return;
-    const shape: Shape = {};
-    for (const { name, type } of rows.columns) if (name !== NEWER) shape[name] = typeOf(type);
-    const nulls = Object.keys(shape).filter((name) =>
-      rows.slice(0, MAX_ROWS).some((row) => row[name] === null),
-    );
+    const before = known.get(rows.columns);
+    const { shape, never } = before ?? shapeOf(rows.columns);
+    const nulls = nullsAmong(never, rows);
+    if (before && nulls.length === 0) return;
+    known.set(rows.columns, { shape, never: never.filter((name) => !nulls.includes(name)) });
     const line = JSON.stringify({ place, shape, nulls } satisfies Seen);
     if (seen.has(line)) return;
     seen.add(line);
