@@ -54,7 +54,7 @@ import { checkPeer } from "./federation/peers.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
-import { enqueueTermsMails, sendTermsMail } from "./domain/about/instance/tell-terms.ts";
+import { enqueueTermsMails, sendTermsMail } from "./domain/about/instance/notify-of-terms.ts";
 import { enqueueDigests, sendDigest } from "./domain/reading/mails/digest.ts";
 import { enqueueLetters, sendLetter } from "./domain/reading/mails/letter.ts";
 import { sendNotificationMail } from "./domain/reading/mails/send.ts";

@@ -356,7 +356,8 @@ test("variables and parameters are named by the noun of what they hold", () => {
 const GONE_NAMES = new Set(
   (
     "createPassing insertKeeping withExtras withoutExtras toldTo toldOf toldToFollowers putBehind heardBy owed owe " +
-    "takeSeat flyOnce isTooFine unwanted renew Useless Later converse removeBeside judgeSeveral actOnSeveral"
+    "takeSeat flyOnce isTooFine unwanted renew Useless Later converse removeBeside judgeSeveral actOnSeveral " +
+    "tellThreads tellOfTerms tellOthers tellFollowers tellFollowed tellBlocked tellRelays"
   ).split(" "),
 );
 /** Files that were named by a figure of speech, or by nothing that is in them. */

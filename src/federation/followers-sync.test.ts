@@ -132,9 +132,9 @@ describe("what we are told", () => {
 
   /** A post with the header, which the signature covers unless `isSigned` is false. */
   const tell = (followers: string[], { url = w.peer.origin + path, isSigned = true } = {}) =>
-    tellDigest(followersDigest(followers), { url, isSigned });
+    sendDigest(followersDigest(followers), { url, isSigned });
 
-  const tellDigest = async (
+  const sendDigest = async (
     digest: string,
     { url = w.peer.origin + path, isSigned = true } = {},
   ) => {

@@ -7,8 +7,8 @@ import type { SiteNames } from "../../platform/config/names.ts";
 import { ConfigError } from "../../platform/errors.ts";
 import { COLUMNS } from "./columns.ts";
 import { countAccountsOf, countRewritten, selectMove } from "./queries.ts";
-import { countToTell } from "./queries-tell.ts";
-import type { ToTell } from "./queries-tell.ts";
+import { countNotified } from "./queries-notify.ts";
+import type { NotifiedCounts } from "./queries-notify.ts";
 
 const faultOf = async (app: App, from: SiteNames): Promise<string | null> => {
   const { localDomain, webDomain, https } = app.config.site;
@@ -32,7 +32,7 @@ export const checkNames = async (app: App, from: SiteNames): Promise<void> => {
   if (fault !== null) throw new ConfigError(fault);
 };
 
-export type Plan = { rewritten: Record<string, number>; told: ToTell };
+export type Plan = { rewritten: Record<string, number>; told: NotifiedCounts };
 
 /** Counts what would be rewritten, by table, and sent. Writes nothing. */
 export const planMove = async (app: App, from: SiteNames): Promise<Plan> => {
@@ -42,5 +42,5 @@ export const planMove = async (app: App, from: SiteNames): Promise<Plan> => {
   for (const columns of COLUMNS) {
     rewritten[columns.table] = await countRewritten(app.sql, columns, change);
   }
-  return { rewritten, told: await countToTell(app.sql) };
+  return { rewritten, told: await countNotified(app.sql) };
 };

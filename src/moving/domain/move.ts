@@ -22,7 +22,7 @@ import {
   updateMove,
 } from "./queries.ts";
 import type { MoveRow, Slice } from "./queries.ts";
-import { tellBlocked, tellFollowed, tellFollowers, tellRelays } from "./tell.ts";
+import { notifyBlocked, notifyFollowed, notifyFollowers, notifyRelays } from "./notify-others.ts";
 
 /** `app` has the new names, and the old ones among the former. */
 type Moving = { app: App; former: FormerNames };
@@ -39,17 +39,17 @@ const REWRITES: readonly Step[] = COLUMNS.map((columns) => ({
 }));
 
 const TELLS: readonly Step[] = [
-  { name: "Move", slice: ({ app, former }, tx, after) => tellFollowers(app, tx, former, after) },
+  { name: "Move", slice: ({ app, former }, tx, after) => notifyFollowers(app, tx, former, after) },
   {
     name: "Follow",
-    slice: ({ app }, tx, after) => tellFollowed(app, tx, "follows", after),
+    slice: ({ app }, tx, after) => notifyFollowed(app, tx, "follows", after),
   },
   {
     name: "Follow (requests)",
-    slice: ({ app }, tx, after) => tellFollowed(app, tx, "follow_requests", after),
+    slice: ({ app }, tx, after) => notifyFollowed(app, tx, "follow_requests", after),
   },
-  { name: "Block", slice: ({ app }, tx, after) => tellBlocked(app, tx, after) },
-  { name: "relays", slice: ({ app }, tx) => tellRelays(app, tx) },
+  { name: "Block", slice: ({ app }, tx, after) => notifyBlocked(app, tx, after) },
+  { name: "relays", slice: ({ app }, tx) => notifyRelays(app, tx) },
 ];
 
 const STEPS: readonly Step[] = [...REWRITES, ...TELLS];

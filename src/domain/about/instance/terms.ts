@@ -11,7 +11,7 @@ import { recorded } from "../../base/audit/recorded.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
-import { tellOfTerms } from "./tell-terms.ts";
+import { notifyOfTerms } from "./notify-of-terms.ts";
 import { richText } from "./rich-text.ts";
 
 export type { TermsRow };
@@ -66,7 +66,7 @@ export const publishTerms = async (
   await recorded(app, actor, "settings.write", async (tx) => {
     await upsertTerms(tx, day, content);
     invalidate(tx, CHANGED);
-    if (tell) await tellOfTerms(app, tx, day);
+    if (tell) await notifyOfTerms(app, tx, day);
     const target = { type: "terms", id: null, label: day };
     return { entry: { action: "terms.publish", target, details: { told: tell } } };
   });

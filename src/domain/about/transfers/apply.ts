@@ -1,5 +1,4 @@
-// One line of a file becomes what it says: the same commands as everywhere, with their limits. Doing it twice
-// does no harm.
+// Applies one line of a file by the same commands as everywhere, with their limits. Applying it twice does no harm.
 
 import { instantOf } from "../../../platform/time.ts";
 import type { App } from "../../../platform/app.ts";
@@ -35,7 +34,7 @@ import { parseTypedTag } from "../../posts/tags/rules.ts";
 import { NotFoundYet } from "./faults.ts";
 import type { Entry, FilterEntry, ImportKind, Kind } from "./tables.ts";
 
-/** What is missing on this server will not be there later. */
+/** Makes the error for a missing account: a local one will not appear later. */
 const missingAccount = (app: App, acct: string): Error => {
   const [name, domain = null, rest] = acct.split("@");
   if (!name || domain === "" || rest !== undefined || acct.length > 2100) {
@@ -46,7 +45,7 @@ const missingAccount = (app: App, acct: string): Error => {
     : new NotFoundYet("import.account_unknown");
 };
 
-/** Some exports name accounts by the addresses of their profiles. */
+/** Recognises addresses of profiles, by which some exports name accounts. */
 const isAddress = (acct: string): boolean => /^https?:\/\//.test(acct);
 
 const accountAt = async (app: App, uri: string): Promise<string> => {
@@ -99,7 +98,7 @@ const domainBlocks: Apply<"domain_blocks"> = async (app, accountId, { domain }) 
   return name;
 };
 
-/** Only who is followed can be in a list. */
+/** Only followed accounts can be in a list. */
 const lists: Apply<"lists"> = async (app, accountId, { title, acct }) => {
   const targetId = await account(app, acct);
   const listId = await isListed(app, accountId, title, targetId);
@@ -115,7 +114,7 @@ const missingPost = (app: App, uri: string): Error =>
     ? new Unprocessable(says("import.post_missing"))
     : new NotFoundYet("import.post_unknown");
 
-/** One that the person may not see is missing, too. */
+/** A post that the person may not see counts as missing, too. */
 const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
   const missing = missingPost(app, uri);
   const target = await app.remote.address(uri);
@@ -127,7 +126,7 @@ const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
   }
 };
 
-/** Of the posts in a filter those that are known here. */
+/** Known posts of a filter that are imported. */
 const MAX_FILTERED_POSTS = 100;
 
 const knownStatuses = async (app: App, accountId: string, uris: string[]): Promise<string[]> => {
@@ -189,7 +188,7 @@ const APPLY: { [K in Kind]: Apply<K> } = {
   saved_searches: savedSearches,
 };
 
-/** Gives what it named. Throws NotFoundYet, or a DomainError with the reason. */
+/** Returns what the line named. Throws NotFoundYet, or a DomainError with the reason. */
 export const applyEntry = (
   app: App,
   kind: Kind,
@@ -197,7 +196,7 @@ export const applyEntry = (
   entry: Entry[Kind],
 ): Promise<string> => (APPLY[kind] as Apply<Kind>)(app, accountId, entry);
 
-/** What a line names that could not be done, where it is known here: it stays. */
+/** Returns the key of what a failed line names, where it is known here, so that it is not removed. */
 export const keyOf = async (app: App, kind: ImportKind, data: object): Promise<string | null> => {
   const { acct, domain } = data as { acct?: string; domain?: string };
   if (kind === "domain_blocks") return normaliseBlocked(domain ?? "");
@@ -236,7 +235,7 @@ const UNDO: Record<Kind, Undo> = {
   followed_tags: (app, accountId, name) => unfollowTag(app, accountId, { name, display: name }),
 };
 
-/** Removes what the person has and the file has not. */
+/** Removes something that the person has and the file has not. */
 export const undoEntry = async (
   app: App,
   kind: Kind,
@@ -246,7 +245,7 @@ export const undoEntry = async (
   try {
     await UNDO[kind](app, accountId, key);
   } catch (error) {
-    // Gone already.
+    // It is removed already.
     if (!(error instanceof NotFound)) throw error;
   }
 };

@@ -1,10 +1,10 @@
-// The jobs of the transfers slice.
+// Declares the jobs of the transfers slice.
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** The next slice of an import. */
+    /** Import the next slice. */
     "import.due": { id: string };
-    /** What an archive says of whose notifications are held back, and of mails; as it was written. */
+    /** Apply an archive's settings of notification policy and mails, as they were written. */
     "settings.imported": {
       accountId: string;
       policy: Record<string, string>;

@@ -1,5 +1,5 @@
-// What a person takes along as a file, read a page at a time while it is sent: however long it is, little of it
-// is in memory, and no connection of the database waits for a slow reader.
+// Exports files of a person's data, read a page at a time while they are sent: little of a long one is in memory, and
+// no connection of the database waits for a slow reader.
 
 import { Readable } from "node:stream";
 import type { App } from "../../../platform/app.ts";
@@ -11,7 +11,7 @@ import type { Kind } from "./tables.ts";
 
 export type { Totals };
 
-/** What may be exported: one's followers, too. */
+/** Kinds that may be exported, including followers. */
 export type ExportKind = Kind | "followers";
 
 export const EXPORT_KINDS: readonly ExportKind[] = [...KINDS, "followers"];
@@ -51,6 +51,6 @@ export const exportFile = async (
   return { name, type: "text/csv; charset=utf-8", body };
 };
 
-/** How many there are of each. */
+/** Counts the entries of each kind. */
 export const exportTotals = (app: App, accountId: string): Promise<Totals> =>
   selectTotals(app.sql, accountId);

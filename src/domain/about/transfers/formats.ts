@@ -1,4 +1,4 @@
-// The files: comma-separated ones as Mastodon writes and reads them, with its headings, and its JSON of filters.
+// Reads and writes the files: comma-separated ones in Mastodon's format, with its headings, and its JSON of filters.
 // https://docs.joinmastodon.org/user/moving/#export
 
 import { Unprocessable } from "../../../platform/errors.ts";
@@ -8,24 +8,24 @@ import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { parseCsv, writeCsv } from "../../../platform/text/csv.ts";
 import type { AnyEntry, Entry, FilterEntry, Kind } from "./tables.ts";
 
-/** More lines are refused. */
+/** Lines of a file; longer files are refused. */
 export const MAX_LINES = 20_000;
 
 const ADDRESS = "Account address";
 
 type Format<K extends Kind> = {
-  /** What Mastodon calls the file. */
+  /** Is Mastodon's name of the file. */
   file: string;
-  /** The first line, where Mastodon writes one. */
+  /** Is the first line, where Mastodon writes one. */
   headings: string[] | null;
-  /** What the columns of a file without headings are. */
+  /** Has the columns of a file without headings. */
   columns: string[];
   cells: (entry: Entry[K]) => string[];
-  /** A comma alone stands between cells, where one may hold the other separators. */
+  /** Says that only a comma separates cells, because one may contain the other separators. */
   commas?: true;
-  /** Lines of several cells are of another kind, where one alone may be anything. */
+  /** Says that lines of several cells belong to another kind, while a single cell may be anything. */
   oneCell?: true;
-  /** null: the line says nothing. `cell` is undefined where the file has no such column. */
+  /** Returns null where the line says nothing. `cell` returns undefined where the file has no such column. */
   read: (cell: (heading: string) => string | undefined) => Entry[K] | null;
 };
 
@@ -48,7 +48,7 @@ const FOLLOW_OPTIONS = [
 
 const following: Format<"following"> = {
   file: "following_accounts.csv",
-  // The last two are ours: other software passes over columns that it does not know.
+  // The last two are extensions; other software ignores columns that it does not know.
   headings: [ADDRESS, ...FOLLOW_OPTIONS],
   columns: [ADDRESS],
   cells: ({ acct, reblogs = true, notify = false, languages, replies = true, dailyLimit }) => [
@@ -87,7 +87,7 @@ const blocks: Format<"blocks"> = {
 
 const mutes: Format<"mutes"> = {
   file: "muted_accounts.csv",
-  // The last one is ours.
+  // The last one is an extension.
   headings: [ADDRESS, "Hide notifications", "Ends at"],
   columns: [ADDRESS],
   cells: ({ acct, notifications, endsAt }) => [acct, String(notifications), endsAt ?? ""],
@@ -196,13 +196,13 @@ const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
 export const fileOf = (kind: Kind): string =>
   kind === "filters" ? "custom_filters.json" : FORMATS[kind].file;
 
-/** The heading line, or nothing. `more`: headings of further columns. */
+/** Returns the heading line, or nothing. `more` has headings of further columns. */
 export const headingsOf = (kind: Exclude<Kind, "filters">, more: string[] = []): string => {
   const { headings } = FORMATS[kind];
   return headings ? writeCsv([[...headings, ...more]]) : "";
 };
 
-/** `more`: a further cell of each. */
+/** `more` returns a further cell of each. */
 export const linesOf = (
   kind: Exclude<Kind, "filters">,
   entries: AnyEntry[],
@@ -222,23 +222,23 @@ export const filtersFile = (entries: FilterEntry[]): string =>
 
 export const fold = (heading: string): string => heading.trim().toLowerCase();
 
-/** A line with one of these is the line of headings. */
+/** Headings of first columns, by which a line of headings is recognised. */
 const FIRST_HEADINGS = new Set(Object.values(FORMATS).map(({ columns }) => fold(columns[0]!)));
 
-/** Of each kind: what only its lines have. */
+/** Returns the headings that only this kind has. */
 const ownHeadings = (kind: keyof typeof FORMATS): string[] => {
   const { headings, columns } = FORMATS[kind];
   return [...(headings ?? []), ...columns].filter((name) => name !== ADDRESS).map(fold);
 };
 
-/** Whose headings are those of another kind that is of accounts, too. */
+/** Says that the headings are those of another kind with accounts. */
 const isOfOtherKind = (kind: keyof typeof FORMATS, names: string[]): boolean => {
   const said = new Set(names.map(fold));
   const has = (kind: keyof typeof FORMATS) => ownHeadings(kind).some((name) => said.has(name));
   return !has(kind) && (Object.keys(FORMATS) as (typeof kind)[]).some(has);
 };
 
-/** A line of lists, whose account is in the second cell. */
+/** Recognises a line of lists, whose account is in the second cell. */
 const isOfList = ([first = "", second = ""]: string[]): boolean =>
   !first.includes("@") && second.includes("@");
 
@@ -252,7 +252,7 @@ const isForeign = (
 const tooMany = (): Unprocessable =>
   new Unprocessable(says("import.too_long", { count: MAX_LINES }));
 
-/** `unread`: lines that say nothing of the kind. */
+/** `unread` counts lines that say nothing of the kind. */
 export type FileRead = { entries: AnyEntry[]; unread: number };
 
 const allRead = (entries: AnyEntry[]): FileRead => ({ entries, unread: 0 });
@@ -308,7 +308,7 @@ const readFilters = (source: string): FilterEntry[] => {
   return filters.map(filterOf);
 };
 
-/** What an address stands for in a list; null: no list is of addresses. */
+/** Makes an entry of an address; null for kinds without addresses. */
 const ENTRIES: Partial<Record<Kind, (uri: string) => AnyEntry>> = {
   following: (acct) => ({ acct }),
   blocks: (acct) => ({ acct }),
@@ -316,7 +316,7 @@ const ENTRIES: Partial<Record<Kind, (uri: string) => AnyEntry>> = {
   bookmarks: (uri) => ({ uri }),
 };
 
-/** Of addresses, as Pixelfed and archives of ActivityPub write lists. 422 for too many. */
+/** Reads addresses, as in lists of Pixelfed and archives of ActivityPub. Throws 422 for too many. */
 export const addressEntries = (kind: Kind, uris: unknown[]): AnyEntry[] => {
   const entry = ENTRIES[kind];
   if (!entry) throw new Unprocessable(says("import.other_kind"));
@@ -324,7 +324,7 @@ export const addressEntries = (kind: Kind, uris: unknown[]): AnyEntry[] => {
   return uris.flatMap((value) => httpUrl(value) ?? []).map(entry);
 };
 
-/** Pixelfed has one file for whom somebody mutes and blocks; PHP writes some lists as objects. */
+/** Names the members of Pixelfed's file of muted and blocked accounts; PHP writes some lists as objects. */
 const MEMBERS: Partial<Record<Kind, string>> = { mutes: "muted", blocks: "blocked" };
 
 const readAddresses = (kind: Kind, source: string): AnyEntry[] => {
@@ -340,7 +340,9 @@ const readAny = (kind: Kind, source: string): FileRead => {
     : readLines(kind, source);
 };
 
-/** 422 for what cannot be read, is too long or, unless `mayBeEmpty`, is empty. PostgreSQL takes no NUL. */
+/**
+ * Throws 422 for a file that cannot be read, is too long or, unless `mayBeEmpty`, is empty. PostgreSQL stores no NUL.
+ */
 export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): FileRead => {
   const clean = source.replaceAll("\0", "").toWellFormed();
   const read = readAny(kind, clean);
@@ -350,7 +352,7 @@ export const readFileOf = (kind: Kind, source: string, mayBeEmpty = false): File
   return read;
 };
 
-/** What the name of a file that Mastodon wrote says about it; null: nothing. */
+/** Guesses the kind by the name of a file that Mastodon wrote; returns null for other names. */
 export const guessKind = (fileName: string): Kind | null => {
   const name = fileName.toLowerCase();
   if (/muted_tag/.test(name)) return "muted_tags";

@@ -1,4 +1,4 @@
-// What a person does with an import: bring a file, look at what is in it, start it, see how far it is, give it up.
+// Handles a person's import: uploads a file, shows its contents, starts it, shows its progress, and cancels it.
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
@@ -46,7 +46,7 @@ type ImportInput = {
   kind: Kind;
   file: unknown;
   overwrite: boolean;
-  /** false: it waits for `startImport`. */
+  /** Is false where it waits for `startImport`. */
   start: boolean;
 };
 
@@ -61,7 +61,7 @@ const readUpload = async (file: unknown): Promise<{ name: string; text: string }
   return { name: nameOf(file), text: decodeText(await readFile(file.path)) };
 };
 
-/** Stores the lines of a file; returns the import's id. 422 where the file cannot be read. */
+/** Stores the lines of a file; returns the import's id. Throws 422 where the file cannot be read. */
 export const createImport = async (
   app: App,
   who: { accountId: string; userId: string },
@@ -93,7 +93,7 @@ export const createImport = async (
   });
 };
 
-/** Of the posts of an archive: the file is read by the job. */
+/** Takes the archive of an import of posts, which the job reads. */
 const archiveSource = (file: unknown): { name: string; file: UploadedFile } => {
   if (!(file instanceof UploadedFile)) throw new Unprocessable(says("import.choose"));
   return { name: nameOf(file), file };
@@ -126,8 +126,8 @@ const insertArchiveImport = (
   });
 
 /**
- * The archive must be in the folder of uploads; it stays there, or in the bucket, until all of it was imported. With
- * what is beside its posts: its lists, which become imports of their own, and profile and settings.
+ * Stores an archive, which must be in the folder of uploads; it stays there, or in the bucket, until all of it is
+ * imported. Its lists become imports of their own, and profile and settings are imported too.
  */
 export const createArchiveImport = async (
   app: App,
@@ -137,7 +137,7 @@ export const createArchiveImport = async (
   const { accountId } = who;
   await countAttempt(app, ATTEMPTS, who.userId);
   const { name, file } = archiveSource(input.file);
-  // Where the worker of any machine finds it.
+  // Stores it where the worker of any machine finds it.
   const stored = await storeUpload(app, file.path);
   const source = { file: stored, ...input.besides };
   const id = await insertArchiveImport(app, accountId, name, source).catch(async (error) => {
@@ -151,7 +151,7 @@ export const createArchiveImport = async (
 export const listImports = (app: App, accountId: string): Promise<ImportRow[]> =>
   selectImports(app.sql, accountId, MAX_SHOWN).then((rows) => [...rows]);
 
-/** One's own; NotFound for others. */
+/** Returns one's own; throws NotFound for others. */
 export const getImport = async (app: App, accountId: string, rawId: string): Promise<ImportRow> => {
   const id = parseId(rawId);
   const row = id === null ? null : await selectImport(app.sql, id);
@@ -159,14 +159,14 @@ export const getImport = async (app: App, accountId: string, rawId: string): Pro
   return row;
 };
 
-/** One that runs already is no error. */
+/** Accepts one that runs already. */
 export const startImport = async (app: App, { id }: ImportRow): Promise<void> => {
   await app.sql.begin(async (tx) => {
     if (await updateState(tx, id, "new", "running")) await enqueueImport(app, tx, id);
   });
 };
 
-/** What was imported until now stays. */
+/** Keeps what was imported until now. */
 export const cancelImport = async (app: App, { id }: ImportRow): Promise<void> => {
   const source = await selectSource(app.sql, id);
   await deleteImport(app.sql, id);
@@ -174,7 +174,7 @@ export const cancelImport = async (app: App, { id }: ImportRow): Promise<void> =
   await removeUnpacked(app, id);
 };
 
-/** What a line names; of what was not posted its text. */
+/** Returns what a line names, or the text of a post that failed. */
 const lineName = (data: object): string => {
   const { acct, domain, uri, title, name, boost, pin, draft } = data as Record<string, unknown>;
   const [first] = (draft ?? []) as { status?: string }[];
@@ -195,8 +195,8 @@ const allFailed = async (app: App, id: string): Promise<FailedEntry[]> => {
 };
 
 /**
- * What could not be imported, in the form in which it can be imported again, each line with the reason as its
- * last column.
+ * Returns what could not be imported, in a form that can be imported again, each line with the reason as its last
+ * column.
  */
 export const failuresFile = async (app: App, row: ImportRow, t: Say): Promise<string> => {
   const failed = await allFailed(app, row.id);
@@ -206,7 +206,7 @@ export const failuresFile = async (app: App, row: ImportRow, t: Say): Promise<st
   const reasons = failed.map(({ fault }) => faultText(t, fault));
   if (row.kind !== "posts")
     return headingsOf(row.kind, ["Reason"]) + linesOf(row.kind, entries as AnyEntry[], reasons);
-  // Of a post its address is enough.
+  // The address of a post is enough.
   const addresses = entries.map((data) => ({ uri: lineName(data) }));
   return headingsOf("bookmarks", ["Reason"]) + linesOf("bookmarks", addresses, reasons);
 };
@@ -214,7 +214,7 @@ export const failuresFile = async (app: App, row: ImportRow, t: Say): Promise<st
 const SHOWN_FAILURES = 20;
 const SHOWN_NAME = 200;
 
-/** What the first lines that failed name, and why. */
+/** Returns what the first failed lines name, and why. */
 export const firstFailed = async (app: App, { id }: ImportRow) => {
   const failed = await selectFailed(app.sql, id, -1, SHOWN_FAILURES);
   return failed.map(({ data, fault }) => ({ name: lineName(data).slice(0, SHOWN_NAME), fault }));

@@ -1,5 +1,5 @@
-// What archives of this software alone hold, beside posts and settings: what lists are set to, collections and the
-// groups that somebody owns. Read from their files, bounded, and made anew by the commands of pages and API.
+// Imports what only archives of this software contain, besides posts and settings: options of lists, collections, and
+// groups that somebody owns. Their files are read with bounds, and applied by the commands of pages and API.
 
 import { createReadStream } from "node:fs";
 import type { App } from "../../../platform/app.ts";
@@ -20,7 +20,7 @@ import { ITEM_BYTES } from "./posts/limits.ts";
 import { OWN_KINDS } from "./tables.ts";
 import type { ImportKind, OwnEntry, OwnKind } from "./tables.ts";
 
-/** Of one file; nobody has as many of anything. */
+/** Entries of one file; nobody has as many of anything. */
 const MAX_ENTRIES = 500;
 
 export const OWN_FILES: Record<OwnKind, string> = {
@@ -55,7 +55,7 @@ const READ: { [K in OwnKind]: (json: Json) => OwnEntry[K] | null } = {
     discoverable: json["discoverable"] === true,
     accounts: texts(json["accounts"], MAX_ITEMS),
   }),
-  // Whoever only moderates one does not make it anew.
+  // A person who only moderates a group does not make it anew.
   groups: (json) =>
     json["role"] === "owner"
       ? {
@@ -91,7 +91,7 @@ const listOptions: Apply<"list_options"> = async (app, accountId, { title, ...op
   return (await changeList(app, list, options)).id;
 };
 
-/** Whoever can be found and lets it is in it; the first refusal is what the line says. */
+/** Adds everybody who can be found and allows it; the first refusal becomes the fault of the line. */
 const addAll = async (
   app: App,
   accountId: string,
@@ -128,7 +128,7 @@ const isOwner = async (app: App, accountId: string, id: string): Promise<boolean
   }
 };
 
-/** Without its members: they follow the group where it was. */
+/** Makes groups without their members, who follow the group at its old place. */
 const groups: Apply<"groups"> = async (app, accountId, group) => {
   const known = await findKnownId(app, group.name);
   if (known !== null && (await isOwner(app, accountId, known))) return known;
@@ -137,7 +137,7 @@ const groups: Apply<"groups"> = async (app, accountId, group) => {
 
 const APPLY: { [K in OwnKind]: Apply<K> } = { list_options: listOptions, collections, groups };
 
-/** Gives the id of what it became. Again it makes nothing twice. */
+/** Returns the id of what it became; a repetition makes nothing twice. */
 export const applyOwn = (
   app: App,
   kind: OwnKind,

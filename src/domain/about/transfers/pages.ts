@@ -1,4 +1,4 @@
-// Two pages of a person's settings: what they can take along, and what they bring from elsewhere.
+// Serves two pages of a person's settings: exports, and imports.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -45,7 +45,7 @@ type ById = FastifyRequest<{ Params: { id: string } }>;
 
 const IMPORT = "/settings/import";
 
-/** As Mastodon's, where it has one. */
+/** Has Mastodon's paths, where it has them. */
 const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/follows.csv", "following"],
   ["/settings/exports/followers.csv", "followers"],
@@ -112,7 +112,7 @@ const takeRequest = async (context: PageContext) => {
 const sendArchive = async ({ app, request, reply, who }: PageContext) => {
   const { key, madeAt } = await getArchive(app, who.accountId, (request as ById).params.id);
   const name = `archive-${who.username}-${isoDate(madeAt)}.tar.gz`;
-  // In parts too: it may be large, and the line slow.
+  // The file is sent in parts, because it may be large, and the connection slow.
   const headers = downloadHeaders({ name, type: "application/gzip" });
   return sendStored(app, request, reply, { key, headers });
 };
@@ -295,7 +295,7 @@ const facts = (t: Say, row: ImportRow): Html => {
   </ul>`;
 };
 
-/** Of an archive. */
+/** Shows what was left out of an archive. */
 const leftPart = (t: Say, { left_out: leftOut }: ImportRow): Html | null => {
   const names = Object.keys(leftOut) as (keyof LeftOut)[];
   if (names.length === 0) return null;
@@ -305,7 +305,7 @@ const leftPart = (t: Say, { left_out: leftOut }: ImportRow): Html | null => {
     </ul>`;
 };
 
-/** By name, as far as there is place: whoever starts it has seen it. */
+/** Names what would be removed, as far as there is room, before somebody starts it. */
 const removalPart = (t: Say, row: ImportRow, gone: WouldRemove): Html => {
   const { count, names } = gone;
   if (count === 0) return html`<p>${t("import.removes_nothing")}</p>`;
@@ -342,7 +342,7 @@ const progress = (t: Say, row: ImportRow): Html =>
     ></progress>
   </p>`;
 
-/** The first ones; the file has all. */
+/** Shows the first failed lines; the file has all. */
 const failedPart = async ({ app, t }: PageContext, row: ImportRow): Promise<Html> => {
   const lines = await firstFailed(app, row);
   return html`<ul class="small">
@@ -355,7 +355,7 @@ const showImport = async (context: PageContext) => {
   const { reply, t, language } = context;
   const row = await own(context);
   const isRunning = row.state !== "new" && row.state !== "done";
-  // Without a script: the page is loaded again.
+  // The page is loaded again without a script.
   if (isRunning) reply.header("refresh", "10");
   return sendSettings(reply, {
     title: t("import.title"),
@@ -403,7 +403,7 @@ export const transferPages =
       page((context) => showImports(context)),
     );
     pages.post(IMPORT, { config: { upload: LINES_UPLOAD } }, page(takeImport));
-    // Nobody but a member may send so much.
+    // Only members may send that much.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!(await visitor(app, request))) await refuse(request, reply);
     };

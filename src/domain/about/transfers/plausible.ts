@@ -1,5 +1,5 @@
-// Whether a line can be what its file is said to hold: an error page, or a file of another kind, is not imported, and
-// nothing is removed for it.
+// Decides whether a line fits the kind of its file, so that an error page, or a file of another kind, is not imported,
+// and nothing is removed because of it.
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import { httpUrl } from "../../../platform/json/read.ts";
@@ -8,14 +8,14 @@ import { normaliseBlocked } from "../../people/relationships/block-domain.ts";
 import { parseTypedTag } from "../../posts/tags/rules.ts";
 import type { AnyEntry, Entry, Kind } from "./tables.ts";
 
-/** As servers of each kind write the address of a post; that of a profile has nothing behind the name. */
+/** Matches addresses of posts as servers of each kind write them; that of a profile has nothing after the name. */
 const OF_POST =
   /\/(?:statuses|objects|notice|notes|posts?|p|comment|videos\/watch)\/[^/]+\/?$|\/@[^/]+\/\d+\/?$/i;
 
 const isProfile = (address: string | null): boolean =>
   address !== null && !OF_POST.test(new URL(address).pathname);
 
-/** A name with its host, or of this server, where names are of few letters; or the address of a profile. */
+/** Accepts a name with its host, or a short name of this server, or the address of a profile. */
 const isHandle = (acct: string): boolean =>
   /^(?:\w+|[^\s@/:;,<>"'(){}=\p{Cc}]+@[^\s@/;,<>"'(){}=\p{Cc}]+)$/u.test(acct) ||
   isProfile(httpUrl(acct));
@@ -29,7 +29,7 @@ const PLAUSIBLE: { [K in Kind]: (entry: Entry[K]) => boolean } = {
   mutes: byHandle,
   lists: byHandle,
   account_notes: byHandle,
-  // A handle is not its server.
+  // A handle is no domain.
   domain_blocks: ({ domain }) => !domain.includes("@") && normaliseBlocked(domain) !== null,
   bookmarks: ({ uri }) => httpUrl(uri) !== null,
   followed_tags: byTag,
@@ -38,15 +38,15 @@ const PLAUSIBLE: { [K in Kind]: (entry: Entry[K]) => boolean } = {
   filters: ({ title, keywords_attributes: keywords }) => title !== "" || keywords.length > 0,
 };
 
-/** Of so many lines, one may fail where what is not in the file is removed. */
+/** Lines for each of which one may fail, where entries that are not in the file are removed. */
 export const LINES_FOR_A_FAULT = 10;
 
-/** Whether too many lines failed for anything to be removed. */
+/** Says whether too many lines failed for anything to be removed. */
 export const tooManyFailed = (failed: number, total: number): boolean =>
   failed * LINES_FOR_A_FAULT > total;
 
 /**
- * 422 where most lines say nothing that the kind could be; with `overwrite`, where more than a tenth does. `unread`:
+ * Throws 422 where most lines do not fit the kind; with `overwrite`, where more than a tenth do not. `unread` counts
  * lines of which nothing was read.
  */
 export const checkPlausible = (

@@ -1,11 +1,11 @@
-// The Import entity of our own API (docs/design/moving.md).
+// Presents the Import entity of our own API (docs/design/moving.md).
 
 import { isoTime } from "../../../platform/ids/index.ts";
 import { faultInEnglish } from "./faults.ts";
 import type { WouldRemove } from "./preview.ts";
 import type { ImportRow } from "./tables.ts";
 
-/** `gone`: what it would remove, of one that waits to be started. */
+/** `gone` is what it would remove, for one that waits to be started. */
 export const importEntity = (row: ImportRow, gone: WouldRemove | null = null) => ({
   id: row.id,
   type: row.kind,

@@ -1,4 +1,4 @@
-// What an import that replaces would remove, before it is started: what the person has and the file does not name.
+// Shows before a replacing import is started what it would remove: what the person has and the file does not name.
 
 import { text as textOfStream } from "node:stream/consumers";
 import { domainToASCII } from "node:url";
@@ -15,7 +15,7 @@ const handleName = (acct: string, localDomain: string): string => {
   return `${name}@${domainToASCII(domain) || domain}`;
 };
 
-/** What tells entries of a kind apart, in words that its owner knows. */
+/** Names an entry so that its owner can tell it from others of the kind. */
 const nameOf = (entry: AnyEntry, localDomain: string): string => {
   const { acct, title, domain, uri, name, q } = entry as Record<string, string | undefined>;
   const account = acct === undefined ? undefined : handleName(acct, localDomain);
@@ -28,7 +28,7 @@ export type WouldRemove = { count: number; names: string[] };
 
 const SHOWN = 20;
 
-/** null: it removes nothing, or is not waiting to be started. */
+/** Returns null where it removes nothing, or is not waiting to be started. */
 export const wouldRemove = async (app: App, row: ImportRow): Promise<WouldRemove | null> => {
   if (!row.overwrite || row.state !== "new" || row.kind === "posts" || isOwnKind(row.kind)) {
     return null;

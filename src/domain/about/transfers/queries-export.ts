@@ -1,19 +1,19 @@
-// SQL that reads what a person takes along, a page at a time by an index, newest first as Mastodon writes it.
+// SQL that reads exported data, a page at a time by an index, newest first as Mastodon writes it.
 
 import type { Db } from "../../../platform/db/index.ts";
 import type { Entry, Kind } from "./tables.ts";
 
 export const PAGE = 1000;
 
-/** Every id is below. */
+/** Every id is below this one. */
 const TOP = "9223372036854775807";
 
-/** `page_id`: where the next page begins. */
+/** `page_id` is where the next page begins. */
 type Paged<K extends keyof Entry> = Entry[K] & { page_id: string };
 
 type Handle = { local: string };
 
-/** People of this server with its domain, as in every such file. */
+/** Adds the domain to people of this server, as in every such file. */
 const acctOf = (db: Db, { local }: Handle) => db`a.username || '@' || coalesce(a.domain, ${local})`;
 
 type Read = (
@@ -54,7 +54,7 @@ const domainBlocks: Read = (db, accountId, after) => db<Paged<"domain_blocks">[]
   WHERE account_id = ${accountId} AND id < ${after ?? TOP} ORDER BY id DESC LIMIT ${PAGE}
 `;
 
-/** By list and account: together they are the key. */
+/** Pages by list and account, which together are the key. */
 const lists: Read = (db, accountId, after, handle) => {
   const [listId = "0", memberId = "0"] = after?.split("/") ?? [];
   return db<Paged<"lists">[]>`
@@ -71,7 +71,7 @@ const bookmarks: Read = (db, accountId, after) => db<Paged<"bookmarks">[]>`
   WHERE b.account_id = ${accountId} AND b.id < ${after ?? TOP} ORDER BY b.id DESC LIMIT ${PAGE}
 `;
 
-/** By the account that each is about, which is in the key. */
+/** Pages by the account that each is about, which is in the key. */
 const accountNotes: Read = (db, accountId, after, handle) => db<Paged<"account_notes">[]>`
   SELECT ${acctOf(db, handle)} AS acct, n.comment AS note, n.target_account_id AS page_id
   FROM account_notes n JOIN accounts a ON a.id = n.target_account_id
@@ -85,7 +85,7 @@ const followedTags: Read = (db, accountId, after) => db<Paged<"followed_tags">[]
   WHERE f.account_id = ${accountId} AND f.id < ${after ?? TOP} ORDER BY f.id DESC LIMIT ${PAGE}
 `;
 
-/** For good: what ends by itself is not taken along. */
+/** Selects mutes without an end; others are not exported. */
 const mutedTags: Read = (db, accountId, after) => db<Paged<"muted_tags">[]>`
   SELECT t.display_name AS name, m.id AS page_id
   FROM tag_mutes m JOIN tags t ON t.id = m.tag_id
@@ -112,10 +112,10 @@ const READS = {
   saved_searches: savedSearches,
 };
 
-/** Files of lines: all but filters, and who follows. */
+/** Files of lines: all but filters, and followers. */
 export type Listing = Exclude<Kind, "filters"> | "followers";
 
-/** A page; the next one begins after the last `page_id`. */
+/** Selects a page; the next one begins after the last `page_id`. */
 export const selectPage = async (
   db: Db,
   listing: Listing,
@@ -128,7 +128,7 @@ export const selectPage = async (
 
 export type Totals = Record<Kind | "followers", number>;
 
-/** How many there are of each: each by an index of the person's own rows. */
+/** Counts the entries of each kind, by an index of the person's own rows. */
 export const selectTotals = async (db: Db, accountId: string): Promise<Totals> => {
   const [row] = await db<Totals[]>`
     SELECT
@@ -148,7 +148,7 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
   return row!;
 };
 
-/** In the file the time is text. */
+/** Has a time, which is text in the file. */
 type StoredFilter = Omit<Entry["filters"], "expire_at"> & { expire_at: Date | null };
 
 export const selectFilterEntries = (db: Db, accountId: string) => db<StoredFilter[]>`

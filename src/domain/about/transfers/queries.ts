@@ -21,7 +21,7 @@ export const insertImport = async (db: Db, row: NewImport): Promise<string> => {
   return inserted!.id;
 };
 
-/** `first`: the number of the first one. */
+/** `first` is the number of the first one. */
 export const insertEntries = (db: Db, id: string, entries: object[], now: Date, first = 0) => db`
   INSERT INTO import_rows (import_id, n, data, due_at)
   SELECT ${id}::bigint, ${first}::int + ordinality - 1, value, ${now}::timestamptz
@@ -44,7 +44,7 @@ export const countUnfinished = async (db: Db, accountId: string): Promise<number
   return row!.count;
 };
 
-/** False when it is in another state than `from`. */
+/** Returns false when it is in another state than `from`. */
 export const updateState = async (
   db: Db,
   id: string,
@@ -60,7 +60,7 @@ export const updateState = async (
 
 export const deleteImport = (db: Db, id: string) => db`DELETE FROM imports WHERE id = ${id}`;
 
-/** What all lines of one say. */
+/** Selects the data of all lines. */
 export const selectData = (db: Db, id: string) => db<{ data: object }[]>`
   SELECT data FROM import_rows WHERE import_id = ${id}
 `;
@@ -70,7 +70,7 @@ export const selectDue = (db: Db, id: string, now: Date, limit: number) => db<Im
   WHERE import_id = ${id} AND state = 'waiting' AND due_at <= ${now} ORDER BY due_at, n LIMIT ${limit}
 `;
 
-/** When the next one is due; null: nothing waits. */
+/** Selects when the next one is due; null where nothing waits. */
 export const selectNextDue = async (db: Db, id: string): Promise<Date | null> => {
   const [row] = await db<{ due_at: Date | null }[]>`
     SELECT min(due_at) AS due_at FROM import_rows WHERE import_id = ${id} AND state = 'waiting'
@@ -78,7 +78,7 @@ export const selectNextDue = async (db: Db, id: string): Promise<Date | null> =>
   return row?.due_at ?? null;
 };
 
-/** Writes what became of lines, and the counts. */
+/** Writes the outcomes of lines, and the counts. */
 export const updateEntries = async (db: Db, id: string, outcomes: Outcome[]): Promise<void> => {
   const rows = outcomes.map((outcome) => ({
     n: outcome.n,
@@ -106,17 +106,20 @@ export const addRemoved = (db: Db, id: string, count: number) => db`
   UPDATE imports SET removed = removed + ${count} WHERE id = ${id}
 `;
 
-/** What succeeded is of no more use once all is over. */
+/** Deletes lines that succeeded, which have no use once all is over. */
 export const deleteDoneEntries = (db: Db, id: string) => db`
   DELETE FROM import_rows WHERE import_id = ${id} AND state <> 'failed'
 `;
 
-/** Before an archive is read again. */
+/** Deletes all lines before an archive is read again. */
 export const deleteEntries = (db: Db, id: string) => db`
   DELETE FROM import_rows WHERE import_id = ${id}
 `;
 
-/** The archive was read; its posts can be imported. False: it is not there any more, or was read already. */
+/**
+ * Stores that the archive was read, so that its posts can be imported. Returns false where it does not exist any more,
+ * or was read already.
+ */
 export const updateUnpacked = async (
   db: Db,
   id: string,
@@ -130,17 +133,17 @@ export const updateUnpacked = async (
   return count > 0;
 };
 
-/** It ended before anything was imported. */
+/** Stores that it ended before anything was imported. */
 export const updateFault = (db: Db, id: string, fault: string, at: Date) => db`
   UPDATE imports SET state = 'done', fault = ${fault}, finished_at = ${at} WHERE id = ${id}
 `;
 
-/** What its owner is told beside the counts. */
+/** Stores what its owner is told beside the counts. */
 export const updateNote = (db: Db, id: string, fault: string) => db`
   UPDATE imports SET fault = ${fault} WHERE id = ${id}
 `;
 
-/** The name of the archive in the folder of uploads. */
+/** Selects the name of the archive in the folder of uploads. */
 export const selectSource = async (db: Db, id: string): Promise<string | null> => {
   const [row] = await db<{ file: string | null }[]>`
     SELECT source ->> 'file' AS file FROM imports WHERE id = ${id}
@@ -152,7 +155,7 @@ export const updateSource = async (db: Db, id: string, file: string): Promise<vo
   await db`UPDATE imports SET source = source || ${db.json({ file })} WHERE id = ${id}`;
 };
 
-/** What of an archive is imported beside its posts. */
+/** Says what of an archive is imported in addition to its posts. */
 export type Besides = { lists: boolean; settings: boolean };
 
 export const selectBesides = async (db: Db, id: string): Promise<Besides> => {
@@ -164,7 +167,7 @@ export const selectBesides = async (db: Db, id: string): Promise<Besides> => {
   return row ?? { lists: false, settings: false };
 };
 
-/** The status that a post of an archive became; null: none, or it was deleted. */
+/** Selects the status that a post of an archive became; null for none, or a deleted one. */
 export const selectImported = async (
   db: Db,
   accountId: string,
@@ -187,7 +190,7 @@ export const selectFailed = (db: Db, id: string, after: number, limit: number) =
   WHERE import_id = ${id} AND state = 'failed' AND n > ${after} ORDER BY n LIMIT ${limit}
 `;
 
-/** What the person has and the file has not, as the column that names it. */
+/** Accepts what the person has and the file has not; `column` names it. */
 const notInImport = (db: Db, id: string, column: string) => db`
   NOT EXISTS (SELECT FROM import_rows r
     WHERE r.import_id = ${id} AND r.target = ${db.unsafe(column)}::text)
@@ -215,7 +218,7 @@ const followed: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   ) t WHERE ${notInImport(db, id, "t.target_account_id")} LIMIT ${limit}
 `;
 
-/** `LIST/ACCOUNT`. */
+/** Makes keys of the form `LIST/ACCOUNT`. */
 const listed: Present = (db, id, accountId, limit) => db<{ key: string }[]>`
   SELECT la.list_id || '/' || la.account_id AS key FROM list_accounts la
   WHERE la.owner_id = ${accountId} AND ${notInImport(db, id, "la.list_id || '/' || la.account_id")}
@@ -246,14 +249,14 @@ const PRESENT: Record<Kind, Present> = {
   saved_searches: present("saved_searches", "id"),
 };
 
-/** Some of what the person has and the file has not. */
+/** Selects some of what the person has and the file has not. */
 export const selectUnwanted = async (
   db: Db,
   { id, kind, account_id: accountId }: { id: string; kind: Kind; account_id: string },
   limit: number,
 ): Promise<string[]> => [...(await PRESENT[kind](db, id, accountId, limit))].map(({ key }) => key);
 
-/** A slice of those of before; their lines go with them. */
+/** Deletes a slice of older imports with their lines. */
 export const deleteImportsBefore = async (db: Db, before: Date): Promise<boolean> => {
   const condition = db`created_at < ${before} AND state IN ('new', 'done') ORDER BY created_at`;
   return (await deleteSlice(db, "imports", condition)).isMore;

@@ -1,4 +1,4 @@
-// Import and export over the API. Mastodon has none; the addresses of the files are those of GoToSocial.
+// Serves import and export over the API. Mastodon has none; the addresses of the files are those of GoToSocial.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -29,13 +29,13 @@ const IdParams = Type.Object({ id: Type.String() });
 const ImportBody = Type.Object({
   type: Type.Enum([...KINDS]),
   mode: Type.Optional(Type.Enum(["merge", "overwrite"])),
-  /** false: it waits until it is started, and says what it would remove. */
+  /** Is false where it waits until it is started, and shows what it would remove. */
   start: Type.Optional(Type.Boolean()),
-  /** The file. */
+  /** Is the file. */
   data: Type.Optional(Type.Unknown()),
 });
 
-/** `t`: in which language the reasons are. */
+/** `t` decides the language of the reasons. */
 export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow, t: Say) => {
   const { kind } = row;
   const isJson = kind === "filters" || isOwnKind(kind);
@@ -83,7 +83,7 @@ export const transferRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/imports", { config: user("read") }, async (request) =>
     (await listImports(app, viewerOf(request).accountId)).map((row) => importEntity(row)),
   );
-  // It changes follows, blocks and the rest: the whole of `write` is asked for.
+  // Requires the whole of `write`, because it changes follows, blocks and the rest.
   server.post(
     "/api/v1/imports",
     { config: { ...user("write"), upload: LINES_UPLOAD }, schema: { body: ImportBody } },

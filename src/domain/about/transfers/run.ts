@@ -1,5 +1,5 @@
-// The job of an import: a slice of its lines each time, so that other jobs run in between, a process can stop
-// at any time, and what one person brings along holds up nobody. Servers that do not answer are asked again later.
+// Runs an import in jobs of a slice of lines each, so that other jobs run in between, a process can stop at any time,
+// and a large import delays nobody. Servers that do not answer are asked again later.
 
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
@@ -46,11 +46,11 @@ import type {
 } from "./tables.ts";
 
 const SLICE = 20;
-/** After so long it makes way. */
+/** Milliseconds after which a slice ends. */
 const SLICE_MS = 30_000;
-/** Lines at the same time: most of the time they wait for other servers. */
+/** Lines at the same time; most of the time they wait for other servers. */
 const AT_ONCE = 5;
-/** Lines of a list may both want to make it; posts answer earlier ones. */
+/** Kinds whose lines run one by one: lines of a list may both want to make it, and posts answer earlier ones. */
 const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set([
   "lists",
   "filters",
@@ -60,10 +60,10 @@ const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set([
 ]);
 
 const MINUTE = 60_000;
-/** When to try again what could not be found; after these it has failed. */
+/** Milliseconds until a line is tried again whose object could not be found; afterwards it has failed. */
 const AGAIN_MS = [MINUTE, 15 * MINUTE, 120 * MINUTE];
 
-/** Slices at the same time in this process: the other places of the lane are for the rest. */
+/** Slices at the same time in this process, so that other jobs of the lane have places. */
 const MAX_RUNNING = 2;
 const BUSY_MS = 2000;
 const runningOf = perApp("imports that run", () => {
@@ -105,7 +105,7 @@ const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promis
   }
 };
 
-/** At least some of them; a server that sends files slowly keeps no other import waiting for long. */
+/** Runs at least some of them; a server that sends files slowly keeps no other import waiting for long. */
 const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) => {
   const atOnce = ONE_BY_ONE.has(row.kind) ? 1 : AT_ONCE;
   const until = performance.now() + SLICE_MS;
@@ -117,7 +117,7 @@ const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) =
   return outcomes;
 };
 
-/** What an archive left: its files, and itself. */
+/** Removes the files of an archive, and the archive itself. */
 const removeArchive = async (app: App, id: string): Promise<void> => {
   const source = await selectSource(app.sql, id);
   if (source !== null) await removeUpload(app, source);
@@ -132,12 +132,12 @@ const finish = async (app: App, { id, state, kind }: ImportRow): Promise<void> =
   if (kind === "posts") await removeArchive(app, id);
 };
 
-/** Nothing is due: it waits, removes what the file has not, or is over. */
+/** Continues when no line is due: waits, removes what the file has not, or ends. */
 const goOn = async (app: App, row: ImportRow): Promise<void> => {
   const next = await selectNextDue(app.sql, row.id);
   if (next) return enqueueImport(app, app.sql, row.id, next);
   if (!row.overwrite) return finish(app, row);
-  // What the file names but could not be done is no reason to remove the rest.
+  // Where many named entries could not be imported, the others are not removed.
   if (tooManyFailed(row.failed, row.total)) {
     await updateNote(app.sql, row.id, storedSaid(says("import.not_removed")));
     return finish(app, row);
@@ -211,7 +211,7 @@ const runSlice = async (app: App, id: string): Promise<void> => {
   if (row?.state === "removing") await remove(app, row);
 };
 
-/** The job `import.due`. */
+/** Handles the job `import.due`. */
 export const onImportDue = async (app: App, { id }: { id: string }): Promise<void> => {
   const { running } = runningOf(app);
   if (running.count >= MAX_RUNNING) {

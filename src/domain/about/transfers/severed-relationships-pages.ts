@@ -1,4 +1,4 @@
-// The page on which people see whom they lost by blocks of whole servers, with files of them that can be
+// Serves the page on which people see whom they lost by blocks of whole servers, with files of them that can be
 // imported elsewhere.
 
 import { Readable } from "node:stream";
@@ -127,7 +127,7 @@ export const severancePages =
   (app: App) =>
   (pages: Server): void => {
     const page = askedAsMember(app);
-    // Where clients lead to from the notification.
+    // Is the address to which clients link from the notification.
     pages.get("/severed_relationships", async (_request, reply) => goTo(reply, PATH));
     pages.get(PATH, page(show));
     pages.get(`${PATH}/:id/following.csv`, page(sendLost("following")));

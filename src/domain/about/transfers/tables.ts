@@ -1,6 +1,6 @@
-// Row types of the transfers slice: what people bring along, and what they take with them.
+// Row types of the transfers slice, which imports and exports people's data.
 
-/** What a file can hold. `followers` can only be taken along. */
+/** Kinds of files; `followers` can only be exported. */
 export const KINDS = [
   "following",
   "blocks",
@@ -16,16 +16,16 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What archives of this software alone hold, as JSON: there is no other way to bring it. */
+/** Kinds that only archives of this software contain, as JSON, and that cannot be uploaded alone. */
 export const OWN_KINDS = ["list_options", "collections", "groups"] as const;
 export type OwnKind = (typeof OWN_KINDS)[number];
 
-/** Also the posts of a whole archive. */
+/** Adds the posts of a whole archive. */
 export type ImportKind = Kind | OwnKind | "posts";
 
 type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
 
-/** What of an archive is not imported, and how many of each; `documents`: files that nothing is known of. */
+/** Counts what is not imported of an archive, by kind; `documents` are files that are not recognised. */
 export type LeftOut = Partial<
   Record<
     | "boosts"
@@ -59,23 +59,23 @@ export type ImportRow = {
   finished_at: Date | null;
 };
 
-/** A line of a file, read. */
+/** A parsed line of a file. */
 export type Entry = {
   following: {
     acct: string;
     reblogs?: boolean;
     notify?: boolean;
-    /** null: all of them. */
+    /** Is null for all of them. */
     languages?: string[] | null;
     replies?: boolean;
-    /** null: as many as there are. */
+    /** Is null for no limit. */
     dailyLimit?: number | null;
   };
   blocks: { acct: string };
   mutes: {
     acct: string;
     notifications: boolean;
-    /** ISO 8601; null or missing: never. */
+    /** Is ISO 8601; null or missing for never. */
     endsAt?: string | null;
   };
   domain_blocks: { domain: string };
@@ -88,20 +88,20 @@ export type Entry = {
   saved_searches: { q: string };
 };
 
-/** As in Mastodon's `custom_filters.json`. */
+/** Is as in Mastodon's `custom_filters.json`. */
 export type FilterEntry = {
   title: string;
   context: string[];
   action: string;
   expire_at: string | null;
   keywords_attributes: { keyword: string; whole_word: boolean; wildcards: boolean }[];
-  /** URIs. */
+  /** Are URIs. */
   statuses: string[];
 };
 
 export type AnyEntry = Entry[Kind];
 
-/** As archives of this software have them (docs/EXPORT.md). */
+/** Is as in archives of this software (docs/EXPORT.md). */
 export type OwnEntry = {
   list_options: { title: string; replies_policy: string; exclusive: boolean };
   collections: {
@@ -111,7 +111,7 @@ export type OwnEntry = {
     tag: string | null;
     sensitive: boolean;
     discoverable: boolean;
-    /** URIs. */
+    /** Are URIs. */
     accounts: string[];
   };
   groups: {
@@ -124,10 +124,10 @@ export type OwnEntry = {
   };
 };
 
-/** `data`: an entry, or a post of an archive. */
+/** `data` is an entry, or a post of an archive. */
 export type ImportEntryRow = { n: number; data: object; tries: number };
 
-/** What became of a line; `target` is what it named, also where that could not be done. */
+/** The outcome of a line; `target` is what it named, also where it failed. */
 export type Outcome =
   | { n: number; state: "done"; target: string }
   | { n: number; state: "failed"; fault: string; target?: string | null }

@@ -1,15 +1,15 @@
-// How much there may be of filters, and which keywords are looked for of who has more: people who move in bring any
-// number, and each page of theirs is matched against all of them.
+// Bounds filters, and chooses the keywords that count for people with more: accounts that move in may have any number,
+// and each page of theirs is matched against all of them.
 
 import { ANY, lettersOf } from "./pattern.ts";
 import type { FilterRow, KeywordRow } from "./tables.ts";
 
-/** Far more than people use. */
+/** Filters and keywords of a person, far more than people use. */
 export const MAX_FILTERS = 500;
 const MAX_KEYWORDS = 2000;
-/** Of all keywords: they are read and kept in memory whenever a filter has changed. */
+/** Letters of all keywords of a person, which are read and kept in memory whenever a filter has changed. */
 const MAX_LETTERS = 50_000;
-/** Keywords with a wildcard between letters: compiling one takes as long as compiling ten others. */
+/** Keywords of a person with a wildcard between letters: compiling one takes as long as compiling ten others. */
 const MAX_WILDCARDS = 200;
 
 type Count = { keywords: number; letters: number; wildcards: number };
@@ -23,7 +23,7 @@ const add = (count: Count, row: KeywordRow): void => {
   if (lettersOf(row).includes(ANY)) count.wildcards += 1;
 };
 
-/** The filters with the first of their keywords, as many as anybody may have. The others stay, and hide nothing. */
+/** Returns the filters with as many of their first keywords as anybody may have; the others stay, and hide nothing. */
 export const withinLimits = (filters: FilterRow[]): FilterRow[] => {
   const count: Count = { keywords: 0, letters: 0, wildcards: 0 };
   return filters.map((filter) => ({

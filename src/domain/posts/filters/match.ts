@@ -94,7 +94,7 @@ export const makeFilterSet = (filters: FilterRow[]): FilterSet => {
     const keywords = keywordsOf(filter.keywords);
     return keywords ? [{ filter, keywords }] : [];
   });
-  // Of a single filter the same: compiling it is what costs.
+  // A single filter is compiled once for both, since compiling is what costs.
   const any = each.length === 1 ? each[0]!.keywords : null;
   return {
     filters,

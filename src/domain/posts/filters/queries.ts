@@ -63,7 +63,7 @@ export const countFilters = async (db: Db, accountId: string) => {
   return row!;
 };
 
-/** Of each person of this server who has any. */
+/** Counts the filters of each local person who has any. */
 export const countFiltersOfAll = (db: Db) => db<(FilterCount & { username: string })[]>`
   SELECT a.username, ${counts(db)}
   FROM filters f JOIN accounts a ON a.id = f.account_id

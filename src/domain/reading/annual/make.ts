@@ -47,7 +47,7 @@ export const wantAnnual = async (app: App, payload: AnnualWanted): Promise<Refre
   return begun.refresh;
 };
 
-/** Number of posts in a year up to which somebody posts rarely: one a month. */
+/** Posts in a year below which somebody posts rarely: one a month. */
 const FEW = 12;
 /** Share of all posts from which a kind of post decides. */
 const HABIT = 0.5;

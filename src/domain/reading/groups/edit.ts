@@ -112,7 +112,7 @@ const storeNew = async (app: App, ownerId: string, group: NewGroup, rules: strin
   });
 };
 
-/** Who may follow nobody more owns the group without. */
+/** Makes the owner the first member; an owner who may follow nobody more owns the group without following it. */
 const joinFirst = async (app: App, membership: Pair): Promise<void> => {
   try {
     await follow(app, membership);

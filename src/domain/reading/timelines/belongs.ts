@@ -32,7 +32,7 @@ export type Fact =
   | "languageWanted"
   /** It is a reply to somebody else. */
   | "reply"
-  /** It is a reply to the reader, or to somebody the reader follows. */
+  /** It is a reply to the reader, or to somebody they follow; in a list to whom its policy names. */
   | "replyWanted"
   /** The reader wants the author's replies to others. */
   | "repliesShown"

@@ -40,9 +40,9 @@ export const mondayOf = (now: Date): Date => {
 };
 
 /**
- * The job `staff_digests.due`, every morning: on Mondays it finds everybody, on other days those whom it could not find
- * then. Who is claimed gets a job in the same transaction: nobody is left out by a process that dies, and nobody gets
- * two by one that works beside it.
+ * Handles the job `staff_digests.due`, every morning: on Mondays it claims everybody, on other days those whom it could
+ * not claim then. People who are claimed get a job in the same transaction, so that a process that dies leaves nobody
+ * out, and processes at the same time send nobody two.
  */
 export const enqueueStaffDigests = async (app: App): Promise<void> => {
   const now = app.clock.now();

@@ -1,5 +1,5 @@
-// What is in a person's archive: Mastodon's files (actor.json, outbox.json, likes.json, bookmarks.json and those of
-// posts), the lists as CSV, and what no other server's archive has. docs/EXPORT.md says what each field is.
+// Writes a person's archive: Mastodon's files (actor.json, outbox.json, likes.json, bookmarks.json and those of posts),
+// the lists as CSV, and what no other server's archive has. docs/EXPORT.md explains each field.
 
 import type { App } from "../../../../platform/app.ts";
 import { jsonLines, jsonText } from "../../../../platform/archive-sinks.ts";
@@ -30,7 +30,7 @@ const TOP = "9223372036854775807";
 
 type Uris = { page_id: string; uri: string };
 
-/** Addresses, newest first, a page at a time. */
+/** Yields addresses, newest first, a page at a time. */
 const uris = async function* (
   select: (before: string) => PromiseLike<Uris[]>,
 ): AsyncGenerator<string> {
@@ -42,7 +42,7 @@ const uris = async function* (
   }
 };
 
-/** The text of an OrderedCollection; how many there are is known at its end. */
+/** Yields the text of an OrderedCollection, whose size is known at its end. */
 const collection = async function* (id: string, items: AsyncIterable<unknown>) {
   const context = [AS_CONTEXT, ALL_NOTE_TERMS];
   yield `{"@context":${JSON.stringify(context)},"id":"${id}","type":"OrderedCollection","orderedItems":[`;
@@ -54,7 +54,7 @@ const collection = async function* (id: string, items: AsyncIterable<unknown>) {
   yield `],"totalItems":${total}}`;
 };
 
-/** False: it is missing in the storage, and left out. */
+/** Returns false where it is missing in the storage, and left out. */
 export const addStored = async (
   app: App,
   sink: Sink,
@@ -69,7 +69,10 @@ export const addStored = async (
 
 const endingOf = (key: string): string => key.slice(key.lastIndexOf("."));
 
-/** As Mastodon's archives name them; whose followers a post is for is known by their address, which stays. */
+/**
+ * Names the files as Mastodon's archives do. The address of followers stays, since it says for whose followers a post
+ * is.
+ */
 const COLLECTIONS = { outbox: "outbox.json", likes: "likes.json", bookmarks: "bookmarks.json" };
 
 const addActor = async (app: App, sink: Sink, view: AccountView): Promise<void> => {
@@ -130,7 +133,7 @@ const files = async function* (app: App, accountId: string): AsyncGenerator<Stor
   }
 };
 
-/** What the person said of each file, also of one that is in no post. */
+/** Yields what the person said of each file, also of one that is in no post. */
 const fileEntries = async function* (app: App, accountId: string) {
   for await (const { file_key: key, created_at: at, ...row } of files(app, accountId)) {
     yield { ...row, path: pathIn(row.id, key), created_at: isoTime(at) };
@@ -161,7 +164,10 @@ const addFiles = async (app: App, sink: Sink, accountId: string): Promise<void> 
   }
 };
 
-/** The actor first: whoever reads it knows whose the posts are. NotFound for who is no person here. */
+/**
+ * Writes the actor first, so that a reader knows whose the posts are. Throws NotFound for an account that is no local
+ * person.
+ */
 export const writeContents = async (app: App, sink: Sink, accountId: string): Promise<void> => {
   await addActor(app, sink, await getAccount(app, accountId));
   await addCollections(app, sink, accountId);

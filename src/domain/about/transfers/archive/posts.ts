@@ -1,4 +1,4 @@
-// The posts of an archive as activities: those of its owner, and the private mentions that they received.
+// Turns the posts of an archive into activities: those of its owner, and the private mentions that they received.
 
 import type { App } from "../../../../platform/app.ts";
 import { asPerson } from "../../../../platform/viewer.ts";
@@ -10,11 +10,11 @@ import type { FederatedStatus, StatusView } from "../../../posts/statuses/tables
 import { federates, isCircle } from "../../../posts/statuses/visibility.ts";
 import { PAGE, selectPostIds, selectReceivedIds } from "./queries.ts";
 
-/** Where the file of an attachment is in the archive. */
+/** Returns where the file of an attachment is in the archive. */
 export const pathIn = (id: string, key: string): string =>
   `media_attachments/files/${id}/original/${key.slice(key.lastIndexOf("/") + 1)}`;
 
-/** Attachments point into the archive. */
+/** Makes attachments point into the archive. */
 const withPaths = (
   activity: Activity,
   media: { id: string; file_key: string | null }[],
@@ -28,14 +28,14 @@ const withPaths = (
   return { ...activity, object: { ...object, attachment: inside } };
 };
 
-/** Of a post that stays here or is for a circle: other software reads its addressing, which says less. */
+/** Adds the visibility of a post that stays here or is for a circle, since other software reads only its addressing. */
 const withVisibility = (activity: Activity, view: FederatedStatus): Activity => {
   if (federates(view) && !isCircle(view)) return activity;
   const { visibility } = view;
   return { ...activity, object: { ...(activity["object"] as Activity), visibility } };
 };
 
-/** Who chose a circle knows who is in it; who answers in one does not. */
+/** Names the people of a circle to its author, but not to people who answer in one. */
 const forItsAuthor = (view: FederatedStatus): FederatedStatus =>
   isCircle(view) && view.in_reply_to_id === null
     ? withRecipients(
@@ -47,7 +47,7 @@ const forItsAuthor = (view: FederatedStatus): FederatedStatus =>
 type Load<View> = (ids: string[]) => Promise<View[]>;
 type Select = typeof selectPostIds;
 
-/** Oldest first, a page at a time. */
+/** Yields the oldest first, a page at a time. */
 const posts = async function* <View extends StatusView>(
   app: App,
   accountId: string,
@@ -82,7 +82,7 @@ const received = async function* (app: App, accountId: string): AsyncGenerator<F
   }
 };
 
-/** What only the author's own server can say of a post. */
+/** Members that only the author's own server can state of a post. */
 const OF_ITS_SERVER = ["replies", "likes", "shares", "interactionPolicy"];
 
 const asReceived = (activity: Activity): Activity => {
@@ -102,7 +102,7 @@ export const receivedActivities = async function* (
   }
 };
 
-/** The files that people here attached to them; those of other servers have their address in the post. */
+/** Yields files that local people attached to received posts; files of other servers have their address in the post. */
 export const receivedFiles = async function* (app: App, accountId: string) {
   for await (const { media } of received(app, accountId)) {
     for (const { id, file_key: key } of media) if (key !== null) yield { id, key };

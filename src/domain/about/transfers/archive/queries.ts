@@ -1,4 +1,4 @@
-// SQL of archives: their rows, and the ids of what goes into one.
+// SQL of archives: their rows, and the ids of their contents.
 
 import type { Db } from "../../../../platform/db/index.ts";
 import { deleteOlder } from "../../../../platform/db/delete-older.ts";
@@ -37,7 +37,7 @@ export const selectArchive = async (db: Db, id: string): Promise<ArchiveRow | nu
   return row ?? null;
 };
 
-/** False when it is gone or was finished meanwhile. */
+/** Returns false when it was deleted or finished meanwhile. */
 export const finishArchive = async (
   db: Db,
   id: string,
@@ -53,10 +53,10 @@ export const finishArchive = async (
 export const deleteArchivesBefore = (db: Db, before: Date): Promise<boolean> =>
   deleteOlder(db, "archives", "created_at", before);
 
-/** Of posts, files and addresses alike. */
+/** Posts, files or addresses of one page. */
 export const PAGE = 100;
 
-/** Oldest first. */
+/** Selects the oldest first. */
 export const selectPostIds = async (
   db: Db,
   accountId: string,
@@ -68,7 +68,7 @@ export const selectPostIds = async (
   return rows.map(({ id }) => id);
 };
 
-/** Private mentions of others, oldest first, by the index of those. */
+/** Selects private mentions by others, oldest first, by the index of those. */
 export const selectReceivedIds = async (
   db: Db,
   accountId: string,
@@ -82,7 +82,7 @@ export const selectReceivedIds = async (
   return rows.map(({ id }) => id);
 };
 
-/** The addresses of posts that the person marked, newest first. */
+/** Selects the addresses of posts that the person marked, newest first. */
 export const selectMarked = (
   db: Db,
   table: "favourites" | "bookmarks" | "status_pins",
@@ -98,7 +98,7 @@ const SIDES = {
   following: { own: "account_id", other: "target_account_id" },
 } as const;
 
-/** The addresses of actors, newest first. */
+/** Selects the addresses of actors, newest first. */
 export const selectActors = (
   db: Db,
   side: keyof typeof SIDES,
@@ -118,16 +118,16 @@ export type StoredFileRow = {
   type: string;
   media_type: string | null;
   description: string | null;
-  /** As the API takes it, `x,y`; null: none was chosen. */
+  /** Is `x,y` as in the API; null where none was chosen. */
   focus: string | null;
-  /** The post that it is in; null: in none. */
+  /** Is the post that contains it; null where it is in none. */
   post: string | null;
   scheduled_id: string | null;
   draft_id: string | null;
   created_at: Date;
 };
 
-/** All that the person uploaded, in posts or not, by their ids. */
+/** Selects all that the person uploaded, in posts or not, by their ids. */
 export const selectFiles = (db: Db, accountId: string, after: string) => db<StoredFileRow[]>`
   SELECT m.id, m.file_key, m.type, m.media_type, m.description,
     (m.meta->'focus'->>'x') || ',' || (m.meta->'focus'->>'y') AS focus, s.uri AS post, m.scheduled_id,
@@ -149,7 +149,7 @@ type EditRow = {
   created_at: Date;
 };
 
-/** Earlier versions of the person's posts, by post; as they are stored, the first one is among them. */
+/** Selects earlier versions of the person's posts, by post; the first one is stored among them. */
 export const selectEdits = (
   db: Db,
   accountId: string,
@@ -163,7 +163,7 @@ export const selectEdits = (
   ORDER BY e.status_id, e.id LIMIT ${PAGE}
 `;
 
-/** `params`: as the person sent it. A person has at most 300. */
+/** `params` are as the person sent them. A person has at most 300. */
 export const selectScheduled = (db: Db, accountId: string) => db<
   { id: string; scheduled_at: Date; params: ScheduledDraft; fault: string | null }[]
 >`
@@ -173,7 +173,7 @@ export const selectScheduled = (db: Db, accountId: string) => db<
 
 type DraftTimes = { scheduled_at: Date | null; created_at: Date; updated_at: Date };
 
-/** As the person sent them; at most 100. */
+/** Selects drafts as the person sent them; at most 100. */
 export const selectDrafts = (db: Db, accountId: string) => db<
   ({ id: string; statuses: Draft[] } & DraftTimes)[]
 >`
@@ -181,14 +181,14 @@ export const selectDrafts = (db: Db, accountId: string) => db<
   WHERE account_id = ${accountId} ORDER BY id
 `;
 
-/** What lists are set to; whom they have is in lists.csv. A person has at most 50. */
+/** Selects the options of lists; their members are in lists.csv. A person has at most 50. */
 export const selectListOptions = (db: Db, accountId: string) => db<
   { id: string; title: string; replies_policy: string; exclusive: boolean }[]
 >`
   SELECT id, title, replies_policy, exclusive FROM lists WHERE account_id = ${accountId} ORDER BY id
 `;
 
-/** Collections of accounts, and what each is of; the API bounds both. */
+/** Selects collections of accounts with their items; the API bounds both. */
 export const selectCollections = (db: Db, accountId: string) => db<Record<string, unknown>[]>`
   SELECT c.name, c.description, c.language, c.tag_display AS tag, c.sensitive, c.discoverable,
     coalesce((SELECT json_agg(a.uri ORDER BY i.id)
@@ -197,7 +197,7 @@ export const selectCollections = (db: Db, accountId: string) => db<Record<string
   FROM collections c WHERE c.account_id = ${accountId} ORDER BY c.id
 `;
 
-/** Groups that a person owns or moderates. */
+/** Selects groups that a person owns or moderates. */
 export const selectGroups = (db: Db, accountId: string) => db<Record<string, unknown>[]>`
   SELECT a.uri, a.username AS name, a.display_name, a.note, a.locked, g.rules, g.holds_posts,
     CASE WHEN g.owner_id = ${accountId} THEN 'owner' ELSE 'moderator' END AS role,
@@ -214,7 +214,7 @@ export const selectGroups = (db: Db, accountId: string) => db<Record<string, unk
   ORDER BY g.account_id
 `;
 
-/** What a person chose, of the profile as it was typed; null: the account is nobody's. */
+/** Selects a person's settings, with the profile as it was typed; null where the account has no user. */
 export const selectSettings = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// The mail about an archive that can be downloaded.
+// Sends the mail about an archive that can be downloaded.
 
 import type { App } from "../../../../platform/app.ts";
 import { textsIn } from "../../../../platform/text/texts.ts";
@@ -7,7 +7,7 @@ import { findSignUp, loadStaffRows } from "../../../people/users/staff.ts";
 import { selectArchive } from "./queries.ts";
 import { ARCHIVE_DAYS } from "./request.ts";
 
-/** The job `archive.ready`. */
+/** Handles the job `archive.ready`. */
 export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<void> => {
   const row = await selectArchive(app.sql, id);
   const user = row && (await loadStaffRows(app, [row.account_id])).get(row.account_id);
@@ -21,7 +21,7 @@ export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<
     title,
     name: person.username,
     text: [t("mail.archive.text", { days: ARCHIVE_DAYS })],
-    // The page, not the file: whoever opens it has signed in.
+    // Links to the page and not to the file, so that only somebody who has signed in can open it.
     button: { label: t("mail.archive.button"), url: `${origin}/settings/export` },
   });
   await app.mail.send({ to: user.email, subject: title, ...mail });

@@ -1,4 +1,4 @@
-// Asking for an archive, which takes the server a while: one a week.
+// Requests archives, which take the server a while, so that a person may have one a week.
 
 import type { App } from "../../../../platform/app.ts";
 import { parseId, addDays } from "../../../../platform/ids/index.ts";
@@ -16,25 +16,25 @@ import type { ArchiveRow } from "./queries.ts";
 
 declare module "../../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Somebody asked for an archive. */
+    /** Make an archive that somebody requested. */
     "archive.wanted": { id: string };
-    /** It can be downloaded: its owner gets a mail. */
+    /** An archive can be downloaded; its owner gets a mail. */
     "archive.ready": { id: string };
   }
 }
 
 export type { ArchiveRow };
 
-/** Also how long it can be downloaded. */
+/** Days between two archives, and for which one can be downloaded. */
 export const ARCHIVE_DAYS = 7;
 
-/** The one that was asked for last, until it is removed. */
+/** Returns the last one that was requested, until it is removed. */
 export const getNewestArchive = (app: App, accountId: string): Promise<ArchiveRow | null> =>
   selectNewestArchive(app.sql, accountId);
 
 export const mayAskAgainAt = ({ created_at: at }: ArchiveRow): Date => addDays(at, ARCHIVE_DAYS);
 
-/** 422 within a week of the last one; `again`: only while that is being made. */
+/** Throws 422 within a week of the last one; with `again` only while that is being made. */
 export const requestArchive = (
   app: App,
   accountId: string,
@@ -52,7 +52,7 @@ export const requestArchive = (
     await app.jobs.add(tx, "archive.wanted", { id }, { key: `archive:${id}`, priority: 10 });
   });
 
-/** One's own that can be downloaded; NotFound for others. */
+/** Returns one's own that can be downloaded; throws NotFound for others. */
 export const getArchive = async (app: App, accountId: string, rawId: string) => {
   const id = parseId(rawId);
   const row = id === null ? null : await selectArchive(app.sql, id);

@@ -1,5 +1,5 @@
-// What a person has begun or scheduled, as it was sent: the ids in it are of this server, so what they stand for is
-// beside them, by which an import on another server finds it.
+// Writes drafts and scheduled posts as they were sent. The ids in them are of this server, so that addresses and titles
+// are added, by which another server finds what they refer to.
 
 import type { App } from "../../../../platform/app.ts";
 import { isoTime, parseId } from "../../../../platform/ids/index.ts";
@@ -13,7 +13,7 @@ type Names = { posts: Map<string, string>; lists: Map<string, string> };
 const postIds = ({ in_reply_to_id: parentId, quoted_status_id: quotedId }: Draft): string[] =>
   [parentId, quotedId].flatMap((id) => parseId(id ?? "") ?? []);
 
-/** Of posts that the person may see: a draft can name any id. */
+/** Names only posts that the person may see: a draft can contain any id. */
 const namesOf = async (app: App, accountId: string, drafts: Draft[]): Promise<Names> => {
   const ids = [...new Set(drafts.flatMap(postIds))];
   const posts = new Map<string, string>();

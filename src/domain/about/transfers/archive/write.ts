@@ -1,5 +1,5 @@
-// The job that makes an archive (contents.ts). It is packed while it is stored: only texts lie on the disk before, as a
-// tar says how long a file is before it begins.
+// Makes an archive in a job (contents.ts). It is packed while it is stored: only texts are on the disk before, because
+// a tar states the length of a file before its contents.
 
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { uploadFolder } from "../../../../platform/storage/uploads.ts";
 import { writeContents } from "./contents.ts";
 import { finishArchive, selectArchive } from "./queries.ts";
 
-/** Packs, and counts what it wrote. */
+/** Packs and stores the archive, and counts its bytes. */
 const store = async (app: App, key: string, accountId: string, folder: string): Promise<number> => {
   const archive = pack();
   let bytes = 0;
@@ -27,7 +27,7 @@ const store = async (app: App, key: string, accountId: string, folder: string): 
     },
   });
   const out = new PassThrough();
-  // Most of it is pictures and videos, which do not get smaller.
+  // Most of it is pictures and videos, which compression does not make smaller.
   const packing = pipeline(archive as unknown as Readable, createGzip({ level: 1 }), counting, out);
   const filling = writeContents(app, tarSink(archive, folder), accountId).then(
     () => archive.finalize(),
@@ -60,14 +60,14 @@ const makeArchive = async (app: App, id: string, accountId: string): Promise<voi
   }
 };
 
-/** One at a time in this process. */
+/** Archives are made one at a time in this process. */
 const runningOf = perApp("archives being made", () => {
   const running = { count: 0 };
   return { running, entries: () => running.count };
 });
 const BUSY_MS = 5000;
 
-/** The job `archive.wanted`. */
+/** Handles the job `archive.wanted`. */
 export const onArchiveWanted = async (app: App, { id }: { id: string }): Promise<void> => {
   const row = await selectArchive(app.sql, id);
   if (row?.state !== "waiting") return;

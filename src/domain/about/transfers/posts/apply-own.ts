@@ -1,5 +1,5 @@
-// What waits in an archive of this software waits here, too: drafts, and what is scheduled, as their author would make
-// them here. Nothing of it is posted by the import.
+// Imports drafts and scheduled posts of an archive of this software, as their author would make them here. The import
+// posts none of them.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../../../platform/app.ts";
@@ -23,7 +23,7 @@ import { selectImported } from "../queries.ts";
 import { attachAll, hashOf } from "./apply-post.ts";
 import type { ArchivedDraft, BoostLine, DraftLine, OwnLine, PinLine } from "./read-own.ts";
 
-/** A post that the archive names: imported before, or known here and shown to the person. */
+/** Returns a post that the archive names: imported before, or known here and visible to the person. */
 const findPost = async (app: App, accountId: string, uri: string | null) => {
   if (uri === null) return null;
   const own = await selectImported(app.sql, accountId, hashOf(uri));
@@ -34,7 +34,7 @@ const findPost = async (app: App, accountId: string, uri: string | null) => {
   return view?.id ?? null;
 };
 
-/** As it would be written here; what is not known here is left out of it. */
+/** Returns the draft as it would be written here, without references that are unknown here. */
 const draftHere = async (
   app: App,
   importId: string,
@@ -62,7 +62,7 @@ const authorOf = async (app: App, accountId: string): Promise<Author> => {
   return author;
 };
 
-/** Null where its time has passed, or it could not be posted here: then it is a draft. */
+/** Returns null where its time has passed, or it could not be posted here, so that it becomes a draft. */
 const scheduleHere = async (
   app: App,
   accountId: string,
@@ -128,7 +128,7 @@ const applyPin = async (app: App, accountId: string, { pin: uri }: PinLine): Pro
   return (await pin(app, asPerson(accountId), id)).id;
 };
 
-/** Gives the id of what it became. Throws NotFoundYet, or a DomainError with the reason. */
+/** Returns the id of what it became. Throws NotFoundYet, or a DomainError with the reason. */
 export const applyLine = (
   app: App,
   importId: string,

@@ -1,4 +1,4 @@
-// A post of an archive becomes one of its new account, with its date: nobody is notified of it, and no server gets it.
+// Stores a post of an archive for its new account, with its date, without notifications or deliveries.
 
 import { link, rm, stat } from "node:fs/promises";
 import { createHash, randomUUID } from "node:crypto";
@@ -25,12 +25,12 @@ import { insertImported, selectImported } from "../queries.ts";
 import type { ArchivedFile, ArchivedPost } from "./read-post.ts";
 import { folderOf } from "./unpack.ts";
 
-/** A video can take minutes, and waits for others. */
+/** Milliseconds of waiting for a file: a video can take minutes, and waits for others. */
 const WAIT_MS = 600_000;
 
 export const hashOf = (uri: string): Buffer => createHash("sha256").update(uri).digest();
 
-/** False: it is not in the archive. */
+/** Returns false where it is not in the archive. */
 const linkTo = async (source: string, path: string): Promise<boolean> => {
   try {
     await link(source, path);
@@ -41,7 +41,7 @@ const linkTo = async (source: string, path: string): Promise<boolean> => {
   }
 };
 
-/** NotFoundYet where its server cannot send it now: a picture without it would be of no use. */
+/** Throws NotFoundYet where its server cannot send it now, since a picture without its file would be useless. */
 const fetchFrom = async (app: App, url: string, path: string): Promise<boolean> => {
   try {
     return await fetchTo(app, url, path);
@@ -51,7 +51,7 @@ const fetchFrom = async (app: App, url: string, path: string): Promise<boolean> 
   }
 };
 
-/** The files are processed as all uploads are; one that cannot be is left out. */
+/** Processes the files like all uploads; one that cannot be processed is left out. */
 const attach = async (
   app: App,
   importId: string,
@@ -81,7 +81,7 @@ const attach = async (
   }
 };
 
-/** Pictures, or one file of another kind. */
+/** Attaches pictures, or one file of another kind. */
 export const attachAll = async (
   app: App,
   importId: string,
@@ -99,7 +99,7 @@ export const attachAll = async (
 
 type Parent = { id: string; accountId: string; conversationId: string | null };
 
-/** What it answers: a post that was imported before it, or one that is known here and open to everybody. */
+/** Returns the parent: a post that was imported before, or one that is known here and open to everybody. */
 const findParent = async (
   app: App,
   accountId: string,
@@ -116,7 +116,7 @@ const findParent = async (
     : null;
 };
 
-/** Nobody can vote any more. */
+/** Ends the poll, since nobody can vote any more. */
 const endedPoll = ({ poll }: ArchivedPost, now: Date): NewPoll | null => {
   if (!poll) return null;
   const end = poll.expiresAt === null ? now : new Date(poll.expiresAt);
@@ -173,7 +173,7 @@ const newStatus = (
   };
 };
 
-/** Of a post for a circle, those who can be found: the archive names few enough of them altogether. */
+/** Returns the people of a circle that can be found; the number of people that an archive names is bounded. */
 const peopleOf = async (app: App, accountId: string, { circle = [] }: ArchivedPost) => {
   const uris = circle.slice(0, MAX_PEOPLE);
   const known = await loadByUris(app, uris);
@@ -195,7 +195,7 @@ const check = (post: ArchivedPost): void => {
   if (post.createdAt === null) throw new Unprocessable("The post has no date in the past.");
 };
 
-/** Gives the status, also of one that was imported before. Throws Unprocessable with the reason. */
+/** Returns the status, also of one that was imported before. Throws Unprocessable with the reason. */
 export const applyPost = async (
   app: App,
   importId: string,

@@ -1,17 +1,17 @@
-// The items of a large JSON file, one after the other, without the whole file in memory: the elements of the first
-// array called `orderedItems`, or of the array that the file is. Numbers and the like among them are passed over.
+// Reads the items of a large JSON file, one after the other, without the whole file in memory: the elements of the
+// first array called `orderedItems`, or of the array that the file is. Items that are no objects are skipped.
 
 import { StringDecoder } from "node:string_decoder";
 
 const START = /^\ufeff?\s*\[|"orderedItems"\s*:\s*\[/;
-/** So much may be before it. */
+/** Characters that may precede the array. */
 const HEAD_LENGTH = 1024 * 1024;
 
 class Items {
   #text = "";
   #isIn = false;
   #isOver = false;
-  /** Of the item that is being read: where the text was looked at up to, and in what. */
+  /** Says up to where the item was scanned, and at which depth. */
   #at = 0;
   #depth = 0;
   #inText = false;
@@ -37,7 +37,7 @@ class Items {
     return true;
   }
 
-  /** The items that end in this piece; what is too long is left out. */
+  /** Returns the items that end in this piece; items that are too long are left out. */
   push(piece: string): string[] {
     if (this.#isOver) return [];
     this.#text += piece;
@@ -51,11 +51,11 @@ class Items {
     return items;
   }
 
-  /** Looks at one letter; gives the item that ends with it. */
+  /** Scans one character; returns the item that ends with it. */
   #step(): string | null {
     const letter = this.#text[this.#at];
     if (this.#inText) {
-      // An escape that is cut by the end of a piece is looked at again with the next one.
+      // An escape that is cut by the end of a piece is scanned again with the next one.
       if (letter === "\\") this.#at += 1;
       else if (letter === '"') {
         this.#inText = false;
@@ -79,7 +79,7 @@ class Items {
     return null;
   }
 
-  /** The item that ends here. */
+  /** Returns the item that ends here. */
   #end(): string {
     this.#at += 1;
     const item = this.#text.slice(this.#start, this.#at);
@@ -87,7 +87,7 @@ class Items {
     return item;
   }
 
-  /** What was read is dropped, and the beginning of an item that is too long already. */
+  /** Drops scanned text, and the beginning of an item that is too long already. */
   #forget(): void {
     const isLong = this.#start >= 0 && this.#at - this.#start > this.#maxLength;
     const from =
@@ -98,7 +98,7 @@ class Items {
           : this.#start;
     this.#text = this.#text.slice(from);
     this.#at -= from;
-    // One letter more than allowed is kept, so that it is left out at its end, too.
+    // One character more than allowed is kept, so that the item is left out at its end, too.
     if (isLong) {
       this.#text = ` ${this.#text}`;
       this.#at += 1;
@@ -107,7 +107,7 @@ class Items {
   }
 }
 
-/** The JSON text of each item. Throws where there are none to be found. */
+/** Yields the JSON text of each item; throws where there are none to be found. */
 export const jsonItems = async function* (
   source: AsyncIterable<Buffer>,
   maxLength: number,

@@ -1,4 +1,4 @@
-// The lists of an archive become imports of their own, which start with it.
+// Makes imports of their own of the lists of an archive, which start with it.
 
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { jsonItems } from "./json-items.ts";
 import { ITEM_BYTES } from "./limits.ts";
 import type { Document, ListForm } from "./recognise.ts";
 
-/** `fault`: why it cannot be imported. */
+/** `fault` is why it cannot be imported. */
 export type ArchivedList = {
   kind: Kind | OwnKind;
   name: string;
@@ -26,13 +26,13 @@ export type ArchivedList = {
   fault: string | null;
 };
 
-/** Of a post that Misskey bookmarked. */
+/** Returns the address of a post that Misskey bookmarked. */
 const addressIn = (item: unknown): unknown => {
   const note = isRecord(item) ? item["note"] : null;
   return isRecord(note) ? (note["uri"] ?? note["url"]) : null;
 };
 
-/** Those of the other server itself have no address there: `lost` counts them. */
+/** Reads a list; `lost` counts entries of the other server itself, which have no address there. */
 const readItems = async (path: string, kind: Kind, form: ListForm) => {
   const uris: unknown[] = [];
   let lost = 0;
@@ -79,7 +79,7 @@ export const readList = (document: Document, kind: Kind, form: ListForm): Promis
     return { entries, lost: 0 };
   });
 
-/** Whom somebody muted and blocked on Pixelfed: one file for both. */
+/** Reads Pixelfed's file of muted and blocked accounts. */
 export const readRelations = async (document: Document): Promise<ArchivedList[]> => [
   (await readList(document, "mutes", "file")).list,
   (await readList(document, "blocks", "file")).list,
@@ -90,7 +90,7 @@ export const readOwn = async (document: Document, kind: OwnKind): Promise<Archiv
   return (await read(document, kind, entries)).list;
 };
 
-/** They run as those that were uploaded one by one; what cannot be read says so. */
+/** Stores the lists, which run like those that were uploaded one by one; one that cannot be read has a fault. */
 export const insertLists = async (
   app: App,
   tx: Tx,

@@ -1,5 +1,5 @@
-// Posts of exports that are no activities → notes, which are then read by the same rules: the notes of Misskey and its
-// kind, and posts as the API of Mastodon and Pixelfed gives them.
+// Turns posts of exports without activities into notes, which are then read by the same rules: the notes of Misskey and
+// its kind, and posts in the form of the API of Mastodon and Pixelfed.
 
 import { httpUrl, isRecord, listOf, textOf } from "../../../../platform/json/read.ts";
 import type { Json } from "../../../../platform/json/read.ts";
@@ -12,7 +12,7 @@ import type { Visibility } from "../../../posts/statuses/visibility.ts";
 
 type Site = { origin: string };
 
-/** A note with who it is by; or why it is none. */
+/** A note with its author; or why it is none. */
 export type AsNote =
   | { note: Json; context: Omit<NoteContext, "now">; lostFiles: number }
   | { skipped: "boosts" | "others" };
@@ -25,7 +25,7 @@ const authorAt = (origin: string) => {
 const hashtags = (text: string) =>
   extractTags(text).map(({ name }) => ({ type: "Hashtag", name: `#${name}` }));
 
-/** An export of Misskey does not say where it is from: the ids of its notes are unique enough. */
+/** Stands for the server of a Misskey export, which does not name it; the ids of its notes are unique enough. */
 const MISSKEY = "https://misskey.invalid";
 const MISSKEY_VISIBILITY = new Map<unknown, Visibility>([
   ["public", "public"],
@@ -33,7 +33,7 @@ const MISSKEY_VISIBILITY = new Map<unknown, Visibility>([
   ["followers", "private"],
 ]);
 
-/** As much as any server of its kind lets people write. */
+/** Characters of the longest text; no server of its kind allows more. */
 const MAX_TEXT = 100_000;
 
 const noteUri = (id: unknown): string | null =>
@@ -50,7 +50,7 @@ const misskeyPoll = (poll: unknown): Json => {
   if (!isRecord(poll)) return {};
   const votes = listOf(poll["votes"], 100);
   const options = listOf(poll["choices"], 100).map((choice, at) =>
-    // Some versions count within the choice.
+    // Some versions count votes within the choice.
     isRecord(choice)
       ? { name: textOf(choice["text"]), replies: { totalItems: choice["votes"] } }
       : { name: textOf(choice), replies: { totalItems: votes[at] } },
@@ -59,7 +59,9 @@ const misskeyPoll = (poll: unknown): Json => {
   return { type: "Question", [member]: options, endTime: poll["expiresAt"] };
 };
 
-/** Of Misskey, Sharkey, Firefish …: `text` as typed. Older versions do not say where the files are. */
+/**
+ * Reads notes of Misskey, Sharkey, Firefish …, whose `text` is as typed. Older versions do not say where the files are.
+ */
 export const fromMisskey = (item: Json, { origin }: Site): AsNote => {
   const uri = noteUri(item["id"]);
   if (uri === null) return { skipped: "others" };
@@ -89,7 +91,7 @@ export const fromMisskey = (item: Json, { origin }: Site): AsNote => {
   return { note, context, lostFiles };
 };
 
-/** Pixelfed also has drafts, and posts that their authors put away. */
+/** Pixelfed also has drafts, and archived posts. */
 const visibilityOf = (item: Json): Visibility | undefined =>
   VISIBILITIES.find((visibility) => visibility === item["visibility"]);
 
@@ -104,10 +106,10 @@ const tagNames = (item: Json) =>
     .filter(isRecord)
     .map((tag) => ({ type: "Hashtag", name: `#${textOf(tag["name"]) ?? ""}` }));
 
-/** Ids of the same export become addresses of it, so that answers to own posts stay threads. */
+/** Turns ids of the same export into its addresses, so that answers to own posts stay threads. */
 const statusUris = new RegExp("/[^/]*$");
 
-/** Of Pixelfed, and others that write posts as Mastodon's API does. */
+/** Reads posts of Pixelfed, and of others that write posts as Mastodon's API does. */
 export const fromStatus = (item: Json): AsNote => {
   const uri = httpUrl(item["uri"]) ?? httpUrl(item["url"]);
   if (uri === null) return { skipped: "others" };

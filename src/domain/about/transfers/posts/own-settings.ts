@@ -1,4 +1,4 @@
-// The profile, its pictures and the settings in an archive of this software (settings.json), which take the place of
+// Imports the profile, its pictures and the settings in an archive of this software (settings.json), which replace
 // those here where the person wants that. Each goes through the commands that pages and the API use.
 
 import { readFile, stat } from "node:fs/promises";
@@ -18,10 +18,10 @@ import { MAX_FEATURED_TAGS, parseTypedTag } from "../../../posts/tags/rules.ts";
 import "../events.ts";
 import { ACTOR_BYTES } from "./limits.ts";
 
-/** As they are stored beside the documents; the archive names their type, which is looked at anyway. */
+/** Names under which the pictures are stored beside the documents; their types are detected anyway. */
 export const PICTURES = ["avatar", "header"] as const;
 
-/** Where a file of the archive is stored that is one of these pictures; null for any other. */
+/** Returns where a file of the archive is stored that is one of these pictures; null for any other. */
 export const pictureName = (path: string): string | null => {
   const [, name] = /^(?:\.\/)?(avatar|header)\.\w{1,10}$/.exec(path) ?? [];
   return name === undefined ? null : `picture-${name}`;
@@ -31,7 +31,7 @@ const pictureIn = async (folder: string, which: string): Promise<UploadedFile | 
   const path = join(folder, `picture-${which}`);
   if (!existsSync(path)) return undefined;
   const file = new UploadedFile(which, "", path, (await stat(path)).size);
-  // It is removed with the others.
+  // It is removed together with the others.
   file.isKept = true;
   return file;
 };
@@ -43,7 +43,7 @@ const recordIn = async (path: string | null): Promise<Json> => {
 
 const part = (json: Json, name: string): Json => (isRecord(json[name]) ? json[name] : {});
 
-/** What is said of the pictures is in the actor's document alone. */
+/** Only the actor's document has the descriptions of the pictures. */
 const described = (actor: Json) => ({
   avatar_description: textOf(part(actor, "icon")["name"]) ?? "",
   header_description: textOf(part(actor, "image")["name"]) ?? "",
@@ -67,7 +67,7 @@ const picked = (json: Json, names: readonly string[]): Json =>
 
 const validate = compileValidator({ schema: ProfileBody });
 
-/** As clients send it, and as strictly looked at. */
+/** Returns the profile as clients send it, so that it is checked as strictly. */
 const profileInput = (settings: Json, actor: Json): ProfileInput => {
   const profile = part(settings, "profile");
   const preferences = part(settings, "preferences");
@@ -88,8 +88,8 @@ const entries = (json: Json, isRight: (value: unknown) => boolean) =>
     .filter(([, value]) => isRight(value))
     .slice(0, 100);
 
-/** What higher slices set: whose notifications are held back, and what is sent by mail. */
-const tellOthers = (app: App, accountId: string, settings: Json): Promise<void> => {
+/** Enqueues what higher slices set: the notification policy, and mails. */
+const enqueueForOthers = (app: App, accountId: string, settings: Json): Promise<void> => {
   const isWord = (value: unknown) => typeof value === "string" && value.length < 20;
   const policy = entries(part(settings, "notification_policy"), isWord);
   const mails = entries(
@@ -103,7 +103,7 @@ const tellOthers = (app: App, accountId: string, settings: Json): Promise<void> 
   });
 };
 
-/** As many as there is room for beside those that are featured already. */
+/** Features as many as there is room for beside existing ones. */
 const featureTags = async (app: App, accountId: string, settings: Json): Promise<void> => {
   for (const name of listOf(settings["featured_tags"], MAX_FEATURED_TAGS)) {
     const tag = typeof name === "string" ? parseTypedTag(name) : null;
@@ -119,7 +119,7 @@ const featureTags = async (app: App, accountId: string, settings: Json): Promise
 
 export type SettingsFiles = { folder: string; settings: string; actor: string | null };
 
-/** False where they are not as this software writes them. Again it does no harm. */
+/** Returns false where the files are not as this software writes them. A repetition does no harm. */
 export const applySettings = async (
   app: App,
   accountId: string,
@@ -136,7 +136,7 @@ export const applySettings = async (
       ...(header && { header }),
     });
     await featureTags(app, accountId, settings);
-    await tellOthers(app, accountId, settings);
+    await enqueueForOthers(app, accountId, settings);
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -1,5 +1,5 @@
-// Of an archive of this software: drafts, what is scheduled and pins, as lines of the import of its posts, which come
-// after these. What they name by ids of the old server is named by addresses and titles beside it.
+// Reads drafts, scheduled posts and pins of an archive of this software as lines of the import of its posts, which come
+// after these. Ids of the old server are replaced by addresses and titles in the archive.
 
 import { createReadStream } from "node:fs";
 import { compileValidator } from "../../../../platform/http/validate.ts";
@@ -25,7 +25,7 @@ export type ArchivedDraft = Draft & {
   files: ArchivedFile[];
 };
 
-/** `key`: again it is the same. */
+/** `key` is the same in a repetition. */
 export type DraftLine = { draft: ArchivedDraft[]; key: string; at: string | null; waits: boolean };
 export type BoostLine = { boost: string; visibility: Visibility | null; at: string };
 export type PinLine = { pin: string };
@@ -42,7 +42,7 @@ const items = async function* ({ path }: Document): AsyncGenerator<Json> {
   }
 };
 
-/** The files of what waits, by the ids that they had. */
+/** Returns the files of drafts and scheduled posts, by their former ids. */
 export const readUploads = async (document: Document): Promise<Uploads> => {
   const uploads = new Map<string, ArchivedFile>();
   for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {
@@ -59,7 +59,7 @@ export const readUploads = async (document: Document): Promise<Uploads> => {
 
 const validate = compileValidator({ schema: Type.Object(StatusesBody) });
 
-/** As clients send them; null where they are not. */
+/** Returns posts in the form that clients send; null where they are not. */
 const checked = (statuses: unknown): Draft[] | null => {
   const { error, value } = validate({ statuses }) as {
     error?: Error;
@@ -74,7 +74,7 @@ const archived = (draft: Draft, named: Json, uploads: Uploads): ArchivedDraft =>
     quoted_status_id: _quotedId,
     list_ids: _listIds,
     media_ids: mediaIds,
-    // People of the old server.
+    // These are people of the old server.
     allowed_mentions: _mentions,
     ...rest
   } = draft;
@@ -123,7 +123,7 @@ export const readScheduled = async function* (document: Document, uploads: Uploa
   }
 };
 
-/** The oldest first, as they were pinned. */
+/** Returns the oldest first, in the order of pinning. */
 export const readPins = async (document: Document): Promise<PinLine[]> => {
   const lines: PinLine[] = [];
   for await (const text of jsonItems(createReadStream(document.path), ITEM_BYTES)) {

@@ -1,5 +1,5 @@
-// An item of an outbox → what is stored of it until it is imported. By the same rules as notes of other servers:
-// the text is sanitised and bounded, and whoever is not the author of the archive is refused.
+// Reads an item of an outbox into what is stored until it is imported. The rules are those for notes of other servers:
+// the text is sanitised and bounded, and posts of anybody but the author of the archive are refused.
 
 import { createHash } from "node:crypto";
 import { isRecord, linkOf, listOf, textOf } from "../../../../platform/json/read.ts";
@@ -18,44 +18,44 @@ import type { Visibility } from "../../../posts/statuses/visibility.ts";
 import type { AsNote } from "./notes.ts";
 
 export type ArchivedFile = {
-  /** Its name in the folder of the import; or where it is to be fetched. */
+  /** Are its name in the folder of the import, or its address. */
   name?: string;
   url?: string;
   description: string | null;
   focus: string | null;
 };
 
-/** Times are ISO 8601: it is stored as JSON. */
+/** A post of an archive, stored as JSON; times are ISO 8601. */
 export type ArchivedPost = {
   uri: string;
   content: string;
-  /** As it was written, where that is no plain text. */
+  /** Is the text as it was written, where that is no plain text. */
   source?: { text: string; contentType: ContentType } | undefined;
   spoilerText: string;
   visibility: Visibility;
   sensitive: boolean;
   language: string | null;
   inReplyToUri: string | null;
-  /** Of a post for a circle: whom it is for. Missing in what was stored before it was read. */
+  /** Has the recipients of a post for a circle; absent in older rows. */
   circle?: string[];
   tags: string[];
   files: ArchivedFile[];
   poll: (Omit<NewPoll, "expiresAt"> & { expiresAt: string | null }) | null;
-  /** Missing in what was stored before there were any. */
+  /** Is absent in older rows. */
   event?:
     | (Omit<NewEvent, "startsAt" | "endsAt"> & { startsAt: string; endsAt: string | null })
     | null;
   createdAt: string | null;
   updatedAt: string | null;
-  /** Missing in what was stored before it was read. */
+  /** Is absent in older rows. */
   expiresAt?: string | null;
 };
 
 const FOLDER = "media_attachments/";
 
 /**
- * The name under which a file of the archive is stored, made from its path; null: it is none of the posts'. Some
- * archives have the whole path on the server there.
+ * Returns the name under which a file of the archive is stored, made from its path; null for other files. Some archives
+ * have the whole path on the old server.
  */
 export const storedName = (path: string): string | null => {
   const at = path.lastIndexOf(FOLDER);
@@ -67,7 +67,7 @@ const focusOf = ({ focalPoint }: Json): string | null => {
   return typeof x === "number" && typeof y === "number" ? `${x},${y}` : null;
 };
 
-/** In the archive, or where its server has it, which those of Mastodon do not say. */
+/** Returns the place in the archive, or the address on its server, which archives of Mastodon do not state. */
 const placeOf = (url: unknown): Pick<ArchivedFile, "name" | "url"> | null => {
   const address = linkOf(url, "");
   if (address !== null) return { url: address };
@@ -86,10 +86,10 @@ const filesOf = (note: Json): ArchivedFile[] =>
     })
     .slice(0, MAX_ATTACHED);
 
-/** `lostFiles`: that the export says nothing of but that they were there. */
+/** `lostFiles` counts files of which the export says only that they existed. */
 export type ReadPost = { post: ArchivedPost; lostFiles: number } | { skipped: "boosts" | "others" };
 
-/** `skipped`: it is no post, or not one of the archive's author. */
+/** `skipped` says that it is no post, or not one of the archive's author. */
 export const readPost = (item: unknown, context: NoteContext): ReadPost => {
   if (!isRecord(item)) return { skipped: "others" };
   if (item["type"] === "Announce") return { skipped: "boosts" };
@@ -99,7 +99,10 @@ export const readPost = (item: unknown, context: NoteContext): ReadPost => {
   return postOf(note, context, 0);
 };
 
-/** Takes from posts, one after the other, the files that are to be fetched beyond so many; gives how many it took. */
+/**
+ * Removes from posts, one after the other, the files that would be fetched beyond a number; returns how many it
+ * removed.
+ */
 export const boundFetched = (most: number) => {
   let left = most;
   return (post: ArchivedPost): number => {
@@ -109,7 +112,7 @@ export const boundFetched = (most: number) => {
   };
 };
 
-/** Takes from posts for circles the people beyond so many different ones: each may have to be looked up. */
+/** Removes from posts for circles the people beyond a number of different ones, since each may have to be looked up. */
 export const boundPeople = (most: number) => {
   const people = new Set<string>();
   return (post: ArchivedPost): void => {
@@ -121,19 +124,19 @@ export const boundPeople = (most: number) => {
   };
 };
 
-/** Of an export that has no activities. */
+/** Reads a post of an export without activities. */
 export const readNote = (read: AsNote | null, now: Date): ReadPost => {
   if (!read) return { skipped: "others" };
   return "skipped" in read ? read : postOf(read.note, { ...read.context, now }, read.lostFiles);
 };
 
-/** Of an archive of this software: a post that stayed on its server. */
+/** Returns the visibility of a post that stayed on its server, in an archive of this software. */
 const keptVisibility = (note: Json): Visibility | undefined =>
   VISIBILITIES.find(
     (visibility) => visibility === note["visibility"] && !federates({ visibility }),
   );
 
-/** What a post was written in, where this server has that, too. */
+/** Returns the source of a post, where this server supports its type. */
 const sourceOf = (note: Json): ArchivedPost["source"] => {
   const source = isRecord(note["source"]) ? note["source"] : {};
   const text = textOf(source["content"]);
@@ -143,7 +146,7 @@ const sourceOf = (note: Json): ArchivedPost["source"] => {
     : undefined;
 };
 
-/** The event says its name, time and place: its text is that of a note, with a warning where it has one. */
+/** Removes the description of the event from the text, which the event itself contains; a warning stays. */
 const withoutEvent = (note: Json): Json => ({
   ...note,
   type: "Note",

@@ -1,15 +1,16 @@
-// What a file of an export holds, by its beginning; its name only says which list it is, where lines or addresses do
-// not. Of Mastodon, Pleroma, Akkoma, GoToSocial, Pixelfed, Misskey and their kind, and of this server.
+// Recognises what a file of an export contains by its beginning; its name matters only where lines or addresses do not
+// tell the list. It knows exports of Mastodon, Pleroma, Akkoma, GoToSocial, Pixelfed, Misskey and their kind, and of
+// this server.
 
 import { open } from "node:fs/promises";
 import { fold, guessKind } from "../formats.ts";
 import { ownKindOf } from "../own-kinds.ts";
 import type { Kind, LeftOut, OwnKind } from "../tables.ts";
 
-/** A file of the archive, stored. */
+/** A stored file of the archive. */
 export type Document = { name: string; path: string };
 
-/** How a list is written: as a file of its own, as addresses, or as the posts that Misskey bookmarked. */
+/** Says how a list is written: as a file of its own, as addresses, or as the posts that Misskey bookmarked. */
 export type ListForm = "file" | "addresses" | "favourites";
 
 export type Recognised =
@@ -17,7 +18,7 @@ export type Recognised =
   | { what: "posts"; form: "activities" | "notes" | "statuses" }
   | { what: "list"; kind: Kind; form: ListForm }
   | { what: "own"; kind: OwnKind }
-  /** Of our own archives, beside the posts. */
+  /** Is a file that only our own archives have, beside the posts. */
   | { what: "drafts" | "scheduled" | "pins" | "uploads" }
   | { what: "relations" }
   | { what: "settings" }
@@ -39,7 +40,7 @@ const headOf = async (path: string): Promise<string> => {
   }
 };
 
-/** Archives of ActivityPub call their collections so. */
+/** Names of collections in archives of ActivityPub. */
 const COLLECTIONS: Record<string, Recognised> = {
   outbox: { what: "posts", form: "activities" },
   following: { what: "list", kind: "following", form: "addresses" },
@@ -50,7 +51,7 @@ const COLLECTIONS: Record<string, Recognised> = {
   received: { what: "left_out", as: "received" },
 };
 
-/** Our own archives alone have these. */
+/** Names of files that only our own archives have. */
 const BESIDE_POSTS: Record<string, Recognised> = {
   "drafts.json": { what: "drafts" },
   "scheduled_statuses.json": { what: "scheduled" },
@@ -101,7 +102,7 @@ const inArray = (head: string, name: string): Recognised => {
     : UNKNOWN;
 };
 
-/** By the headings that only one list has. */
+/** Headings that only one list has. */
 const HEADINGS: [heading: string, kind: Kind][] = [
   ["show boosts", "following"],
   ["hide notifications", "mutes"],
@@ -117,7 +118,7 @@ const inLines = (head: string, name: string): Recognised => {
   const headings = new Set(line.split(",").map((cell) => fold(cell.replaceAll('"', ""))));
   const [, byHeading] = HEADINGS.find(([heading]) => headings.has(heading)) ?? [];
   if (!byHeading && isFollowers(name)) return COLLECTIONS["followers"]!;
-  // A list of the staff.
+  // This is a list of the staff.
   if (headings.has("#severity")) return UNKNOWN;
   const kind = byHeading ?? guessKind(name);
   return kind && kind !== "filters" ? { what: "list", kind, form: "file" } : UNKNOWN;
@@ -130,6 +131,6 @@ export const recognise = async ({ name, path }: Document): Promise<Recognised> =
   return /\.csv$/i.test(name) ? inLines(head, name) : UNKNOWN;
 };
 
-/** A file that is no archive, but one of its files. */
+/** Says that a file is no archive, but one of its files. */
 export const isDocument = async ({ name, path }: Document): Promise<boolean> =>
   /\.csv$/i.test(name) || (/\.json$/i.test(name) && /^[[{]/.test(await headOf(path)));

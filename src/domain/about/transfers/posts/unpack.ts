@@ -1,4 +1,4 @@
-// Reads an archive once: its posts become lines of the import, its lists imports of their own, and its files lie in a
+// Reads an archive once: its posts become lines of the import, its lists imports of their own, and its files stay in a
 // folder until they are attached.
 
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
@@ -50,20 +50,20 @@ import type { OwnLine } from "./read-own.ts";
 import { isDocument, recognise } from "./recognise.ts";
 import type { Document, Recognised } from "./recognise.ts";
 
-/** Of one import, in the folder of uploads. */
+/** Returns the folder of one import, in the folder of uploads. */
 export const folderOf = (app: App, id: string): string =>
   join(uploadFolder(app.config.dataDir), `import-${id}`);
 
 export const removeUnpacked = (app: App, id: string): Promise<void> =>
   rm(folderOf(app, id), { recursive: true, force: true });
 
-/** Old folders of uploads are removed (media/retention.ts); this one is in use. */
+/** Keeps the folder in use: old folders of uploads are removed (media/retention.ts). */
 export const touchUnpacked = async (app: App, id: string): Promise<void> => {
   const now = new Date();
   await utimes(folderOf(app, id), now, now).catch(() => {});
 };
 
-/** What becomes imports of their own. */
+/** Kinds of documents that become imports of their own. */
 const LISTED: ReadonlySet<Recognised["what"]> = new Set(["list", "relations", "own"]);
 const TAKEN: ReadonlySet<Recognised["what"]> = new Set([
   ...LISTED,
@@ -82,7 +82,10 @@ const write = async (file: ArchiveFile, path: string): Promise<void> =>
 const isDocumentOf = (path: string, size: number): boolean =>
   /\.csv$/i.test(path) ? size <= MAX_FILE_BYTES : /\.json$/i.test(path) && size <= OUTBOX_BYTES;
 
-/** Files of posts get names made of their paths, documents are numbered: no path of the archive is written to. */
+/**
+ * Unpacks under names made here: files of posts get names made of their paths, documents are numbered. No path of the
+ * archive is written to.
+ */
 const unpackInto = async (archive: string, folder: string): Promise<Document[]> => {
   const documents: Document[] = [];
   for await (const file of archiveFiles(archive, ARCHIVE_LIMITS)) {
@@ -109,7 +112,7 @@ const copyInto = async (document: Document, folder: string): Promise<Document[]>
   return [{ ...document, path }];
 };
 
-/** The folder is there when all of it is. `name`: of the file that was uploaded. */
+/** The folder exists when all of it is unpacked. `name` is that of the uploaded file. */
 const unpackFiles = async (archive: string, name: string, folder: string): Promise<Document[]> => {
   const unfinished = `${folder}.new`;
   for (const path of [folder, unfinished]) await rm(path, { recursive: true, force: true });
@@ -146,7 +149,7 @@ const readContext = async (app: App, contents: Contents): Promise<NoteContext> =
 
 type Read = (item: unknown) => ReadPost;
 
-/** How the items of a document are read. */
+/** Returns how the items of a document are read. */
 const readerOf = async (app: App, contents: Contents, form: string): Promise<Read> => {
   if (form === "activities") {
     const context = await readContext(app, contents);
@@ -188,7 +191,7 @@ const posts = async function* (
 const documentOf = (contents: Contents, what: Recognised["what"]): Document | null =>
   contents.find(({ holds }) => holds.what === what)?.document ?? null;
 
-/** After the posts, which they name. */
+/** Yields drafts, scheduled posts and pins after the posts, which they name. */
 const ownLines = async function* (contents: Contents): AsyncGenerator<OwnLine> {
   const [uploads, drafts, scheduled, pins] = (
     ["uploads", "drafts", "scheduled", "pins"] as const
@@ -238,7 +241,7 @@ const countItems = async ({ path }: Document): Promise<number> => {
   return count;
 };
 
-/** Of a list of followers: lines with an address. */
+/** Counts the lines with an address of a list of followers. */
 const countLines = async ({ path }: Document): Promise<number> => {
   let count = 0;
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -247,7 +250,7 @@ const countLines = async ({ path }: Document): Promise<number> => {
   return count;
 };
 
-/** A list of nothing: our own archives have all files, whatever is in them. */
+/** Says that a list is empty: our own archives have all files. */
 const isEmpty = async (document: Document): Promise<boolean> => {
   try {
     return (await countItems(document)) === 0;
@@ -260,7 +263,7 @@ const countLeft = async (contents: Contents, leftOut: LeftOut): Promise<void> =>
   const counted = new Set<keyof LeftOut>();
   for (const { document, holds } of contents) {
     if (holds.what === "unknown" && !(await isEmpty(document))) add(leftOut, "documents");
-    // The same followers are there as addresses, too.
+    // The same followers are listed as addresses, too.
     if (holds.what !== "left_out" || counted.has(holds.as)) continue;
     counted.add(holds.as);
     const isLines = /\.csv$/i.test(document.name);
@@ -268,7 +271,7 @@ const countLeft = async (contents: Contents, leftOut: LeftOut): Promise<void> =>
   }
 };
 
-/** Where there are several of a kind, the file of lines has more to say than addresses. */
+/** Returns the lists; where there are several of a kind, the file of lines has more information than addresses. */
 const listsOf = async (contents: Contents, leftOut: LeftOut): Promise<ArchivedList[]> => {
   const lists: ArchivedList[] = [];
   const files = new Set(
@@ -298,7 +301,9 @@ const recogniseAll = async (documents: Document[]): Promise<Contents> => {
   return contents;
 };
 
-/** The files, on a machine that has not unpacked them itself; nothing where the archive is not there any more. */
+/**
+ * Unpacks the files on a machine that has not done so itself; does nothing where the archive does not exist any more.
+ */
 export const unpackHere = async (
   app: App,
   { id, file_name: name }: ImportRow,
@@ -314,7 +319,7 @@ export const unpackHere = async (
   await unpackFiles(archive.path, name, folder).finally(archive.leave);
 };
 
-/** `settings`: whether they are to be taken. */
+/** `settings` says whether they are to be imported. */
 const takeSettings = async (
   app: App,
   { id, account_id: accountId }: ImportRow,
@@ -351,7 +356,7 @@ const store = async (
   return { total, lists, hasSettings, leftOut };
 };
 
-/** Throws Unprocessable with the reason where nothing can be imported. Again after a restart it begins anew. */
+/** Throws Unprocessable with the reason where nothing can be imported. After a restart it begins anew. */
 export const unpack = async (
   app: App,
   row: ImportRow,

@@ -1,4 +1,4 @@
-// The building blocks of the pages.
+// Has the building blocks of the pages.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -16,7 +16,7 @@ export type Faults = Record<string, string>;
 
 export type Field = {
   name: string;
-  /** Where a page has several fields of the name. */
+  /** Is set where a page has several fields of the name. */
   id?: string;
   label: string;
   type?: "text" | "email" | "password" | "date" | "color" | "textarea";
@@ -29,7 +29,7 @@ export type Field = {
   optional?: boolean;
   autofocus?: boolean;
   inputmode?: "numeric" | "text";
-  /** Shown after the input: `@server`. */
+  /** Is shown after the input: `@server`. */
   suffix?: string;
 };
 
@@ -64,7 +64,7 @@ const control = (field: Field): Html => {
     : input;
 };
 
-/** A labelled input with its hint and its fault. */
+/** Draws a labelled input with its hint and its fault. */
 export const inputField = (field: Field): Html =>
   html`<div class="field">
     <label for="${idOf(field)}">${field.label}</label>
@@ -85,7 +85,7 @@ export const newPasswordField = (t: Say, more: Pick<Field, "fault" | "autofocus"
     ...more,
   });
 
-/** A radio button with its label. */
+/** Draws a radio button with its label. */
 export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
   html`<div class="check">
     <input
@@ -117,23 +117,23 @@ export type AuthPage = {
   body: HtmlValue;
   below?: HtmlValue;
   status?: number;
-  /** The path of one of the server's scripts; most pages have none. */
+  /** Is the path of one of the server's scripts; most pages have none. */
   script?: string;
-  /** The page has the widget of the captcha, a script of its service. */
+  /** Says that the page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
-  /** As in PageHeaders. */
+  /** Says which media the page may load, as in PageHeaders. */
   media?: "own" | "any";
 };
 
 const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 
-/** The server's title as set; the configured one where it cannot be read: errors are pages, too. */
+/** Returns the server's title, or the configured one where it cannot be read, since errors are pages, too. */
 const siteTitle = (app: App): Promise<string> => {
   const { title } = app.config.instance;
   return getSetting(app, "title", title).catch(() => title);
 };
 
-/** The link to the colour that was chosen; none where it cannot be read. */
+/** Links the stylesheet of the chosen colour; returns nothing where the setting cannot be read. */
 const accentHead = (app: App): Promise<HtmlValue> =>
   allSettings(app).then(
     ({ accent_color: colour }) =>
@@ -141,7 +141,7 @@ const accentHead = (app: App): Promise<HtmlValue> =>
     () => null,
   );
 
-/** A page with one card; search engines do not index it. */
+/** Sends a page with one card; search engines do not index it. */
 export const sendCard = async (
   app: App,
   reply: FastifyReply,
@@ -176,7 +176,7 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
     .type("text/html; charset=utf-8")
     .send("");
 
-/** Of a fault of any field; of single ones before them, as `field ERR_CODE`. */
+/** Maps faults to texts: first those of single fields, as `field ERR_CODE`, then those of any field. */
 const FAULTS: Record<string, Key> = {
   "username ERR_INVALID": "invalid.username",
   "date_of_birth ERR_INVALID": "invalid.date",
@@ -206,7 +206,7 @@ const faultText = (t: Say, { field, code, count = 0, said }: FieldFault): string
     ? t(said.key, said.values)
     : t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
 
-/** The faults of a form by field, each as a sentence; null for any other error. */
+/** Returns the faults of a form by field, each as a sentence; null for any other error. */
 export const faultsOf = (t: Say, error: unknown): Faults | null => {
   if (!(error instanceof InvalidFields)) return null;
   const fields = Map.groupBy(error.faults, ({ field }) => field);
@@ -221,7 +221,7 @@ export const faultsOf = (t: Say, error: unknown): Faults | null => {
   );
 };
 
-/** A path on this server to return to after sign-in; null for anything else (no open redirect). */
+/** Returns a path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {
   if (!text || !/^\/(?!\/)[\x21-\x7e]*$/.test(text) || text.includes("\\")) return null;
   const { origin } = app.config.site;

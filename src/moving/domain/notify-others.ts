@@ -19,15 +19,15 @@ import {
   selectBlocksElsewhere,
   selectFollowsElsewhere,
   updateUris,
-} from "./queries-tell.ts";
-import type { BlockRow, FollowTable } from "./queries-tell.ts";
+} from "./queries-notify.ts";
+import type { BlockRow, FollowTable } from "./queries-notify.ts";
 
 /** Accounts in one slice; each Move is signed, and goes to every server with a follower. */
 const ACCOUNTS = 100;
 const FOLLOWS = 500;
 
 /** Sends a Move for each account with remote followers, from the address that their servers know. */
-export const tellFollowers = async (
+export const notifyFollowers = async (
   app: App,
   tx: Tx,
   former: FormerNames,
@@ -76,7 +76,7 @@ const sayAgain = async (app: App, rows: Named[], make: Make): Promise<OutgoingAc
 };
 
 /** Remembers follows between local and remote accounts, and sends those of local ones again under the new name. */
-export const tellFollowed = async (
+export const notifyFollowed = async (
   app: App,
   tx: Tx,
   table: FollowTable,
@@ -98,14 +98,14 @@ export const tellFollowed = async (
 };
 
 /** Sends blocks again under the new name: other servers know them for the old address. */
-export const tellBlocked = async (app: App, tx: Tx, after: string): Promise<Slice> => {
+export const notifyBlocked = async (app: App, tx: Tx, after: string): Promise<Slice> => {
   const rows = await selectBlocksElsewhere(tx, after, FOLLOWS);
   const outgoing = await sayAgain(app, await named(app, tx, "blocks", rows), blockActivity);
   await deliver(app, tx, outgoing);
   return { done: outgoing.length, last: rows.length === FOLLOWS ? rows.at(-1)!.id : null };
 };
 
-export const tellRelays = async (app: App, tx: Tx): Promise<Slice> => ({
+export const notifyRelays = async (app: App, tx: Tx): Promise<Slice> => ({
   done: await followRelaysAgain(app, tx),
   last: null,
 });

@@ -30,7 +30,7 @@ const addressOf = (app: App, day: string): string =>
   `${app.config.site.origin}/terms-of-service/${day}`;
 
 /** Runs within the transaction that publishes them. The announcement is in the language of the server. */
-export const tellOfTerms = async (app: App, tx: Tx, day: string): Promise<void> => {
+export const notifyOfTerms = async (app: App, tx: Tx, day: string): Promise<void> => {
   const texts = textsIn(app.config.instance.locale);
   const sentence = texts.t("mail.terms.text", valuesOf(app, texts, day));
   await announce(app, tx, `${sentence}\n${addressOf(app, day)}`);

@@ -76,7 +76,7 @@ export const updateUris = (
     WHERE f.id = r.id
   `;
 
-export type ToTell = {
+export type NotifiedCounts = {
   accounts: number;
   /** Accounts with a remote follower, and the number of activities for them. */
   moves: number;
@@ -85,7 +85,7 @@ export type ToTell = {
   follows: number;
 };
 
-export const countToTell = async (db: Db): Promise<ToTell> => {
+export const countNotified = async (db: Db): Promise<NotifiedCounts> => {
   const [moves, follows] = await Promise.all([
     db<{ accounts: number; moves: number; deliveries: number }[]>`
       SELECT count(*)::int AS accounts, count(*) FILTER (WHERE inboxes > 0)::int AS moves,
