@@ -54,7 +54,7 @@ export type FakePeer = {
   documents: Map<string, Json | number>;
   /** Other answers by path (HTML, redirects …); they take precedence over `documents`. */
   pages: Map<string, Page>;
-  /** How inboxes answer. */
+  /** The answer of all inboxes. */
   answer: { status: number; headers: Record<string, string>; hang: boolean };
   /** Requests that are answered with 401. */
   refuses: ((headers: IncomingMessage["headers"]) => boolean) | null;

@@ -10,7 +10,7 @@ type TranslationRequest = { path: string; headers: IncomingMessage["headers"]; b
 export type FakeTranslator = {
   origin: string;
   requests: TranslationRequest[];
-  /** How it answers and translates. */
+  /** The answer of the translator, and the function that translates. */
   answer: { status: number; hang: boolean; translate: (text: string, target: string) => string };
   close(): Promise<void>;
 };

@@ -158,7 +158,7 @@ const relations = ({ me, friend }: Middle): Growth[] => {
   ];
 };
 
-/** What I made for myself. */
+/** Rows that belong to the test person. */
 const belongings = ({ me, list, filter }: Middle): Growth[] => [
   { table: "lists", rows: 45, set: { account_id: me, title: "rpad('list ' || n, 256, 'x')" } },
   {

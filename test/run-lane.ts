@@ -32,7 +32,7 @@ const print = async (events: TestEvent[]): Promise<void> =>
 
 const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
 
-/** How long a test file took, where this is its end; otherwise null. */
+/** Returns how long a test file took, in milliseconds, if the event is its end; otherwise null. */
 const endOfFile = ({ type, data }: TestEvent): number | null =>
   (type === "test:pass" || type === "test:fail") &&
   data.nesting === 0 &&

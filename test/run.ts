@@ -68,7 +68,7 @@ const WAITING = [
   "test/journeys/on-time",
   "test/journeys/valkey-cluster",
 ];
-/** How many processes run the tests that wait. */
+/** Number of processes that run the tests that wait. */
 const BESIDE = 2;
 
 /** Tests that need a process of their own, since they measure the heap, in which other files leave objects. */
@@ -220,7 +220,7 @@ const repeatFailed = async (ran: Ran[]): Promise<Ran[]> => {
   return rest;
 };
 
-/** How many of the slowest files are named. */
+/** Number of slowest files that are named. */
 const MOST_SLOW = 10;
 
 const printSlowest = (ran: Ran[]): void => {
@@ -265,7 +265,7 @@ if (files.some(within([JOURNEYS, BENCH]))) {
 }
 let ran: Ran[] = [];
 try {
-  // There is one process more than cores, because tests also wait, for the database and for each other's servers.
+  // There is one process more than cores, because tests also wait for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const where = tmpdir().startsWith(MEMORY) ? "memory" : tmpdir();
   console.log(

@@ -26,8 +26,8 @@ export const RANKS = [
 ];
 
 /**
- * The same for the web client, by its folders and the files that stand beside them: what listens in the window and
- * navigates (browser) is above the pages, what views and pages use of the window (window) below.
+ * The same for the web client, by its folders and the files that stand beside them: the folder `browser` (listens in
+ * the window and navigates) is above the pages, the folder `window` (used by views and pages) is below them.
  */
 export const CLIENT_RANKS = [
   "vite-env.d.ts",

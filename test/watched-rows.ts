@@ -1,9 +1,9 @@
-// The rows that cached records are made of, and the keys that have to be invalidated when such a row is written
-// (platform/db/commits.ts). A new cache needs its rows here.
+// Lists the rows that cached records are made of, and the keys that have to be invalidated when such a row is written
+// (platform/db/commits.ts). The rows of a new cache must be added here.
 
 /**
- * A row that differs in one of `columns` (which have to name it) invalidates `keys`: SQL expressions over the row `r`,
- * of which null means none.
+ * A row that differs in one of `columns` (which have to name it) invalidates `keys`, which are SQL expressions over the
+ * row `r`; null stands for no key.
  */
 export type WatchedRows = { table: string; columns: string[]; keys: string[] };
 
@@ -137,7 +137,7 @@ const ACCOUNTS: WatchedRows[] = [
   },
 ];
 
-/** What a token stands for. */
+/** Rows that cached credentials (the account and the rights of a token) are made of. */
 const CREDENTIALS: WatchedRows[] = [
   // Tokens that are deleted with their user are invalidated with it.
   {
@@ -303,7 +303,7 @@ export const WATCHED: WatchedRows[] = [
   ...SERVER,
 ];
 
-/** Rows whose ids are new with them: nothing can be cached of them before they are committed. */
+/** Rows whose ids are new with them, so that nothing about them can be cached before they are committed. */
 export const BORN: { table: string; keys: string[] }[] = [
   { table: "statuses", keys: ["'status:' || r.id"] },
   { table: "users", keys: ["'user:' || r.id", "'person:' || r.account_id"] },

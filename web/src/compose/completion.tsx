@@ -1,5 +1,5 @@
-// Suggestions beside the line in which a handle, a hashtag or an emoji is typed (a list of options that the text
-// field points to: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+// Suggests handles, hashtags and emojis beside the line in which one is typed, as a list of options that the text field
+// points to (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Account, Search } from "../api/entities.ts";
@@ -62,7 +62,7 @@ type Field = {
 
 export type Completion = ReturnType<typeof useCompletion>;
 
-/** What the text field needs: its listeners and attributes, and the list that belongs to it. */
+/** Returns what the text field needs: its listeners and attributes, and the list that belongs to it. */
 export const useCompletion = (id: string, { text, onChange }: Field) => {
   const { get } = useApp();
   const [token, setToken] = useState<Token | null>(null);
@@ -112,8 +112,8 @@ export const useCompletion = (id: string, { text, onChange }: Field) => {
     event.stopPropagation();
     return true;
   };
-  // While there is a list: HTML and its types know no such role of a text of many lines, but only with it can the text
-  // say that a list is open.
+  // The role is set only while a list is open. HTML and its types do not allow it for a textarea, but without it the
+  // field cannot tell assistive technology that a list is open.
   const combobox: object = {
     role: "combobox",
     "aria-expanded": true,

@@ -1,8 +1,8 @@
-// Where a line of a text field is on the screen. The browser does not say it: it is measured in a copy of the text.
+// Finds where a line of a text field is on the screen. Browsers do not tell, so it is measured in a copy of the text.
 
 import type { Box } from "../elements/placing.ts";
 
-/** What decides how a text is broken into lines. */
+/** Style properties that decide how a text is broken into lines. */
 const LAYOUT = [
   "direction",
   "fontFamily",
@@ -17,7 +17,7 @@ const LAYOUT = [
   "wordSpacing",
 ] as const;
 
-/** Laid out as the field is, with a mark at this place in the text. */
+/** Returns a hidden copy of the text that is laid out like the field, with a mark at this place. */
 const copyOf = (field: HTMLTextAreaElement, index: number) => {
   const copy = document.createElement("div");
   const mark = document.createElement("span");
@@ -36,7 +36,9 @@ const copyOf = (field: HTMLTextAreaElement, index: number) => {
   return { copy, mark };
 };
 
-/** The line with this place in the text, as far as it is in the field, and as wide as the field. */
+/**
+ * Returns the box of the line that contains this place in the text: as wide as the field, and cut at the field's edges.
+ */
 export const lineAt = (field: HTMLTextAreaElement, index: number): Box => {
   const { copy, mark } = copyOf(field, index);
   document.body.append(copy);

@@ -1,6 +1,6 @@
-// A list that floats beside a line of a text field while something is typed there. It lies in the top layer like menus
-// (see floating.tsx), but the focus stays in the text, whose line it never covers. It closes by a press elsewhere, and
-// when the line is scrolled out of view; what is typed is for whoever draws it.
+// A list floats beside a line of a text field while something is typed there. It lies in the top layer like menus (see
+// floating.tsx), but the focus stays in the text, and the list never covers its line. It closes by a press elsewhere,
+// and when the line is scrolled out of view. Whoever draws the list handles the keys.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -11,14 +11,14 @@ type Props = {
   id: string;
   label: string;
   field: HTMLElement;
-  /** Asked for again whenever something may have moved. */
+  /** Called again whenever the line may have moved. */
   lineOf(): Box;
   /** Called when it closes; the owner stops drawing it. */
   onClose(): void;
   children: ComponentChildren;
 };
 
-/** Is open as long as it is drawn. Its children are options, of which one is selected. */
+/** The list is open as long as it is drawn. Its children are options, of which one is selected. */
 export const FloatingList = ({ id, label, field, lineOf, onClose, children }: Props) => {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
-// Where something lies that floats beside something else: whole and in the part of the window that is in view.
+// Places an element that floats beside another one, so that the whole of it is in the visible part of the window.
 
-/** To the edges of the window, and between what floats and what it belongs to, in pixels. */
+/** Distances in pixels: to the edges of the window, and between the floating element and the one beside it. */
 const [MARGIN, GAP] = [8, 4];
 
 export type Box = Pick<DOMRect, "left" | "right" | "top" | "bottom">;
@@ -13,7 +13,7 @@ const viewOf = () => {
     : { top: 0, width: document.documentElement.clientWidth, height: innerHeight };
 };
 
-/** Makes the layer around it as large as the view, in which it is placed. */
+/** Makes the layer that contains the panel as large as the visible part of the window. */
 const fitLayer = (panel: HTMLElement): ReturnType<typeof viewOf> => {
   const view = viewOf();
   const layer = panel.parentElement!;
@@ -22,7 +22,10 @@ const fitLayer = (panel: HTMLElement): ReturnType<typeof viewOf> => {
   return view;
 };
 
-/** Below the box or above it, whichever has room, else over it; `isLeft`: both begin at the left, else end at the right. */
+/**
+ * Places the panel below the box or above it, where there is room, otherwise over it. With `isLeft` both begin at the
+ * left, otherwise both end at the right.
+ */
 export const placeBeside = (panel: HTMLElement, box: Box, isLeft: boolean): void => {
   const view = fitLayer(panel);
   const [top, bottom] = [box.top - view.top, box.bottom - view.top];
@@ -34,7 +37,10 @@ export const placeBeside = (panel: HTMLElement, box: Box, isLeft: boolean): void
   panel.style.left = `${Math.max(MARGIN, Math.min(x, view.width - width - MARGIN))}px`;
 };
 
-/** As wide as the box, and no higher than the room below or above it: it covers nothing of the box, and scrolls. */
+/**
+ * Places the panel without covering the box: it is as wide as the box, no higher than the room below or above it, and
+ * scrolls.
+ */
 export const placeClear = (panel: HTMLElement, box: Box): void => {
   const view = viewOf();
   const [above, below] = [box.top - view.top, view.height - (box.bottom - view.top)];
@@ -48,7 +54,10 @@ export const isInView = ({ top, bottom }: Box): boolean => {
   return bottom > view.top && top < view.top + view.height;
 };
 
-/** Until what is returned is called: places it anew when sizes change, and says when something scrolls that it lies on. */
+/**
+ * Calls `place` when the window or the panel changes its size, and `onScroll` when anything around the panel scrolls.
+ * Returns a function that ends this.
+ */
 export const followView = (
   panel: HTMLElement,
   place: () => void,

@@ -1,4 +1,4 @@
-// What the pages around one post share: its address, and the post itself.
+// Defines what the pages around one post share: its address, and how the post is loaded.
 
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";

@@ -14,7 +14,9 @@ import { timelinePages } from "./timelines.tsx";
 
 const ofPost = (...parts: string[]): string[] => parts.map((part) => `${POST_PATH}/${part}`);
 
-/** What most people open now and then, or never: the first view of the others is lighter without. */
+/**
+ * Pages that most people open rarely. They are loaded when needed, which makes the first view of other pages smaller.
+ */
 const forEverybody: readonly AnyPage[] = [
   ...lazyPages(
     ["/about", "/privacy-policy", "/terms-of-service", "/terms-of-service/:date"],

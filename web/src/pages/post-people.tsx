@@ -1,4 +1,4 @@
-// Who did something with a post: favourited, boosted or quoted it, or answered an event.
+// Lists who favourited, boosted or quoted a post, or answered an event.
 
 import { ANSWERS } from "../acts/event.ts";
 import type { EventAnswer } from "../acts/event.ts";

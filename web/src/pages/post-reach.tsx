@@ -1,4 +1,4 @@
-// Whom a post reaches: why it is in somebody's home, and who is in the circle that it was written for.
+// Shows whom a post reaches: why it is in somebody's home, and who is in the circle that it was written for.
 
 import type { Account, Circle } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";

@@ -1,4 +1,4 @@
-// What can be done with a post, in one row of buttons: by members here, by visitors from their own server.
+// Draws the buttons of what can be done with a post: by members here, by visitors from their own server.
 
 import { isOpenToAll } from "../api/visibility.ts";
 import { useApp } from "../app.ts";

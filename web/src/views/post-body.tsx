@@ -1,4 +1,5 @@
-// What a post says: its text, poll, event, media, quote and preview, behind a warning or a filter where there is one.
+// Draws what a post says: its text, poll, event, media, quote and preview, behind a warning or a filter where there is
+// one.
 
 import type { Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";

@@ -1,9 +1,9 @@
-// A post as views are given it, and where its page is.
+// Defines the post that views are given, and the path of its page.
 
 import type { Status } from "../api/entities.ts";
 import type { StoredStatus } from "../store/store.ts";
 
-/** From the store, or as the API has answered. */
+/** The post is from the store, or from an answer of the API. */
 export type ShownStatus = StoredStatus | Status;
 
 /** Returns the page of a post on this server. */
