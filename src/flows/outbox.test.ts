@@ -117,7 +117,8 @@ test("the jobs of steps that were enqueued before the steps were renamed are don
     Object.keys(created.steps).map((name) => [name, () => record(name)]),
   );
   const run = runEventStep({ ...eventTable, "status.created": { ...created, steps } });
-  const id = await post("named before");
+  const worker = await startOutbox(t.app, eventTable);
+  const id = await post("named before").finally(() => worker.stop());
   for (const step of ["converse", "share", "thread", "tell", "index"]) {
     await run(t.app, { type: "status.created", step, payload: { id } });
   }

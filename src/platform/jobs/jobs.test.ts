@@ -365,6 +365,8 @@ test("a job that was enqueued under the name that it had before runs, also by a 
   await start();
   await enqueue();
   await until(2);
+  await worker?.stop();
+  worker = null;
   assert.deepEqual(await waiting(), []);
 });
 
