@@ -13,7 +13,7 @@ import {
 import type { Config, FullConfig } from "../platform/config/config.ts";
 import { checkDatabase, connect, learnTypes } from "../platform/db/index.ts";
 import { hasDatabase, startEmbedded } from "../platform/db/embedded.ts";
-import { migrate } from "../platform/db/migrate.ts";
+import { isSchema, migrate } from "../platform/db/migrate.ts";
 import { keepSiteNames } from "../platform/db/site-names.ts";
 import { holdDatabase } from "../platform/db/single.ts";
 import { LOCK_TIMEOUT_MS } from "../platform/db/spare-connection.ts";
@@ -119,10 +119,13 @@ const openApp = async (
       process.exit(1);
     };
     closers.push(await holdDatabase(app.sql, onLost, { isShared: config.redisUrl !== null }));
+    const begun = performance.now();
     const applied = await migrate(first, url);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     // The connection that holds the process's lock was opened before the migrations.
     await learnTypes(app.sql);
-    if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
+    if (applied.some(isSchema)) log.info(`the database was set up (${seconds} s)`);
+    else if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
     await keepSiteNames(first, config.site);
   } finally {
     await first.end({ timeout: 5 });

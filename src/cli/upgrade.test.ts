@@ -52,7 +52,7 @@ test("says which migrations are due, what they do to large tables, and whether b
   const { sql } = server.app;
   // Their tables are there, as those of the version before would be.
   await server.person("alice");
-  const due = ["0116-unlisted-activity.sql", "0171-avatars-without-small.sql"];
+  const due = ["0360-waiting-uploads.sql", "0371-server-runs.sql"];
   await sql`DELETE FROM migrations WHERE name = ANY(${due})`;
   const plan = await planUpgrade(sql);
   assert.deepEqual(
@@ -60,20 +60,20 @@ test("says which migrations are due, what they do to large tables, and whether b
     due,
   );
   assert.equal(plan.beside, "any");
-  const [, avatars] = plan.migrations;
-  const [index] = avatars!.tables;
+  const [uploads] = plan.migrations;
+  const [index] = uploads!.tables;
   const { table, work, blocking, bytes } = index!;
-  assert.deepEqual([table, work, blocking], ["accounts", "read", false]);
-  assert.ok(bytes > 0 && avatars!.disk_bytes > 0 && avatars!.disk_bytes < bytes);
-  await sql`DELETE FROM migrations WHERE name = '0180-no-default-audience.sql'`;
+  assert.deepEqual([table, work, blocking], ["media_attachments", "read", false]);
+  assert.ok(bytes > 0 && uploads!.disk_bytes > 0 && uploads!.disk_bytes < bytes);
+  await sql`DELETE FROM migrations WHERE name = '0366-tag-walks.sql'`;
   assert.equal((await planUpgrade(sql)).beside, "the version before");
 
   const { text, code } = await rookery("upgrade", "--check");
   assert.match(
     text,
-    /^A start of this version runs 3 migrations:\n {2}0116-unlisted-activity\.sql: /,
+    /^A start of this version runs 3 migrations:\n {2}0360-waiting-uploads\.sql: /,
   );
-  assert.match(text, /\n {4}reads accounts \(0\.\d MB\)\n/);
+  assert.match(text, /\n {4}reads media_attachments \(0\.\d MB\)\n/);
   assert.match(
     text,
     /\nAll in all (?:at once|up to \d+ seconds), with \d+\.\d MB more on the disk\.\n/,

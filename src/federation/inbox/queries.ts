@@ -18,7 +18,7 @@ type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
 const WEEK_MS = 7 * 86_400_000;
 /**
- * Number of partitions of seen_activities (migrations/0028-seen-activities.sql): for this week, the last one, and an
+ * Number of partitions of seen_activities: for this week, the last one, and an
  * empty one.
  */
 const SLOTS = 3;

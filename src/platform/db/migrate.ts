@@ -21,6 +21,19 @@ const LOCK_POLL_MS = 100;
  */
 const OUTSIDE = "-- no transaction";
 
+/** Begins the file of the schema of a new database; the migrations that it stands for follow, one a line. */
+export const SCHEMA_MARK = "-- The schema that these migrations made, which version ";
+
+type Squashed = { names: string[]; version: string };
+
+/** What a schema stands for, and the last version that has these migrations; null: the text is that of a migration. */
+export const squashedIn = (text: string): Squashed | null => {
+  if (!text.startsWith(SCHEMA_MARK)) return null;
+  const [, version, lines] = /(\d+\.\d+\.\d+) has:\n((?:-- \d{4}-[a-z0-9-]+\.sql\n)+)/.exec(text)!;
+  const names = lines!.trimEnd().split("\n");
+  return { version: version!, names: names.map((line) => line.slice("-- ".length)) };
+};
+
 const migrationFiles = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
 
@@ -59,14 +72,14 @@ const applied = async (connection: ReservedSql): Promise<Set<string>> => {
   return new Set(rows.map((row) => row.name));
 };
 
-const insertApplied = (connection: ReservedSql, name: string) =>
-  connection`INSERT INTO migrations (name) VALUES (${name})`;
+const insertApplied = (connection: ReservedSql, names: string[]) =>
+  connection`INSERT INTO migrations (name) SELECT unnest(${names}::text[])`;
 
 const applyInside = async (connection: ReservedSql, name: string, text: string): Promise<void> => {
   await connection.unsafe("BEGIN");
   try {
     await connection.unsafe(text);
-    await insertApplied(connection, name);
+    await insertApplied(connection, squashedIn(text)?.names ?? [name]);
     await connection.unsafe("COMMIT");
   } catch (error) {
     // On a lost connection this fails too, and its error says less.
@@ -90,7 +103,7 @@ const applyOutside = async (connection: ReservedSql, name: string, text: string)
   await dropInvalidIndexes(connection, text);
   const statements = text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part));
   for (const statement of statements) await connection.unsafe(statement);
-  await insertApplied(connection, name);
+  await insertApplied(connection, [name]);
 };
 
 /** `isOutside`: its statements are run one by one. */
@@ -108,18 +121,44 @@ const apply = async (connection: ReservedSql, name: string): Promise<void> => {
 
 const MIGRATED = "The database was migrated";
 
-const refuseUnknown = (what: string, names: Iterable<string>, files: string[]): void => {
-  const unknown = [...names].filter((name) => !files.includes(name));
+/** The files in their order; the first one may be a schema, which stands for those that were before. */
+type Steps = { files: string[]; schema: Squashed | null };
+
+const readSteps = async (): Promise<Steps> => {
+  const files = await migrationFiles();
+  return { files, schema: squashedIn((await readMigration(files[0]!)).text) };
+};
+
+/**
+ * Returns the files that are missing among these names of migrations. Throws ConfigError for names of a newer version,
+ * and for a version that is too old for the schema.
+ */
+const missingIn = ({ files, schema }: Steps, names: Set<string>, what: string): string[] => {
+  const known = new Set([...files, ...(schema?.names ?? [])]);
+  const unknown = [...names].filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new ConfigError(
       `${what} by a newer version of Rookery (${unknown.join(", ")}): start that version, or restore an older backup.`,
     );
   }
+  const missing = files.filter((name) => !names.has(name));
+  const lacking = schema?.names.filter((name) => !names.has(name)) ?? [];
+  if (!schema || lacking.length === schema.names.length) return missing;
+  if (lacking.length > 0) {
+    throw new ConfigError(
+      `${what} by an older version of Rookery than this one can bring up to date: start version ${schema.version} once, then this one.`,
+    );
+  }
+  return missing.slice(1);
 };
 
-/** Throws ConfigError for migrations of a newer version. */
-export const checkMigrations = async (names: string[]): Promise<void> =>
-  refuseUnknown("The backup was made", names, await migrationFiles());
+/** Throws ConfigError for migrations of a newer version, and of one that is too old. */
+export const checkMigrations = async (names: string[]): Promise<void> => {
+  missingIn(await readSteps(), new Set(names), "The backup was made");
+};
+
+/** Tells whether a file that was applied is the schema of a new database. */
+export const isSchema = (name: string): boolean => name.endsWith("-schema.sql");
 
 /** Returns null for an empty database. */
 const appliedNames = async (sql: Sql): Promise<string[] | null> => {
@@ -134,14 +173,14 @@ const appliedNames = async (sql: Sql): Promise<string[] | null> => {
 /** Returns the names of the migrations that a start would apply. */
 export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
   const names = new Set(await appliedNames(sql));
-  return (await migrationFiles()).filter((name) => !names.has(name));
+  return missingIn(await readSteps(), names, MIGRATED);
 };
 
 /** Throws ConfigError when the database is of a newer version, or empty. */
 export const refuseNewer = async (sql: Sql): Promise<void> => {
   const names = await appliedNames(sql);
   if (!names) throw new ConfigError("The database is empty: the first start fills it.");
-  refuseUnknown(MIGRATED, names, await migrationFiles());
+  missingIn(await readSteps(), new Set(names), MIGRATED);
 };
 
 const migrateQueue = async (url: string): Promise<void> => {
@@ -155,12 +194,11 @@ const migrateQueue = async (url: string): Promise<void> => {
 
 /** Applies migrations and returns their names; throws ConfigError when the database is from a newer version. */
 const applyAll = async (connection: ReservedSql, only: string[] | null): Promise<string[]> => {
-  const files = await migrationFiles();
+  const steps = await readSteps();
   const before = await applied(connection);
-  refuseUnknown(MIGRATED, before, files);
-  const due = files.filter((name) => !before.has(name) && (only?.includes(name) ?? true));
-  // A new database has nothing to lose, so its commits need not wait for the disk, which adds up over a hundred of
-  // them.
+  const later = only && new Set(missingIn(steps, new Set(only), "The backup was made"));
+  const due = missingIn(steps, before, MIGRATED).filter((name) => !later?.has(name));
+  // A new database has nothing to lose, so its commits need not wait for the disk.
   if (before.size === 0) await connection`SET synchronous_commit = off`;
   for (const name of due) await apply(connection, name);
   await connection`RESET synchronous_commit`;

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 export const addDays = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS);
 
-/** Returns the lowest id of a moment (snowflake() in migrations/0001-accounts.sql). */
+/** Returns the lowest id of a moment (snowflake() of the schema in migrations/). */
 export const idAt = (date: Date): string => String(BigInt(Math.max(0, date.getTime())) << 16n);
 
 /** Returns when the row with this id was made; for a remote status, when it was published. */

@@ -1,5 +1,5 @@
 // Caches the credentials of tokens. This process invalidates what it changes, the database notifies of every change by
-// any process (migrations/0007), and no entry is trusted longer than the configured time (docs/design/caches.md).
+// any process (tell_credentials), and no entry is trusted longer than the configured time (docs/design/caches.md).
 
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";

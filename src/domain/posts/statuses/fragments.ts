@@ -154,7 +154,7 @@ export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment =
 };
 
 /**
- * Selects the status with this address: by the digest in the index (uri_key in migrations/0024-smaller-indexes.sql),
+ * Selects the status with this address: by the digest in the index (uri_key),
  * and by the address itself. Without the digest every status is read.
  */
 export const hasUri = (db: Db, uri: string | Fragment, s: Alias = "s"): Fragment =>

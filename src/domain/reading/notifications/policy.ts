@@ -22,7 +22,7 @@ import {
 } from "./queries-policy.ts";
 import type { PolicyRow, RequestRow, RequestSummary, RequestView } from "./tables.ts";
 
-/** Defaults, as in migrations/0033-notification-groups.sql. */
+/** The defaults of the columns of notification_policies. */
 const DEFAULTS: PolicyRow = {
   for_not_following: "accept",
   for_not_followers: "accept",

@@ -1,7 +1,6 @@
 // GET /api/v2/search for statuses: who finds what, by words, phrases and operators.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { oneDayClock } from "../../../../test/clocks/one-day.ts";
 import { startPeer } from "../../../../test/fake-peer.ts";
@@ -77,23 +76,6 @@ describe("who finds what", () => {
     for (const q of ["don't", `"I don't know"`, `"bilbies others"`]) {
       assert.deepEqual(await idsOf(alice, q), [id], q);
     }
-  });
-
-  it("words with an apostrophe of before, that were indexed in pieces", async () => {
-    const id = await post(alice, "we won't say yes", { visibility: "private" });
-    await t.fixture(async (sql) => {
-      const old = "'we':1 'won':2 '39':3 't':4 'say':5 'yes':6";
-      await sql`UPDATE status_search SET words = ${old}::text::tsvector || ${`'=from:${alice.accountId}'`}::text::tsvector
-        WHERE status_id = ${id}`;
-      const migration = new URL(
-        "../../../../migrations/0141-words-with-apostrophes.sql",
-        import.meta.url,
-      );
-      await sql.unsafe(readFileSync(migration, "utf8"));
-    });
-    assert.deepEqual(await idsOf(alice, `"won't say"`), []);
-    while (await catchUp(t.app));
-    assert.deepEqual(await idsOf(alice, `"won't say"`), [id]);
   });
 
   it("what one is mentioned in, has favourited or bookmarked", async () => {
