@@ -367,7 +367,7 @@ test("a job that was enqueued under the name that it had before runs, also by a 
   await until(2);
   await worker?.stop();
   worker = null;
-  assert.deepEqual(await waiting(), []);
+  assert.equal((await waiting()).length, 0);
 });
 
 test("jobs that wait for other servers do not delay the others", async () => {
