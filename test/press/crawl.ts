@@ -100,11 +100,24 @@ const meet = (walk: Walk, page: string, keys: string[], before: string[]): strin
   return choose(withoutAlike(fresh, alike)).map((key) => [...before, key]);
 };
 
-/** Presses the last of these after the others, on the newly opened page; returns what has appeared. */
-const pressLast = async (walk: Walk, page: string, keys: string[]): Promise<string[][]> => {
+/** Presses these on the newly opened page; null if one is not there. */
+const pressAll = async (walk: Walk, page: string, keys: string[]): Promise<Visit | null> => {
   const visit = await begin(walk);
   await openPage(visit, page);
-  for (const key of keys.slice(0, -1)) await press(visit, key);
+  for (const key of keys) if ((await press(visit, key)).what === null) return null;
+  return visit;
+};
+
+/** Presses the last of these after the others, on the newly opened page; returns what has appeared. */
+const pressLast = async (walk: Walk, page: string, keys: string[]): Promise<string[][]> => {
+  const before = keys.slice(0, -1);
+  let visit = await pressAll(walk, page, before);
+  if (!visit) {
+    // A draft that the browser kept of an earlier visit offers other choices.
+    await forget(walk);
+    visit = await pressAll(walk, page, before);
+  }
+  if (!visit) return [];
   const outcome = await press(visit, keys.at(-1)!);
   if (outcome.what === null) return [];
   walk.crawled.controls += 1;

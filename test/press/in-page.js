@@ -105,6 +105,8 @@
   };
 
   let aimed = null;
+  let hasArrived = false;
+  addEventListener("pointerdown", () => (hasArrived = true), true);
 
   /** Scrolls to a control as a person does, and returns its middle and what is there. */
   const aim = (key) => {
@@ -114,16 +116,22 @@
     const [x, y] = middleOf(element);
     const hit = document.elementFromPoint(x, y);
     aimed = { element, x, y };
+    hasArrived = false;
     return {
       x,
       y,
       what: describe(element),
       over: isAt(element, hit) ? "" : describe(hit),
       // An open menu covers what is below it until it is closed.
-      isBehind: openLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
+      isBehind: shownLayers().some((layer) => layer.contains(hit) && !layer.contains(element)),
       isThere: isThere(element),
       isField: (element.control ?? element).matches(FIELDS),
     };
+  };
+
+  const hasStayed = () => {
+    const [x, y] = middleOf(aimed.element);
+    return Math.hypot(x - aimed.x, y - aimed.y) < 1;
   };
 
   /** Returns how far the pressed control has moved aside. A form that grows moves what is below it down, not aside. */
@@ -134,16 +142,17 @@
     return Math.round(Math.max(left - aimed.x, aimed.x - right, 0));
   };
 
+  const shownLayers = () =>
+    [...document.querySelectorAll(`${LAYERS}, details[open] > :not(summary)`)].filter(
+      (element) =>
+        element.checkVisibility({ checkVisibilityCSS: true }) &&
+        (element.matches("dialog:modal, :popover-open") ||
+          /absolute|fixed/.test(getComputedStyle(element).position)),
+    );
+
+  /** Returns the layers with visible content of their own; others let presses through. */
   const openLayers = () =>
-    [...document.querySelectorAll(`${LAYERS}, details[open] > :not(summary)`)].filter((element) => {
-      if (!element.checkVisibility({ checkVisibilityCSS: true })) return false;
-      // It lets presses through, and has no visible content of its own.
-      if (getComputedStyle(element).pointerEvents === "none") return false;
-      return (
-        element.matches("dialog:modal, :popover-open") ||
-        /absolute|fixed/.test(getComputedStyle(element).position)
-      );
-    });
+    shownLayers().filter((element) => getComputedStyle(element).pointerEvents !== "none");
 
   /** Pixels of tolerance for rounding and round corners. */
   const EDGE = 1.5;
@@ -271,7 +280,9 @@
   window.hand = {
     list,
     aim,
+    hasStayed,
     moved,
+    hasArrived: () => hasArrived,
     layers,
     state,
     words,

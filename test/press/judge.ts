@@ -111,13 +111,22 @@ const faultsOfLayers = (before: Look, after: Look): string[] =>
 /** Whether the browser itself shows the result: a list, a file, a new window. */
 const isOwnWindow = (what: string): boolean => /^<(?:select|audio|video)\b/.test(what);
 
+const AIMS = 5;
+
+/** Aims until the control stays in place: what scrolls into view may be drawn only then, and move the rest. */
+const aimAt = async (visit: Visit, key: string): Promise<Aim | null> => {
+  const aim = (): Promise<Aim | null> => visit.window.evaluate(`hand.aim(${JSON.stringify(key)})`);
+  for (let aims = 0; aims < AIMS && (await aim()); aims += 1) {
+    await settle(visit);
+    if (await visit.window.evaluate("hand.hasStayed()")) break;
+  }
+  return aim();
+};
+
 /** Presses a control at its visible middle, and returns faults of what follows. */
 export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   const { window, answers } = visit;
-  const aim = (): Promise<Aim | null> => window.evaluate(`hand.aim(${JSON.stringify(key)})`);
-  // What scrolls into view may be drawn only then, and move the rest.
-  if (await aim()) await settle(visit);
-  const aimed = await aim();
+  const aimed = await aimAt(visit, key);
   if (!aimed || aimed.isBehind) return { what: null, faults: [], wrote: false, left: false };
   const outcome: Outcome = { what: aimed.what, faults: [], wrote: false, left: false };
   if (aimed.over) {
@@ -149,7 +158,7 @@ export const press = async (visit: Visit, key: string): Promise<Outcome> => {
   if (!changed && !aimed.isThere && !isOwnWindow(aimed.what))
     outcome.faults.push(
       isSame
-        ? "changes nothing, and nothing is said"
+        ? `${(await window.evaluate("hand.hasArrived()")) ? "" : "no document gets the press: it "}changes nothing, and nothing is said`
         : "the page is loaded anew, and nothing is said",
     );
   const moved = isSame ? await window.evaluate<number>("hand.moved()") : 0;
