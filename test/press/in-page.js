@@ -137,7 +137,6 @@
   /** Returns how far the pressed control has moved aside. A form that grows moves what is below it down, not aside. */
   const moved = () => {
     if (!aimed?.element.isConnected || !isDrawn(aimed.element)) return 0;
-    if (aimed.element.localName === "summary") return 0;
     const { left, right } = aimed.element.getBoundingClientRect();
     return Math.round(Math.max(left - aimed.x, aimed.x - right, 0));
   };

@@ -71,9 +71,11 @@ const One = ({ announcement }: { announcement: Announcement }) => {
           <summary aria-label={t("announcements.add")} title={t("announcements.add")}>
             <Icon name="smile" />
           </summary>
-          {offered.map((name) => (
-            <ReactionButton key={name} id={id} reaction={{ name, count: 0 }} />
-          ))}
+          <div class="offered-list">
+            {offered.map((name) => (
+              <ReactionButton key={name} id={id} reaction={{ name, count: 0 }} />
+            ))}
+          </div>
         </details>
         <ActButton
           class="button plain small"
