@@ -83,4 +83,21 @@ describe("without scripts", { skip: withoutChromium }, () => {
     await page.goto(`${server.url}/notifications`);
     assert.match((await page.locator("main").textContent())!, /two of them/);
   });
+
+  test("fields of a profile are moved by scripts alone, and not beyond their ends", async (t) => {
+    const path = `${server.url}/settings/profile`;
+    const { page: still } = await browser.visit(t, { who: "alice", scripts: false });
+    await still.goto(path);
+    assert.equal(await still.getByRole("button", { name: "Move up" }).count(), 0);
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto(path);
+    const ends = await page
+      .locator(".settings-order button")
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-disabled")));
+    assert.deepEqual(ends, [
+      "true",
+      ...Array.from({ length: ends.length - 2 }, () => null),
+      "true",
+    ]);
+  });
 });

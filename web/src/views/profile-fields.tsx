@@ -21,11 +21,13 @@ export const moved = <T,>(rows: readonly T[], from: number, to: number): T[] => 
 const FieldRow = ({
   row,
   index,
+  last,
   move,
   drag,
 }: {
   row: Row;
   index: number;
+  last: number;
   move: (from: number, to: number) => void;
   drag: { from: number };
 }) => {
@@ -59,6 +61,7 @@ const FieldRow = ({
           type="button"
           class="icon-button"
           aria-label={t("settings.field_up")}
+          aria-disabled={index === 0 ? true : undefined}
           onClick={() => move(index, index - 1)}
         >
           ↑
@@ -67,6 +70,7 @@ const FieldRow = ({
           type="button"
           class="icon-button"
           aria-label={t("settings.field_down")}
+          aria-disabled={index === last ? true : undefined}
           onClick={() => move(index, index + 1)}
         >
           ↓
@@ -93,6 +97,7 @@ export const ProfileFields = ({ fields, most }: { fields: EditedField[]; most: n
           key={row.key}
           row={row}
           index={index}
+          last={rows.length - 1}
           drag={drag}
           move={(from, to) => setRows(moved(rows, from, to))}
         />
