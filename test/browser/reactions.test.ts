@@ -68,6 +68,18 @@ describe("reactions", { skip: withoutChromium }, () => {
     });
   }
 
+  test("are gone when the last is taken back", async (t) => {
+    const { id } = await write("Alone");
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, `/@bob/${id}`);
+    await page.getByLabel("Add a reaction").click();
+    await page.getByLabel("React with ❤️").click();
+    await mine(page, "React with ❤️, 1").click();
+    await mine(page, "React with ❤️, 1").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "React with ❤️", exact: true }).waitFor();
+    assert.deepEqual(await counts(id), []);
+  });
+
   test("stand below the favourite that their author is notified of", async (t) => {
     const { id } = await write("Told");
     await caller(server)(alice, "POST", `/api/v1/statuses/${id}/react/${encodeURIComponent("🦉")}`);

@@ -1,4 +1,4 @@
-// A window that stays open: what streams bring is bounded, in lists and in the store.
+// A window that stays open: what streams bring is bounded, in lists and in the store, and is what is shown.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,4 +35,14 @@ test("the store forgets what nothing shows, and keeps what is boosted", () => {
   const boost = keepStatus(store, status(ARRIVALS + 1, status(ARRIVALS)));
   forgetUnused(store, new Set([String(FIRST), boost]));
   assert.deepEqual([...store.statuses.keys()], [FIRST, FIRST + ARRIVALS, boost].map(String));
+});
+
+test("what a newer post lacks is gone, except for the person's marks in an event for many", () => {
+  const store = createStore();
+  const own = { ...status(1), favourited: true, muted: false, pinned: true };
+  const id = keepStatus(store, { ...own, reactions: [{ name: "🦉", count: 1 }] });
+  keepStatus(store, status(1));
+  assert.deepEqual(store.statuses.get(id)!.peek(), own);
+  keepStatus(store, { ...status(1), favourited: false });
+  assert.deepEqual(store.statuses.get(id)!.peek(), { ...status(1), favourited: false });
 });

@@ -73,12 +73,23 @@ export const snapshotOf = (store: Store): Snapshot => {
   };
 };
 
-/** Puts a status and what it boosts into the store; returns its id. */
+/** Returns the marks of this person, which events for many people lack. */
+const marksOf = (known: StoredStatus): Partial<StoredStatus> => {
+  const { favourited, reblogged, bookmarked, muted, pinned, filtered } = known;
+  const marks = { favourited, reblogged, bookmarked, muted, pinned, filtered };
+  return Object.fromEntries(Object.entries(marks).filter(([, mark]) => mark !== undefined));
+};
+
+/**
+ * Puts a status and what it boosts into the store; returns its id. A member that the new one lacks is gone, as are the
+ * reactions once the last is taken back.
+ */
 export const keepStatus = (store: Store, { reblog, ...status }: Status): string => {
   const boosted = reblog ? keepStatus(store, reblog) : null;
-  // Events for many people lack the marks of each.
   const known = store.statuses.get(status.id)?.peek();
-  return put(store.statuses, { ...known, ...status, reblog: boosted } as StoredStatus);
+  const marks = known && status.favourited === undefined ? marksOf(known) : {};
+  const isGone = known?.isGone && { isGone: true };
+  return put(store.statuses, { ...marks, ...status, ...isGone, reblog: boosted } as StoredStatus);
 };
 
 /** Adds statuses that were in a store before; those that are here are newer. */
