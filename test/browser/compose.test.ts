@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { LOOKS, PHONE, SEND, TEXT, signIn, startBrowser, withoutChromium } from "./open.ts";
+import { LOOKS, MORE, PHONE, SEND, TEXT, signIn, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, untilAlive } from "./until.ts";
 
@@ -98,6 +98,31 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.deepEqual(media[0].meta.focus, { x: 0.5, y: 0 });
     assert.equal(posted.mentions[0].acct, "bob");
   });
+
+  const ways: [way: string, begin: (page: Page) => Promise<void>][] = [
+    ["inline", (page) => page.click(".composer textarea")],
+    ["in the window", (page) => page.click("[data-act=compose]")],
+    ["on its own page", (page) => open(page, "/compose")],
+  ];
+  for (const [way, begin] of ways) {
+    test(`what is typed at once after a press on a tool is in its field, ${way}`, async (t) => {
+      const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+      await home(page);
+      await begin(page);
+      await page.getByRole("button", { name: "Content warning" }).click();
+      await page.locator(".warning-field:focus").waitFor();
+      await page.keyboard.type("jkf");
+      assert.equal(await page.locator(".warning-field").inputValue(), "jkf");
+      await page.getByRole("button", { name: "Poll", exact: true }).click();
+      await page.locator(".poll-option input:focus").waitFor();
+      await page.keyboard.type("fjk");
+      const option = page.getByRole("textbox", { name: "Option 1" });
+      assert.equal(await option.inputValue(), "fjk");
+      await page.locator(MORE).click();
+      await page.getByRole("button", { name: "Publish later" }).click();
+      await page.locator(".composer-schedule input:focus").waitFor();
+    });
+  }
 
   test("an answer below what is answered is not for more people, and comes back after a reload", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE });

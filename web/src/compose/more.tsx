@@ -19,6 +19,7 @@ import { isMarkdown } from "./markdown.tsx";
 import { publishLater } from "./schedule.tsx";
 import { change, changePart } from "./session.ts";
 import type { Session } from "./at-work.ts";
+import { focusOpened } from "./tool.tsx";
 
 const Row = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <label class="choice-row">
@@ -124,7 +125,7 @@ type ActionProps = {
   text: string;
   isBad?: boolean;
   disabled?: boolean;
-  onClick(): void;
+  onClick(button: HTMLElement): void;
 };
 
 const Action = ({ icon, text, isBad = false, disabled = false, onClick }: ActionProps) => (
@@ -132,17 +133,12 @@ const Action = ({ icon, text, isBad = false, disabled = false, onClick }: Action
     type="button"
     class={isBad ? "menu-item bad" : "menu-item"}
     disabled={disabled}
-    onClick={onClick}
+    onClick={({ currentTarget }) => onClick(currentTarget)}
   >
     <Icon name={icon} />
     <span>{text}</span>
   </button>
 );
-
-const addEvent = (session: Session, part: Part): void => {
-  changePart(session, part.key, () => ({ event: newEvent() }));
-  requestAnimationFrame(() => document.getElementById(eventFieldOf(part))?.focus());
-};
 
 type MenuProps = {
   session: Session;
@@ -161,9 +157,10 @@ const Actions = ({ session, target, onDiscard, close }: MenuProps & { close(): v
           icon="calendar"
           text={t(target.poll ? "compose.poll_or_event" : "compose.event")}
           disabled={target.poll !== null}
-          onClick={() => {
+          onClick={(button) => {
+            focusOpened(button, `#${eventFieldOf(target)}`);
             close();
-            addEvent(session, target);
+            changePart(session, target.key, () => ({ event: newEvent() }));
           }}
         />
       )}
@@ -171,7 +168,8 @@ const Actions = ({ session, target, onDiscard, close }: MenuProps & { close(): v
         <Action
           icon="clock"
           text={t("compose.schedule_tool")}
-          onClick={() => {
+          onClick={(button) => {
+            focusOpened(button, ".composer-schedule input");
             close();
             publishLater(session);
           }}

@@ -14,7 +14,7 @@ import { MediaForm } from "./media-form.tsx";
 import { PollForm, newPoll } from "./poll-form.tsx";
 import { addPart, changePart, removePart } from "./session.ts";
 import type { Session } from "./at-work.ts";
-import { Tool } from "./tool.tsx";
+import { Tool, focusOpened } from "./tool.tsx";
 import { addFiles } from "./uploads.ts";
 
 const FileTool = ({ disabled, onFiles }: { disabled: boolean; onFiles(files: File[]): void }) => {
@@ -149,13 +149,19 @@ const Tools = ({
         )}
         pressed={part.poll !== null}
         disabled={hasMedia || hasEvent}
-        onClick={() => set({ poll: part.poll ? null : newPoll() })}
+        onClick={(button) => {
+          set({ poll: part.poll ? null : newPoll() });
+          focusOpened(button, ".poll-option input");
+        }}
       />
       <Tool
         icon="warning"
         label={t("compose.warning")}
         pressed={part.warning !== null}
-        onClick={() => set({ warning: part.warning === null ? "" : null })}
+        onClick={(button) => {
+          set({ warning: part.warning === null ? "" : null });
+          focusOpened(button, ".warning-field");
+        }}
       />
       <Tool icon="smile" label={t("compose.emoji")} pressed={hasEmojis} onClick={onEmojis} />
       {mayContinue && (

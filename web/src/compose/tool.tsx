@@ -1,4 +1,4 @@
-// A button of the composer: an icon with a label, pressed while what it opens is there.
+// A button of the composer: an icon with a label, pressed while what it opens is there; and how the focus moves into that.
 
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
@@ -8,7 +8,13 @@ type ToolProps = {
   label: string;
   pressed?: boolean;
   disabled?: boolean;
-  onClick(): void;
+  onClick(button: HTMLElement): void;
+};
+
+/** Moves the focus into a field that the button opens, once it is drawn, so that what is typed at once is in it. */
+export const focusOpened = (button: HTMLElement, field: string): void => {
+  const place = button.closest(".composer-part, form");
+  requestAnimationFrame(() => place?.querySelector<HTMLElement>(field)?.focus());
 };
 
 export const Tool = ({ icon, label, pressed, disabled, onClick }: ToolProps) => (
@@ -19,7 +25,7 @@ export const Tool = ({ icon, label, pressed, disabled, onClick }: ToolProps) => 
     title={label}
     aria-pressed={pressed}
     disabled={disabled}
-    onClick={onClick}
+    onClick={({ currentTarget }) => onClick(currentTarget)}
   >
     <Icon name={icon} />
   </button>
