@@ -21,14 +21,14 @@ import { allTerms } from "./terms.ts";
 
 export type Details = {
   title: string;
-  /** Is plain text. */
+  /** Plain text. */
   description: string;
   contactEmail: string;
   contactAccount: AccountView | null;
   registrations: Settings["registrations"];
   registrationsMessage: string | null;
   minAge: number | null;
-  /** Says that people without a role may invite others. */
+  /** Whether people without a role may invite others. */
   invites: boolean;
   statusPageUrl: string | null;
   thumbnail: {
@@ -38,13 +38,13 @@ export type Details = {
     versions?: { "@1x": string; "@2x": string };
   } | null;
   icons: { src: string; side: number }[];
-  /** Is null for the built-in one. */
+  /** Null for the built-in one. */
   accentColour: string | null;
-  /** Says that the front page shows trending posts. */
+  /** Whether the front page shows trending posts. */
   trendsFirst: boolean;
   rules: RuleRow[];
   hasTerms: boolean;
-  /** Is the year of which reports are offered now. */
+  /** Year of which reports are offered now. */
   offeredYear: number | null;
 };
 
@@ -63,7 +63,7 @@ const contactAccount = async (app: App, name?: string): Promise<AccountView | nu
   return view && view.suspended_at === null ? view : null;
 };
 
-/** Has what the details are made from: the same objects as long as nothing changes. */
+/** Sources of the details: the same objects as long as nothing changes. */
 type Sources = {
   set: Partial<Settings>;
   contact: AccountView | null;

@@ -57,10 +57,10 @@ const FEATURES: readonly Extension[] = [
 
 const names = FEATURES.flatMap(({ name }) => name ?? []);
 
-/** Is `configuration.rookery`: each extension by a name of its own, so that apps can look for it. */
+/** Members of `configuration.rookery`: each extension by a name of its own, so that apps can look for it. */
 export const EXTENSION_NAMES = Object.fromEntries(names.map((name) => [name, true]));
 
-/** Has additions without a name, since they have no parameters. */
+/** Additions without a name, since they have no parameters. */
 const unnamed: Extension = {
   members: {
     "Account.avatar_small": { type: "string", format: "uri" },

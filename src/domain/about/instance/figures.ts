@@ -7,11 +7,11 @@ import { selectPeers, selectPeople } from "./queries.ts";
 
 export type Figures = {
   users: number;
-  /** Count people active in the last 30 and 180 days (NodeInfo's month and half-year). */
+  /** People active in the last 30 and 180 days (NodeInfo's month and half-year). */
   activeMonth: number;
   activeHalfyear: number;
   localPosts: number;
-  /** Counts known other servers. */
+  /** Number of other servers that are known. */
   domains: number;
 };
 

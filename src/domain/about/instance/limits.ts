@@ -48,7 +48,7 @@ const statusLimits = (app: App) => ({
   max_characters: app.config.instance.maxCharacters,
   max_media_attachments: MAX_ATTACHED,
   characters_reserved_per_url: CHARACTERS_PER_URL,
-  // Is an extension, with the name that glitch-soc gives it.
+  // This member is an extension, with the name that glitch-soc gives it.
   supported_mime_types: [...CONTENT_TYPES],
 });
 

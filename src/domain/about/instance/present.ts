@@ -38,7 +38,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
   };
 };
 
-/** Says who may read timelines and trends: everybody, unless the API is closed to visitors. */
+/** Returns who may read timelines and trends: everybody, unless the API is closed to visitors. */
 const timelinesAccess = (app: App) => {
   const who = app.config.access.closed ? "authenticated" : "public";
   const feeds = { local: who, remote: who };

@@ -10,7 +10,7 @@ import type { Key, Say } from "../../../platform/text/texts.ts";
 /** The day on which its texts last changed. */
 export const PRIVACY_CHANGED = "2026-11-22T00:00:00.000Z";
 
-/** Lists every cookie of users/pages/cookies.ts. */
+/** Every cookie of users/pages/cookies.ts. */
 const COOKIES: Key[] = [
   "privacy.cookie_form",
   "privacy.cookie_session",

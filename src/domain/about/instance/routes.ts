@@ -96,12 +96,12 @@ const TEXT = {
 };
 
 export const healthRoutes = (server: Server, app: App): void => {
-  // Says that the process runs, so that its supervisor need not restart it.
+  // Answers while the process runs, so that its supervisor need not restart it.
   server.get("/livez", UNCOUNTED, async (_request, reply) =>
     reply.header("cache-control", "private, no-store").type("text/plain").send("OK"),
   );
 
-  // Says that requests may be sent here, which is not so while it stops, nor without the database.
+  // Answers whether requests may be sent here, which is not so while it stops, nor without the database.
   server.get("/readyz", UNCOUNTED, async (_request, reply) => {
     const why = app.process.isStopping
       ? "Stopping"

@@ -16,7 +16,7 @@ import { richText } from "./rich-text.ts";
 
 export type { TermsRow };
 
-/** Invalidates the cached terms. */
+/** Key that invalidates the cached terms. */
 const CHANGED = "terms:";
 
 /** Caches every version, oldest first; the list is the same as long as none changes. */

@@ -6,7 +6,7 @@ import { getSettings } from "../../base/settings/settings.ts";
 import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { richText } from "./rich-text.ts";
 
-/** Has HTML that is safe to show, and when it was last changed. */
+/** HTML that is safe to show, and when it was last changed. */
 type DatedText<Time = string> = { content: string; updatedAt: Time };
 
 /** Returns an empty text, and null, while there is none. */

@@ -14,16 +14,16 @@ export const MAX_LINES = 20_000;
 const ADDRESS = "Account address";
 
 type Format<K extends Kind> = {
-  /** Is Mastodon's name of the file. */
+  /** Mastodon's name of the file. */
   file: string;
-  /** Is the first line, where Mastodon writes one. */
+  /** First line, where Mastodon writes one. */
   headings: string[] | null;
-  /** Has the columns of a file without headings. */
+  /** Columns of a file without headings. */
   columns: string[];
   cells: (entry: Entry[K]) => string[];
-  /** Says that only a comma separates cells, because one may contain the other separators. */
+  /** Whether only a comma separates cells, because one may contain the other separators. */
   commas?: true;
-  /** Says that lines of several cells belong to another kind, while a single cell may be anything. */
+  /** Whether lines of several cells belong to another kind, while a single cell may be anything. */
   oneCell?: true;
   /** Returns null where the line says nothing. `cell` returns undefined where the file has no such column. */
   read: (cell: (heading: string) => string | undefined) => Entry[K] | null;
@@ -231,7 +231,7 @@ const ownHeadings = (kind: keyof typeof FORMATS): string[] => {
   return [...(headings ?? []), ...columns].filter((name) => name !== ADDRESS).map(fold);
 };
 
-/** Says that the headings are those of another kind with accounts. */
+/** Returns whether the headings are those of another kind with accounts. */
 const isOfOtherKind = (kind: keyof typeof FORMATS, names: string[]): boolean => {
   const said = new Set(names.map(fold));
   const has = (kind: keyof typeof FORMATS) => ownHeadings(kind).some((name) => said.has(name));
@@ -324,7 +324,7 @@ export const addressEntries = (kind: Kind, uris: unknown[]): AnyEntry[] => {
   return uris.flatMap((value) => httpUrl(value) ?? []).map(entry);
 };
 
-/** Names the members of Pixelfed's file of muted and blocked accounts; PHP writes some lists as objects. */
+/** Members of Pixelfed's file of muted and blocked accounts; PHP writes some lists as objects. */
 const MEMBERS: Partial<Record<Kind, string>> = { mutes: "muted", blocks: "blocked" };
 
 const readAddresses = (kind: Kind, source: string): AnyEntry[] => {

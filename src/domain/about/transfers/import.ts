@@ -46,7 +46,7 @@ type ImportInput = {
   kind: Kind;
   file: unknown;
   overwrite: boolean;
-  /** Is false where it waits for `startImport`. */
+  /** False where it waits for `startImport`. */
   start: boolean;
 };
 

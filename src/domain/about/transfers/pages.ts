@@ -45,7 +45,7 @@ type ById = FastifyRequest<{ Params: { id: string } }>;
 
 const IMPORT = "/settings/import";
 
-/** Has Mastodon's paths, where it has them. */
+/** Paths of the downloads: Mastodon's, where it has them. */
 const DOWNLOADS: [path: string, kind: ExportKind][] = [
   ["/settings/exports/follows.csv", "following"],
   ["/settings/exports/followers.csv", "followers"],
@@ -305,7 +305,7 @@ const leftPart = (t: Say, { left_out: leftOut }: ImportRow): Html | null => {
     </ul>`;
 };
 
-/** Names what would be removed, as far as there is room, before somebody starts it. */
+/** Lists what would be removed, as far as there is room, before somebody starts it. */
 const removalPart = (t: Say, row: ImportRow, gone: WouldRemove): Html => {
   const { count, names } = gone;
   if (count === 0) return html`<p>${t("import.removes_nothing")}</p>`;

@@ -41,7 +41,7 @@ const PLAUSIBLE: { [K in Kind]: (entry: Entry[K]) => boolean } = {
 /** Lines for each of which one may fail, where entries that are not in the file are removed. */
 export const LINES_FOR_A_FAULT = 10;
 
-/** Says whether too many lines failed for anything to be removed. */
+/** Returns whether too many lines failed for anything to be removed. */
 export const tooManyFailed = (failed: number, total: number): boolean =>
   failed * LINES_FOR_A_FAULT > total;
 

@@ -15,7 +15,7 @@ const handleName = (acct: string, localDomain: string): string => {
   return `${name}@${domainToASCII(domain) || domain}`;
 };
 
-/** Names an entry so that its owner can tell it from others of the kind. */
+/** Returns a name by which its owner can tell an entry from others of the kind. */
 const nameOf = (entry: AnyEntry, localDomain: string): string => {
   const { acct, title, domain, uri, name, q } = entry as Record<string, string | undefined>;
   const account = acct === undefined ? undefined : handleName(acct, localDomain);

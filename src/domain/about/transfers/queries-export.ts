@@ -148,7 +148,7 @@ export const selectTotals = async (db: Db, accountId: string): Promise<Totals> =
   return row!;
 };
 
-/** Has a time, which is text in the file. */
+/** A filter as it is stored, with a Date, which is text in the file. */
 type StoredFilter = Omit<Entry["filters"], "expire_at"> & { expire_at: Date | null };
 
 export const selectFilterEntries = (db: Db, accountId: string) => db<StoredFilter[]>`

@@ -155,7 +155,7 @@ export const updateSource = async (db: Db, id: string, file: string): Promise<vo
   await db`UPDATE imports SET source = source || ${db.json({ file })} WHERE id = ${id}`;
 };
 
-/** Says what of an archive is imported in addition to its posts. */
+/** What of an archive is imported in addition to its posts. */
 export type Besides = { lists: boolean; settings: boolean };
 
 export const selectBesides = async (db: Db, id: string): Promise<Besides> => {

@@ -29,9 +29,9 @@ const IdParams = Type.Object({ id: Type.String() });
 const ImportBody = Type.Object({
   type: Type.Enum([...KINDS]),
   mode: Type.Optional(Type.Enum(["merge", "overwrite"])),
-  /** Is false where it waits until it is started, and shows what it would remove. */
+  /** False where it waits until it is started, and shows what it would remove. */
   start: Type.Optional(Type.Boolean()),
-  /** Is the file. */
+  /** The uploaded file. */
   data: Type.Optional(Type.Unknown()),
 });
 

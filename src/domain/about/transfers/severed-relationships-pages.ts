@@ -127,7 +127,7 @@ export const severancePages =
   (app: App) =>
   (pages: Server): void => {
     const page = askedAsMember(app);
-    // Is the address to which clients link from the notification.
+    // Clients link to this address from the notification.
     pages.get("/severed_relationships", async (_request, reply) => goTo(reply, PATH));
     pages.get(PATH, page(show));
     pages.get(`${PATH}/:id/following.csv`, page(sendLost("following")));

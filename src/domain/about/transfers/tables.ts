@@ -20,12 +20,12 @@ export type Kind = (typeof KINDS)[number];
 export const OWN_KINDS = ["list_options", "collections", "groups"] as const;
 export type OwnKind = (typeof OWN_KINDS)[number];
 
-/** Adds the posts of a whole archive. */
+/** Kinds of imports, one of which is the posts of a whole archive. */
 export type ImportKind = Kind | OwnKind | "posts";
 
 type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
 
-/** Counts what is not imported of an archive, by kind; `documents` are files that are not recognised. */
+/** Numbers of what is not imported of an archive, by kind; `documents` are files that are not recognised. */
 export type LeftOut = Partial<
   Record<
     | "boosts"
@@ -65,17 +65,17 @@ export type Entry = {
     acct: string;
     reblogs?: boolean;
     notify?: boolean;
-    /** Is null for all of them. */
+    /** Null for all languages. */
     languages?: string[] | null;
     replies?: boolean;
-    /** Is null for no limit. */
+    /** Null for no limit. */
     dailyLimit?: number | null;
   };
   blocks: { acct: string };
   mutes: {
     acct: string;
     notifications: boolean;
-    /** Is ISO 8601; null or missing for never. */
+    /** ISO 8601; null or missing for never. */
     endsAt?: string | null;
   };
   domain_blocks: { domain: string };
@@ -88,20 +88,20 @@ export type Entry = {
   saved_searches: { q: string };
 };
 
-/** Is as in Mastodon's `custom_filters.json`. */
+/** A filter as in Mastodon's `custom_filters.json`. */
 export type FilterEntry = {
   title: string;
   context: string[];
   action: string;
   expire_at: string | null;
   keywords_attributes: { keyword: string; whole_word: boolean; wildcards: boolean }[];
-  /** Are URIs. */
+  /** URIs of statuses. */
   statuses: string[];
 };
 
 export type AnyEntry = Entry[Kind];
 
-/** Is as in archives of this software (docs/EXPORT.md). */
+/** Entries that only archives of this software have (docs/EXPORT.md). */
 export type OwnEntry = {
   list_options: { title: string; replies_policy: string; exclusive: boolean };
   collections: {
@@ -111,7 +111,7 @@ export type OwnEntry = {
     tag: string | null;
     sensitive: boolean;
     discoverable: boolean;
-    /** Are URIs. */
+    /** URIs of accounts. */
     accounts: string[];
   };
   groups: {

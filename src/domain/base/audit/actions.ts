@@ -123,7 +123,7 @@ export const ACTIONS = [
   "webhook.update",
 ] as const satisfies AuditAction[];
 
-/** Takes the verb out of an act: `create` of `rule.create`. */
+/** Verb of an act: `create` of `rule.create`. */
 export type VerbOf<
   Kind extends string,
   Action = AuditAction,

@@ -12,9 +12,9 @@ export type { AuditFilter, AuditRow };
 
 export type Entry = {
   action: AuditAction;
-  /** Is null where the act is about nothing in particular. */
+  /** Null where the act is about nothing in particular. */
   target: { type: string; id: string | null; label: string } | null;
-  /** Says what was changed; never contains private text. */
+  /** What was changed; never contains private text. */
   details?: Record<string, unknown>;
 };
 

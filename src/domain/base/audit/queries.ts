@@ -28,7 +28,7 @@ export type AuditFilter = {
   target?: { type: string; id: string } | null;
   /** Selects entries whose target had this name at that time. */
   label?: string | null;
-  /** Bound the time, as ids of entries. */
+  /** Bounds of the time, as ids of entries. */
   from?: string | null;
   below?: string | null;
 };

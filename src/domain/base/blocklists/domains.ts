@@ -9,7 +9,7 @@ import { listenedValue } from "../../../platform/caches/listened.ts";
 import { selectAllDomainAllows, selectAllDomainBlocks } from "./queries.ts";
 import type { DomainBlockRow } from "./tables.ts";
 
-/** Invalidates the cached blocks. */
+/** Key that invalidates the cached blocks. */
 export const BLOCKS_CHANGED = "domain-blocks:";
 
 /** Hides so much of a name that it can be recognised but not visited. */
@@ -53,7 +53,7 @@ const listsOf = listenedValue<Lists>({
   read,
 });
 
-/** Orders severities, the strictest first. */
+/** Ranks of severities; the strictest has the lowest. */
 const RANK = { suspend: 0, silence: 1, noop: 2 };
 
 /** Returns limits on other servers, the strictest first. */
@@ -121,7 +121,9 @@ const refuses = (app: App, lists: Lists, host: string): boolean =>
     ? !lists.allowed.has(host.toLowerCase())
     : lists.byDomain.size > 0 && nearest(lists, host)?.severity === "suspend";
 
-/** Says whether this server does not federate with the host: it is suspended, or not among the few that are allowed. */
+/**
+ * Returns whether this server does not federate with the host: it is suspended, or not among the few that are allowed.
+ */
 export const isHostRefused = async (app: App, host: string): Promise<boolean> =>
   refuses(app, await listsOf(app), host);
 

@@ -24,7 +24,7 @@ export type IpSeverity = (typeof IP_SEVERITIES)[number];
 
 export type IpBlockRow = {
   id: string;
-  /** Has its prefix: 192.0.2.0/24. */
+  /** With its prefix: 192.0.2.0/24. */
   ip: string;
   severity: IpSeverity;
   comment: string;
@@ -39,7 +39,7 @@ export type EmailDomainBlockRow = {
   created_at: Date;
 };
 
-/** Counts the sign-ups of a day that a block stopped or held. */
+/** Number of sign-ups of a day that a block stopped or held. */
 export type TriesRow = { block_id: string; day: string; uses: string; accounts: string };
 
 export type CanonicalBlockRow = { id: string; canonical_email_hash: string };

@@ -21,9 +21,9 @@ import type { CustomEmojiRow } from "./tables.ts";
 export type NewOwnEmoji = {
   shortcode: string;
   bytes: Buffer;
-  /** Is undefined for no category, or to keep that of a replaced emoji. */
+  /** Undefined for no category, or to keep that of a replaced emoji. */
   category?: string | null | undefined;
-  /** Says whether pickers offer the emoji. */
+  /** Whether pickers offer the emoji. */
   visible: boolean;
 };
 
@@ -113,11 +113,11 @@ export type PackOptions = {
   category: string | null | undefined;
   visible: boolean;
   overwrite: boolean;
-  /** Bounds the pictures that are taken; all are by default. */
+  /** Maximum number of pictures that are taken; by default all. */
   limit?: number;
 };
 
-/** Counts as `skipped` those whose shortcode exists. */
+/** Results of an import; `skipped` are emojis whose shortcode exists. */
 export type Imported = {
   added: number;
   skipped: number;

@@ -44,7 +44,7 @@ type NewEmoji = Pick<
   CustomEmojiRow,
   "shortcode" | "file_key" | "static_key" | "visible_in_picker"
 > & {
-  /** Is undefined where an existing emoji keeps its own. */
+  /** Undefined where an existing emoji keeps its own. */
   category: string | null | undefined;
 };
 
@@ -89,7 +89,7 @@ export const deleteEmojis = async (db: Db, shortcodes: string[]): Promise<string
 
 export type KnownEmoji = { shortcode: string; url: string };
 
-/** Bounds the search: the newest accounts of the server, and the newest posts of each. */
+/** Bounds of the search: the newest accounts of the server, and the newest posts of each. */
 const KNOWN = { accounts: 500, posts: 20 };
 
 /**

@@ -17,6 +17,6 @@ export type EmojiRow = {
   shortcode: string;
   url: string;
   static_url: string;
-  /** Says what other servers get of one of this server's own emojis, and whether pickers offer it. */
+  /** What other servers get of one of this server's own emojis, and whether pickers offer it. */
   own?: { id: string; updatedAt: string; mediaType: string; isOffered: boolean };
 };

@@ -30,7 +30,7 @@ export const attachRemoteMedia = (db: Db, statuses: Attached[]): Promise<void> =
 export const replaceRemoteMedia = (db: Db, status: Attached): Promise<void> =>
   replaceRemote(db, status);
 
-/** Says where the uploads may be already: in the status that is edited, or in the scheduled post that is published. */
+/** Where the uploads may be already: in the status that is edited, or in the scheduled post that is published. */
 export type From = { statusId?: string | undefined; scheduledId?: string | undefined };
 
 const isFree = (row: UploadRow, { statusId, scheduledId }: From): boolean =>
@@ -154,7 +154,7 @@ export const loadDraftMedia = async (
 export const releaseMedia = (tx: Tx, statusId: string, now: Date): Promise<void> =>
   releaseUploads(tx, statusId, now);
 
-/** Says whether the change makes any difference. */
+/** Returns whether the change makes any difference. */
 export const changesMedia = (media: MediaView, { description, focus, small }: MediaChange) => {
   const before = media.meta["focus"] as { x: number; y: number } | undefined;
   return (

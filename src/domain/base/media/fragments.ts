@@ -1,4 +1,4 @@
-// Has SQL of attachments for the queries of other slices.
+// Makes SQL of attachments for the queries of other slices.
 
 import type { Db } from "../../../platform/db/index.ts";
 

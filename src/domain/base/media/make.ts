@@ -26,7 +26,7 @@ import {
 } from "./limits.ts";
 import type { Processed } from "./tables.ts";
 
-/** Names the owner of the file, and the milliseconds of processor time that its conversion may take. */
+/** Owner of the file, and the milliseconds of processor time that its conversion may take. */
 export type Allowance = { accountId: string; ms: number };
 
 /** `beside` names a file next to the upload; all of these are deleted afterwards. */

@@ -127,7 +127,8 @@ const finish = async (
 };
 
 /**
- * Gives further videos of an account a lower priority than others' videos, so that many of them delay only their owner.
+ * Enqueues the conversion. Further videos of an account have a lower priority than others' videos, so that many of them
+ * delay only their owner.
  */
 const enqueueConversion = async (
   app: App,

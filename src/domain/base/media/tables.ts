@@ -7,13 +7,13 @@ export type MediaView = {
   id: string;
   type: MediaType;
   media_type: string | null;
-  /** Are set for remote attachments: the address of the file. */
+  /** Addresses of the file; set for remote attachments. */
   url: string | null;
   remote_url: string | null;
-  /** Are set for uploads; null while they are processed. */
+  /** Keys of the stored files; set for uploads, null while they are processed. */
   file_key: string | null;
   small_key: string | null;
-  /** Is in bytes; null where unknown. */
+  /** Bytes; null where unknown. */
   file_size: number | null;
   description: string | null;
   blurhash: string | null;

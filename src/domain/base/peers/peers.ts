@@ -24,7 +24,7 @@ const KEPT_DAYS = 90;
 /** Servers that are shown below one domain. */
 const MAX_SHOWN = 20;
 
-/** Says whether a server has to be asked now, and counts it as asked. */
+/** Returns whether a server has to be asked now, and counts it as asked. */
 export const claimCheck = (app: App, host: string): Promise<boolean> => {
   const now = app.clock.now();
   const before = addDays(now, -CHECK_DAYS);

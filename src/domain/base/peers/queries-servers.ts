@@ -47,7 +47,7 @@ export const selectUncounted = async (
 
 export type CountedServer = {
   domain: string;
-  /** Is null where no account says. */
+  /** Null where no account says. */
   host: string | null;
   media_hosts: string[];
   accounts: number;
@@ -125,12 +125,12 @@ export type ServerRow = {
   followers: number;
   media_bytes: string;
   counted_at: Date;
-  /** Is null where the server does not say, or was not asked. */
+  /** Null where the server does not say, or was not asked. */
   software: string | null;
   version: string | null;
   failing_since: Date | null;
   stopped_at: Date | null;
-  /** Is null where nothing was sent to the server lately. */
+  /** Null where nothing was sent to the server lately. */
   settled_at: Date | null;
 };
 

@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 
 export type PeerRow = {
   host: string;
-  /** Is null where the server does not say. */
+  /** Null where the server does not say. */
   software: string | null;
   version: string | null;
   checked_at: Date;

@@ -8,7 +8,7 @@ import type { App } from "../../../platform/app.ts";
 export type Refresh = {
   id: string;
   status: "running" | "finished";
-  /** Counts the new results so far; null where nobody counts them. */
+  /** Number of new results so far; null where nobody counts them. */
   resultCount: number | null;
 };
 
@@ -74,7 +74,7 @@ export const finishRefresh = async (app: App, subject: string): Promise<void> =>
   await app.kv.delete(subjectKey(subject));
 };
 
-/** Names the refresh in a header of the answer. */
+/** Sets the header of the answer that names the refresh. */
 export const sendRefreshHeader = (
   reply: FastifyReply,
   { id, resultCount }: Refresh,

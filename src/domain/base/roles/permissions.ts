@@ -46,20 +46,20 @@ export const effectiveBits = (stored: number | bigint | string): number => {
 export const namesOf = (stored: number | string): Permission[] =>
   PERMISSION_NAMES.filter((name) => Number(stored) & PERMISSIONS[name]);
 
-/** Says whether the bits have one of the permissions. */
+/** Returns whether the bits have one of the permissions. */
 export const mayOneOf = (stored: number | string, permissions: readonly Permission[]): boolean =>
   (effectiveBits(stored) & bitsOf(permissions)) !== 0;
 
-/** Lists the permissions that everybody may be given. */
+/** Permissions that everybody may be given. */
 export const FOR_EVERYBODY = ["invite_users", "invite_bypass_approval"] as const;
 
-/** Says whether the bits have a permission that only the staff has. */
+/** Returns whether the bits have a permission that only the staff has. */
 export const isStaff = (stored: number | string): boolean =>
   (effectiveBits(stored) & ~bitsOf(FOR_EVERYBODY)) !== 0;
 
 /** Somebody who acts as staff. */
 export type Actor = {
-  /** Is null for the command line, which may do everything. */
+  /** Null for the command line, which may do everything. */
   accountId: string | null;
   permissions: number;
   /** The actor ranks above roles with a lower position. */

@@ -4,7 +4,7 @@ import { EVERYTHING, invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { RoleRow } from "./tables.ts";
 
-/** Invalidates the role of everybody who has no other. */
+/** Key that invalidates the role of everybody who has no other. */
 export const EVERYBODY_CHANGED = "everybody:";
 
 const columns = (db: Db) =>

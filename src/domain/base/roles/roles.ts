@@ -36,7 +36,7 @@ export type RoleInput = Partial<{
   permissions: Permission[];
   highlighted: boolean;
   position: number;
-  /** Is null where the setting of the server applies. */
+  /** Null where the setting of the server applies. */
   maxCharacters: number | null;
 }>;
 

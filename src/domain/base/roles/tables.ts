@@ -3,11 +3,11 @@
 export type RoleRow = {
   id: string;
   name: string;
-  /** Is #rrggbb, or "" for none. */
+  /** `#rrggbb`, or "" for none. */
   color: string;
-  /** Is the sum of the bits. */
+  /** Sum of the permissions' bits. */
   permissions: string;
-  /** Says whether profiles show the role. */
+  /** Whether profiles show the role. */
   highlighted: boolean;
   /** A higher position is more powerful. */
   position: number;

@@ -18,7 +18,7 @@ import {
 } from "./queries.ts";
 import type { RuleRow } from "./tables.ts";
 
-/** Invalidates the cached rules. */
+/** Key that invalidates the cached rules. */
 const CHANGED = "rules:";
 
 /** Caches the rules in force, in order; the list is the same object until one changes. */

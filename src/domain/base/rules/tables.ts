@@ -4,6 +4,6 @@ export type RuleRow = {
   id: string;
   text: string;
   hint: string;
-  /** Has translations by language code. */
+  /** Translations by language code. */
   translations: Record<string, { text: string; hint: string }>;
 };

@@ -7,7 +7,7 @@ import { ENOUGH, contrastOnLight, darkened, isColour } from "./colours.ts";
 import { DEFAULT_REGISTRATIONS } from "./settings.ts";
 import type { PictureKind, Settings } from "./settings.ts";
 
-/** Names the settings that an administrator reads and writes, which excludes keys, tokens and relays. */
+/** Settings that an administrator reads and writes, which excludes keys, tokens and relays. */
 export type PublicName = Exclude<
   keyof Settings,
   "owner_setup" | "instance_actor_keys" | "relays" | `${PictureKind}_picture`
@@ -15,15 +15,15 @@ export type PublicName = Exclude<
 
 type Definition = {
   help: string;
-  /** Says with what kind of input a form asks for the value. */
+  /** Kind of input with which a form asks for the value. */
   input: "line" | "text" | "number" | "colour" | "flag" | readonly string[];
   /** Returns the value that the text stands for; throws a sentence that says what to enter instead. */
   parse(text: string, now: Date): unknown;
   /** Writes the value as a person would. */
   show(value: unknown): string;
-  /** Is the value, as text, while the setting is not set. */
+  /** Value, as text, while the setting is not set. */
   initial?: string;
-  /** Names the environment variable that replaces `initial`. */
+  /** Environment variable that replaces `initial`. */
   variable?: { name: string; read: (config: FullConfig["instance"]) => string };
 };
 
@@ -206,7 +206,7 @@ export const definitionOf = (name: string): Definition => {
   return definition;
 };
 
-/** Says where a value comes from. */
+/** Where a value comes from. */
 export type Origin = "set" | "environment" | "default";
 
 /** The value that holds for a setting, as text. `initial` holds while it is not set. */

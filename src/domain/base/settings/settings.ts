@@ -19,7 +19,7 @@ export type RelaySetting = {
   id: string;
   style: "mastodon" | "litepub";
   inbox: string;
-  /** Is known once the relay has answered. */
+  /** Known once the relay has answered. */
   actor: string | null;
   state: "pending" | "accepted" | "rejected";
 };
@@ -32,59 +32,59 @@ export type SitePicture = {
   blurhash: string | null;
 };
 
-/** Declares every setting and the type of its value. */
+/** Every setting, and the type of its value. */
 export type Settings = {
-  /** Says who may sign up: everybody, those whom a moderator approves, or nobody. */
+  /** Who may sign up: everybody, those whom a moderator approves, or nobody. */
   registrations: "open" | "approved" | "closed";
-  /** Is shown where sign-up is closed, as plain text. */
+  /** Plain text that is shown where sign-up is closed. */
   registrations_message: string;
-  /** Is the age in years from which people may sign up. */
+  /** Age in years from which people may sign up. */
   min_age: number;
-  /** Lists names, in lower case, that nobody may sign up with. */
+  /** Names, in lower case, that nobody may sign up with. */
   reserved_names: string[];
   title: string;
-  /** Has one or two sentences of plain text. */
+  /** One or two sentences of plain text. */
   description: string;
   contact_email: string;
-  /** Says who may read the list of blocked servers. */
+  /** Who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
-  /** Says who may make groups. */
+  /** Who may make groups. */
   group_creation: "all" | "staff" | "nobody";
-  /** Is the default quote policy of people who chose none. */
+  /** Default quote policy of people who chose none. */
   default_quote_policy: "public" | "followers" | "nobody";
-  /** Says whether those who want to be found are listed for everybody (GET /api/v1/directory). */
+  /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */
   profile_directory: boolean;
-  /** Says whether public timelines show the reader's language where none is chosen. */
+  /** Whether public timelines show the reader's language where none is chosen. */
   languages_by_locale: boolean;
-  /** Say whether anything trends on this server, and whether it does so without a moderator's approval. */
+  /** Whether anything trends on this server, and whether it does so without a moderator's approval. */
   trends: boolean;
   trendable_by_default: boolean;
-  /** Says whether the front page shows trending posts instead of the newest. */
+  /** Whether the front page shows trending posts instead of the newest. */
   trends_as_landing_page: boolean;
-  /** Says whether the names of known servers are public (instance/peers, peers/search). */
+  /** Whether the names of known servers are public (instance/peers, peers/search). */
   peers_api: boolean;
-  /** Says whether the weekly figures of activity are public (instance/activity). */
+  /** Whether the weekly figures of activity are public (instance/activity). */
   activity_api: boolean;
-  /** Says who may read why servers are blocked. */
+  /** Who may read why servers are blocked. */
   show_domain_blocks_rationale: "disabled" | "users" | "all";
-  /** Have HTML or plain text, and the time when it was written (RFC 3339). */
+  /** HTML or plain text, and the time when it was written (RFC 3339). */
   extended_description: { text: string; updated_at: string };
   privacy_policy: { text: string; updated_at: string };
-  /** Names a local account; without one the owner is the contact. */
+  /** Name of a local account; without one the owner is the contact. */
   contact_account: string;
   status_page_url: string;
-  /** Give the address of a picture of the server, and what it shows. */
+  /** Address of a picture of the server, and what it shows. */
   thumbnail_url: string;
   thumbnail_description: string;
   banner_picture: SitePicture;
   icon_picture: SitePicture;
   logo_picture: SitePicture;
-  /** Is the colour of links and buttons on light pages: `#rrggbb`. */
+  /** Colour of links and buttons on light pages: `#rrggbb`. */
   accent_color: string;
-  /** Is the hash of the one-time token with which the first owner is made. */
+  /** Hash of the one-time token with which the first owner is made. */
   owner_setup: string;
   relays: RelaySetting[];
-  /** Has the RSA keys of the server's own actor; made once. */
+  /** RSA keys of the server's own actor; made once. */
   instance_actor_keys: { publicKeyPem: string; privateKeyPem: string };
 };
 
@@ -93,7 +93,7 @@ type SettingName = keyof Settings;
 /** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
-/** Invalidates the cached settings. */
+/** Key that invalidates the cached settings. */
 const CHANGED = "settings:";
 
 const fromRows = (rows: { name: string; value: unknown }[]): Partial<Settings> =>

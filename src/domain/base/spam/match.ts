@@ -71,7 +71,7 @@ const CHECKS: {
   same_text: (count, { sameText }) => sameText >= count,
 };
 
-/** Holds compiled patterns of the few rules that exist. */
+/** Compiled patterns of the few rules that exist. */
 const compiled = new Map<string, RE2JS>();
 
 const patternOf = (pattern: string): RE2JS => {
@@ -83,7 +83,7 @@ const patternOf = (pattern: string): RE2JS => {
   return regex;
 };
 
-/** Orders the checks; the most expensive come last. */
+/** Order of the checks; the most expensive come last. */
 const ORDER = Object.keys(CHECKS) as (keyof Conditions)[];
 
 export const matches = (conditions: Conditions, facts: Facts): boolean =>

@@ -9,20 +9,20 @@ export type Conditions = {
   /** Hours since the account was made here, or first seen. */
   account_age_below?: number;
   followers_below?: number;
-  /** Are the least numbers of links and mentions. */
+  /** Minimum numbers of links and mentions. */
   links?: number;
   mentions?: number;
-  /** Is the least number of mentioned people who do not follow the author. */
+  /** Minimum number of mentioned people who do not follow the author. */
   strangers?: number;
-  /** Lists servers of authors; subdomains count too. */
+  /** Servers of authors; subdomains count too. */
   domains?: string[];
-  /** Lists servers that the post links to. */
+  /** Servers that the post links to. */
   link_domains?: string[];
-  /** Lists words of which the text has at least one. */
+  /** Words of which the text has at least one. */
   words?: string[];
-  /** Is a pattern for RE2, whose time grows with the text alone. */
+  /** Pattern for RE2, whose time grows with the length of the text alone. */
   pattern?: string;
-  /** Is the number of accounts that wrote the same text within an hour. */
+  /** Number of accounts that wrote the same text within an hour. */
   same_text?: number;
 };
 
@@ -53,7 +53,7 @@ export type MatchRow = {
   state: MatchState;
   text: string;
   post: object | null;
-  /** Is the key with which the author sent the post. */
+  /** Key with which the author sent the post. */
   idempotency_key: string | null;
   limited: boolean;
   report_id: string | null;
@@ -63,15 +63,15 @@ export type MatchRow = {
 /** The parts of a post that are judged, before its author is loaded. */
 export type Judged = {
   accountId: string;
-  /** Is HTML. */
+  /** HTML. */
   content: string;
-  /** Has plain texts: the warning, the name and the place of an event, the options of a poll. */
+  /** Plain texts: the warning, the name and the place of an event, the options of a poll. */
   beside: string[];
-  /** Has plain descriptions of its files, as far as they come with the post. */
+  /** Plain descriptions of its files, as far as they come with the post. */
   described: string[];
-  /** Lists files here whose descriptions are in the database. */
+  /** Ids of local files whose descriptions are in the database. */
   uploadIds: string[];
-  /** Has addresses. */
+  /** Addresses of its links. */
   links: string[];
   mentionIds: string[];
   createdAt: Date;
@@ -83,7 +83,7 @@ export type Facts = {
   domain: string | null;
   ageHours: number;
   followers: number;
-  /** Is plain text in lower case. */
+  /** Plain text in lower case. */
   text: string;
   linkHosts: string[];
   links: number;

@@ -4,7 +4,7 @@ import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { WebhookRow } from "./tables.ts";
 
-/** Invalidates the cached list. */
+/** Key that invalidates the cached list. */
 export const WEBHOOKS_CHANGED = "webhooks:";
 
 const columns = (db: Db) => db`id, url, events, secret, enabled, failures, last_result, last_at`;

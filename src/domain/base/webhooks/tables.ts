@@ -1,6 +1,6 @@
 // Row types of the webhooks slice.
 
-/** Lists the events under Mastodon's names. https://docs.joinmastodon.org/admin/webhooks/ */
+/** Events under Mastodon's names. https://docs.joinmastodon.org/admin/webhooks/ */
 export const WEBHOOK_EVENTS = [
   "account.created",
   "account.approved",
@@ -18,9 +18,9 @@ export type WebhookRow = {
   events: WebhookEvent[];
   secret: string;
   enabled: boolean;
-  /** Counts deliveries that failed in a row. */
+  /** Deliveries that failed in a row. */
   failures: number;
-  /** Is "200", or why the last delivery failed. */
+  /** "200", or why the last delivery failed. */
   last_result: string;
   last_at: Date | null;
 };

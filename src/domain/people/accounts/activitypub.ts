@@ -69,7 +69,10 @@ const addresses = ({ uri }: AccountView) => ({
 export const featuredCollectionsUrl = (site: Site, id: string): string =>
   `${site.origin}/ap/${id}/featured_collections`;
 
-/** Says whether others may add the account to collections (FEP-7aa9); naming the account itself stands for nobody. */
+/**
+ * Makes the members that state who may add the account to collections (FEP-7aa9); naming the account itself stands for
+ * nobody.
+ */
 const featuring = (view: AccountView, site: Site) => {
   const policy = featurePolicy(view);
   const whom =
@@ -143,7 +146,7 @@ const said = (view: AccountView, site: Site) => {
   };
 };
 
-/** Names the key of its proofs (FEP-521a). */
+/** Makes the member with the key of its proofs (FEP-521a). */
 const assertionMethod = ({ uri }: AccountView, { multikey }: PublicKeys) =>
   multikey && {
     assertionMethod: [

@@ -29,7 +29,7 @@ type NewLocalAccount = {
   username: string;
   keys: KeyPem;
   actorType?: "Person" | "Group";
-  /** Is the first content of its profile, already checked. */
+  /** First content of its profile, already checked. */
   profile?: NewProfile;
 };
 

@@ -10,7 +10,7 @@ export type AccountChanged = { id: string };
  */
 export type AccountRemoved = { id: string; announced?: boolean; reserve?: boolean };
 
-/** Is invalidated (platform/db/commits.ts) when the owner of the server may have changed. */
+/** Key that is invalidated (platform/db/commits.ts) when the owner of the server may have changed. */
 export const OWNER_CHANGED = "owner:";
 
 declare module "../../../platform/jobs/index.ts" {

@@ -16,7 +16,7 @@ export const featurePolicy = (view: AccountView): number | null => {
 
 type FeatureRight = "automatic" | "manual" | "denied" | "unknown" | "missing";
 
-/** Says who of the two follows whom: somebody and the account. */
+/** Which of the two follows the other: somebody and the account. */
 export type Standing = { follows: boolean; followed: boolean };
 
 const STRANGER: Standing = { follows: false, followed: false };
@@ -34,14 +34,14 @@ export const featureRight = (view: AccountView, standing = STRANGER): FeatureRig
   return ((automatic | manual) & QUOTERS.unsupported) !== 0 ? "unknown" : "denied";
 };
 
-/** Says whether the right depends on who follows whom. */
+/** Returns whether the right depends on who follows whom. */
 export const dependsOnFollows = (view: AccountView): boolean => {
   const policy = featurePolicy(view) ?? 0;
   const groups = QUOTERS.followers | QUOTERS.following;
   return ((automaticBits(policy) | manualBits(policy)) & groups) !== 0;
 };
 
-/** Says whether the account may be asked at all. Hidden accounts and those that moved away are in no collection. */
+/** Returns whether the account may be asked at all. Hidden accounts and those that moved away are in no collection. */
 export const isFeaturable = (view: AccountView, standing: Standing): boolean => {
   const right = featureRight(view, standing);
   return (

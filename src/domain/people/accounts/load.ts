@@ -59,7 +59,7 @@ export const getShownAccount = async (app: App, pathId: string): Promise<Account
   return view;
 };
 
-/** Says whether the account may be in lists: suspended and pending accounts are in none. */
+/** Returns whether the account may be in lists: suspended and pending accounts are in none. */
 export const isListed = (view: AccountView): boolean => view.suspended_at === null && !view.pending;
 
 /** Returns the keys as in the actor document (SPKI in PEM); "" when there is none. */

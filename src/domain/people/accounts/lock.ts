@@ -4,7 +4,7 @@
 import type { Tx } from "../../../platform/db/index.ts";
 import { lockAccountRow } from "./queries.ts";
 
-/** Holds the lock until the transaction ends; rows that refer to the account can be written meanwhile. */
+/** Locks the account until the transaction ends; rows that refer to it can be written meanwhile. */
 export const lockAccount = async (tx: Tx, accountId: string): Promise<void> => {
   await lockAccountRow(tx, accountId);
 };

@@ -35,7 +35,7 @@ const changeAliases = (app: App, accountId: string, change: (aliases: string[]) 
     await app.jobs.add(tx, "account.updated", { id: accountId });
   });
 
-/** Names another account, which may then move to this one. */
+/** Adds another account as an alias, which may then move to this one. */
 export const addAlias = (app: App, accountId: string, uri: string): Promise<void> =>
   changeAliases(app, accountId, (aliases) => [...new Set([...aliases, uri])]);
 

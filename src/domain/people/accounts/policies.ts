@@ -6,7 +6,7 @@ import { idsOf, isRecord } from "../../../platform/json/read.ts";
 
 const MAX_NAMED = 100;
 
-/** Lists the groups in the order of their bits: the lowest four are approved automatically, the next four manually. */
+/** Groups in the order of their bits: the lowest four are approved automatically, the next four manually. */
 const WHO = ["public", "followers", "following", "unsupported_policy"] as const;
 const MANUAL_SHIFT = WHO.length;
 
@@ -28,7 +28,7 @@ export const policyLists = (policy: number) => ({
 });
 
 /**
- * Lists who may answer a local post, as its author chooses; people whom it names or answers may too, except with
+ * Who may answer a local post, as its author chooses; people whom it names or answers may too, except with
  * `nobody`.
  */
 export const REPLY_POLICIES = ["public", "followers", "following", "mentioned", "nobody"] as const;

@@ -69,7 +69,9 @@ const shown = ({ show_media, show_media_replies, show_featured }: AccountView) =
   show_featured,
 });
 
-/** Says whether the viewer may put the account into collections, as for a stranger where there is no viewer. */
+/**
+ * Returns who may put the account into collections, and whether the viewer may, as a stranger where there is no viewer.
+ */
 const featureApproval = (view: AccountView, standing?: Standing) => ({
   ...policyLists(featurePolicy(view) ?? 0),
   current_user: featureRight(view, standing),

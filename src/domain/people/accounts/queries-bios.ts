@@ -14,7 +14,7 @@ export type BioSearch = {
 /** Matches that are ranked; the number is part of the statement's text, as in queries-search.ts. */
 const MAX_MATCHES = "500";
 
-/** Is the expression of the index accounts_bio. */
+/** Makes the expression of the index accounts_bio. */
 const bio = (db: Db) => db`regexp_replace(a.note_html, '<[^<>]*>', ' ', 'g')`;
 
 const hasAll = (db: Db, words: string[]) =>

@@ -4,9 +4,9 @@ import type { Db } from "../../../platform/db/index.ts";
 
 type AccountSearch = {
   viewerId: string;
-  /** Is part of the username or of the display name. */
+  /** Part of the username or of the display name. */
   text: string;
-  /** Is the beginning of the host, from a handle with a host; null for any. */
+  /** Beginning of the host, from a handle with a host; null for any. */
   domain: string | null;
   followingOnly: boolean;
   limit: number;

@@ -148,7 +148,7 @@ export type ProfileChange = Partial<{
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
-  /** Are null to remove the picture. */
+  /** Null to remove the picture. */
   avatar_key: string | null;
   avatar_static_key: string | null;
   avatar_small_key: string | null;
@@ -237,7 +237,7 @@ type FieldsRow = {
   suspended_at: Date | null;
   fields: AccountField[];
   links_checked_at: Date | null;
-  /** Says whether somebody here follows the account. */
+  /** Whether somebody here follows the account. */
   followed: boolean;
 };
 

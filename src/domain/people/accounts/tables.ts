@@ -16,7 +16,7 @@ export type AccountField = {
 export type AccountView = {
   id: string;
   username: string;
-  /** Is null for local accounts. */
+  /** Null for local accounts. */
   domain: string | null;
   uri: string;
   url: string;
@@ -26,13 +26,13 @@ export type AccountView = {
   note_html: string;
   fields: AccountField[];
   emojis: EmojiRow[];
-  /** Are set for remote accounts. */
+  /** Set for remote accounts. */
   avatar_url: string | null;
   header_url: string | null;
-  /** Are keys of stored files of local accounts; the static ones exist where a picture moves. */
+  /** Keys of stored files of local accounts; the static ones exist where a picture is animated. */
   avatar_key: string | null;
   avatar_static_key: string | null;
-  /** Is the key of a still picture of the size that lists show. */
+  /** Key of a still picture in the size that lists show. */
   avatar_small_key: string | null;
   header_key: string | null;
   header_static_key: string | null;
@@ -42,7 +42,7 @@ export type AccountView = {
   discoverable: boolean | null;
   indexable: boolean;
   hide_collections: boolean | null;
-  /** Say which tabs the profile has. */
+  /** Which tabs the profile has. */
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
@@ -52,7 +52,7 @@ export type AccountView = {
   inbox_url: string;
   shared_inbox_url: string | null;
   followers_url: string | null;
-  /** Has bits (policies.ts) for remote accounts; null where nothing is stated. */
+  /** Bits (policies.ts) for remote accounts; null where nothing is stated. */
   feature_policy: number | null;
   suspended_at: Date | null;
   silenced_at: Date | null;
@@ -66,9 +66,9 @@ export type AccountView = {
   last_status_at: Date | null;
   moved_to_account_id: string | null;
   moved_to: AccountView | null;
-  /** Is set for local accounts only. */
+  /** Set for local accounts only. */
   role: RoleRow | null;
-  /** Says that the account is hidden: its user has not confirmed the e-mail address, or waits for approval. */
+  /** Whether the account is hidden: its user has not confirmed the e-mail address, or waits for approval. */
   pending: boolean;
 };
 
@@ -86,13 +86,13 @@ export type UserSettings = {
   chosen_languages?: string[] | null;
   /** Filters public timelines by the locale's language where none is chosen; null for the server's setting. */
   languages_by_locale?: boolean | null;
-  /** Says which media are shown without a click: those that are not sensitive, all, or none. */
+  /** Which media are shown without a click: those that are not sensitive, all, or none. */
   expand_media?: "default" | "show_all" | "hide_all";
   expand_spoilers?: boolean;
   autoplay_gifs?: boolean;
-  /** Says which notifications are sent by mail; see domain/reading/mails. */
+  /** Which notifications are sent by mail; see domain/reading/mails. */
   mails?: Record<string, boolean>;
-  /** Are local times such as `22:30`; between them, nothing is sent about notifications. */
+  /** Local times such as `22:30`, between which notifications are not sent. */
   quiet_from?: string | null;
   quiet_until?: string | null;
 };
@@ -107,7 +107,7 @@ export type UserRow = {
   password_hash: string;
   role_id: string;
   locale: string;
-  /** Is an IANA name; null where none is chosen. */
+  /** IANA name; null where none is chosen. */
   time_zone: string | null;
   confirmed_at: Date | null;
   approved: boolean;
@@ -121,14 +121,14 @@ export type AssertionKey = { id: string; key: string };
 /** A remote actor, checked and sanitised; a missing member keeps its value or gets the default. */
 export type RemoteAccount = {
   username: string;
-  /** Is the domain of its handle; never one of this server. */
+  /** Domain of its handle; never one of this server. */
   domain: string;
   uri: string;
   url: string;
   inbox_url: string;
   public_key: string;
   key_id: string | null;
-  /** Are Ed25519 keys as Multikey. */
+  /** Ed25519 keys as Multikey. */
   assertion_keys?: AssertionKey[];
   fetched_at: Date;
   actor_type?: string;
@@ -156,8 +156,8 @@ export type RemoteAccount = {
   featured_tags_url?: string | null;
   featured_collections_url?: string | null;
   feature_policy?: number | null;
-  /** Is used when the account is new. */
+  /** Used only when the account is new. */
   created_at?: Date;
-  /** Is stated by the actor's own server; a suspension by this server is independent of it. */
+  /** Stated by the actor's own server; a suspension by this server is independent of it. */
   suspended?: boolean;
 };

@@ -17,7 +17,7 @@ const MAX_PAGES = 8;
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Says whether the page links to the profile; null where it could not be fetched. */
+/** Whether the page links to the profile; null where it could not be fetched. */
 type Proof = boolean | null;
 
 /** Compares without case, as people write hosts and names; ignores a slash at the end. */

@@ -76,9 +76,9 @@ export type Request = {
   kind: RequestKind;
   id: string;
   actorUri: string;
-  /** Is the post that is quoted, answered, favourited or boosted, or the actor who is featured. */
+  /** URI of the post that is quoted, answered, favourited or boosted, or of the actor who is featured. */
   targetUri: string;
-  /** Is the post, activity or collection that does so. */
+  /** URI of the post, activity or collection that does so. */
   interactingUri: string;
 };
 

@@ -93,12 +93,12 @@ export const collectionListDocument = (owner: AccountView, rows: CollectionRow[]
 
 type Change = {
   type: "Add" | "Remove" | "Update";
-  /** Is the address of the activity. */
+  /** Address of the activity. */
   id: string;
   actor: string;
   object: unknown;
   target?: string;
-  /** Says whether the collection is listed, so that everybody may know it. */
+  /** Whether the collection is listed, so that everybody may know it. */
   isListed: boolean;
 };
 

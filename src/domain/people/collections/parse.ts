@@ -26,7 +26,7 @@ const MAX_DESCRIPTION = 2000;
 export type ParsedCollection = {
   row: RemoteCollectionRow;
   ownerUri: string;
-  /** Is null where the document does not list them itself. */
+  /** Null where the document does not list them itself. */
   items: RemoteItemRow[] | null;
 };
 

@@ -14,7 +14,7 @@ export type CollectionRow = {
   discoverable: boolean;
   created_at: Date;
   updated_at: Date;
-  /** Are set for collections of other servers: the address, that of the page, and when it was read. */
+  /** Set for collections of other servers: the address, that of the page, and when it was read. */
   uri: string | null;
   url: string | null;
   fetched_at: Date | null;
@@ -28,9 +28,9 @@ export type ItemRow = {
   account_id: string;
   state: ItemState;
   created_at: Date;
-  /** Is its address in a collection of another server. */
+  /** Its address in a collection of another server. */
   uri: string | null;
-  /** Is the address of the consent of a remote account. */
+  /** Address of the consent of a remote account. */
   approval_uri: string | null;
 };
 

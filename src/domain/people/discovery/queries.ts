@@ -101,7 +101,7 @@ export type Source = "friends_of_friends" | "most_followed";
 type SuggestedRow = {
   id: string;
   source: Source;
-  /** Says that the account joined this server lately, and that people whom the viewer follows follow it. */
+  /** Whether the account joined this server lately and is followed by people whom the viewer follows. */
   recent: boolean;
 };
 

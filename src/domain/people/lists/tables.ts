@@ -1,7 +1,7 @@
 // Row types of the lists slice.
 
 export const REPLIES_POLICIES = ["followed", "list", "none"] as const;
-/** Says which replies a list shows: to accounts that its owner follows, to its members, or none. */
+/** Which replies a list shows: to accounts that its owner follows, to its members, or none. */
 export type RepliesPolicy = (typeof REPLIES_POLICIES)[number];
 
 export type ListRow = {

@@ -16,7 +16,7 @@ export type Authorization = {
   redirectUri: string;
   scopes: string[];
   state: string | null;
-  /** Is the challenge of PKCE (RFC 7636), S256. */
+  /** PKCE challenge (RFC 7636), S256. */
   codeChallenge: string | null;
 };
 
@@ -75,7 +75,9 @@ export const grantCode = async (
   return code;
 };
 
-/** Says whether the code was issued to this person, or by this person for another account: the page shows no other. */
+/**
+ * Returns whether the code was issued to this person, or by this person for another account: the page shows no other.
+ */
 export const isCodeOf = (
   app: App,
   code: string,

@@ -30,7 +30,7 @@ const concerns = (message: string, { tokenId, viewer }: Credentials): boolean =>
 class CredentialCache implements InMemory {
   hits = 0;
   misses = 0;
-  /** Counts invalidations: a look-up during which one arrived is not cached. */
+  /** Number of invalidations: a look-up during which one arrived is not cached. */
   changes = 0;
   /** Caches only while the database can notify this process. */
   isListening = false;

@@ -1,7 +1,7 @@
 // Declares the payload of the job that follows when tokens are revoked in another process (the command line, a job):
 // the process with the open streams closes them.
 
-/** Names whose tokens were revoked, by any of these. */
+/** The tokens that were revoked, by any of these ids. */
 export type RevokedTokens = {
   tokenIds?: string[];
   userId?: string;

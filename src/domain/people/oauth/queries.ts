@@ -7,7 +7,7 @@ import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
 
 export type CredentialsRow = {
-  /** Is the digest of the token, as base64. */
+  /** Digest of the token, as base64. */
   key: string;
   token_id: string;
   session_id: string | null;
@@ -113,9 +113,9 @@ export type NewToken = {
   app_id: string | null;
   user_id: string | null;
   scopes: string[];
-  /** Names the access by which somebody else uses the account (users/identities/); the token ends with it. */
+  /** Access by which somebody else uses the account (users/identities/); the token ends with it. */
   access_id?: string | null;
-  /** Are set for the web client: the token ends with the session, or at this time. */
+  /** Set for the web client: the token ends with the session, or at this time. */
   session_id?: string;
   expires_at?: Date;
 };
@@ -272,7 +272,7 @@ export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) 
 `;
 
 export type AuthorizedRow = {
-  /** Is the app's id; null for a token of the command line, `token_id`. */
+  /** Id of the app; null for a token of the command line, `token_id`. */
   app_id: string | null;
   token_id: string;
   name: string | null;

@@ -11,7 +11,7 @@ const under = (root: string, names: string): string[] => [
 const ADMIN =
   "accounts canonical_email_blocks domain_allows domain_blocks email_domain_blocks ip_blocks reports";
 
-/** Lists every scope in the order of display. */
+/** Every scope, in the order of display. */
 export const SCOPES: string[] = [
   "profile",
   ...under(
@@ -72,7 +72,7 @@ const WHOLE: Record<string, { title: Key; text?: Key }> = {
   "admin:write": { title: "scope.admin_write", text: "scope.admin_write_text" },
 };
 
-/** Groups scopes of single things, each group as one entry of any number. */
+/** Groups of scopes of single things; each group is one entry for any number of them. */
 const GROUPS: { prefix: string; title: Key; single: Key }[] = [
   { prefix: "read:", title: "scope.read_some", single: "scope.read_one" },
   { prefix: "write:", title: "scope.write_some", single: "scope.write_one" },

@@ -33,7 +33,7 @@ export const followActivity = (follow: RelationUris) =>
     ...inner("Follow", follow),
   });
 
-/** Is sent by the followed account, `follow.object`. */
+/** Makes the Accept of a follow, which the followed account, `follow.object`, sends. */
 export const acceptFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.object}#accepts/follows/${randomUUID()}`,
@@ -42,7 +42,7 @@ export const acceptFollowActivity = (follow: RelationUris) =>
     inner("Follow", follow),
   );
 
-/** Is sent by the followed account; also removes a follower. */
+/** Makes the Reject of a follow, which the followed account sends; also removes a follower. */
 export const rejectFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.object}#rejects/follows/${randomUUID()}`,

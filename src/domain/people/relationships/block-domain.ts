@@ -110,7 +110,7 @@ const endFollows = async (
     .map(({ pair }) => pair.targetId);
 };
 
-/** Is idempotent; throws 422 for this server's own domain. */
+/** Blocks a domain; idempotent. Throws 422 for this server's own domain. */
 export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = readDomain(text);
   if (domain !== null && isOwnDomain(app.config.site, domain)) {

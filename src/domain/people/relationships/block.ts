@@ -49,7 +49,7 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   await emit(app, tx, "account.hidden", [hidden]);
 };
 
-/** Is idempotent; throws Forbidden for oneself. */
+/** Blocks an account; idempotent. Throws Forbidden for oneself. */
 export const block = async (app: App, input: BlockInput): Promise<void> => {
   if (input.accountId === input.targetId) {
     throw new Forbidden("You cannot block your own account");

@@ -45,7 +45,7 @@ const textOf = (person: Person, from: string): string => {
 const nameOf = ({ from, to }: Accounts): string =>
   acct(from.username === formerName(from.id) ? to : from);
 
-/** Is written last, so that a repeated job finds what it has done. */
+/** Carries the private note over. It is written last, so that a repeated job finds what it has done. */
 const carryNote = async (app: App, person: Person, accounts: Accounts): Promise<void> => {
   const name = nameOf(accounts);
   if (person.now.note.startsWith(`Moved from @${name}.`)) return;

@@ -24,7 +24,7 @@ export type DomainSevered = {
     otherId: string;
     isFollower: boolean;
     reblogs: boolean;
-    /** Are absent in jobs of versions that did not know them. */
+    /** Absent in jobs of versions that did not know them. */
     replies?: boolean;
     dailyLimit?: number | null;
     notify: boolean;
@@ -46,7 +46,7 @@ declare module "../../../platform/outbox/index.ts" {
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Are jobs of the version before; they may have waited while the server was updated. */
+    /** Jobs of the version before; they may have waited while the server was updated. */
     "account.followed": Pair;
     "account.follow_requested": Pair;
     "account.unfollowed": PairWithUri;

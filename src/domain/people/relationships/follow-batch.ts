@@ -19,10 +19,10 @@ import type { Relation } from "./tables.ts";
 /** `uri` is that of the Follow activity, when another server sent it. */
 export type PendingFollow = FollowRow & { account: AccountView; target: AccountView };
 
-/** Has the relation of the two, which nothing else changes until the transaction ends. */
+/** A follow with the relation of the two, which nothing else changes until the transaction ends. */
 export type Judged = PendingFollow & {
   relation: Relation;
-  /** Says that the target blocks the whole domain of the follower. */
+  /** Whether the target blocks the whole domain of the follower. */
   isDomainBlocked: boolean;
 };
 

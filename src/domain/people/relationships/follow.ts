@@ -14,7 +14,7 @@ import type { FollowOptions, Relation } from "./tables.ts";
 type FollowInput = {
   accountId: string;
   targetId: string;
-  /** Is that of the Follow activity, when another server sent it. */
+  /** URI of the Follow activity, when another server sent it. */
   uri?: string | null;
   options?: FollowOptions;
 };
@@ -52,7 +52,7 @@ const isOverLimit = (account: AccountView): boolean =>
 const mustAsk = ({ account, target }: People): boolean =>
   target.locked || target.domain !== null || account.silenced_at !== null;
 
-/** Says that there is a block between the two, or that a local target blocks the whole domain of a remote follower. */
+/** Returns whether there is a block between the two, or a local target blocks the whole domain of a remote follower. */
 const isShutOut = ({ relation, isDomainBlocked }: Judged): boolean =>
   relation.blocking || relation.blocked_by || relation.domain_blocking || isDomainBlocked;
 

@@ -10,7 +10,7 @@ import { deleteFormer, deleteFormerBefore, selectIsFormer } from "./queries-form
 import { rejectFollow } from "./reject-follow.ts";
 import { unfollow } from "./unfollow.ts";
 
-/** Says whether the other server knows this follow under a former domain alone. */
+/** Returns whether the other server knows this follow under a former domain alone. */
 export const isFormerFollow = (app: App, pair: Pair): Promise<boolean> =>
   selectIsFormer(app.sql, pair);
 

@@ -48,8 +48,8 @@ export const listPeople = async (
 };
 
 /**
- * Says whether the viewer is not shown the followers and follows of the account: of suspended accounts, of those that
- * hide them, and where the account blocks the viewer.
+ * Returns whether the followers and follows of the account are hidden from the viewer: those of suspended accounts, of
+ * accounts that hide them, and of accounts that block the viewer.
  */
 export const hidesPeople = async (
   app: App,

@@ -9,9 +9,9 @@ import type { Pair } from "./events.ts";
 import { deleteEndedMute, deleteMute, upsertMute } from "./queries-write.ts";
 
 type MuteInput = Pair & {
-  /** Says whether their notifications are muted too. */
+  /** Whether their notifications are muted too. */
   notifications: boolean;
-  /** Is in seconds; 0 means until it is undone. */
+  /** Seconds; 0 means until it is undone. */
   duration: number;
 };
 
@@ -24,7 +24,7 @@ export const muteEnd = (app: App, seconds: number): Date | null =>
     ? null
     : new Date(app.clock.now().getTime() + seconds * 1000);
 
-/** Gives an existing mute the new options; throws Forbidden for oneself. */
+/** Mutes an account, or gives an existing mute the new options; throws Forbidden for oneself. */
 export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const { accountId, targetId, notifications, duration } = input;
   if (accountId === targetId) throw new Forbidden("You cannot mute your own account");

@@ -21,7 +21,7 @@ import { writeNote } from "./note.ts";
 import { selectEndorsed, deleteEndorsement, insertEndorsement } from "./queries.ts";
 import { FollowsBody, IdParams, NoteBody, PageQuery, SeveralQuery } from "./schema.ts";
 
-/** Is idempotent; throws 422 for an account that is not followed. */
+/** Endorses an account; idempotent. Throws 422 for an account that is not followed. */
 const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   if (await insertEndorsement(app.sql, accountId, targetId)) return;
   throw new Unprocessable(

@@ -271,11 +271,11 @@ export const deleteNotesAbout = async (db: Db, accountId: string): Promise<boole
 
 export type EndedFollow = StoredFollow & {
   uri: string | null;
-  /** Is false for a request. */
+  /** False for a request. */
   followed: boolean;
 };
 
-/** Selects the follows of the accounts alone, or also those that others have of them. */
+/** Which follows are meant: those of the accounts alone, or also those that others have of them. */
 export type Side = "own" | "both";
 
 /** Deletes a slice of the follows and requests that these accounts have with anybody. */

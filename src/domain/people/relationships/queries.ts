@@ -10,8 +10,8 @@ import { invalidateFollow } from "./queries-write.ts";
 import type { ListedRow, Relation } from "./tables.ts";
 
 /**
- * Says whether `table` has the pair. It is not a join: with ten, the planner would try every order, for each connection
- * anew.
+ * Makes the condition that `table` has the pair. It is not a join: with ten, the planner would try every order, for
+ * each connection anew.
  */
 const hasPair = (db: Db, table: string, from: Fragment, to: Fragment) => db`(
   SELECT true FROM ${db(table)} WHERE account_id = ${from} AND target_account_id = ${to}
@@ -43,7 +43,7 @@ const relationColumns = (db: Db, viewer: Fragment) => {
     ), '') AS note`;
 };
 
-/** Says whether `blocker` blocks the domain of `other`. */
+/** Makes the condition that `blocker` blocks the domain of `other`. */
 const blocksDomain = (db: Db, blocker: Fragment, other: Fragment) => db`EXISTS (
   SELECT FROM account_domain_blocks d
   WHERE d.account_id = ${blocker} AND d.domain = (SELECT domain FROM accounts WHERE id = ${other})
@@ -65,7 +65,7 @@ export const selectRelations = (db: Db, viewerId: string, accountIds: string[], 
   `;
 };
 
-/** Adds whether the other blocks the whole domain of the account. */
+/** A relation, and whether the other blocks the whole domain of the account. */
 export type Standing = Relation & { domain_blocked_by: boolean };
 
 /** Selects the relation of the account of each pair to the other, in the order of the pairs. */
@@ -128,7 +128,7 @@ export const selectFollowUris = (db: Db, pairs: Pair[]) => {
   `;
 };
 
-/** Says which column of a relation is given and which is listed. */
+/** Which column of a relation is given and which is listed. */
 export type PeopleList = {
   table: "follows" | "follow_requests" | "blocks" | "mutes";
   of: "account_id" | "target_account_id";
@@ -339,7 +339,7 @@ export type EndedRow = {
   daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
-  /** Is false for a request. */
+  /** False for a request. */
   followed: boolean;
 };
 

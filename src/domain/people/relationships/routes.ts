@@ -27,7 +27,7 @@ import { unfollow } from "./unfollow.ts";
 
 type Act = { path: string; scope: string; run: (app: App, pair: Pair) => Promise<unknown> };
 
-/** Lists acts without options. */
+/** Acts without options. */
 const ACTS: Act[] = [
   { path: "/api/v1/accounts/:id/unfollow", scope: "write:follows", run: unfollow },
   {

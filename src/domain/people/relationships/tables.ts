@@ -6,7 +6,7 @@ export type Relation = {
   following: boolean;
   show_reblogs: boolean;
   show_replies: boolean;
-  /** Is the number of posts of a day that are in the viewer's home; null for all. */
+  /** Posts of a day that are in the viewer's home; null for all. */
   daily_limit: number | null;
   notify: boolean;
   languages: string[] | null;
@@ -18,19 +18,19 @@ export type Relation = {
   muting: boolean;
   muting_notifications: boolean;
   muting_expires_at: Date | null;
-  /** Says that the viewer blocks the whole domain of the other. */
+  /** Whether the viewer blocks the whole domain of the other. */
   domain_blocking: boolean;
   endorsed: boolean;
-  /** Is the viewer's private note about the other account; "" for none. */
+  /** The viewer's private note about the other account; "" for none. */
   note: string;
 };
 
 /** The options of a follow; undefined ones stay as they are. `languages` is null for all. */
 export type FollowOptions = {
   reblogs?: boolean | undefined;
-  /** Says whether replies to others are shown. */
+  /** Whether replies to others are shown. */
   replies?: boolean | undefined;
-  /** Is null for no limit. */
+  /** Null for no limit. */
   dailyLimit?: number | null | undefined;
   notify?: boolean | undefined;
   languages?: string[] | null | undefined;

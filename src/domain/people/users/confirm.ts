@@ -42,7 +42,7 @@ export const sendConfirmation = async (app: App, whom: AwaitsConfirmation): Prom
 const sentAfter = (app: App): Date =>
   new Date(app.clock.now().getTime() - CONFIRM_DAYS * 86_400_000);
 
-/** Says whether the link is of an address that waits to be confirmed. */
+/** Returns whether the link is of an address that waits to be confirmed. */
 export const awaitsConfirmation = (app: App, token: string): Promise<boolean> =>
   selectAwaiting(app.sql, hashOf(token), sentAfter(app));
 
@@ -82,7 +82,6 @@ export const correctEmail = async (app: App, userId: string, email: string): Pro
   }
 };
 
-/** Says whether the address is confirmed. */
 export const isConfirmed = async (app: App, userId: string): Promise<boolean> =>
   (await selectSignUpState(app.sql, userId))?.confirmed ?? false;
 

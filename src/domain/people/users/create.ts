@@ -29,15 +29,15 @@ export type NewPerson = {
   appId?: string | null;
   inviteId?: string | null;
   ageVerified?: boolean;
-  /** Is the day (YYYY-MM-DD) of the terms of service that they agreed to. */
+  /** Day (YYYY-MM-DD) of the terms of service that they agreed to. */
   agreedTerms?: string | null;
-  /** Is set by tests; otherwise a new pair is made, which takes some 100 ms. */
+  /** Set by tests; otherwise a new pair is made, which takes some 100 ms. */
   keys?: KeyPem;
-  /** Is set by tests, because hashing a password takes 30 ms. */
+  /** Set by tests, because hashing a password takes 30 ms. */
   passwordHash?: string;
 };
 
-/** Lists names that stand for the server itself or its staff in handles and addresses. */
+/** Names that stand for the server itself or its staff in handles and addresses. */
 const RESERVED = new Set(
   "abuse admin administrator autoconfig autodiscover broadcasthost hostmaster info is isatap it localdomain localhost mail mailer-daemon marketing mis news nobody noc noreply no-reply owner postmaster root sales security ssladmin ssladministrator sslwebmaster support sysadmin system usenet uucp webmaster wpad www rookery instance actor".split(
     " ",

@@ -1,11 +1,9 @@
 // Declares payloads of jobs that follow from sign-up and from changes of sign-in.
 
-/**
- * Names a person whose address is not confirmed yet, or an address; the job finds out whether somebody waits with it.
- */
+/** A person whose address is not confirmed yet, or an address; the job finds out whether somebody waits with it. */
 export type AwaitsConfirmation = { userId: string } | { email: string };
 
-/** Lists changes that people get a mail about, so that they notice if somebody else made them. */
+/** Changes that people get a mail about, so that they notice if somebody else made them. */
 export type SecurityEvent =
   | "password-changed"
   | "email-asked"
@@ -29,7 +27,7 @@ export type SecurityNotice = {
   to: string;
   locale?: string;
   event: SecurityEvent;
-  /** Is the other account, where the notice is about one. */
+  /** Name of the other account, where the notice is about one. */
   other?: string;
 };
 

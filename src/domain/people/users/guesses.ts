@@ -38,10 +38,10 @@ export const CODE_GUESSES: GuessLimits = {
 };
 
 type Guesser = {
-  /** Is the account, or what was entered in its place. */
+  /** The account, or the login that was entered where no account is known. */
   of: { userId: string } | { login: string };
   ip: string;
-  /** Is set for a browser that this account knows (known-browsers.ts). */
+  /** Number of a browser that this account knows (known-browsers.ts), otherwise null. */
   knownBrowser: number | null;
 };
 

@@ -33,7 +33,7 @@ const MAX_USES = 100_000;
 const MAX_SECONDS = 366 * 86_400;
 const KEEP_DAYS = 30;
 
-/** Leaves out letters and digits that look alike. */
+/** Letters and digits of codes, without those that look alike. */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const CODE_LENGTH = 10;
 const IS_CODE = /^[0-9A-Za-z]{1,100}$/;
@@ -52,9 +52,9 @@ export const mayInvite = (app: App, accountId: string): Promise<boolean> =>
   allows(app, accountId, "invite_users");
 
 type InviteInput = {
-  /** Is null for any number of uses. */
+  /** Null for any number of uses. */
   maxUses: number | null;
-  /** Is in seconds; null for ever. */
+  /** Seconds; null for ever. */
   expiresIn: number | null;
 };
 

@@ -37,11 +37,11 @@ const seedOf = async (app: App, token: string): Promise<string | null> => {
   return (await selectOwnerExists(app.sql)) ? null : seed;
 };
 
-/** Says whether this token may create the owner now. */
+/** Returns whether this token may create the owner now. */
 export const mayMakeOwner = async (app: App, token: string): Promise<boolean> =>
   (await seedOf(app, token)) !== null;
 
-/** Says whether the server has printed a link that nobody has used yet. */
+/** Returns whether the server has printed a link that nobody has used yet. */
 export const awaitsOwner = async (app: App): Promise<boolean> =>
   (await getSetting(app, "owner_setup", "")) !== "" && !(await selectOwnerExists(app.sql));
 

@@ -81,11 +81,11 @@ export type StaffRow = {
   approved: boolean;
   disabled: boolean;
   app_id: string | null;
-  /** Is the account whose invitation they used. */
+  /** Id of the account whose invitation they used. */
   invited_by: string | null;
-  /** Is the day of the terms of service that they agreed to at sign-up. */
+  /** Day of the terms of service that they agreed to at sign-up. */
   agreed_terms: string | null;
-  /** Has the newest first; at most ten. */
+  /** Newest first; at most ten. */
   ips: { ip: string; used_at: string }[];
 };
 

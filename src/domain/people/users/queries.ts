@@ -19,7 +19,7 @@ type NewUser = {
   approved: boolean;
   invite_id: string | null;
   age_verified_at: Date | null;
-  /** Is YYYY-MM-DD. */
+  /** In the form YYYY-MM-DD. */
   agreed_terms: string | null;
 };
 
@@ -52,14 +52,14 @@ export type SignInRow = {
   two_factor: boolean;
 };
 
-/** Says by which access a session was started, and by whom; null where it was with the account's own password. */
+/** Access by which a session was started, and by whom; null where it was with the account's own password. */
 type SessionAccess = {
   access_id: string | null;
   access_kind: "identity" | "owner" | "author" | null;
   person_id: string | null;
-  /** Says whether several people use the account. */
+  /** Whether several people use the account. */
   is_shared: boolean;
-  /** Says whether there are other accounts that this person uses without a password. */
+  /** Whether there are other accounts that this person uses without a password. */
   enters: boolean;
 };
 
@@ -186,7 +186,7 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
   return row ?? null;
 };
 
-/** Says whether the token is of an address that is not confirmed yet. */
+/** Returns whether the token is of an address that is not confirmed yet. */
 export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> => {
   const rows = await db`
     SELECT FROM users WHERE confirmation_token_hash = ${hash}
@@ -263,7 +263,7 @@ export const selectOwnerExists = async (db: Db): Promise<boolean> => {
   return row!.yes;
 };
 
-/** Says whether this is an owner, and there is no other. */
+/** Returns whether this is an owner, and there is no other. */
 export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean> => {
   const owners = await db<{ id: string }[]>`SELECT id FROM users WHERE role_id = 3 LIMIT 2`;
   return owners.length === 1 && owners[0]!.id === userId;
@@ -385,9 +385,9 @@ export type SessionRow = {
   created_at: Date;
   used_at: Date;
   current: boolean;
-  /** Is the account that the person uses in this session, where it is another. */
+  /** Username of the account that the person uses in this session, where it is another. */
   of: string | null;
-  /** Is the person who uses this account in it, where it is another. */
+  /** Username of the person who uses this account in it, where it is another. */
   by: string | null;
 };
 

@@ -15,36 +15,36 @@ export type SignedIn = {
   accountId: string;
   username: string;
   displayName: string;
-  /** Is the key of the stored file. */
+  /** Key of the stored file. */
   avatarKey: string | null;
   email: string;
-  /** Is the language of their pages and mails, as they set it. */
+  /** Language of their pages and mails, as they set it. */
   locale: string;
   standing: Standing;
-  /** Says whether a code is required after the password. */
+  /** Whether a code is required after the password. */
   twoFactor: boolean;
   /** Changes with the password; reveals nothing about it. */
   passwordMark: string;
   /**
-   * Says by which access, and by whom, the account is used in this session without its password (identities/); null
+   * Access by which, and person by whom, the account is used in this session without its password (identities/); null
    * with the password.
    */
   accessId: string | null;
   accessKind: AccessKind | null;
   personId: string | null;
-  /** Says whether that person uses other accounts so, or is invited to. */
+  /** Whether that person uses other accounts this way, or is invited to. */
   enters: boolean;
-  /** Says whether several people use the account itself, or some are invited to. */
+  /** Whether several people use the account itself, or some are invited to. */
   isShared: boolean;
 };
 
-/** Says who may use the pages; apps need an active account. People who moved can still return. */
+/** Returns whether somebody may use the pages; apps need an active account. People who moved can still return. */
 export const mayUsePages = ({ standing }: SignedIn): boolean =>
   standing === "active" || standing === "moved";
 
 /**
- * Says who may use the pages that everybody keeps: to read decisions of moderators, to appeal, and to export their own
- * data.
+ * Returns whether somebody may use the pages that everybody keeps: to read decisions of moderators, to appeal, and to
+ * export their own data.
  */
 export const mayUseRights = (who: SignedIn): boolean =>
   mayUsePages(who) || who.standing === "suspended" || who.standing === "disabled";
@@ -94,7 +94,7 @@ export type Login = {
   login: string;
   password: string;
   ip: string;
-  /** Says whether the account knows the browser, by its cookie. */
+  /** Returns the number of the browser if the account knows it, by its cookie, otherwise null. */
   knownBrowser: (who: SignedIn) => number | null;
 };
 

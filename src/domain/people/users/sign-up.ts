@@ -49,11 +49,11 @@ type SignUp = {
   timeZone: string | null;
   ip: string;
   appId: string | null;
-  /** Is the code of an invitation. */
+  /** Code of an invitation. */
   inviteCode: string | null;
-  /** Is YYYY-MM-DD; required where there is a minimum age. */
+  /** In the form YYYY-MM-DD; required where there is a minimum age. */
   dateOfBirth: string | null;
-  /** Is the day of the terms of service that the form showed, empty for none; undefined where it did not say. */
+  /** Day of the terms of service that the form showed, empty for none; undefined where it did not say. */
   shownTerms?: string | undefined;
 };
 
@@ -62,10 +62,12 @@ const REASON_LENGTH = 420;
 export const PER_ADDRESS: Limit = { name: "sign-up:ip", by: "address", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "sign-up:tries", by: "address", count: 60, seconds: 1800 };
 
-/** Says by what somebody may sign up. */
+/** How somebody may sign up. */
 export type Entry = { mode: RegistrationMode; invite: UsableInvite | null };
 
-/** Says whether a moderator has to approve the sign-up; throws Forbidden where the address of the client is blocked. */
+/**
+ * Returns whether a moderator has to approve the sign-up; throws Forbidden where the address of the client is blocked.
+ */
 const needsApproval = async (
   app: App,
   input: SignUp,

@@ -1,5 +1,5 @@
-// Has acts of the staff on people of this server: approving and rejecting sign-ups, disabling, roles. Moderation checks
-// who may do it.
+// Implements the staff's acts on people of this server: approving and rejecting sign-ups, disabling, roles. Moderation
+// checks who may do it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -67,7 +67,7 @@ export const confirmUser = async (app: App, db: Db, accountId: string): Promise<
   await confirm(db, accountId, app.clock.now());
 };
 
-/** Is refused where no owner would be left. */
+/** Changes a person's role; throws Unprocessable where no owner would be left. */
 export const changeRole = async (tx: Db, accountId: string, role: RoleRow): Promise<void> => {
   const owners = await lockOwners(tx);
   if (role.id !== OWNER_ID && owners.length === 1 && owners[0] === accountId) {

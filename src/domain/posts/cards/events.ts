@@ -1,6 +1,6 @@
 // Declares the jobs of the cards slice, with their payloads.
 
-/** Names a link by its hash in hexadecimal (statuses/links.ts). */
+/** A link by its hash in hexadecimal (statuses/links.ts). */
 export type CardRef = { hash: string };
 
 declare module "../../../platform/jobs/index.ts" {

@@ -31,7 +31,7 @@ const NOTHING_AGAIN_MS = DAY_MS;
 const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 const JSON_TYPES = /^(?:application|text)\/(?:[\w.-]+\+)?json\b/i;
 
-/** Says whether an address is on this server. */
+/** Returns whether an address is on this server. */
 const isOurs = (app: App, url: string): boolean => {
   const host = hostIn(url);
   return host !== null && isOwnDomain(app.config.site, host);

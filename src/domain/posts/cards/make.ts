@@ -12,7 +12,7 @@ import type { CardData } from "./tables.ts";
 
 export type MadeCard = {
   card: CardData;
-  /** Is `name@host`, the author that the page names (`fediverse:creator`). */
+  /** `name@host` of the author that the page names (`fediverse:creator`). */
   creator: string | null;
 };
 

@@ -15,7 +15,7 @@ export type OEmbed = {
   authorUrl: string;
   providerName: string;
   providerUrl: string;
-  /** Are the addresses of the picture, or of a picture in place of the frame, and of the frame. */
+  /** Addresses of the picture, or of a picture in place of the frame, and of the frame. */
   image: string;
   embedUrl: string;
   html: string;

@@ -10,7 +10,7 @@ import { askFor } from "./queries.ts";
 type WantedCard = {
   hash: string;
   url: string;
-  /** Is the URI of the author, if on another server. */
+  /** URI of the author, if on another server. */
   remoteAuthor: string | null;
 };
 

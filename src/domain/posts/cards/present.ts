@@ -8,7 +8,7 @@ import type { CardView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** Says whether the account agrees to be named as the author of pages there (attributionDomains). */
+/** Returns whether the account agrees to be named as the author of pages there (attributionDomains). */
 const agrees = (creator: AccountView, url: string): boolean => {
   const { host = "", hostname = "" } = URL.parse(url) ?? {};
   const covers = (domain: string): boolean =>
@@ -36,7 +36,7 @@ const authorsOf = (card: CardView, site: Site) => {
   ];
 };
 
-/** Says whether the page names the viewer as its author, who has not agreed to that (attributionDomains). */
+/** Returns whether the page names the viewer as its author, who has not agreed to that (attributionDomains). */
 export const missesAttribution = ({ creator, url }: CardView, viewerId: string | null): boolean =>
   creator !== null && creator.id === viewerId && !agrees(creator, url);
 

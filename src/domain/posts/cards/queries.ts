@@ -7,7 +7,7 @@ import type { CardData } from "./tables.ts";
 type CardRequests = {
   links: { hash: string; url: string }[];
   now: Date;
-  /** Is the time after which a lost job is enqueued again. */
+  /** Time after which a lost job is enqueued again. */
   again: Date;
   keptUntil: Date;
 };

@@ -30,11 +30,11 @@ const WANTED = new Set([
 export type PageFacts = {
   meta: Map<string, string>;
   title: string;
-  /** Is the language of the <html> element. */
+  /** Language of the <html> element. */
   language: string;
-  /** Is the address of its oEmbed document, as written. */
+  /** Address of its oEmbed document, as written. */
   oEmbed: string | null;
-  /** Are the texts of its JSON-LD. */
+  /** Texts of its JSON-LD. */
   jsonLd: string[];
 };
 
@@ -57,7 +57,7 @@ const isJsonLd = ({ type = "" }: Attributes): boolean =>
 export const readPage = (html: string): PageFacts => {
   const facts: PageFacts = { meta: new Map(), title: "", language: "", oEmbed: null, jsonLd: [] };
   let jsonLd = 0;
-  /** Says what the text belongs to; an SVG may contain a title, too. */
+  /** Element that the text belongs to; an SVG may contain a title, too. */
   let inside: "title" | "json-ld" | null = null;
   let hasTitle = false;
   let drawings = 0;

@@ -13,31 +13,31 @@ export type CardData = {
   author_url: string;
   provider_name: string;
   provider_url: string;
-  /** Is made here of checked parts (oembed.ts); "" for `link` and `photo`. */
+  /** Made here of checked parts (oembed.ts); "" for `link` and `photo`. */
   html: string;
-  /** Is the address of a photo, where its page names it. */
+  /** Address of a photo, where its page names it. */
   embed_url: string;
-  /** Are the size of what is shown: the embedded frame, or the picture. */
+  /** Size of what is shown: the embedded frame, or the picture. */
   width: number;
   height: number;
   language: string | null;
-  /** Is ISO 8601. */
+  /** ISO 8601. */
   published_at: string | null;
   image_description: string;
   blurhash: string | null;
-  /** Is the address of its picture. */
+  /** Address of its picture. */
   image_url: string | null;
 };
 
 /** A card as it is loaded with the statuses that have its link. */
 export type CardRow = CardData & {
-  /** Is the link as it was first seen, without its fragment. */
+  /** Link as it was first seen, without its fragment. */
   url: string;
   image_key: string | null;
   creator_id: string | null;
 };
 
 export type CardView = CardRow & {
-  /** Is the account that the page names as its author; whether it agrees is not checked here. */
+  /** The account that the page names as its author; whether it agrees is not checked here. */
   creator: AccountView | null;
 };

@@ -8,7 +8,7 @@ import type { Draft } from "../statuses/post.ts";
 export type DraftRow = {
   id: string;
   version: number;
-  /** Has the posts in order, as they were sent. */
+  /** Posts in order, as they were sent. */
   statuses: Draft[];
   scheduled_at: Date | null;
   created_at: Date;

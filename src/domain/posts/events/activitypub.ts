@@ -18,7 +18,7 @@ export const EVENT_TERMS = {
   dcterms: "http://purl.org/dc/terms/",
 };
 
-/** Says when and where the event is, for software that knows no events and shows this beside the name. */
+/** Describes when and where the event is, for software that knows no events and shows this beside the name. */
 const summaryOf = (event: EventRow): string => linesOfRow(event).join(", ");
 
 /** Hubzilla reads `content`, all others `name`. A text as `address` is an error for Mobilizon. */
@@ -38,7 +38,7 @@ export const eventMembers = (event: EventRow, warning: string) => ({
   ...(warning !== "" && { sensitive: true, "dcterms:subject": warning }),
 });
 
-/** Says which answers a server reads: Join, Accept and Reject of an event, or both. */
+/** Answers that a server reads: Join activities, Accept and Reject of the event, or both. */
 export type Reader = "joins" | "rsvps" | "both";
 
 type AnswerType = "Join" | "Accept" | "TentativeAccept" | "Reject";
@@ -92,7 +92,7 @@ export const endActivity = (
 
 export type Join = { id: string; actor: string; object: string };
 
-/** Is sent by the author of the event; `id` is that of the answer. */
+/** Makes the answer to a Join, which the author of the event sends; `id` is that of the answer. */
 export const joinAnswer = (
   type: "Accept" | "Reject",
   { id, author, join }: { id: string; author: string; join: Join },

@@ -8,7 +8,7 @@ export type StoredAnswer = { answer: Answer; uri: string };
 export type Answered = {
   statusId: string;
   accountId: string;
-  /** Is null where the answer was taken back. */
+  /** Null where the answer was taken back. */
   now: StoredAnswer | null;
   before: StoredAnswer | null;
 };

@@ -68,7 +68,7 @@ type Times = { starts_at: Date | string; ends_at: Date | string | null };
 export const isOver = ({ starts_at: start, ends_at: end }: Times, now: Date): boolean =>
   now.getTime() >= (end ? new Date(end).getTime() : new Date(start).getTime() + DAY_MS);
 
-/** Says whether an edit changes the event; undefined leaves it alone. */
+/** Returns whether an edit changes the event; undefined leaves it alone. */
 export const changesEvent = (before: EventRow | null, next: NewEvent | undefined): boolean => {
   if (next === undefined) return false;
   if (before === null) return true;

@@ -6,9 +6,9 @@ export type Answer = (typeof ANSWERS)[number];
 /** An event as it is loaded with its status. */
 export type EventRow = {
   name: string;
-  /** Is ISO 8601. */
+  /** ISO 8601. */
   starts_at: string;
-  /** Is ISO 8601; null where there is no end. */
+  /** ISO 8601; null where there is no end. */
   ends_at: string | null;
   place: string | null;
   yes_count: number;
@@ -17,7 +17,7 @@ export type EventRow = {
 };
 
 export type EventView = EventRow & {
-  /** Is the viewer's answer; null for none, or without a viewer. */
+  /** The viewer's answer; null for none, or without a viewer. */
   answer: Answer | null;
 };
 

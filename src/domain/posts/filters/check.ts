@@ -19,7 +19,7 @@ export type FilterDraft = {
   title?: string | null | undefined;
   context?: string[] | null | undefined;
   filter_action?: FilterAction | undefined;
-  /** Is in seconds from now; null for never; undefined for unchanged. */
+  /** Seconds from now; null for never; undefined for unchanged. */
   expires_in?: number | null | undefined;
 };
 

@@ -37,18 +37,18 @@ export type Found = { index: number; words: string };
 /** The part of a keyword before a wildcard or its end. */
 type Part = {
   text: string;
-  /** Is the longest other part that this one begins with. */
+  /** The longest other part that this one begins with. */
   shorter: Part | null;
-  /** Describes keywords that end here. */
+  /** Boundaries of the keywords that end here. */
   ends: Edges[];
-  /** Has the parts that follow a wildcard. */
+  /** Parts that follow a wildcard. */
   rest: Part[];
 };
 
 export type LongKeywords = {
   heads: RegExp;
   parts: Part[];
-  /** Is the memory that it takes. */
+  /** Bytes of memory that it takes. */
   bytes: number;
 };
 

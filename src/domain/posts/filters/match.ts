@@ -16,14 +16,14 @@ type Searched = {
   words: () => string;
 };
 
-/** Has the compiled searches for short and for long keywords. */
+/** Compiled searches for short and for long keywords. */
 type Keywords = { short: RegExp | null; long: LongKeywords | null };
 
 export type FilterSet = {
   filters: FilterRow[];
-  /** Has every keyword of every filter, or null. */
+  /** Searches for the keywords of all filters together; null without keywords. */
   any: Keywords | null;
-  /** Has each filter with keywords, and all filters. */
+  /** Filters with keywords, each with searches of its own. */
   each: { filter: FilterRow; keywords: Keywords }[];
   /** Maps status ids to the filters that name them. */
   byStatus: Map<string, FilterRow[]>;

@@ -1,6 +1,6 @@
 // Row types of the filters slice.
 
-/** Says where a filter applies; clients check it, the server reports every match. */
+/** Where a filter applies; clients check it, the server reports every match. */
 export const CONTEXTS = ["home", "notifications", "public", "thread", "account"] as const;
 
 export const ACTIONS = ["warn", "hide", "blur"] as const;
@@ -10,7 +10,7 @@ export type KeywordRow = {
   id: string;
   keyword: string;
   whole_word: boolean;
-  /** Says whether `*` stands for any letters of a word. */
+  /** Whether `*` stands for any letters of a word. */
   wildcards: boolean;
 };
 export type FilterStatusRow = { id: string; status_id: string };
@@ -32,8 +32,8 @@ export type KeywordOfFilter = KeywordRow & { filter: FilterRow };
 /** The match of a filter in a status. */
 export type FilterMatch = {
   filter: FilterRow;
-  /** Are the matched words as the status has them, or null. */
+  /** Matched words as the status has them, or null. */
   words: string | null;
-  /** Are the matched ids, or null. */
+  /** Matched ids, or null. */
   statusIds: string[] | null;
 };

@@ -59,7 +59,7 @@ export const checkPoll = (draft: PollDraft, now: Date): NewPoll => {
   };
 };
 
-/** Says whether votes in one poll mean the same in the other. */
+/** Returns whether votes in one poll mean the same in the other. */
 export const isSamePoll = (
   before: { options: string[]; multiple: boolean },
   now: { options: string[]; multiple: boolean },
@@ -86,7 +86,7 @@ export const checkChoices = (
 export const isSameTime = (time: Date | null, other: Date | null): boolean =>
   time?.getTime() === other?.getTime();
 
-/** Says whether an edit changes the poll, or its deadline (undefined leaves it alone, null removes it). */
+/** Returns whether an edit changes the poll, or its deadline (undefined leaves it alone, null removes it). */
 export const changesPoll = (before: PollRow | null, next: NewPoll | null | undefined): boolean => {
   if (next === undefined) return false;
   if (before === null || next === null) return before !== next;

@@ -4,19 +4,19 @@
 export type PollRow = {
   id: string;
   options: string[];
-  /** Counts the votes for each option. */
+  /** Votes for each option. */
   tallies: number[];
   multiple: boolean;
   hide_totals: boolean;
-  /** Is the number of voters; null where the origin does not state it. */
+  /** Number of voters; null where the origin does not state it. */
   voters_count: number | null;
-  /** Is ISO 8601; null where the poll does not end. */
+  /** ISO 8601; null where the poll does not end. */
   expires_at: string | null;
 };
 
 export type PollView = PollRow & {
   expired: boolean;
-  /** Are the viewer's choices; null without a viewer. */
+  /** The viewer's choices; null without a viewer. */
   ownVotes: number[] | null;
 };
 

@@ -13,7 +13,7 @@ export type Vote = {
   pollId: string;
   accountId: string;
   choices: number[];
-  /** Is the URI of a remote account's vote. */
+  /** URI of a remote account's vote. */
   uri: string | null;
 };
 
@@ -56,7 +56,7 @@ const enqueueJobs = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Prom
   await app.jobs.add(tx, "poll.counted", { statusId }, options);
 };
 
-/** Says that the vote has all choices at once, as those of local accounts do. */
+/** Returns whether the vote has all choices at once, as those of local accounts do. */
 const isWhole = (vote: Vote): boolean => vote.uri === null;
 
 /**

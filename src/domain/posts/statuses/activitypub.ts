@@ -49,7 +49,7 @@ const QUOTE_TERMS = {
   _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
 };
 
-/** Says whether the note contains its quote, which it does not once the quote was rejected or revoked. */
+/** Returns whether the note contains its quote, which it does not once the quote was rejected or revoked. */
 const includesQuote = ({ quote }: StatusView): boolean =>
   quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
 
@@ -67,8 +67,9 @@ const quoteMembers = (view: StatusView): Activity => {
 };
 
 /**
- * Names the author alone where nobody may: an empty list would mean that nothing is stated. Whoever sees a post may
- * favourite it, answer it unless its author restricts answers, and boost it unless it is for followers.
+ * Makes the interaction policy. It names the author alone where nobody may act: an empty list would mean that nothing
+ * is stated. Whoever sees a post may favourite it, answer it unless its author restricts answers, and boost it unless
+ * it is for followers.
  */
 const policyMember = (view: StatusView): Activity => {
   const groups = (bits: number): string[] => [
@@ -126,8 +127,8 @@ const NOTE_TERMS = {
 const END_TERMS = { zot: "https://hubzilla.org/apschema#", expires: "zot:expires" };
 
 /**
- * Names the member for the authorization by the author of the post that is answered, favourited or boosted
- * (GoToSocial).
+ * Returns the name of the member for the authorization by the author of the post that is answered, favourited or
+ * boosted (GoToSocial).
  */
 const approvalMember = (kind: Interaction): string => `${kind}Authorization`;
 
@@ -152,7 +153,7 @@ const CIRCLE_TERMS = {
   limitedScope: "kmyblue:limitedScope",
 };
 
-/** Has every term of notes. */
+/** All terms of notes. */
 export const ALL_NOTE_TERMS = {
   ...NOTE_TERMS,
   ...POLICY_TERMS,

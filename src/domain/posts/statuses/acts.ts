@@ -1,6 +1,6 @@
-// Has acts on posts other than favourites and boosts: bookmarks, which only their owner sees, pins, which are shown on
-// the profile, muted conversations, votes. Also has what every act begins and ends with: an act on a boost applies to
-// the boosted post.
+// Implements acts on posts other than favourites and boosts: bookmarks, which only their owner sees, pins, which are
+// shown on the profile, muted conversations, votes. Also implements what every act begins and ends with: an act on a
+// boost applies to the boosted post.
 
 import type { App } from "../../../platform/app.ts";
 import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";

@@ -12,7 +12,7 @@ import { actTarget, afterAct, ownTarget, undoAct } from "./acts.ts";
 import { canSee } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 
-/** Says whether the event is remote and the viewer local, so that the other server gets the answer. */
+/** Returns whether the event is remote and the viewer local, so that the other server gets the answer. */
 const isTold = (view: StatusView, viewer: KnownViewer): boolean =>
   !view.local && viewer.kind === "person";
 

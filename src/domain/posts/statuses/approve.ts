@@ -74,7 +74,7 @@ const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
 type Acceptance = {
   statusId: string;
   quoted: StatusView;
-  /** Is that of a remote author's authorization; null where none is needed, or the author is local. */
+  /** URI of a remote author's authorization; null where none is needed, or the author is local. */
   approvalUri: string | null;
 };
 

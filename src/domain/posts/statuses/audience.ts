@@ -41,7 +41,7 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0);
 
-/** Lists parameters that have no meaning here, with the values that request nothing. */
+/** Parameters that have no meaning here, with the values that request nothing. */
 const REFUSED = {
   to: isEmpty,
   circle_id: isEmpty,

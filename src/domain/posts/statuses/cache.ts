@@ -38,9 +38,9 @@ const numberOf = (app: App, kind: keyof typeof numbersOf, id: string): number =>
 const newestNumber = (): number => lastNumber;
 
 /**
- * Is called before statuses are written; the returned function numbers them when they are committed. These numbers are
- * negative. A viewer's marks that were cached before such a number was reserved are older than the status, so that the
- * viewer cannot have marked it.
+ * Reserves numbers before statuses are written; the returned function numbers them when they are committed. These
+ * numbers are negative. A viewer's marks that were cached before such a number was reserved are older than the status,
+ * so that the viewer cannot have marked it.
  */
 export const reserveNumbers = (app: App, count: number): ((ids: string[]) => void) => {
   const first = lastNumber + 1;
@@ -54,7 +54,7 @@ export const reserveNumbers = (app: App, count: number): ((ids: string[]) => voi
   };
 };
 
-/** Says whether the status was written here after that number was given. */
+/** Returns whether the status was written here after that number was given. */
 const isWrittenAfter = (number: number, earlier: number): boolean => -number > earlier;
 
 /** Returns the number under which marks on a status are cached; it stays the same as long as the row is cached. */
@@ -250,7 +250,7 @@ export const cachedStatuses = async (
 /** Returns the bits of a row and of its account together; undefined where they have to be read. */
 export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
 
-/** Has one viewer's bits by the number of the status or account. */
+/** One viewer's bits by the number of the status or account. */
 type ViewerMarks = Map<number, number>;
 
 /** Returns the numbers under which the marks on a status may be cached; null where unknown. */
@@ -332,8 +332,8 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
 };
 
 /**
- * Is called before an act of the viewer on a status; the returned function is called when the act is done, with the bit
- * that the act sets or clears, so that the viewer's mark stays cached.
+ * Prepares an act of the viewer on a status. The returned function is called when the act is done, with the bit that
+ * the act sets or clears, so that the viewer's mark stays cached.
  */
 export const keepMark = (
   app: App,
@@ -396,7 +396,7 @@ export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks =
 
 export type Exclusions = {
   domains: ReadonlySet<string>;
-  /** Has the ids of conversations. */
+  /** Ids of conversations. */
   threads: ReadonlySet<string>;
   filters: FilterSet;
 };

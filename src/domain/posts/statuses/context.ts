@@ -26,7 +26,7 @@ const LIMITS = {
   person: { ancestors: 4096, descendants: 4096, depth: 4096 },
 };
 
-/** Says that it is by a limited author whom the viewer does not follow; such posts are shown only when opened. */
+/** Returns whether a post is by a limited author whom the viewer does not follow; it is then shown only when opened. */
 const isByStranger = (view: StatusView): boolean =>
   view.account.silenced_at !== null &&
   view.viewer?.id !== view.account_id &&
@@ -57,14 +57,14 @@ const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => 
 };
 
 type Ids = { ancestors: string[]; descendants: string[] };
-/** Has the numbers of the rows, so that no rows are held in memory. */
+/** Ids with the numbers of the rows, so that no rows are held in memory. */
 type Thread = Ids & { numbers: number[] };
 
 /** Caches threads by the number of their root's row and the depth limit. */
 const threads = boundedCache<Thread>("threads", sizeOf);
 
 /**
- * Says whether every status of the thread is still the same cached row. That means that the thread is unchanged,
+ * Returns whether every status of the thread is still the same cached row. That means that the thread is unchanged,
  * because a reply or a deletion invalidates the parent, and a deletion also the replies.
  */
 const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>

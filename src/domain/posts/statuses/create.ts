@@ -94,7 +94,7 @@ const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): 
   return { ...rest, row: { ...full, card_hash: card }, tags: tagRows(tags), linkHashes: all };
 };
 
-/** Says whether it has media, a poll, an event or a quote. Few have, and each takes statements of its own. */
+/** Returns whether a status has media, a poll, an event or a quote. Few have, and each takes statements of its own. */
 const hasAttachments = ({ media, uploads, poll, event, quote }: NewStatus): boolean =>
   media.length > 0 || uploads !== null || poll !== null || event !== null || quote !== null;
 

@@ -173,7 +173,7 @@ export const changePolicies = async (
   return afterAct(app, viewer, view);
 };
 
-/** Says whether the files and descriptions are the same, according to their server. */
+/** Returns whether the files and descriptions are the same, according to their server. */
 const sameFiles = ({ media }: StatusView, fresh: NewRemoteMedia[]): boolean =>
   media.length === fresh.length &&
   media.every((old, index) => {
@@ -275,7 +275,7 @@ const withoutUndatedPoll = (before: StatusView, change: StatusChange): StatusCha
  */
 const wholeSecond = (date: Date): Date => new Date(date.getTime() - (date.getTime() % 1000));
 
-/** Says whether a version of a remote status is older than the stored one. */
+/** Returns whether a version of a remote status is older than the stored one. */
 const isOutdated = (
   { edited_at: editedAt, created_at: createdAt }: StatusView,
   version: Date | null,
@@ -426,7 +426,7 @@ const checkAudience = (view: StatusView, draft: EditDraft): void => {
 /** Times that an edit is made again because another edit of the post came first. */
 const MAX_TURNS = 10;
 
-/** Says whether something that a draft may leave out has changed meanwhile. */
+/** Returns whether something that a draft may leave out has changed meanwhile. */
 const isOther = (view: StatusView, now: StatusView): boolean =>
   view.text !== now.text ||
   view.content_type !== now.content_type ||

@@ -6,7 +6,7 @@ export type Favourited = {
   accountId: string;
   statusId: string;
   uri?: string | null;
-  /** Is the emoji of the favourite: a character or `:name:`. */
+  /** Emoji of the favourite: a character or `:name:`. */
   reaction?: string;
 };
 export type Pinned = { accountId: string; statusId: string };
@@ -44,9 +44,9 @@ declare module "../../../platform/jobs/index.ts" {
 }
 
 export type QuoteEnded = {
-  /** Is the quoting status. */
+  /** Id of the quoting status. */
   statusId: string;
-  /** Is the author's authorization, if there was one. */
+  /** URI of the author's authorization, if there was one. */
   approvalUri: string | null;
   quotedAccountId: string | null;
 };

@@ -11,8 +11,7 @@ const MIN_SECONDS = 300;
 const MAX_SECONDS = 5 * 366 * 24 * 3600;
 
 /**
- * Is the end as clients send it, in Pleroma's words: seconds, or a time. Undefined states nothing, null or "" means
- * never.
+ * The end as clients send it, in Pleroma's words: seconds, or a time. Undefined states nothing, null or "" means never.
  */
 export type EndDraft = {
   expires_in?: number | null | undefined;

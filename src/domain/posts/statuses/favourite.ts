@@ -28,9 +28,9 @@ import { actTarget, undoAct } from "./acts.ts";
  */
 export type NewFavourite = FavouriteOf & {
   uri?: string;
-  /** Is the emoji with which a remote account reacted. */
+  /** Emoji with which a remote account reacted. */
   reaction?: string | null;
-  /** Is the address of the picture of that emoji. */
+  /** Address of the picture of that emoji. */
   reactionUrl?: string | null;
 };
 

@@ -1,4 +1,4 @@
-// Has the conditions of who may see a status for the SQL of every slice: the same as rules.ts, from the same table
+// Makes the conditions of who may see a status for the SQL of every slice: the same as rules.ts, from the same table
 // (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
@@ -25,33 +25,35 @@ const visibilityIn = (db: Db, s: Alias, ...rule: Parameters<typeof visibilitiesW
   );
 };
 
-/** Says that everybody of that audience may see it, as far as its visibility decides. */
+/** Makes the condition that everybody of that audience may see the status, as far as its visibility decides. */
 export const openTo = (db: Db, audience: Audience, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, audience);
 
-/** Says that other servers may get it, if it is for somebody there. */
+/** Makes the condition that other servers may get the status, if it is for somebody there. */
 export const federates = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "federated");
 
-/** Says that it is listed: on timelines and tags, in trends and search. */
+/** Makes the condition that the status is listed: on timelines and tags, in trends and search. */
 export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
 
-/** Says that the world may see it, and that it is not listed. Is the condition of an index. */
+/**
+ * Makes the condition that the world may see the status, and that it is not listed; an index has the same condition.
+ */
 export const unlisted = (db: Db, s: Alias = "s"): Fragment => {
   const [listed] = visibilitiesWith("listed");
   return db`${openTo(db, "world", s)} AND ${db.unsafe(`${s}.visibility <> '${listed}'`)}`;
 };
 
-/** Says that the author's followers get it. */
+/** Makes the condition that the author's followers get the status. */
 export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "followers");
 
-/** Says that it is a private mention. Is the condition of an index. */
+/** Makes the condition that the status is a private mention; an index has the same condition. */
 export const isDirect = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct");
 
-/** Says that it is counted, for its author and for its target. */
+/** Makes the condition that the status is counted, for its author and for its target. */
 export const isCounted = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "direct", false);
 
-/** Says that it is for a circle. */
+/** Makes the condition that the status is for a circle. */
 export const isCircle = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "circle");
 
 /** Lists the columns for a row type with VisibilityFacts. */
@@ -84,8 +86,8 @@ const addressed = (
 };
 
 /**
- * Says that it is addressed to the viewer (isAddressed of rules.ts). Where all statuses are by one author, pass
- * `author`, so that the follow is looked up once and not for each.
+ * Makes the condition that the status is addressed to the viewer (isAddressed of rules.ts). Where all statuses are by
+ * one author, pass `author`, so that the follow is looked up once and not for each.
  */
 export const addressedTo = (
   db: Db,
@@ -98,7 +100,7 @@ export const addressedTo = (
   return addressed(db, audience, (column) => db`${column} = ${viewer.id}`, s, author);
 };
 
-/** Says that it is addressed to an account of that server, which may therefore get it. */
+/** Makes the condition that the status is addressed to an account of that server, which may therefore get it. */
 export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>
   addressed(
     db,
@@ -107,7 +109,7 @@ export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragm
     s,
   );
 
-/** Says that the account may answer the local status, if it sees it (checkInteraction of rules.ts). */
+/** Makes the condition that the account may answer the local status, if it sees it (checkInteraction of rules.ts). */
 export const mayReplyTo = (db: Db, accountId: Fragment, s: Alias = "s"): Fragment => {
   const [status, policy] = [db.unsafe(s), db.unsafe(`${s}.interaction_policy`)];
   const has = (bit: number): Fragment => db`${policy} & ${bit}::int <> 0`;
@@ -145,7 +147,7 @@ const visible = (db: Db, viewer: SqlViewer, s: Alias): Fragment => {
     )`;
 };
 
-/** Says that the viewer may see it, and for a reblog both statuses (canSee of rules.ts). */
+/** Makes the condition that the viewer may see the status, and for a reblog both statuses (canSee of rules.ts). */
 export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment => {
   const reblogOf = db`${db.unsafe(s)}.reblog_of_id`;
   return db`(${visible(db, viewer, s)} AND (${reblogOf} IS NULL OR EXISTS (

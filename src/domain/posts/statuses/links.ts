@@ -69,9 +69,9 @@ export const shownLink = (view: StatusView, site: FullConfig["site"]): string | 
   cardLink({ ...view, hasMedia: view.media.length > 0, hasQuote: view.quote !== null }, site);
 
 type LinkHashes = {
-  /** Are in hexadecimal. */
+  /** Hashes in hexadecimal. */
   all: string[];
-  /** Is in the form that the database takes. */
+  /** The hash in the form that the database takes. */
   card: string | null;
 };
 

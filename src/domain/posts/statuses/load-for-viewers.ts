@@ -16,18 +16,18 @@ import type { ManyMarkRow, ManyLookups, Pair } from "./queries.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
 export type Showing = {
-  /** Is loaded without a viewer. */
+  /** The status, loaded without a viewer. */
   view: StatusView;
   viewerIds: string[];
-  /** Says that it was just created, so that nobody has marked it yet. */
+  /** Whether it was just created, so that nobody has marked it yet. */
   isNew: boolean;
 };
 
-/** Has a status with those that it reblogs and quotes. */
+/** A status with those that it reblogs and quotes. */
 type Parts = {
   rows: Map<string, CachedRow>;
   accounts: Map<string, AccountView>;
-  /** Is the same for every viewer; maps statuses to the collections that they link to. */
+  /** Maps statuses to the collections that they link to, the same for every viewer. */
   shared: Map<string, CollectionView[]>;
 };
 
@@ -36,9 +36,9 @@ type ViewerState = {
   id: string;
   own: OwnMarks;
   exclusions: Exclusions;
-  /** Has the choices in polls. */
+  /** Choices in polls. */
   choices: Map<string, number[]>;
-  /** Has the answers to events. */
+  /** Answers to events. */
   answers: Map<string, Answer>;
 };
 

@@ -90,16 +90,16 @@ type Parts = {
   accounts: { get(id: string): AccountView | undefined };
   viewer: Viewer;
   marks: Marks;
-  /** Has the conversations that the viewer muted. */
+  /** Conversations that the viewer muted. */
   mutedThreads: ReadonlySet<string>;
-  /** Has the viewer's votes in the polls of these rows; null for none, undefined where not loaded. */
+  /** The viewer's votes in the polls of these rows; null for none, undefined where not loaded. */
   choices: Choices | null | undefined;
-  /** Has the viewer's answers to events among these rows, with null and undefined as in `choices`. */
+  /** The viewer's answers to events among these rows, with null and undefined as in `choices`. */
   answers: Answers | null | undefined;
   /** Returns the collections that a row links to; undefined where not loaded. */
   collections: ((row: CachedRow) => CollectionView[]) | undefined;
   now: () => Date;
-  /** Is set when something was missing from these parts. */
+  /** Whether something was missing from these parts. */
   incomplete: boolean;
 };
 
@@ -120,7 +120,7 @@ const relationOf = (bits: number): AuthorRelation => ({
 
 /** Number of bits of the flags; those of the relation are above them. */
 const FLAG_BITS = 4;
-/** Has every combination by its bits, since views share these objects. */
+/** Every combination by its bits, since views share these objects. */
 const FLAGS = Array.from({ length: MARKS.following }, (_, bits) => flagsOf(bits));
 const RELATIONS = Array.from({ length: (2 * MARKS.domainBlocking) / MARKS.following }, (_, bits) =>
   relationOf(bits << FLAG_BITS),

@@ -19,39 +19,39 @@ type OwnUploads = { ids: string[]; scheduledId?: string | undefined };
 /** A quote ready to be stored. */
 export type NewQuote = {
   quotedUri: string;
-  /** Is null where it has to be looked up. */
+  /** Null where it has to be looked up. */
   quotedStatusId: string | null;
   quotedAccountId: string | null;
-  /** Says that no approval has to be requested: the quoted author is local, and the rules allow it. */
+  /** Whether the quote needs no request for approval: the quoted author is local, and the rules allow it. */
   accepted: boolean;
   legacy: boolean;
-  /** Is the authorization that the quoting status names. */
+  /** URI of the authorization that the quoting status names. */
   approvalUri: string | null;
-  /** Is set for a local quoted author: the URI of the authorization without the quote's id at its end. */
+  /** URI of the authorization without the quote's id at its end; set for a local quoted author. */
   approvalPrefix?: string | null;
-  /** Counts the quotes that were followed from the received status to this one. */
+  /** Number of quotes that were followed from the received status to this one. */
   depth: number;
 };
 
 /** A status ready to be stored: checked, its text rendered, its mentions resolved. */
 export type NewStatus = {
-  /** Has the columns; the URIs of a local status are made from its id. */
+  /** Columns of the row; the URIs of a local status are made from its id. */
   row: NewStatusRow;
-  /** Is the conversation's own uri, where a remote status names it. */
+  /** The conversation's own URI, where a remote status names it. */
   conversationUri: string | null;
   mentions: NewMention[];
-  /** Are as written, without #. */
+  /** Tags as written, without #. */
   tags: string[];
   media: NewRemoteMedia[];
-  /** Are uploads of its local author, in order. */
+  /** Uploads of its local author, in order. */
   uploads: OwnUploads | null;
   poll: NewPoll | null;
   event: NewEvent | null;
   quote: NewQuote | null;
   idempotencyKey: string | null;
-  /** Says that it is an older post that is only read now, so that nobody is notified of it. */
+  /** Whether it is an older post that is only read now, so that nobody is notified of it. */
   quiet: boolean;
-  /** Says that a moderator approved it, so that no rule against spam judges it. */
+  /** Whether a moderator approved it, so that no rule against spam judges it. */
   cleared?: boolean;
 };
 
@@ -77,16 +77,16 @@ export type StatusChange = {
   contentType: ContentType | null;
   content: string;
   spoilerText: string;
-  /** Is undefined for unchanged. */
+  /** Undefined for unchanged. */
   sensitive: boolean | undefined;
   language: string | null;
   mentions: { accountId: string; silent: boolean }[];
   tags: string[];
   emojis: EmojiRow[];
-  /** Are set for remote statuses; null for unchanged. */
+  /** Set for remote statuses; null for unchanged. */
   media: NewRemoteMedia[] | null;
   /**
-   * Is set for remote statuses: the quote of a local or other post, and who may quote, answer, favourite and boost, as
+   * Set for remote statuses: the quote of a local or other post, and who may quote, answer, favourite and boost, as
    * bits.
    */
   remote?: {
@@ -95,19 +95,19 @@ export type StatusChange = {
     quotePolicy: number;
     interactionPolicy: number;
   };
-  /** Are set for local statuses: all that it has then, in order, and changes of some; undefined for unchanged. */
+  /** Set for local statuses: all that it has then, in order, and changes of some; undefined for unchanged. */
   uploads?: { ids: string[]; changes: Map<string, MediaChange> };
-  /** Is null for removed; undefined for unchanged. */
+  /** Null for removed; undefined for unchanged. */
   poll?: NewPoll | null | undefined;
-  /** Is undefined for unchanged. */
+  /** Undefined for unchanged. */
   event?: NewEvent | undefined;
-  /** Say who may quote and answer a local status from then on; undefined for unchanged. */
+  /** Who may quote and answer a local status from then on; undefined for unchanged. */
   quotePolicy?: QuotePolicy | undefined;
   replyPolicy?: ReplyPolicy | undefined;
-  /** Is when it is deleted; null for never; undefined for unchanged. */
+  /** When it is deleted; null for never; undefined for unchanged. */
   expiresAt?: Date | null | undefined;
-  /** Is set for remote statuses: when it was edited there; null for now. */
+  /** Set for remote statuses: when it was edited there; null for now. */
   editedAt: Date | null;
-  /** Says that it was judged already, or that a moderator approved it, so that no rule against spam judges it. */
+  /** Whether it was judged already, or a moderator approved it, so that no rule against spam judges it. */
   cleared?: boolean;
 };

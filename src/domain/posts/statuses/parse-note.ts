@@ -48,7 +48,7 @@ import type { VisibilityFacts } from "./visibility.ts";
 
 export type ParsedQuote = {
   uri: string;
-  /** Says that the quote is stated by one of the members that older servers write. */
+  /** Whether the quote is stated by one of the members that older servers write. */
   legacy: boolean;
   approvalUri: string | null;
 };
@@ -84,7 +84,7 @@ const MEMBERS: Record<Interaction, string> = {
   announce: "canAnnounce",
 };
 
-/** Names each member with its former name, by which nobody could be asked. */
+/** Each member with its former name; servers that write the former name cannot be asked. */
 const AUTOMATIC = ["automaticApproval", "always"] as const;
 const MANUAL = ["manualApproval", "approvalRequired"] as const;
 
@@ -146,10 +146,10 @@ const tagsOf = (tag: unknown): NoteTags => {
 };
 
 export type NoteContext = {
-  /** Is the author's URI, which must be among `attributedTo`. */
+  /** The author's URI, which must be among `attributedTo`. */
   actorUri: string;
   followersUrl: string | null;
-  /** Is the domain of the author's handle, which WebFinger confirmed; its pages are the author's too. */
+  /** Domain of the author's handle, which WebFinger confirmed; its pages are the author's too. */
   domain: string | null;
   now: Date;
 };
@@ -161,43 +161,43 @@ export type ParsedNote = {
   spoilerText: string;
   visibility: Visibility;
   sensitive: boolean;
-  /** Says that the note or its files are marked as sensitive, in addition to a warning. */
+  /** Whether the note or its files are marked as sensitive, in addition to a warning. */
   isSaidSensitive: boolean;
   language: string | null;
   inReplyToUri: string | null;
   conversationUri: string | null;
-  /** Is the collection of its conversation (FEP-7888). */
+  /** URI of the conversation's collection (FEP-7888). */
   contextUri: string | null;
-  /** Are actors named in a Mention tag. */
+  /** URIs of actors named in a Mention tag. */
   mentionUris: string[];
-  /** Are actors addressed without one. */
+  /** URIs of actors addressed without a Mention tag. */
   silentUris: string[];
-  /** Are as written, without #. */
+  /** Tags as written, without #. */
   tags: string[];
   emojis: EmojiRow[];
   media: NewRemoteMedia[];
   poll: NewPoll | null;
   event: NewEvent | null;
   quote: ParsedQuote | null;
-  /** Says who may quote it, as bits (accounts/policies.ts). */
+  /** Who may quote it, as bits (accounts/policies.ts). */
   quotePolicy: number;
-  /** Says who may answer, favourite and boost it, as bits (rules.ts). */
+  /** Who may answer, favourite and boost it, as bits (rules.ts). */
   interactionPolicy: number;
-  /** Proves that the author of its target allowed it: replyAuthorization (GoToSocial). */
+  /** URI of the proof that the author of its target allowed it: replyAuthorization (GoToSocial). */
   approvalUri: string | null;
-  /** Is the published time when it is in the past, else null for now. */
+  /** Published time when it is in the past, else null for now. */
   createdAt: Date | null;
   updatedAt: Date | null;
-  /** Is when its server deletes it; null where that is not stated. */
+  /** When its server deletes it; null where that is not stated. */
   expiresAt: Date | null;
-  /** Are the counts that its server states; null where it states none. */
+  /** Counts that its server states; null where it states none. */
   counts: RemoteCounts;
 };
 
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 const EARLIEST = Date.UTC(1990, 0);
 
-/** Says whether an object is one that becomes a status. */
+/** Returns whether an object is one that becomes a status. */
 export const isNoteType = (value: unknown): boolean => isNative(value) || isConverted(value);
 
 /** Recognises a vote: a Note with a name and no content, in reply to a Question. */
@@ -295,7 +295,7 @@ const conversationOf = (note: Json): string | null => {
   return uri !== null && uri !== "" && isIndexable(uri) ? uri : null;
 };
 
-/** Says that it has neither a text nor anything else to show. */
+/** Returns whether it has neither a text nor anything else to show. */
 const isEmpty = ({ content, spoilerText, media, poll, event, quote }: ParsedNote): boolean =>
   spoilerText === "" &&
   media.length === 0 &&

@@ -124,7 +124,7 @@ export type Draft = EndDraft &
     list_ids?: string[] | null | undefined;
   };
 
-/** Has no account, which is read again for each post. */
+/** The author without the account, which is read again for each post. */
 export type Author = { id: string; settings: UserSettings; locale: string };
 
 /** UTF-16 units that a character may take: a cluster of combining marks has no limit of its own. */
@@ -275,7 +275,7 @@ const usualVisibility = async (app: App, { id, settings }: Author): Promise<Visi
 const defaultVisibility = (usual: Visibility, parent: VisibilityFacts | null): Visibility =>
   parent ? narrower(parent.visibility, usual) : usual;
 
-/** Says that the post stays here, because its parent or quoted post does. */
+/** Returns whether the post stays here, because its parent or quoted post does. */
 const staysHere = (...about: (VisibilityFacts | null)[]): boolean =>
   about.some((view) => view !== null && !federates(view));
 
@@ -295,9 +295,9 @@ export type About = {
   appId: string | null;
   idempotencyKey: string | null;
   scheduledId?: string;
-  /** Is when it is to be posted; undefined for now. */
+  /** When it is to be posted; undefined for now. */
   at?: Date | undefined;
-  /** Is the post of the same thread that it answers, which is not stored yet. */
+  /** The post of the same thread that it answers, which is not stored yet. */
   after?: NewStatus | undefined;
 };
 

@@ -98,7 +98,7 @@ const body = (view: StatusView, site: Site) => ({
   emojis: view.emojis.map(emojiEntity),
 });
 
-/** Gives a local reblog the URL of its activity, and a remote status without a page its URI. */
+/** Returns both addresses: a local reblog has the URL of its activity, and a remote status without a page its URI. */
 const addresses = (view: StatusView) => ({
   uri: view.uri,
   url: view.reblog_of_id && view.local ? view.uri : (view.url ?? view.uri),
@@ -169,7 +169,7 @@ const SHOWN = new Set<ShownState>([
 
 type ShownQuote = {
   state: ShownState;
-  /** Is null where it is not shown to the viewer. */
+  /** Null where it is not shown to the viewer. */
   status: StatusView | null;
 };
 
@@ -180,7 +180,7 @@ const shownQuote = (quote: QuoteView | null): ShownQuote | null => {
   return { state, status: SHOWN.has(state) ? quote.status : null };
 };
 
-/** Says whether a quoted status is included, or inside another quote only its id. */
+/** How much of a quoted status is included: the whole, or inside another quote only its id. */
 type Depth = "whole" | "shallow";
 
 const quoteEntity = (view: StatusView, site: Site, depth: Depth) => {
@@ -203,7 +203,7 @@ const quoteApproval = (view: StatusView) => {
   return approval(target.quote_policy, quoteRight(target));
 };
 
-/** Says who may answer, where not everybody who sees it may (an extension). */
+/** Returns the member that states who may answer, where not everybody who sees it may (an extension). */
 const replyMember = (view: StatusView) => {
   const reply_approval = replyApproval(view.reblog ?? view);
   return reply_approval && { reply_approval };
@@ -382,7 +382,7 @@ export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
 export const statusListPartsInTurns = (views: SeenStatus[], site: Site): Promise<Buffer[]> =>
   listPartsInTurns(views, (view, parts) => appendStatus(view, site, parts));
 
-/** Is shown to the author alone. */
+/** Makes the entity of a held post, which is shown to the author alone. */
 export const heldEntity = ({ id, createdAt, text, spoilerText, statusId }: HeldPost) => ({
   id,
   created_at: createdAt.toISOString(),
@@ -409,7 +409,7 @@ export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   };
 };
 
-/** Is shown to the author alone. */
+/** Makes the entity of a circle, which is shown to the author alone. */
 export const circleEntity = ({ lists, accounts }: WrittenFor, site: Site) => ({
   lists,
   accounts: accounts.map((account) => accountEntity(account, site)),

@@ -39,7 +39,7 @@ export const deleteMark = async (
 export type FavouriteOf = { accountId: string; statusId: string };
 
 type FavouriteEvent = "status.favourited" | "status.unfavourited";
-/** Has the count of the status after the statement. */
+/** The event, with the count of the status after the statement. */
 export type StoredFavourite = StoredEvent<FavouriteEvent> & { favourites_count: string };
 
 const favouriteEvents = async (

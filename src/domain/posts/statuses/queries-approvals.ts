@@ -13,7 +13,7 @@ export type FullQuote = {
   id: string;
   status_id: string;
   status_uri: string;
-  /** Says that the quoting status is local. */
+  /** Whether the quoting status is local. */
   local: boolean;
   account_id: string;
   account_uri: string;
@@ -42,7 +42,7 @@ type QuoteInsert = {
   state: QuoteState;
   legacy: boolean;
   approvalUri: string | null;
-  /** Is set for a local quoted author: the URI of the authorization without the quote's id at its end. */
+  /** URI of the authorization without the quote's id at its end; set for a local quoted author. */
   approvalPrefix: string | null;
 };
 
@@ -181,7 +181,7 @@ type InteractionRow = {
   interacting_uri: string;
   target_uri: string;
   target_account_id: string;
-  /** Is a status; people who may see it may know of the act. */
+  /** Id of a status; people who may see it may know of the act. */
   shown_id: string;
 };
 

@@ -23,10 +23,10 @@ export type StatusToDelete = VisibilityFacts & {
   in_reply_to_id: string | null;
   in_reply_to_account_id: string | null;
   tags: string[];
-  /** Says that one of its versions has media. */
+  /** Whether one of its versions has media. */
   had_media: boolean;
   mention_ids: string[];
-  /** Is what it quotes, where the quote is accepted and therefore counted. */
+  /** Id of the status that it quotes, where the quote is accepted and therefore counted. */
   quoted_status_id: string | null;
 };
 

@@ -17,7 +17,7 @@ export type ScheduledRow = {
   scheduled_at: Date;
   draft: ScheduledDraft;
   app_id: string | null;
-  /** Is why it was refused at its time; null where it was not. */
+  /** Why it was refused at its time; null where it was not. */
   fault: string | null;
 };
 

@@ -19,22 +19,22 @@ export type NewMention = { accountId: string; silent: boolean };
 
 export type StatusInsert = {
   row: StatusValues;
-  /** Is the URI of a remote conversation, where the status names one. */
+  /** URI of a remote conversation, where the status names one. */
   conversationUri: string | null;
   idempotencyKey: string | null;
   quiet: boolean;
   mentions: NewMention[];
   tags: NewTag[];
-  /** Are in hexadecimal. */
+  /** Hashes in hexadecimal. */
   linkHashes: string[];
 };
 
 type InsertOptions = {
-  /** Is the beginning of local URIs. */
+  /** Beginning of local URIs. */
   origin: string;
-  /** Is the time before which idempotency keys have expired. */
+  /** Time before which idempotency keys have expired. */
   since: Date;
-  /** Is this process, when its worker gets the events. */
+  /** This process, when its worker gets the events. */
   owner: string | null;
 };
 
@@ -190,7 +190,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
   `;
 };
 
-/** Names columns that the statement itself computes. */
+/** Columns that the statement itself computes. */
 const COMPUTED = new Set(["uri", "url", "conversation_id", "account_id", "approval_uri"]);
 const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter(
   (name) => !COMPUTED.has(name),

@@ -38,10 +38,10 @@ type MarkRow = { mark: number; id: string };
 type MarkLookup = {
   viewerId: string;
   statusIds: string[];
-  /** Are the viewer's own statuses, which alone can be pinned. */
+  /** Ids of the viewer's own statuses, which alone can be pinned. */
   ownIds: string[];
   authorIds: string[];
-  /** Is the time before which mutes have expired. */
+  /** Time before which mutes have expired. */
   now: Date;
 };
 
@@ -53,14 +53,14 @@ export type ManyLookups = {
   statuses: Pair[];
   authors: Pair[];
   polls: Pair[];
-  /** Has those that are an event. */
+  /** Statuses that are an event. */
   events: Pair[];
   now: Date;
 };
 
-/** Is a further value of `mark`: a vote (`choice`) in a poll. */
+/** Further value of `mark`: a vote (`choice`) in a poll. */
 export const VOTE = 2048;
-/** Is a further value of `mark`: an answer to an event, where `choice` is its position in ANSWERS. */
+/** Further value of `mark`: an answer to an event, where `choice` is its position in ANSWERS. */
 export const ANSWER = 4096;
 
 export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };

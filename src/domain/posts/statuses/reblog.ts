@@ -21,13 +21,13 @@ import type { Visibility } from "./visibility.ts";
 
 type Reblog = {
   accountId: string;
-  /** Is the reblogged status, never a reblog itself. */
+  /** Id of the reblogged status, which is never a reblog itself. */
   targetId: string;
   visibility: Visibility;
   createdAt: Date;
-  /** Is that of the Announce activity of a remote reblog. */
+  /** URI of the Announce activity of a remote reblog. */
   uri?: string;
-  /** Says that the author of the reblogged status has to be asked. */
+  /** Whether the author of the reblogged status has to be asked. */
   mustAsk?: boolean;
 };
 
@@ -52,7 +52,7 @@ export const newReblog = ({
   },
 });
 
-/** Has the visibility as it was sent. */
+/** Visibility of a boost as it was sent. */
 export type BoostAudience = {
   visibility?: Visibility | null | undefined;
   local_only?: boolean | null | undefined;

@@ -3,13 +3,13 @@
 import type { VisibilityFacts } from "./visibility.ts";
 
 export type Reach = {
-  /** Are those of remote accounts that are mentioned or were involved; shared inboxes where there are any. */
+  /** Inboxes of remote accounts that are mentioned or were involved; shared inboxes where there are any. */
   inboxes: string[];
-  /** Are local people who boosted, answered or quoted it: the servers of their followers may have fetched it. */
+  /** Ids of local people who boosted, answered or quoted it: the servers of their followers may have fetched it. */
   sharerIds: string[];
 };
 
-/** Has all that is needed once the rows are deleted. */
+/** All that is needed of a status once its rows are deleted. */
 export type RemovedStatus = VisibilityFacts & {
   id: string;
   uri: string;
@@ -17,19 +17,19 @@ export type RemovedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   reblogOfUri: string | null;
-  /** Is the address of the boosted status's author. */
+  /** Address of the boosted status's author. */
   reblogOfAuthorUri: string | null;
-  /** Says that only the author of the other post was sent it. */
+  /** Whether only the author of the other post was sent it. */
   awaitsApproval: boolean;
-  /** Is ISO 8601. */
+  /** ISO 8601. */
   createdAt: string;
   inReplyToAccountId: string | null;
   tags: string[];
-  /** Says that one of its versions has media; absent in events of older versions. */
+  /** Whether one of its versions has media; absent in events of older versions. */
   hasMedia?: boolean;
   mentionIds: string[];
-  /** Says who may have a copy of a local one. */
+  /** Who may have a copy of a local one. */
   reach?: Reach;
-  /** Are its reblogs, which were deleted with it. */
+  /** Its reblogs, which were deleted with it. */
   reblogs?: { id: string; accountId: string }[];
 };

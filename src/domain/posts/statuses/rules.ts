@@ -45,10 +45,10 @@ const audienceAllows = (view: StatusView): boolean => {
 const isFollowed = (view: StatusView): boolean =>
   openToFollowers(view) && view.viewer?.relation?.following === true;
 
-/** Says whether its visibility includes the viewer. */
+/** Returns whether the visibility of a status includes the viewer. */
 export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
 
-/** Says whether the view's viewer may see it at all. A reblog is seen where both it and the original are. */
+/** Returns whether the view's viewer may see a status at all. A reblog is seen where both it and the original are. */
 export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus => {
   if (view.reblog && !canSee(view.reblog)) return false;
   if (view.account.suspended_at !== null) return false;
@@ -87,7 +87,9 @@ export const asStillSeen = (view: StatusView): SeenStatus => {
   return canSee({ ...view, viewer: null }) ? (view as SeenStatus) : withheld(view);
 };
 
-/** Says whether its media are hidden behind a warning, by its author, or by moderators for all posts of the author. */
+/**
+ * Returns whether the media are hidden behind a warning, by the author, or by moderators for all posts of the author.
+ */
 export const isSensitive = (view: StatusView): boolean =>
   view.sensitive || view.account.sensitized_at !== null;
 
@@ -97,27 +99,27 @@ export const isSensitive = (view: StatusView): boolean =>
  */
 export const assumeSeen = (view: StatusView): SeenStatus => view as SeenStatus;
 
-/** Says whether the server of its target's author may get it, to approve it. */
+/** Returns whether the server of its target's author may get it, to approve it. */
 export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   federates(view) &&
   view.account.suspended_at === null &&
   (view.reblog === null || mayFederate(view.reblog));
 
 /**
- * Says whether other servers may get it, a reblog with its original. It is checked before anything of a status is sent
- * or served to them; its visibility decides which of them get it.
+ * Returns whether other servers may get a status, a reblog with its original. It is checked before anything of a status
+ * is sent or served to them; its visibility decides which of them get it.
  */
 export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   !view.awaits_approval && mayBeAskedFor(view);
 
 /**
- * Says whether it is in its author's archive, which has all that they wrote, whatever happened to it here; a reblog
- * with its original.
+ * Returns whether a status is in its author's archive, which has all that they wrote, whatever happened to it here; a
+ * reblog with its original.
  */
 export const isInArchive = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   view.reblog === null || mayFederate(view.reblog);
 
-/** Says whether it is in the archive of its viewer, as a private mention by somebody else. */
+/** Returns whether a status is in the archive of its viewer, as a private mention by somebody else. */
 export const isReceived = <T extends SeenStatus>(view: T): view is T & FederatedStatus =>
   !isAuthor(view) && isDirect(view) && isMentioned(view);
 
@@ -143,7 +145,7 @@ export const addressees = (view: FederatedStatus): FederatedStatus["mentions"] =
   return view.mentions.filter(({ id }) => known.has(id) || id === view.viewer?.id);
 };
 
-/** Says whether other servers may have a copy, so that they need a Delete. */
+/** Returns whether other servers may have a copy of the status, so that they need a Delete. */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
   federates(removed) && (openToFollowers(removed) || removed.mentionIds.length > 0);
 
@@ -154,13 +156,13 @@ const isHidden = (view: StatusView): boolean => {
 };
 
 /**
- * Says whether it is shown in the viewer's timelines and lists: not from accounts that they muted or blocked, alone or
- * with the domain, nor as boosts of those.
+ * Returns whether a status is shown in the viewer's timelines and lists: not from accounts that they muted or blocked,
+ * alone or with the domain, nor as boosts of those.
  */
 export const belongsInList = <T extends StatusView>(view: T): view is T & SeenStatus =>
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
-/** Says whether the viewer may reblog it: posts for the world, and one's own followers-only posts. */
+/** Returns whether the viewer may reblog a status: posts for the world, and one's own followers-only posts. */
 export const canReblog = (view: StatusView): boolean => openToReblogs(view, isAuthor(view));
 
 export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
@@ -170,9 +172,9 @@ const reaches = (bits: number, view: StatusView): boolean =>
   ((bits & QUOTERS.followers) !== 0 && view.viewer?.relation?.following === true);
 
 /**
- * Says whether the viewer may quote it: `manual` where its remote author has to approve, `unknown` where it depends on
- * relations that are not known here. Posts that not everybody may see are quoted by their author alone, direct ones by
- * nobody.
+ * Returns the viewer's right to quote a status: `manual` where its remote author has to approve, `unknown` where it
+ * depends on relations that are not known here. Posts that not everybody may see are quoted by their author alone,
+ * direct ones by nobody.
  */
 export const quoteRight = (view: StatusView): QuoteRight => {
   if (!view.viewer || !openToFollowers(view)) return "denied";
@@ -222,9 +224,9 @@ export const INTERACTION_BITS = {
   announce: { automatic: 10, manual: 23, requested: 29 },
 } as const;
 const GROUPS = 15;
-/** Is set for each act where a policy is stated. */
+/** Bit that is set for each act for which a policy is stated. */
 export const SAID = 16;
-/** Is set where nobody may answer a local post, not even people whom it mentions. */
+/** Bit that is set where nobody may answer a local post, not even people whom it mentions. */
 export const CLOSED = 1 << 30;
 
 export type Interaction = keyof typeof INTERACTION_BITS;
@@ -244,8 +246,8 @@ export const ruleOf = (bits: number, interaction: Interaction): Rule => {
 type Restricted = { interaction_policy: number };
 
 /**
- * Says that not everybody who sees it may act, and that its server answers requests: others drop acts without an
- * approval.
+ * Returns whether only some of those who see a post may act on it, and its server can be asked; other servers then drop
+ * acts without an approval.
  */
 export const isRestricted = (
   { interaction_policy: bits }: Restricted,
@@ -256,8 +258,8 @@ export const isRestricted = (
 };
 
 /**
- * Says whether an act on somebody else's post has to show that the author allowed it. It has not where the post is not
- * for everybody elsewhere, and its policy allows followers, who alone see it.
+ * Returns whether an act on somebody else's post has to show that the author allowed it. It need not where the post is
+ * not for everybody elsewhere, and its policy allows followers, who alone see it.
  */
 export const needsProof = (
   status: Restricted & VisibilityFacts,
@@ -268,7 +270,7 @@ export const needsProof = (
   return isRestricted(status, interaction) && !isForThoseWhoSee;
 };
 
-/** Says whether the viewer is mentioned or answered, who may always answer. */
+/** Returns whether the viewer is mentioned or answered; such a viewer may always answer. */
 const isMeant = (view: StatusView): boolean =>
   view.viewer !== null &&
   (view.interaction_policy & CLOSED) === 0 &&
@@ -281,7 +283,7 @@ const groupsOf = (view: StatusView, isFollowedByAuthor: boolean): number => {
   return QUOTERS.public | unsure | followers | (isFollowedByAuthor ? QUOTERS.following : 0);
 };
 
-/** Says whether the view's viewer may act, as far as is known here: at once, after asking, or not at all. */
+/** Returns how the view's viewer may act, as far as is known here: at once, after asking, or not at all. */
 const approachTo = (
   view: StatusView,
   interaction: Interaction,
@@ -320,7 +322,7 @@ export const checkInteraction = (
   return approach === "ask";
 };
 
-// Says who may quote a local post: people choose one of three policies; remote posts may name more groups, and some
+// Rules of who may quote a local post: people choose one of three policies; remote posts may name more groups, and some
 // that need manual approval (FEP-044f, accounts/policies.ts).
 
 export type QuotePolicy = "public" | "followers" | "nobody";
@@ -336,7 +338,7 @@ const BITS: Record<QuotePolicy, number> = {
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
   openTo("world", status) ? BITS[policy] : 0;
 
-/** Has the bits of interaction_policy for each choice of who may answer (docs/design/approvals.md). */
+/** Bits of interaction_policy for each choice of who may answer (docs/design/approvals.md). */
 const REPLIERS: Record<ReplyPolicy, number> = {
   public: QUOTERS.public,
   followers: QUOTERS.followers,
@@ -366,7 +368,7 @@ export const restrictsReplies = ({ interaction_policy: bits }: { interaction_pol
 export const replyGroups = ({ interaction_policy: bits }: { interaction_policy: number }) =>
   ruleOf(bits, "reply").automatic;
 
-/** Says whether answers to a local post depend on whom its author follows, which a view does not contain. */
+/** Returns whether answers to a local post depend on whom its author follows, which a view does not contain. */
 export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusView): boolean =>
   local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
 

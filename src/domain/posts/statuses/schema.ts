@@ -52,7 +52,7 @@ const Rule = nullable(
   ),
 );
 
-/** Is strict: other booleans take "no" for true, and the post would reach more people than meant. */
+/** Strict, since other booleans take "no" for true, and the post would reach more people than meant. */
 const Flag = nullable(Type.Boolean({ "x-strict": true }));
 
 /** Parameters of where the post goes. */
@@ -125,7 +125,7 @@ export const BESIDE_STATUSES = Object.fromEntries(
   ]),
 );
 
-/** Has posts in their order, as drafts do. */
+/** Posts in their order, as in drafts. */
 export const StatusesBody = {
   ...(BESIDE_STATUSES as object),
   statuses: nullable(Type.Array(Type.Object(STATUS), { maxItems: MAX_STATUSES })),

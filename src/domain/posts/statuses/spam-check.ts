@@ -49,7 +49,7 @@ export type Written = VisibilityFacts & {
   createdAt: Date;
 };
 
-/** Has descriptions of its files, or the ids of local files that have them. */
+/** Descriptions of its files, or the ids of local files that have them. */
 type Files = { described: (string | null)[]; uploadIds: string[] };
 
 const describedBy = (media: { description: string | null }[]): Files => ({
@@ -103,7 +103,7 @@ export const screen = (app: App, db: Db, inputs: NewStatus[]): Promise<(Verdict 
 const stopOf = ({ rule: { actions } }: Verdict): Stopped["stopped"] | null =>
   actions.includes("reject") ? "reject" : actions.includes("hold") ? "hold" : null;
 
-/** Says whether a job has more to do once the match is stored. */
+/** Returns whether a job has more to do once the match is stored. */
 const doesMore = ({ rule: { actions } }: Verdict): boolean =>
   actions.includes("report") || actions.includes("limit");
 
@@ -290,7 +290,7 @@ const judgedAfter = (before: StatusView, change: StatusChange, now: Date): Judge
 const textsOf = ({ content, beside, described }: Judged): string =>
   [content, ...beside, ...described].join("\n");
 
-/** Says that an edit leaves texts and mentions as they are, so that there is nothing new to read. */
+/** Returns whether an edit leaves texts and mentions as they are, so that there is nothing new to read. */
 const saysTheSame = (before: Judged, after: Judged): boolean =>
   textsOf(before) === textsOf(after) &&
   after.uploadIds.length === 0 &&
@@ -302,7 +302,7 @@ type StoredEvent = Omit<NewEvent, "startsAt" | "endsAt"> & {
 };
 type StoredPoll = Omit<NewPoll, "expiresAt"> & { expiresAt: string | null };
 
-/** Is stored as `post` of a match. */
+/** An edit as it is stored in `post` of a match. */
 type StoredEdit = {
   edit: {
     statusId: string;
@@ -365,7 +365,7 @@ type Stored = Omit<NewStatus, "row" | "poll" | "event"> & {
     expires_at?: string | null;
   };
   poll: StoredPoll | null;
-  /** Is absent in rows of older versions. */
+  /** Absent in rows of older versions. */
   event?: StoredEvent | null;
 };
 
@@ -381,7 +381,7 @@ const revivedEvent = ({ startsAt, endsAt, ...rest }: StoredEvent): NewEvent => (
   endsAt: revivedDate(endsAt),
 });
 
-/** Says whether a stored post or edit is by a local person. */
+/** Returns whether a stored post or edit is by a local person. */
 export const isOfPersonHere = (post: object): boolean =>
   "edit" in post
     ? (post as StoredEdit).edit.local

@@ -16,11 +16,11 @@ import type { RemovedStatus } from "./removed.ts";
 import type { Visibility } from "./visibility.ts";
 
 type Column<T> = {
-  /** Is its type in SQL. */
+  /** Type in SQL. */
   sql: string;
-  /** Is the value in a new status when none is given. */
+  /** Value in a new status when none is given. */
   initial: T;
-  /** Is false for columns that are not selected (StatusRow). */
+  /** False for columns that are not selected (StatusRow). */
   read?: false;
 };
 
@@ -30,15 +30,15 @@ const column = <T>(sql: string, initial: T): Column<T> => ({ sql, initial });
 
 export const COLUMNS = {
   account_id: required<string>("bigint"),
-  /** Is made from the id for local statuses. */
+  /** Made from the id for local statuses. */
   uri: column<string>("text", ""),
   url: column<string | null>("text", null),
   local: required<boolean>("boolean"),
-  /** Is the text as written; empty for remote statuses. */
+  /** Text as written; empty for remote statuses. */
   text: column("text", ""),
-  /** Is the type of the text; null for plain text. */
+  /** Type of the text; null for plain text. */
   content_type: column<ContentType | null>("text", null),
-  /** Is HTML. */
+  /** HTML. */
   content: column("text", ""),
   spoiler_text: column("text", ""),
   visibility: required<Visibility>("text"),
@@ -47,28 +47,28 @@ export const COLUMNS = {
   in_reply_to_id: column<string | null>("bigint", null),
   in_reply_to_account_id: column<string | null>("bigint", null),
   reblog_of_id: column<string | null>("bigint", null),
-  /** Is null in an insert that starts a conversation; a reblog has none. */
+  /** Null in an insert that starts a conversation; a reblog has none. */
   conversation_id: column<string | null>("bigint", null),
   app_id: { ...column<string | null>("bigint", null), read: false as const },
   has_media: { ...column<boolean>("boolean", false), read: false as const },
-  /** Says that it has an event, in status_events. */
+  /** Whether it has an event, in status_events. */
   has_event: { ...column<boolean>("boolean", false), read: false as const },
   emojis: column<EmojiRow[]>("jsonb", []),
-  /** Is the hash of the link whose card it shows (links.ts), as `\\x…` in hexadecimal. */
+  /** Hash of the link whose card it shows (links.ts), as `\\x…` in hexadecimal. */
   card_hash: { ...column<string | null>("bytea", null), read: false as const },
-  /** Are the lists that a post for a circle was written for; null where it answers one, or is remote. */
+  /** Ids of the lists that a post for a circle was written for; null where it answers one, or is remote. */
   circle_lists: { ...column<string[] | null>("bigint[]", null), read: false as const },
-  /** Has bits (rules.ts). */
+  /** Bits (rules.ts). */
   quote_policy: column<number>("smallint", 0),
-  /** Has bits (rules.ts). */
+  /** Bits (rules.ts). */
   interaction_policy: column<number>("int", 0),
-  /** Says that the author of its target has to allow it; until then only its own author sees it. */
+  /** Whether the author of its target has to allow it; until then only its own author sees it. */
   awaits_approval: required<boolean>("boolean"),
-  /** Is the authorization of that author. */
+  /** URI of that author's authorization. */
   approval_uri: column<string | null>("text", null),
   created_at: required<Date>("timestamptz"),
   edited_at: column<Date | null>("timestamptz", null),
-  /** Is when it is deleted; null for never. */
+  /** When it is deleted; null for never. */
   expires_at: column<Date | null>("timestamptz", null),
 };
 
@@ -122,18 +122,18 @@ type TagRow = { name: string };
 
 /** An emoji with which somebody favourited. */
 export type Reaction = {
-  /** Is a character or `:name:`. */
+  /** A character or `:name:`. */
   name: string;
-  /** Is its picture; null where none is shown. */
+  /** Its picture; null where none is shown. */
   emoji: EmojiRow | null;
-  /** Is the account that reacted, where there is a picture. */
+  /** URI of the account that reacted, where there is a picture. */
   uri: string | null;
 };
 
 /** An emoji, and how many people favourited with it. */
 export type CountedReaction = Reaction & {
   count: number;
-  /** Are the ids of local people among them, a bounded number, for `me`; null for none. */
+  /** Ids of local people among them, a bounded number, for `me`; null for none. */
   by: string[] | null;
 };
 
@@ -143,19 +143,19 @@ export type QuoteState = "pending" | "accepted" | "rejected" | "revoked";
 export type QuoteRow = {
   id: string;
   state: QuoteState;
-  /** Is null where unknown or deleted. */
+  /** Null where unknown or deleted. */
   quoted_status_id: string | null;
   quoted_account_id: string | null;
   quoted_uri: string;
-  /** Says that a member older than FEP-044f names it, for which nobody is asked. */
+  /** Whether a member older than FEP-044f names it, for which nobody is asked. */
   legacy: boolean;
-  /** Is the QuoteAuthorization of the quoted author. */
+  /** URI of the quoted author's QuoteAuthorization. */
   approval_uri: string | null;
 };
 
 /** A status as it is loaded, without its author and without the viewer. */
 export type StatusRow = StatusColumns & {
-  /** Is the URI of its parent, where that is known. */
+  /** URI of its parent, where that is known. */
   in_reply_to_uri: string | null;
   conversation_uri: string | null;
   replies_count: string;
@@ -171,24 +171,24 @@ export type StatusRow = StatusColumns & {
   event: EventRow | null;
   quote: QuoteRow | null;
   card: CardRow | null;
-  /** Has the most frequent first; for remote posts the reactions of local people. */
+  /** Most frequent first; for remote posts the reactions of local people. */
   reactions: CountedReaction[];
 };
 
 /** A cached row, with what was derived from it since it was read. */
 export type CachedRow = StatusRow & {
   derived: {
-    /** Is the view without a viewer. */
+    /** View without a viewer. */
     plain: StatusView | null;
-    /** Is the beginning of its JSON. */
+    /** Beginning of its JSON. */
     bytes: Buffer | null;
-    /** Is the text that filters search. */
+    /** Text that filters search. */
     words: string | null;
-    /** Has links in it that may be to collections of accounts. */
+    /** Links in it that may be to collections of accounts. */
     shared: string[] | null;
-    /** Is unique among all rows that were ever read. */
+    /** Unique among all rows that were ever read. */
     number: number;
-    /** Is the number under which viewers' marks on it are cached, the same whenever it is read (cache.ts). */
+    /** Number under which viewers' marks on it are cached, the same whenever it is read (cache.ts). */
     marks: number;
   };
 };
@@ -215,12 +215,12 @@ export type ViewerPart = KnownViewer & {
   flags: ViewerFlags;
   relation: AuthorRelation | null;
   filtered: FilterMatch[];
-  /** Says that they muted its conversation. */
+  /** Whether they muted its conversation. */
   muted: boolean;
 };
 
 export type QuoteView = QuoteRow & {
-  /** Is the quoted status, where the quote is accepted and it exists; whether the viewer may see it is not checked. */
+  /** The quoted status, where the quote is accepted and it exists; whether the viewer may see it is not checked. */
   status: StatusView | null;
 };
 
@@ -229,13 +229,13 @@ export type StatusView = Omit<StatusRow, "poll" | "event" | "quote" | "card"> & 
   event: EventView | null;
   quote: QuoteView | null;
   card: CardView | null;
-  /** Has collections of accounts that it links to, as everybody sees them. */
+  /** Collections of accounts that the status links to, as everybody sees them. */
   collections: CollectionView[];
-  /** Is the row that was read, the same object as long as it is cached. */
+  /** The row that was read, the same object as long as it is cached. */
   row: CachedRow;
   account: AccountView;
   reblog: StatusView | null;
-  /** Is null where it was loaded without a viewer, or for nobody who is signed in. */
+  /** Null where it was loaded without a viewer, or for nobody who is signed in. */
   viewer: ViewerPart | null;
 };
 
@@ -266,7 +266,7 @@ export type StatusEditRow = {
   spoiler_text: string;
   sensitive: boolean;
   emojis: EmojiRow[];
-  /** Is null without a poll. */
+  /** Null without a poll. */
   poll_options: string[] | null;
   media: MediaView[];
   created_at: Date;

@@ -26,7 +26,7 @@ const check = ([first, ...others]: Draft[]): void => {
     throw invalid("Only the first post of a thread can answer another post");
 };
 
-/** Gives each post a key of its own, made from the key of all. */
+/** Returns a key for each post, made from the key of all. */
 const keysOf = (key: string | null, count: number): (string | null)[] =>
   Array.from({ length: count }, (_, n) => (key === null || n === 0 ? key : `${key}#${n}`));
 

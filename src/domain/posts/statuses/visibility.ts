@@ -1,37 +1,37 @@
-// Has the one table of who may see a status by its own columns alone, from which the rules (rules.ts), the SQL
+// Defines the one table of who may see a status by its own columns alone, from which the rules (rules.ts), the SQL
 // conditions (fragments.ts) and federation (mayFederate) are made.
 
 import type { Key } from "../../../platform/text/texts.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
 
 type Rule = {
-  /** Is the name for the staff. */
+  /** Name for the staff. */
   name: Key;
-  /** Is the value for apps: for a post that stays here, the nearest one. */
+  /** Value for apps: for a post that stays here, the nearest one. */
   shownAs: "public" | "unlisted" | "private" | "direct";
-  /** Says that anybody may see it without signing in: on public pages, feeds, previews, and copies of those. */
+  /** Whether anybody may see it without signing in: on public pages, feeds, previews, and copies of those. */
   world: boolean;
-  /** Says that everybody with an account on this server may see it. */
+  /** Whether everybody with an account on this server may see it. */
   here: boolean;
-  /** Says that everybody on other servers may see it. */
+  /** Whether everybody on other servers may see it. */
   elsewhere: boolean;
-  /** Says that it leaves this server: other servers get it, if it is for somebody there. */
+  /** Whether it leaves this server: other servers get it, if it is for somebody there. */
   federated: boolean;
-  /** Says that it is listed on timelines and tags, in trends and search, which are for the world. */
+  /** Whether it is listed on timelines and tags, in trends and search, which are for the world. */
   listed: boolean;
-  /** Says that the author's followers get it. */
+  /** Whether the author's followers get it. */
   followers: boolean;
-  /** Says that it is for people whom it need not mention, and that answers to it are for the same people. */
+  /** Whether it is for people whom it need not mention, and answers to it are for the same people. */
   circle: boolean;
-  /** Says that it is a private mention, which is in conversations and counted nowhere. */
+  /** Whether it is a private mention, which is in conversations and counted nowhere. */
   direct: boolean;
 };
 
-/** Names each audience as a whole; rules.ts decides about a single viewer. */
+/** An audience as a whole; rules.ts decides about a single viewer. */
 export type Audience = "world" | "here" | "elsewhere";
 
 /**
- * Has rows from the widest to the narrowest. In addition, the author and mentioned accounts may see a status of any
+ * Visibilities from the widest to the narrowest. In addition, the author and mentioned accounts may see a status of any
  * visibility, on other servers where it is federated. A new visibility is a row here, and a value of the column.
  */
 const RULES = {
@@ -59,7 +59,7 @@ const RULES = {
     circle: false,
     direct: false,
   },
-  /** Is for people here, who find it in the homes of followers, on its author's profile and by its address. */
+  /** For people here, who find it in the homes of followers, on its author's profile and by its address. */
   local: {
     name: "staff.visibility.local",
     shownAs: "unlisted",
@@ -96,7 +96,7 @@ const RULES = {
     circle: false,
     direct: false,
   },
-  /** Is for the members of the author's lists at that moment, who are silently in `mentions`. */
+  /** For the members of the author's lists at that moment, who are silently in `mentions`. */
   circle: {
     name: "staff.visibility.circle",
     shownAs: "private",
@@ -143,26 +143,26 @@ export const audienceOf = (viewer: Viewer | null): Audience => {
   return viewer.kind === "person" ? "here" : "elsewhere";
 };
 
-/** Says that everybody of that audience may see it, as far as its visibility decides. */
+/** Returns whether everybody of that audience may see the status, as far as its visibility decides. */
 export const openTo = (audience: Audience, status: VisibilityFacts): boolean =>
   ruleOf(status)[audience];
 
-/** Says that other servers may get it, if it is for somebody there. */
+/** Returns whether other servers may get the status, if it is for somebody there. */
 export const federates = (status: VisibilityFacts): boolean => ruleOf(status).federated;
 
 export const listedPublicly = (status: VisibilityFacts): boolean => ruleOf(status).listed;
 
 export const openToFollowers = (status: VisibilityFacts): boolean => ruleOf(status).followers;
 
-/** Says that its author chose its people, who do not learn of each other. */
+/** Returns whether the author chose who gets the status; these people do not learn of each other. */
 export const isCircle = (status: VisibilityFacts): boolean => ruleOf(status).circle;
 
-/** Says that it is a private mention. */
+/** Returns whether the status is a private mention. */
 export const isDirect = (status: VisibilityFacts): boolean => ruleOf(status).direct;
 
 /**
- * Says who may boost it. A boost can carry it anywhere, so that everybody may boost what the world may see, and only
- * the author what is for followers.
+ * Returns whether a status may be boosted. A boost can carry it anywhere, so that everybody may boost what the world
+ * may see, and only the author what is for followers.
  */
 export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boolean =>
   openTo("world", status) || (openToFollowers(status) && byAuthor);
@@ -173,7 +173,10 @@ export const narrower = (visibility: Visibility, other: Visibility): Visibility 
 
 const REACH = ["world", "here", "elsewhere", "federated"] as const;
 
-/** Says that only chosen people get it, wherever they are; who may be among them is judged where they are chosen. */
+/**
+ * Returns whether only chosen people get the status, wherever they are; who they may be is judged where they are
+ * chosen.
+ */
 const isForChosen = (visibility: Visibility): boolean =>
   !RULES[visibility].here && !RULES[visibility].followers;
 

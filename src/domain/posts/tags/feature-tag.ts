@@ -79,7 +79,7 @@ export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]):
 /** Tags that a person may follow, far more than people do; the posts of each are looked up when a home is rebuilt. */
 const MAX_FOLLOWED = 2000;
 
-/** Is idempotent; throws 422 over the limit. */
+/** Follows a tag; idempotent. Throws 422 over the limit. */
 export const followTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
   await app.sql.begin(async (tx) => {
     await lockAccount(tx, accountId);

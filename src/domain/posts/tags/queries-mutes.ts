@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 
-/** Invalidates the cached value of whether anybody mutes a tag. */
+/** Key that invalidates the cached value of whether anybody mutes a tag. */
 export const MUTES_CHANGED = "tag-mutes:";
 
 export const selectAnyMute = async (db: Db): Promise<boolean> =>

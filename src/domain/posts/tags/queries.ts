@@ -123,18 +123,18 @@ export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
 
 /** A status whose tags are written; its columns are those of `posts` in taggingParts. */
 type TaggedRow = {
-  /** Is its position among them. */
+  /** Its position among the statuses. */
   n: number;
   id: string;
   account_id: string;
   created_at: Date;
 };
 
-/** Has what tags depend on of the visibility of the status. */
+/** Facts about the status's visibility on which tags depend. */
 export type TaggedFor = {
-  /** Says that it is public or unlisted, so that it counts on its author's profile. */
+  /** Whether it is public or unlisted, so that it counts on its author's profile. */
   open: boolean;
-  /** Says that it is public, so that it counts in the tag's history. */
+  /** Whether it is public, so that it counts in the tag's history. */
   listed: boolean;
 };
 
@@ -142,7 +142,7 @@ export type TaggedFor = {
 export type TagOf = NewTag &
   TaggedFor & {
     n: number;
-    /** Is its position among the tags of its status. */
+    /** Its position among the tags of its status. */
     place: number;
   };
 

@@ -7,7 +7,7 @@ import { normaliseTag } from "../../../platform/text/tags.ts";
 import { selectTagName, updateTag } from "./queries-review.ts";
 
 export type TagChange = {
-  /** Is the same name in another letter case or with other accents. */
+  /** The same name in another letter case or with other accents. */
   display_name?: string | undefined;
   listable?: boolean | undefined;
   trendable?: boolean | undefined;

@@ -14,7 +14,7 @@ type Tagged = TaggedFor & { tags: NewTag[] };
 type TaggedStatus = Tagged & {
   statusId: string;
   accountId: string;
-  /** Is when it was written or edited: the day on which its tags count. */
+  /** When it was written or edited: the day on which its tags count. */
   at: Date;
 };
 

@@ -12,7 +12,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 export type Question = {
   url: string;
   headers?: Record<string, string>;
-  /** Is sent as JSON; without it the request is a GET. */
+  /** Sent as JSON; without it the request is a GET. */
   json?: unknown;
 };
 

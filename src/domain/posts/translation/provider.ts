@@ -6,22 +6,22 @@ import type { App } from "../../../platform/app.ts";
 export type Languages = Record<string, string[]>;
 
 export type Translated = {
-  /** Are HTML from the service, which is not trusted, in the order of the request. */
+  /** HTML from the service, which is not trusted, in the order of the request. */
   texts: string[];
-  /** Is the detected language; null where it is not stated. */
+  /** Detected language; null where it is not stated. */
   source: string | null;
 };
 
 export type Order = {
-  /** Are HTML. */
+  /** HTML. */
   texts: string[];
-  /** Is null where the language is to be detected. */
+  /** Null where the language is to be detected. */
   source: string | null;
   target: string;
 };
 
 export type Provider = {
-  /** Is the name shown to people. */
+  /** Name shown to people. */
   name: string;
   /** Throws Unavailable, as `translate` does. */
   languages(app: App): Promise<Languages>;

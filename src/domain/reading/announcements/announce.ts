@@ -29,12 +29,12 @@ declare module "../../../platform/jobs/index.ts" {
 }
 
 export type AnnouncementInput = {
-  /** Is plain text with links, handles, tags and emojis. */
+  /** Plain text with links, handles, tags and emojis. */
   text: string;
   startsAt?: Date | null;
   endsAt?: Date | null;
   allDay?: boolean;
-  /** Is when it is published; by default now. */
+  /** When it is published; by default now. */
   publishAt?: Date | null;
 };
 

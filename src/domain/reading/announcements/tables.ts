@@ -18,7 +18,7 @@ export type AnnouncementRow = {
 export type ReactionRow = { announcement_id: string; name: string; count: number; me: boolean };
 
 export type AnnouncementView = AnnouncementRow & {
-  /** Says whether the viewer dismissed it; null without a viewer. */
+  /** Whether the viewer dismissed it; null without a viewer. */
   read: boolean | null;
   reactions: ReactionRow[];
   /** Maps handles as typed, in lower case without the first @, to accounts. */

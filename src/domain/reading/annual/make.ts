@@ -53,7 +53,7 @@ const FEW = 12;
 const HABIT = 0.5;
 const POLL_HABIT = 0.1;
 
-/** Names the kind of post that the person mostly writes, playfully and coarsely. */
+/** Returns the kind of post that the person mostly writes, playfully and coarsely. */
 export const archetypeOf = ({ total, reblogs, replies, polls }: Kinds): Archetype => {
   if (total < FEW) return "lurker";
   if (reblogs >= total * HABIT) return "booster";

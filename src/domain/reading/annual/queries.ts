@@ -49,7 +49,7 @@ export type Span = { from: Date; to: Date };
 const inYear = (db: Db, accountId: string, { from, to }: Span) =>
   db`s.account_id = ${accountId} AND s.created_at >= ${from} AND s.created_at < ${to}`;
 
-/** Says whether the person posted anything in the time. */
+/** Returns whether the person posted anything in the time. */
 export const selectHasPosts = async (db: Db, accountId: string, span: Span): Promise<boolean> => {
   const [row] = await db<{ yes: boolean }[]>`
     SELECT EXISTS (SELECT FROM statuses s WHERE ${inYear(db, accountId, span)}) AS yes

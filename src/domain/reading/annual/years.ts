@@ -17,7 +17,7 @@ export const offeredYear = (now: Date): number | null =>
     ? now.getUTCFullYear()
     : null;
 
-/** Says whether the year is over, or nearly so. */
+/** Returns whether the year is over, or nearly so. */
 export const canLookBack = (year: number, now: Date): boolean =>
   year < now.getUTCFullYear() || year === offeredYear(now);
 

@@ -46,15 +46,15 @@ export const deleteSlice = (db: Db, accountId: string): Promise<boolean> =>
 export type Entry = {
   accountId: string;
   conversationId: string;
-  /** Are the others, in the order of their ids, as PostgreSQL writes a list. */
+  /** Ids of the other participants, ascending, as PostgreSQL writes a list. */
   participants: string;
   statusId: string;
   authorId: string;
 };
 
 /**
- * Says that the person's policy does not hold the status back, or its notification was accepted. One's own statuses
- * always count.
+ * Makes the condition that the person's policy does not hold the status back, or its notification was accepted. One's
+ * own statuses always count.
  */
 const isAccepted = (db: Db, now: Date) => db`
   (w."accountId" = w."authorId" OR coalesce((
@@ -67,7 +67,10 @@ const isAccepted = (db: Db, now: Date) => db`
   ), false))
 `;
 
-/** Says that the person neither blocks nor mutes the author, as for notifications. */
+/**
+ * Makes the condition that neither blocks the other, and that the person has neither muted the author's notifications
+ * nor blocked the author's domain.
+ */
 const isUnblocked = (db: Db, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b

@@ -7,7 +7,7 @@ import type { SeenStatus } from "../../posts/statuses/tables.ts";
 export type ConversationRow = {
   id: string;
   account_id: string;
-  /** Are the others, in the order of their ids; empty when one writes to oneself. */
+  /** Ids of the other participants, ascending; empty when one writes to oneself. */
   participant_ids: string[];
   last_status_id: string;
   unread: boolean;
@@ -15,6 +15,6 @@ export type ConversationRow = {
 
 export type ConversationView = ConversationRow & {
   accounts: AccountView[];
-  /** Is null where the person may not see it (any more). */
+  /** Null where the person may not see it (any more). */
   lastStatus: SeenStatus | null;
 };

@@ -36,7 +36,7 @@ export const announceCreate = (group: AccountView, view: FederatedStatus, site: 
     object: createObject(view, site),
   });
 
-/** Says whether the document at its origin is that post, and still for everybody. */
+/** Returns whether the document at its origin is that post, and still for everybody. */
 const isPost = (document: Json, { uri, account }: FederatedStatus): boolean =>
   document["id"] === uri &&
   authorUris(document).includes(account.uri) &&

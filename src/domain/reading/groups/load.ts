@@ -18,9 +18,9 @@ export type GroupView = GroupRow & {
   account: AccountView;
   owner: AccountView | null;
   moderators: AccountView[];
-  /** Is the viewer's role. */
+  /** The viewer's role. */
   role: GroupRole | null;
-  /** Is set only for viewers with a role. */
+  /** Set only for viewers with a role. */
   waiting: { requests: number; held: number } | null;
 };
 

@@ -78,7 +78,7 @@ const take = (app: App, arrivals: Arrival[]): Promise<void> =>
     await insertPosts(tx, arrivals, { since: addDays(at, -1), at, most: MAX_POSTS_PER_DAY });
   });
 
-/** Is idempotent: posts that were taken already stay as they are. */
+/** Shares posts in groups; idempotent, since posts that were taken already stay as they are. */
 export const shareInGroups = async (app: App, views: StatusView[]): Promise<void> => {
   const sent = views.filter(isForGroups).flatMap(sentTo);
   if (sent.length === 0 || !(await hasGroups(app))) return;

@@ -16,10 +16,10 @@ export type Sent = {
 };
 
 export type Arrival = Sent & {
-  /** Says that the author follows, owns or moderates the group. */
+  /** Whether the author follows, owns or moderates the group. */
   isMember: boolean;
   isBlocked: boolean;
-  /** Says that the author is limited on this server, or the group requires approval. */
+  /** Whether the author is limited on this server, or the group requires approval. */
   isHeld: boolean;
 };
 
@@ -65,7 +65,7 @@ export const lockMembers = async (db: Db, members: ByMember[]): Promise<void> =>
   `;
 };
 
-/** Bounds the posts of a member since `since`; `at` is now. */
+/** Bound of the posts of a member since `since`; `at` is now. */
 type Limit = { since: Date; at: Date; most: number };
 
 /**

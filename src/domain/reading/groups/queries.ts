@@ -7,7 +7,7 @@ import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.t
 import type { Page } from "../../../platform/db/paging.ts";
 import type { GroupActRow, GroupRow, NewGroupAct } from "./tables.ts";
 
-/** Is invalidated when the first group is made. */
+/** Key that is invalidated when the first group is made. */
 export const GROUPS_CHANGED = "groups:";
 
 export const selectAnyGroup = async (db: Db): Promise<boolean> =>

@@ -2,10 +2,10 @@
 
 export type GroupRow = {
   account_id: string;
-  /** Is null where the owner was deleted. */
+  /** Null where the owner was deleted. */
   owner_id: string | null;
   rules: string[];
-  /** Says that posts wait until a moderator approves them. */
+  /** Whether posts wait until a moderator approves them. */
   holds_posts: boolean;
   created_at: Date;
 };
@@ -16,7 +16,7 @@ export type GroupRole = "owner" | "moderator";
 /** `shared` posts are boosted by the group, `held` ones wait for a moderator, `removed` ones never come back. */
 export type PostState = "shared" | "held" | "removed";
 
-/** Lists recorded acts of owners and moderators. */
+/** Recorded acts of owners and moderators. */
 export const GROUP_ACTIONS = [
   "create",
   "update",
@@ -35,7 +35,7 @@ export type GroupAction = (typeof GROUP_ACTIONS)[number];
 
 export type NewGroupAct = {
   groupId: string;
-  /** Is null for the staff, on the command line. */
+  /** Null for the staff, on the command line. */
   accountId: string | null;
   action: GroupAction;
   targetId?: string;

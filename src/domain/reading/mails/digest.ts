@@ -19,7 +19,7 @@ const BATCH = 200;
 const MAX_COUNTED = 1000;
 const MAX_MENTIONS = 5;
 
-/** Lists what the summary counts. */
+/** What the summary counts. */
 const COUNTED: Partial<Record<MailKind, Key>> = {
   mention: "mail.count.mention",
   quote: "mail.count.quote",

@@ -5,15 +5,15 @@ import type { UserSettings } from "../../people/accounts/tables.ts";
 import type { NotificationType } from "../notifications/tables.ts";
 
 type Kind = {
-  /** Is the name on the settings page. */
+  /** Name on the settings page. */
   label: Key;
-  /** Is the default until the person chooses. */
+  /** Default until the person chooses. */
   on: boolean;
-  /** Says that only people who run the server get it. */
+  /** Whether only people who run the server get it. */
   staff?: true;
 };
 
-/** Has notifications that are sent by mail, posts that wait for a decision, and summaries. */
+/** Notifications that are sent by mail, posts that wait for a decision, and summaries. */
 export const KINDS = {
   mention: { label: "mails.mention", on: true },
   quote: { label: "mails.quote", on: true },
@@ -36,12 +36,12 @@ export const MAIL_KINDS = Object.keys(KINDS) as MailKind[];
 
 export const isMailKind = (text: string): text is MailKind => Object.hasOwn(KINDS, text);
 
-/** Says whether a person gets mails of the kind. */
+/** Returns whether a person gets mails of the kind. */
 export const wantsMail = (settings: UserSettings, kind: MailKind): boolean =>
   settings.mails?.[kind] ?? KINDS[kind].on;
 
 /** Lists kinds that are on until a person chooses. */
 export const ON_BY_DEFAULT = MAIL_KINDS.filter((kind) => KINDS[kind].on);
 
-/** Names the setting for mails to people who have an app open. */
+/** Name of the setting for mails to people who have an app open. */
 export const ALWAYS = "always";

@@ -26,7 +26,7 @@ export const claimLetters = async (
   return rows.map(({ id }) => id);
 };
 
-/** Bounds a month by ids, and says where the month before begins. */
+/** Bounds of a month as ids, and the beginning of the month before. */
 export type Range = { before: string; from: string; to: string };
 
 export type PostFigures = {

@@ -16,7 +16,7 @@ export type Addressee = {
   settings: UserSettings;
   time_zone: string | null;
   last_active_at: Date | null;
-  /** Says that the person runs the server, and gets mail about reports, sign-ups and held posts. */
+  /** Whether the person runs the server, and gets mail about reports, sign-ups and held posts. */
   staff: boolean;
 };
 

@@ -27,7 +27,7 @@ import { selectAddressee, selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 
-/** Limits mails to a person; further notifications are in the app, and in the summary. */
+/** Limit of mails to a person; further notifications are in the app, and in the summary. */
 const PER_PERSON: Limit = { name: "mail:person", by: "person", count: 20, seconds: 3600 };
 /** Milliseconds after which a mail is not sent any more. */
 const LIFETIME_MS = 2 * 86_400_000;
@@ -111,7 +111,7 @@ const WHY: Partial<Record<MailKind, Key>> = {
   staff_digest: "network.digest.why",
 };
 
-/** Says why the mail was sent, and how to end such mails. */
+/** Makes the footer, which says why the mail was sent and how to end such mails. */
 export const footerOf = (
   app: App,
   { username, user_id: userId }: Addressee,
@@ -174,7 +174,7 @@ const mailOf = async (
   };
 };
 
-/** Says whether an app of theirs is open, where they see the notification at once. */
+/** Returns whether an app of theirs is open, where they see the notification at once. */
 const isWatching = async (app: App, accountId: string): Promise<boolean> =>
   (await withListeners(app, [{ channel: userChannel(accountId) }])).length > 0;
 

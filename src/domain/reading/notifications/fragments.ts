@@ -1,4 +1,4 @@
-// Has conditions that several queries share, also those of conversations, which hold back what the policy does.
+// Makes conditions that several queries share, also those of conversations, which hold back what the policy does.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { addDays } from "../../../platform/ids/index.ts";
@@ -8,9 +8,9 @@ import { UNJUDGED_TYPES } from "./tables.ts";
 import type { NotificationFilter } from "./tables.ts";
 
 /**
- * Says that neither blocks the other, and that the recipient has neither muted the sender with notifications nor
- * blocked the sender's domain. Each part has one row at most. It uses `IS NULL`, because the planner would make joins
- * of NOT EXISTS, and read all notifications where a page needs forty.
+ * Makes the condition that neither blocks the other, and that the recipient has neither muted the sender with
+ * notifications nor blocked the sender's domain. Each part has one row at most. It uses `IS NULL`, because the planner
+ * would make joins of NOT EXISTS, and read all notifications where a page needs forty.
  */
 export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
@@ -29,21 +29,21 @@ export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: 
   ) IS NULL
 `;
 
-/** Says that the sender may be shown: not suspended, and unblocked. */
+/** Makes the condition that the sender may be shown: not suspended, and unblocked. */
 export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   (SELECT f.suspended_at IS NULL FROM accounts f WHERE f.id = ${sender})
   AND ${isUnblocked(db, recipient, sender, now)}
 `;
 
 /**
- * Says that this recipient did not clear the notification `n` (clear.ts). Does not refer to `n`, so that an index is
- * read from there on.
+ * Makes the condition that this recipient did not clear the notification `n` (clear.ts). The subquery does not refer
+ * to `n`, so that an index is read from there on.
  */
 export const isLeft = (db: Db, accountId: string | Fragment) => db`
   n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = ${accountId}), 0)
 `;
 
-/** Says that the notification `n` of this recipient may be shown. */
+/** Makes the condition that the notification `n` of this recipient may be shown. */
 export const isShown = (db: Db, accountId: string, now: Date) => db`
   ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db, accountId)}
 `;
@@ -88,12 +88,12 @@ const ACCOUNT_DAYS = 30;
 // The conditions below judge a notice of a `type` from the account `s` to the account `r` about the status `t`; `y` is
 // the policy of `r`, where there is one.
 
-/** Says whether the recipient follows the sender. */
+/** Makes the condition that the recipient follows the sender. */
 const isFollowed = (db: Db) => db`
   (SELECT true FROM follows f WHERE f.account_id = r.id AND f.target_account_id = s.id) IS NOT NULL
 `;
 
-/** Says that it is a direct post in a thread in which the recipient has not mentioned the sender. */
+/** Makes the condition that it is a direct post in a thread in which the recipient has not mentioned the sender. */
 const isPrivateMention = (db: Db, type: Fragment) => db`
   ${type} = 'mention' AND ${isDirect(db, "t")} AND NOT EXISTS (
     SELECT FROM statuses o JOIN mentions m ON m.status_id = o.id AND m.account_id = s.id
@@ -101,7 +101,7 @@ const isPrivateMention = (db: Db, type: Fragment) => db`
   )
 `;
 
-/** Says that the recipient's policy (`y`) has the choice for a class that this sender belongs to. */
+/** Makes the condition that the recipient's policy (`y`) has the choice for a class that this sender belongs to. */
 export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now: Date) => db`(
   coalesce(y.for_private_mentions, 'filter') = ${choice} AND ${isPrivateMention(db, type)}
     AND NOT ${isFollowed(db)}
@@ -122,8 +122,8 @@ export const isChosen = (db: Db, type: Fragment, choice: "filter" | "drop", now:
 const MODERATION = bitsOf(["administrator", "manage_reports", "manage_users"]);
 
 /**
- * Says that it is a private mention by somebody who moderates here with a public role, so that people see what is asked
- * of them.
+ * Makes the condition that it is a private mention by somebody who moderates here with a public role, so that people
+ * see what is asked of them.
  */
 const isFromStaff = (db: Db, type: Fragment) => db`
   ${type} = 'mention' AND ${isDirect(db, "t")} AND EXISTS (
@@ -132,7 +132,7 @@ const isFromStaff = (db: Db, type: Fragment) => db`
   )
 `;
 
-/** Says that the policy may apply: it is an act of somebody whom the recipient has not accepted. */
+/** Makes the condition that the policy may apply: it is an act of somebody whom the recipient has not accepted. */
 export const isJudged = (db: Db, type: Fragment) => db`
   ${type} <> ALL(${UNJUDGED_TYPES}) AND (${isFromStaff(db, type)}) IS NOT TRUE AND (
     SELECT true FROM notification_permissions p
@@ -140,7 +140,10 @@ export const isJudged = (db: Db, type: Fragment) => db`
   ) IS NULL
 `;
 
-/** Says that a private mention in the status `t` is shown to `r` at once: the policy neither filters nor drops it. */
+/**
+ * Makes the condition that a private mention in the status `t` is shown to `r` at once: the policy neither filters nor
+ * drops it.
+ */
 export const isMentionAccepted = (db: Db, now: Date) => {
   const type = db`'mention'`;
   return db`NOT (${isJudged(db, type)} AND (

@@ -37,7 +37,7 @@ export const startOfGroup = (
   senderIds: string[] = row.sender_ids,
 ): string => {
   const members = {
-    // Is a number, as Mastodon sends it, unlike all other ids.
+    // This is a number, as Mastodon sends it, unlike all other ids.
     most_recent_notification_id: Number(row.id),
     group_key: keyOf(row),
     notifications_count: row.count,
@@ -65,7 +65,7 @@ const groupJson = (
   return Buffer.from(startOfGroup(row, lowest, senderIds) + end);
 };
 
-/** Gives only the newest sender of each group whole. */
+/** Splits the senders: only the newest of each group is returned whole. */
 const split = ({ groups, accounts }: GroupsView): { whole: AccountView[]; rest: AccountView[] } => {
   const newest = new Set(groups.map(({ senderIds }) => senderIds[0]));
   const { whole = [], rest = [] } = Object.groupBy(accounts, ({ id }) =>

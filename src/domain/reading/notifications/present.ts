@@ -20,7 +20,7 @@ import type {
 
 type Site = FullConfig["site"];
 
-/** Says in which form the app gets a list. */
+/** The form in which the app gets a list. */
 export type ListShape = { site: Site; fallbackOf: FallbackOf };
 
 /** Returns the key of a group, or for a notification alone one made from its id. */

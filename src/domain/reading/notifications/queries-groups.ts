@@ -147,7 +147,7 @@ export const countUnreadGroups = async (
   return row!.count;
 };
 
-/** Names a notification alone by its id, or a group by its key. */
+/** A notification alone by its id, or a group by its key. */
 export type GroupName = { id: string } | { key: string };
 
 const named = (db: Db, accountId: string, name: GroupName) =>

@@ -11,7 +11,7 @@ import type { Notice } from "./tables.ts";
 
 /** Hours within which acts are grouped (limits.json of the contract, group_span_hours). */
 const GROUP_HOURS = 12;
-/** Says that the recipient did not mute the conversation of the status. */
+/** Makes the condition that the recipient did not mute the conversation of the status. */
 const isUnmuted = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (
     SELECT FROM conversation_mutes c
@@ -19,7 +19,7 @@ const isUnmuted = (db: Db, recipient: Fragment) => db`
   )
 `;
 
-/** Says that the act of a notice (`w`) holds now: it may have been undone, or done again, since. */
+/** Makes the condition that the act of a notice (`w`) holds now: it may have been undone, or done again, since. */
 export const isCurrent = (db: Db) => db`
   CASE w.type
     WHEN 'follow' THEN (SELECT true FROM follows f

@@ -74,7 +74,7 @@ const sendersOf = async (db: Db, accountId: string, ids: string[]): Promise<stri
   return rows.map(({ id }) => id);
 };
 
-/** Counts accepted requests, and lists the posts of the mentions that they held back. */
+/** Number of accepted requests, and the posts of the mentions that they held back. */
 export type Accepted = { count: number; mentionIds: string[] };
 
 /** Accepts the senders, and shows what was filtered. Deletes the requests. */

@@ -90,7 +90,7 @@ export const groupFilterOf = (query: FilterQuery & { grouped_types?: string[] })
   return { ...filterOf(query), grouped };
 };
 
-/** Says whether only the newest sender of a group is given whole; throws 400 for an unknown word. */
+/** Returns whether only the newest sender of a group is returned whole; throws 400 for an unknown word. */
 export const wantsPartial = ({ expand_accounts: word = "full" }: { expand_accounts?: string }) => {
   if (word === "full" || word === "partial_avatars") return word === "partial_avatars";
   throw new BadRequest("Invalid value for 'expand_accounts': 'full' or 'partial_avatars'");

@@ -59,14 +59,14 @@ export type NotificationRow = {
   from_account_id: string;
   type: NotificationType;
   status_id: string | null;
-  /** Is the id of a report, collection, strike or severance, or a year, by the type. */
+  /** Id of a report, collection, strike or severance, or a year, by the type. */
   subject_id: string | null;
   created_at: Date;
-  /** Is null where it is in no group. */
+  /** Null where it is in no group. */
   group_key: string | null;
-  /** Says that the recipient's policy holds it back. */
+  /** Whether the recipient's policy holds it back. */
   filtered: boolean;
-  /** Is the emoji with which a remote account favourited. */
+  /** Emoji with which a remote account favourited. */
   reaction: Reaction | null;
 };
 
@@ -86,7 +86,7 @@ export type NotificationFilter = {
   filtered: boolean[];
 };
 
-/** Has the subject of a notification or a group. */
+/** The loaded subject of a notification or a group. */
 export type SubjectView = {
   status: SeenStatus | null;
   report: ReportView | null;
@@ -95,26 +95,26 @@ export type SubjectView = {
   severance: SeveranceRow | null;
 };
 
-/** Adds its subject and its sender. */
+/** A notification or a group with its subject and its sender. */
 export type Seen<T> = T & SubjectView & { account: AccountView };
 export type NotificationView = Seen<NotificationRow>;
 export type ListedView = Seen<ListedRow>;
 
 /** A group, or a single notification in the place of one. */
 export type GroupRow = {
-  /** Is null for a single notification. */
+  /** Null for a single notification. */
   group_key: string | null;
   type: NotificationType;
   status_id: string | null;
   subject_id: string | null;
-  /** Is that of the newest notification; it pages the list. */
+  /** Id of the newest notification; it pages the list. */
   id: string;
   created_at: Date;
   count: number;
-  /** Are the newest notifications (eight at most) and their senders, newest first. */
+  /** Ids of the newest notifications (eight at most) and of their senders, newest first. */
   member_ids: string[];
   sender_ids: string[];
-  /** Is the JSON for pages on which that id is its lowest, for cached rows. */
+  /** JSON for pages on which that id is its lowest, for cached rows. */
   presented?: { lowest: string; json: Buffer };
 };
 
@@ -141,7 +141,7 @@ export const POLICY_CLASSES = [
 ] as const;
 export type PolicyRow = Record<(typeof POLICY_CLASSES)[number], PolicyChoice>;
 
-/** Counts senders whose notifications are filtered, and these notifications. */
+/** Numbers of senders whose notifications are filtered, and of these notifications. */
 export type RequestSummary = { requests: number; notifications: number };
 
 export type RequestRow = {
@@ -158,14 +158,14 @@ export type RequestView = RequestRow & { account: AccountView; status: SeenStatu
 /** An act, for one recipient. */
 export type Notice = {
   accountId: string;
-  /** Is the account that acted. */
+  /** Id of the account that acted. */
   fromId: string;
   type: NotificationType;
-  /** Is the status concerned; for a reblog the original, not the reblog. */
+  /** Id of the status concerned; for a reblog of the original, not of the reblog. */
   statusId?: string | null;
-  /** Is the report, collection or year concerned. */
+  /** Id of the report, collection or year concerned. */
   subjectId?: string | null;
-  /** Replaces a notification with the same keys from before that time. */
+  /** Time before which a notification with the same keys is replaced. */
   replaceBefore?: Date | null;
 };
 

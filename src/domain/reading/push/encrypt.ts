@@ -3,17 +3,17 @@
 
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
-/** Has the app's public key (65 bytes, uncompressed) and its secret (16 bytes). */
+/** The app's public key (65 bytes, uncompressed) and its secret (16 bytes). */
 export type Receiver = { p256dh: Buffer; auth: Buffer };
 
-/** Is made anew for each message; only tests pass it. */
+/** Salt and key that are made anew for each message; only tests pass them. */
 export type Fresh = { salt: Buffer; privateKey: Buffer };
 
 type Encrypted = { body: Buffer; headers: Record<string, string> };
 
 const CURVE = "prime256v1";
 const RECORD_BYTES = 4096;
-/** Marks the end of the last record (RFC 8188, 2). */
+/** Delimiter at the end of the last record (RFC 8188, 2). */
 const LAST = Buffer.from([2]);
 
 const makeFresh = (): Fresh => {
@@ -37,7 +37,7 @@ const agree = ({ p256dh }: Receiver, privateKey: Buffer) => {
   return { shared: ecdh.computeSecret(p256dh), publicKey: ecdh.getPublicKey() };
 };
 
-/** Says whether it is a point on the curve: anything else would throw at each message. */
+/** Returns whether the key is a point on the curve: anything else would throw at each message. */
 export const isPublicKey = (key: Buffer): boolean => {
   if (key.length !== 65 || key[0] !== 4) return false;
   const ecdh = createECDH(CURVE);

@@ -19,8 +19,8 @@ const bodyOf = ({ status, account }: NotificationView): string =>
 export type Message = { json: Buffer; urgency: "high" | "normal"; topic: string };
 
 /**
- * Names the messages that replace each other at the push service while the device is away: the same act on the same
- * post.
+ * Returns the topic of messages that replace each other at the push service while the device is away: the same act on
+ * the same post.
  */
 const topicOf = ({ type, status, id, account_id }: NotificationView): string => {
   const repeats = type === "favourite" || type === "reblog" || type === "update";
@@ -39,7 +39,7 @@ export const makeMessage = (
   const text = {
     access_token: token,
     preferred_locale: locale,
-    // Is a number, as Mastodon sends it: apps on iPhones read nothing else.
+    // This is a number, as Mastodon sends it: apps on iPhones read nothing else.
     notification_id: Number(view.id),
     notification_type: view.type,
     // Our own client may keep several accounts with one subscription of the browser.

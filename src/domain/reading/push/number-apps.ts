@@ -16,6 +16,6 @@ const NUMBER_APPS = [
 
 const NAMES: ReadonlySet<string> = new Set(NUMBER_APPS.map(({ name }) => name));
 
-/** Says whether the app of these credentials accepts only a number. */
+/** Returns whether the app of these credentials accepts only a number. */
 export const wantsNumber = async (app: App, appId: string | null): Promise<boolean> =>
   appId !== null && NAMES.has((await findApp(app, appId))?.name ?? "");

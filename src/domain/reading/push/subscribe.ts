@@ -31,10 +31,10 @@ type SubscriptionInput = {
   data?: Data;
 };
 
-/** Has the owner's account, and the token. */
+/** The owner with the account, and the token. */
 export type Subscriber = { owner: Owner; accountId: string; token: string };
 
-/** Names the purpose for which the access token of a subscription is encrypted. */
+/** Returns the purpose for which the access token of a subscription is encrypted. */
 export const tokenSeal = (tokenId: string) => ({ what: "rookery push tokens", owner: tokenId });
 
 /** Types of notifications that an app may want. */

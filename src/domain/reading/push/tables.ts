@@ -17,13 +17,13 @@ export type SubscriptionRow = {
   standard: boolean;
   alerts: Record<string, boolean>;
   policy: Policy;
-  /** Is null for a session. */
+  /** Null for a session. */
   access_token: Buffer | null;
   failures: number;
   retry_at: Date | null;
 };
 
-/** Says whose a subscription is: any token of a session stands for the session. */
+/** The owner of a subscription: any token of a session stands for the session. */
 export type Owner = { tokenId: string; sessionId: string | null };
 
 /** The part that the app sends; this server sets the rest. */

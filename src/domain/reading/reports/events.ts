@@ -2,7 +2,7 @@
 
 export type ReportCreated = {
   id: string;
-  /** Has the domains of the servers that get the report. */
+  /** Domains of the servers that get the report. */
   forwardTo: string[];
 };
 

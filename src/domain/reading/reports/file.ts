@@ -21,7 +21,7 @@ import type { Category, NewReport } from "./tables.ts";
 /** Characters of a comment (limits.json of the contract, report). */
 export const MAX_COMMENT = 1000;
 
-/** Limits reports of a server to as many as a local person may file; further ones are dropped. */
+/** Limit of a server's reports: as many as a local person may file; further ones are dropped. */
 export const FROM_SERVER: Limit = {
   name: "reports:server",
   by: "request",
@@ -139,12 +139,12 @@ export const fileReport = async (
 };
 
 type RemoteReport = {
-  /** Is the sender, usually the other server's own actor. */
+  /** Id of the sender, usually the other server's own actor. */
   accountId: string;
   domain: string;
   uri: string;
   comment: string;
-  /** Are URIs of accounts, posts and collections. */
+  /** URIs of accounts, posts and collections. */
   objects: string[];
 };
 

@@ -83,11 +83,11 @@ export const selectOpenAbout = (db: Db, accountId: string, limit: number) => db<
 
 export type ReportGroup = {
   target_account_id: string;
-  /** Is the id of the last one. */
+  /** Id of the newest report. */
   newest: string;
   count: number;
   categories: Category[];
-  /** Are members of the staff to whom one of them is assigned. */
+  /** Ids of staff members to whom one of the reports is assigned. */
   assigned_ids: string[];
 };
 

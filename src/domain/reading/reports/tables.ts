@@ -19,7 +19,7 @@ export type ReportRow = {
   action_taken_at: Date | null;
   action_taken_by_account_id: string | null;
   assigned_account_id: string | null;
-  /** Is the decision about the account that ended it; null where there was none. */
+  /** Id of the decision about the account that ended it; null where there was none. */
   strike_id: string | null;
   created_at: Date;
   updated_at: Date;

@@ -57,7 +57,7 @@ const words = (texts: string[]): Word[] => {
   return all;
 };
 
-/** Says that everybody may find it: a public post of an indexable account. */
+/** Returns whether everybody may find the status: a public post of an indexable account. */
 export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
 /**
@@ -100,7 +100,7 @@ const searchable = (view: StatusView): Searchable => {
 const searchables = (views: StatusView[]): Promise<Searchable[]> =>
   inTurns(views, ({ content }) => content.length, searchable);
 
-/** Says whether anybody could find it: its author, the mentioned, or everybody. */
+/** Returns whether anybody could find the status: its author, the mentioned, or everybody. */
 const isFindable = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   (view.local || isOpen(view) || view.mentions.some((mention) => mention.domain === null));

@@ -5,27 +5,27 @@ import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { linkMark } from "./link-marks.ts";
 import { phraseQuery, plainRuns } from "./words.ts";
 
-/** Says where posts are searched: what everybody may find, and what only the viewer may find. */
+/** Where posts are searched: what everybody may find, and what only the viewer may find. */
 export type Source = "public" | "own" | "mentions" | "favourites" | "bookmarks";
 
 /** A part of a tsquery; `word` is for stemmers, null where only the exact form counts. */
 export type Term = { query: string; not: boolean; word: string | null };
 
 export type ParsedQuery = {
-  /** Has terms that must all match, and none of those with `not`. */
+  /** Terms that must all match, and those with `not`, of which none may. */
   terms: Term[];
-  /** Has conditions on the post instead of its words. */
+  /** Conditions on the post instead of its words. */
   marks: string[];
-  /** Restricts to posts of, or to, these handles, or to none of theirs; `me` is the viewer. */
+  /** Handles of authors or recipients that the posts must have, or with `not` must not have; `me` is the viewer. */
   people: { mark: "from" | "to"; handle: string; not: boolean }[];
-  /** Has the languages of the posts, where the query names some. */
+  /** Languages of the posts, where the query names some. */
   languages: string[];
-  /** Are milliseconds: written at or after, and before. */
+  /** Milliseconds: written at or after, and before. */
   since: number | null;
   until: number | null;
-  /** Is null for everywhere. */
+  /** Null for everywhere. */
   sources: Source[] | null;
-  /** Says that an operator has an invalid value, so that nothing matches. */
+  /** Whether an operator has an invalid value, so that nothing matches. */
   impossible: boolean;
 };
 

@@ -55,13 +55,12 @@ export const selectKnownAddress = async (db: Db, url: string) => {
 
 export type Criteria = {
   viewerId: string;
-  /** Is a tsquery's text; null for any words. */
+  /** Text of a tsquery; null for any words. */
   query: string | null;
-  /** Bound the ids, above this one and below the next. */
+  /** Bounds of the ids, both exclusive. */
   above: string;
   below: string;
   sources: ReadonlySet<Source>;
-  /** Is the maximum number of ids. */
   limit: number;
 };
 
@@ -72,11 +71,11 @@ export type Criteria = {
 const NEWEST = "2000";
 
 export type Newest = {
-  /** Has the newest first. */
+  /** Newest first. */
   ids: string[];
-  /** Is the id below which matches may be missing; null where the result is complete. */
+  /** Id below which matches may be missing; null where the result is complete. */
   edge: string | null;
-  /** Says that not all of the viewer's marks were searched. */
+  /** Whether the search left out some of the viewer's marks. */
   leftMarks: boolean;
 };
 
@@ -208,9 +207,9 @@ export const selectStems = (db: Db, words: string[], stemmers: string[]) => db<
 export type Searchable = {
   statusId: string;
   open: boolean;
-  /** Is the text of a tsvector (words.ts). */
+  /** Text of a tsvector (words.ts). */
   words: string;
-  /** Are a dictionary of PostgreSQL, and the words whose stems are indexed too. */
+  /** Dictionary of PostgreSQL, and the words whose stems are indexed too. */
   stemmer: string | null;
   plain: string[];
 };

@@ -25,18 +25,18 @@ import { stemmerOf } from "./stems.ts";
 type StatusSearch = {
   viewerId: string;
   q: string;
-  /** Restricts to this author. */
+  /** Only author whose statuses are searched; null for all. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
   limit: number;
   offset: number;
   sort: Sort;
-  /** Are the viewer's languages, whose other forms of the words are found. */
+  /** The viewer's languages, whose other forms of the words are found. */
   languages: readonly string[];
 };
 
-/** Orders the newest first, or the best match. */
+/** Order of results: the newest first, or the best match. */
 export type Sort = "date" | "rank";
 
 const EVERYWHERE: readonly Source[] = ["public", "own", "mentions", "favourites", "bookmarks"];

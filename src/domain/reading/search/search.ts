@@ -22,25 +22,25 @@ export type SearchKind = "accounts" | "statuses" | "hashtags" | "collections";
 
 export type Search = {
   q: string;
-  /** Is null for all of them. */
+  /** Null for all kinds. */
   kind: SearchKind | null;
-  /** Says whether unknown accounts and URLs are looked up on other servers. */
+  /** Whether unknown accounts and URLs are looked up on other servers. */
   resolve: boolean;
   followingOnly: boolean;
-  /** Searches accounts by what they write about themselves, and not by name. */
+  /** Whether accounts are searched by what they write about themselves, and not by name. */
   byBio: boolean;
-  /** Leaves out hashtags that were not reviewed, except for an exact match. */
+  /** Whether hashtags that were not reviewed are left out, except for an exact match. */
   excludeUnreviewed: boolean;
   viewer: Viewer;
-  /** Restrict to statuses of this account, between these ids. */
+  /** Author of the statuses, and bounds of their ids; null for any. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
   limit: number;
   offset: number;
-  /** Orders statuses. */
+  /** Order of the statuses. */
   sort: Sort;
-  /** Are languages that the viewer reads. */
+  /** Languages that the viewer reads. */
   languages: readonly string[];
 };
 

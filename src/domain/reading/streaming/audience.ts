@@ -16,9 +16,9 @@ import type { ListenerRow } from "./queries.ts";
 export type Audience = {
   /** Maps hidden accounts to the end of the mute, in milliseconds. */
   hidden: Map<string, number>;
-  /** Has blocked domains. */
+  /** Blocked domains. */
   domains: ReadonlySet<string>;
-  /** Is null for all. */
+  /** Null for all. */
   languages: string[] | null;
   filters: FilterSet;
   accountId: string;
@@ -65,7 +65,7 @@ const readingOf = perApp("listeners being read", (app) =>
 export const loadAudience = (app: App, accountId: string): Promise<Audience> =>
   readingOf(app).add(accountId);
 
-/** Says whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
+/** Returns whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
 export const isWanted = (
   audience: Audience,
   facts: StatusFacts,

@@ -30,7 +30,7 @@ export type Limits = {
    * ping finds out.
    */
   perPerson: number;
-  /** Limits the requests of a person's clients: a message or a ping counts 1, a stream OPENING. */
+  /** Limit of the requests of a person's clients: a message or a ping counts 1, a stream OPENING. */
   requests: Rate;
 };
 

@@ -30,17 +30,17 @@ export type Subscription = {
   /** Identifies the subscription: two requests with the same key are the same. */
   key: string;
   channel: string;
-  /** Is a second channel of the subscription. */
+  /** Second channel of the subscription. */
   alsoChannel?: string;
-  /** Is the `stream` member of its frames: the name, then the parameters as they were sent. */
+  /** `stream` member of its frames: the name, then the parameters as they were sent. */
   label: string[];
-  /** Is null for every event. */
+  /** Null for every event. */
   events: Set<string> | null;
-  /** Has events that this stream leaves out. */
+  /** Events that this stream leaves out. */
   without: Set<string>;
-  /** Leaves out posts in languages that the person did not choose. */
+  /** Whether posts in languages that the person did not choose are left out. */
   byLanguage: boolean;
-  /** Is a list whose owner is still to be checked (own-lists.ts). */
+  /** Id of a list whose owner is still to be checked (own-lists.ts). */
   listId?: string;
 };
 

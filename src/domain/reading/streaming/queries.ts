@@ -6,9 +6,9 @@ export type ListenerRow = {
   id: string;
   locale: string | null;
   settings: Record<string, unknown> | null;
-  /** Has ids with commas, of accounts that are blocked by either side or muted without an end. */
+  /** Ids, separated by commas, of accounts that are blocked by either side or muted without an end. */
   hidden: string | null;
-  /** Has the ends of mutes, in milliseconds. */
+  /** Ends of mutes, in milliseconds. */
   until: { id: string; at: number }[] | null;
 };
 

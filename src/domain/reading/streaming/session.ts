@@ -18,7 +18,7 @@ const MAX_HELD = 1000;
 
 type Reason = "revoked" | "slow" | "flooding" | "failed" | "stopping";
 
-/** Is where the events go: a WebSocket or a text/event-stream. */
+/** Where the events go: a WebSocket or a text/event-stream. */
 export type Sink = {
   send(label: string[], event: StreamEvent): void;
   end(reason: Reason): void;
@@ -38,7 +38,7 @@ export class Session {
   #stopRelations: () => void;
   #stopRevoked: () => void;
   #closed = false;
-  /** Is why it ended before it began. */
+  /** Why it ended before it began. */
   #ended: Reason | null = null;
 
   constructor(app: App, listening: Listening) {

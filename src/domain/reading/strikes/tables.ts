@@ -17,7 +17,7 @@ export type StrikeAction = (typeof STRIKE_ACTIONS)[number];
 export type Evidence = { id: string; uri: string; content: string; created_at: string };
 
 export type NewStrike = {
-  /** Is the moderator; null for the command line. */
+  /** Id of the moderator; null for the command line. */
   account_id: string | null;
   target_account_id: string;
   action: StrikeAction;

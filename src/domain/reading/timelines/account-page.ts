@@ -16,7 +16,7 @@ import type { AccountFilter } from "./queries-account.ts";
 /** Ids that are cached; where they do not fill the page, SQL finds the rest. */
 const CACHED_IDS = 60;
 
-/** Is invalidated by each new and each deleted status of the account. */
+/** Newest ids; each new and each deleted status of the account invalidates them. */
 const newestIds = cachedReader<string[]>(
   { name: "account pages", kind: "account", size: sizeOf },
   (db, accountId) => selectNewest(db, accountId, CACHED_IDS),
@@ -57,16 +57,16 @@ const readPage = async (app: App, accountId: string, page: Page, filter: Account
 };
 
 /**
- * Says what is shown: a person who opens the page of somebody they muted wants to see it, but not boosts of others whom
- * they muted.
+ * Returns whether the status is shown: a person who opens the page of somebody they muted wants to see it, but not
+ * boosts of others whom they muted.
  */
 const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
 
-/** Says that the author blocks the viewer, who gets nothing, not even ids for the links to other pages. */
+/** Returns whether the author blocks the viewer, who gets nothing, not even ids for the links to other pages. */
 const isDenied = (views: StatusView[]): boolean => views[0]?.viewer?.relation?.blocked_by === true;
 
 type AccountPage = {
-  /** Are of everything on the page, shown or not, by which the next one begins. */
+  /** Ids of everything on the page, shown or not, after which the next page begins. */
   ids: string[];
   views: SeenStatus[];
 };

@@ -7,13 +7,13 @@ import { onInvalidate } from "../../../platform/db/commits.ts";
 import type { CacheKey } from "../../../platform/db/commits.ts";
 
 /**
- * Says which invalidations drop a page: with `authors` those of accounts (each new, deleted or edited status
- * invalidates its author), with `anything` all.
+ * Invalidations that drop a page: with `authors` those of accounts (each new, deleted or edited status invalidates its
+ * author), with `anything` all.
  */
 export type Dependency = "authors" | "anything";
 
 class Pages extends BoundedCache<string[]> {
-  /** Counts invalidations: a page during whose reading one came is not cached. */
+  /** Number of invalidations: a page during whose reading one came is not cached. */
   changes = 0;
 
   invalidate(): void {

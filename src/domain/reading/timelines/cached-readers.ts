@@ -21,22 +21,22 @@ import { userChannel } from "./streams.ts";
 export type Reader = { id: string; home: string; channel: string };
 
 export type Audience = {
-  /** Has local followers of the author; none for an author with very many, see `eachAudiencePart`. */
+  /** Local followers of the author; none for an author with very many, see `eachAudiencePart`. */
   readers: Reader[];
   /** Maps ids to preferences of readers who do not want everything. */
   preferences: Map<string, Preference>;
-  /** Says whether one of them has a daily limit. */
+  /** Whether one of them has a daily limit. */
   isLimited: boolean;
-  /** Has ids of those who are notified of every post. */
+  /** Ids of readers who are notified of every post. */
   notified: string[];
-  /** Has ids of those who have the author in an exclusive list. */
+  /** Ids of people who have the author in an exclusive list. */
   inExclusiveList: Set<string>;
-  /** Says whether the author is in any list. */
+  /** Whether the author is in any list. */
   isListed: boolean;
-  /** Says whether a remote account follows the author. */
+  /** Whether a remote account follows the author. */
   hasRemoteFollowers: boolean;
   /**
-   * Say that very many follow the author, here or elsewhere: the work for them is done in parts, and others do not wait
+   * Whether very many follow the author, here or elsewhere: the work for them is done in parts, and others do not wait
    * for it.
    */
   isWide: boolean;
@@ -147,7 +147,7 @@ const lookUp = async <T extends object>(
 const chooseApp = async (app: App): Promise<App> =>
   (await app.cacheSync?.caughtUp()) ? baseApp(app) : app;
 
-/** Holds the choice for the App of a job or of a batch of events, which asks once. */
+/** The choice for the App of a job or of a batch of events, which asks once. */
 const chosenApps = new WeakMap<App, Promise<App>>();
 
 /**

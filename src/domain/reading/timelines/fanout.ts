@@ -52,7 +52,10 @@ const listPlace = (app: App, list: ListRef): Place => ({
 /** Milliseconds of age from which posts may be behind the end of a feed. */
 const RECENT_MS = 24 * 3600_000;
 
-/** Says that a feed may leave it out: a boost of what it has just shown, or a post older than all that it has. */
+/**
+ * Returns whether a feed may leave a status out: a boost of what it has just shown, or a post older than all that it
+ * has.
+ */
 const mayBeLeftOut = (app: App, view: StatusView): boolean =>
   view.reblog_of_id !== null || app.clock.now().getTime() - view.created_at.getTime() > RECENT_MS;
 
@@ -285,7 +288,7 @@ const channelsShowing = async (app: App, all: Withdrawn[]): Promise<string[][]> 
 
 const withdrawFrom = async (app: App, all: Withdrawn[]): Promise<void> => {
   const channels = await channelsShowing(app, all);
-  // Is published before the removal: after a failure the feeds still say where a boost was shown.
+  // Deletes are published before the removal: after a failure the feeds still say where a boost was shown.
   await publishDeletes(
     app,
     all.map(({ status }, n) => ({ ...status, channels: channels[n]! })),

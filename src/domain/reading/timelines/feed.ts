@@ -58,7 +58,7 @@ const complete = (app: App, feed: Feed): void => {
   void completeNext(app);
 };
 
-/** Says whether somebody pages down to the end of the part of a feed that exists. */
+/** Returns whether somebody pages down to the end of the part of a feed that exists. */
 const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> => {
   if (page.maxId === null || (await app.feeds.state(key)) === "whole") return false;
   return (await app.feeds.page(key, { ...page, limit: page.limit * 3 })) === null;

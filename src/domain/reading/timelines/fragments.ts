@@ -1,5 +1,5 @@
-// Has conditions for which statuses belong in a home and in a list (belongs.ts). `s` is the alias of `statuses`, `m` of
-// followed accounts or members: id, languages, show_reblogs, show_replies, daily_limit; `l` of `lists`.
+// Makes conditions for which statuses belong in a home and in a list (belongs.ts). `s` is the alias of `statuses`, `m`
+// of followed accounts or members: id, languages, show_reblogs, show_replies, daily_limit; `l` of `lists`.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { MAX_DAILY } from "../../people/relationships/follow.ts";

@@ -46,7 +46,7 @@ export const chosenLanguages = ({ settings }: LanguageChoice): string[] | null =
   return Array.isArray(chosen) && chosen.length > 0 ? (chosen as string[]) : null;
 };
 
-/** Says whether people without a choice see only posts in their locale's language. */
+/** Returns whether people without a choice see only posts in their locale's language. */
 const byLocale = (app: App): Promise<boolean> => getSetting(app, "languages_by_locale", true);
 
 /** Returns the languages that a person is shown; null for all. */

@@ -25,7 +25,7 @@ export const withListeners = async <T extends { channel: string }>(
 /** Milliseconds of age up to which a status is taken to have no bookmarks. */
 const NEW_MS = 10_000;
 
-/** Says that nobody has marked it yet, so that viewers' marks need not be read. */
+/** Returns whether nobody has marked the status yet, so that viewers' marks need not be read. */
 const isNew = (
   app: App,
   { created_at: at, favourites_count: likes, reblogs_count: boosts }: StatusView,

@@ -11,7 +11,7 @@ export type AccountFilter = {
   onlyMedia: boolean;
   excludeReplies: boolean;
   excludeReblogs: boolean;
-  /** Is a folded tag name, or null. */
+  /** Folded tag name, or null. */
   tag: string | null;
   pinned: boolean;
 };
@@ -41,7 +41,10 @@ const conditions = (db: Db, filter: AccountFilter) => db`
   ${tagged(db, filter.tag)}
 `;
 
-/** Is a list of ids, which is read first: a join would be looked up for each status of the account. */
+/**
+ * Makes the condition with a list of ids, which is read first: a join would be looked up for each status of the
+ * account.
+ */
 const pinnedBy = (db: Db, accountId: string) => db`
   AND s.id = ANY(ARRAY(SELECT status_id FROM status_pins WHERE account_id = ${accountId}))
 `;

@@ -28,13 +28,13 @@ const joined = (db: Db) => db`string_agg(concat_ws(':', id, of), ',') AS ids`;
  */
 export type Before = { followed: string[]; unmuted: string[] };
 
-/** Is more than anybody follows. */
+/** More than anybody follows. */
 const ALL = 1_000_000_000;
 
 const NOTHING: Before = { followed: [], unmuted: [] };
 
 /**
- * Says how far a query looks back: `among` of the newest ids (null for all, as far as `each` goes), and not beyond the
+ * How far a query looks back: `among` of the newest ids (null for all, as far as `each` goes), and not beyond the
  * newest ids of `people`.
  */
 type Reach = { length: number; people: number; among: number | null; each: number };

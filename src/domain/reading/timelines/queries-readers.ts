@@ -8,7 +8,7 @@ import { belongsInList, earlierCount, listMembers, tagMutes } from "./fragments.
 export type Preference = {
   reblogs: boolean;
   replies: boolean;
-  /** Is the daily limit of posts; null for all. */
+  /** Daily limit of posts; null for all. */
   limit: number | null;
   languages: string[] | null;
 };
@@ -16,17 +16,17 @@ export type Preference = {
 /** The followers of an author. Ids come as one text: as rows, a thousand cost more to parse than to find. */
 export type AudienceRow = {
   id: string;
-  /** Are local followers. */
+  /** Ids of local followers, as one text. */
   ids: string | null;
-  /** Has those of them who do not want everything. */
+  /** Local followers who do not want everything. */
   selective: ({ id: string } & Preference)[] | null;
-  /** Are those of them who are notified of every post. */
+  /** Ids of local followers who are notified of every post. */
   notified: string[] | null;
-  /** Are people who have the author in an exclusive list. */
+  /** Ids of people who have the author in an exclusive list. */
   in_exclusive_list: string[] | null;
   listed: boolean;
   has_remote: boolean;
-  /** Say that there are too many followers to be read at once. */
+  /** Whether there are too many followers to be read at once. */
   wide: boolean;
   wide_elsewhere: boolean;
 };

@@ -4,11 +4,11 @@ import type { Db } from "../../../platform/db/index.ts";
 import { belongsInHome } from "./fragments.ts";
 
 export type ReasonRow = {
-  /** Is the status, or a boost of it. */
+  /** Id of the status, or of a boost of it. */
   id: string;
   account_id: string;
   isBoost: boolean;
-  /** Is the tag as it is written; null where it is there by its author. */
+  /** Tag as it is written; null where the status is there by its author. */
   tag: string | null;
 };
 

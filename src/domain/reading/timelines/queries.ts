@@ -16,7 +16,7 @@ export type PublicFilter = {
   local: boolean;
   remote: boolean;
   onlyMedia: boolean;
-  /** Is null for all; posts without a language always count. */
+  /** Null for all; posts without a language always count. */
   languages: string[] | null;
   viewer: Viewer;
   now: Date;
@@ -91,7 +91,7 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) =>
 `,
   );
 
-/** Has folded tag names: any of `any`, each of `all`, none of `none`. */
+/** Folded tag names: any of `any`, each of `all`, none of `none`. */
 type TagFilter = { any: string[]; all: string[]; none: string[] };
 
 /** Requires each of `all`, none of `none`, with a step in statuses_tags' key for each. */
@@ -160,7 +160,7 @@ export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: Publi
 `,
   );
 
-/** Says whether anybody links there in public. */
+/** Returns whether anybody links there in public. */
 export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> =>
   (
     await db`

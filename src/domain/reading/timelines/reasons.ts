@@ -1,4 +1,4 @@
-// Says why a status is in somebody's home: they wrote it, follow its author or booster, or a hashtag of it. The same
+// Finds why a status is in somebody's home: they wrote it, follow its author or booster, or a hashtag of it. The same
 // rules that put it there answer, so that the answer is always right.
 
 import type { App } from "../../../platform/app.ts";

@@ -56,7 +56,7 @@ export const sendStatuses = async (
 type Shared = {
   page: Page;
   filter: PublicFilter;
-  /** Is the cache key: everything that the page depends on. */
+  /** Cache key: everything that the page depends on. */
   key: string;
   dependency: Dependency;
   select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;

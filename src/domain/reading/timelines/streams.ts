@@ -14,15 +14,15 @@ import type { VisibilityFacts } from "../../posts/statuses/visibility.ts";
 /** Facts that decide whether a listener gets a status. */
 export type StatusFacts = {
   authorId: string;
-  /** Is null for a local account. */
+  /** Null for a local account. */
   domain: string | null;
-  /** Are the author of the reblogged status, and its domain. */
+  /** Id of the reblogged status's author, and the author's domain. */
   rebloggedAuthorId: string | null;
   rebloggedDomain: string | null;
-  /** Are the author of the quoted status, where that is shown, and its domain. */
+  /** Id of the quoted status's author, where that status is shown, and the author's domain. */
   quotedAuthorId: string | null;
   quotedDomain: string | null;
-  /** Are its own id, and that of the reblogged status. */
+  /** Ids of the status and of the status that it reblogs. */
   ids: string[];
   language: string | null;
 };
@@ -32,9 +32,9 @@ export type StreamEvent = {
   event: string;
   payload?: string;
   facts?: StatusFacts;
-  /** Is the text that listeners' filters search; absent in personal events. */
+  /** Text that listeners' filters search; absent in personal events. */
   words?: string;
-  /** Says that it was made for its listener, with their marks and the matches of their filters. */
+  /** Whether it was made for its listener, with their marks and the matches of their filters. */
   isPersonal?: boolean;
 };
 
@@ -92,7 +92,8 @@ export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): 
   event: kind,
   payload: statusJson(assumeSeen(withoutViewer(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
-  // Is made when a listener with filters needs it, which most have not, or when it goes to other processes.
+  // The words are made when a listener with filters needs them, which most do not have, or when they go to other
+  // processes.
   get words() {
     return wordsOf((view.reblog ?? view).row);
   },
@@ -198,9 +199,9 @@ type DeletedStatus = VisibilityFacts & {
   local: boolean;
   reblogOfId: string | null;
   tags: string[];
-  /** Says that it has or had media; undefined where unknown. */
+  /** Whether it has or had media; undefined where unknown. */
   hasMedia?: boolean;
-  /** Are those of the home feeds and lists that may show it. */
+  /** Channels of the home feeds and lists that may show it. */
   channels?: string[];
 };
 

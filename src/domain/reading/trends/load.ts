@@ -9,7 +9,7 @@ import type { TrendingLink } from "./tables.ts";
 /** The server's settings of trends. */
 type TrendRules = {
   shown: boolean;
-  /** Says that tags, posts and links trend without a review. */
+  /** Whether tags, posts and links trend without a review. */
   byDefault: boolean;
 };
 

@@ -10,11 +10,11 @@ import { listedPublicly } from "../../posts/statuses/fragments.ts";
 import type { TrendingLink, LinkCandidate } from "./tables.ts";
 
 export type Trending = {
-  /** Says that tags, posts and links trend without a review. */
+  /** Whether tags, posts and links trend without a review. */
   byDefault: boolean;
-  /** Restricts to these, or posts without a language; null for all. */
+  /** Languages of the posts, beside those without a language; null for all. */
   languages: string[] | null;
-  /** Lists languages that come first. */
+  /** Languages that come first. */
   preferred: string[] | null;
   limit: number;
   offset: number;
@@ -82,7 +82,7 @@ export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Revie
     `,
   );
 
-/** Names a post by its author. */
+/** Stores the review of a post, which is named by its author. */
 export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Reviewed => {
   const rows = await db<{ name: string }[]>`
     UPDATE statuses SET trendable = ${trendable} WHERE id = ${id}

@@ -36,7 +36,7 @@ const DEPRECATED = "@1648598400";
 
 type Tongues = Pick<Trending, "languages" | "preferred">;
 
-/** Is for hashtags, which have no language. */
+/** No restriction, for hashtags, which have no language. */
 const ALL: Tongues = { languages: null, preferred: null };
 
 const tonguesOf = async (

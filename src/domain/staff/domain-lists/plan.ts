@@ -46,16 +46,16 @@ export type ListPlan = {
   add: PlannedBlock[];
   change: { block: DomainBlockRow; planned: PlannedBlock }[];
   remove: DomainBlockRow[];
-  /** Counts domains that moderators blocked here in any way, which stay as they are. */
+  /** Domains that moderators blocked here in any way, which stay as they are. */
   kept: number;
-  /** Counts domains below one with a block that is as strict. */
+  /** Domains below one with a block that is as strict. */
   covered: number;
   unchanged: number;
 };
 
 export type Present = {
   blocks: DomainBlockRow[];
-  /** Has the blocks that came from lists, by id. */
+  /** Blocks that came from lists, by id. */
   own: Map<string, OwnBlock>;
 };
 
@@ -69,7 +69,7 @@ export const appliedOf = ({
   ...applied
 }: PlannedBlock): Applied => applied;
 
-/** Says that the block came from a list; once a moderator changed it, it did not. */
+/** Returns whether the block came from a list; once a moderator changed it, it did not. */
 const isOwn = (block: DomainBlockRow, { own }: Present): boolean => {
   const mine = own.get(block.id);
   return mine !== undefined && sameAs(block, mine.applied);

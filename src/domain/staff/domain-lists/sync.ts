@@ -116,7 +116,7 @@ export const enqueueApply = (app: App, db: Db): Promise<void> =>
 const isSuspicious = (list: DomainListRow, entries: DomainEntry[]): boolean =>
   list.entries > SMALL && entries.length < list.entries * MIN_LEFT;
 
-/** Says that too many lines of a list that retracts could not be read: the blocks of their domains would end. */
+/** Returns whether too many lines of a list that retracts could not be read: the blocks of their domains would end. */
 const isHalfRead = (list: DomainListRow, { entries, refused }: ReadList): boolean =>
   list.retract && list.entries > 0 && refused * LINES_FOR_A_FAULT > refused + entries.length;
 

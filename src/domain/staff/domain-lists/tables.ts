@@ -3,7 +3,7 @@
 import type { DomainEntry } from "../../base/blocklists/csv.ts";
 import type { DomainSeverity } from "../../base/blocklists/tables.ts";
 
-/** Says what a severity of a list becomes here. */
+/** What becomes of a severity of a list on this server. */
 export type Mapped = DomainSeverity | "skip";
 export type Severities = Record<DomainSeverity, Mapped>;
 
@@ -33,7 +33,7 @@ export type ChangeRow = {
   change: "added" | "changed" | "removed";
   severity: DomainSeverity | null;
   before: DomainSeverity | null;
-  /** Are titles. */
+  /** Titles of the lists. */
   lists: string[];
   created_at: Date;
 };

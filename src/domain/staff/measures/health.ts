@@ -25,12 +25,12 @@ export type Health = {
    */
   backup: { at: Date | null; fault: string | null; isOld: boolean; whole: FindingRow | null };
   drill: (DrillOutcome & { isOld: boolean }) | null;
-  /** Is null where no mail is sent. */
+  /** Null where no mail is sent. */
   mail: { server: string | null; failed: number };
   queues: Queues & { isLate: boolean };
-  /** Are problems that the last doctor found. */
+  /** Problems that the last doctor found. */
   findings: FindingRow[];
-  /** Is when that was; null where it never ran. */
+  /** When that was; null where it never ran. */
   examinedAt: Date | null;
 };
 

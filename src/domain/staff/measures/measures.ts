@@ -30,7 +30,7 @@ type Rows = PromiseLike<readonly DayRow[]>;
 export type Subject = { id?: string | undefined; domain?: string | undefined };
 
 type Measure = {
-  /** Names what it is about, apart from the whole server. */
+  /** Kind of subject, where it is not the whole server. */
   about?: "id" | "domain";
   read: (app: App, db: Db, period: Period, subject: string) => Rows;
   /** Returns the total, where it is not the sum of the days. */

@@ -43,5 +43,5 @@ export const periodBefore = ({ from, to }: Period): Period => ({
   to: from,
 });
 
-/** Says that a day cannot change any more; today and later days are not stored. */
+/** Returns whether a day cannot change any more; today and later days are not stored. */
 export const isOver = (day: Date, now: Date): boolean => addDays(day, 1) <= midnight(now);

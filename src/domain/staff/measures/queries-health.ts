@@ -21,11 +21,11 @@ export const deleteFindings = (db: Db) => db`DELETE FROM findings`;
 export const insertFindings = (db: Db, rows: FindingRow[]) => db`INSERT INTO findings ${db(rows)}`;
 
 export type Queues = {
-  /** Is in seconds: how long the oldest job that is due has waited. */
+  /** Seconds that the oldest due job has waited. */
   late: number;
-  /** Counts jobs that are not tried any more. */
+  /** Jobs that are not tried any more. */
   failed_jobs: number;
-  /** Counts mails that could not be sent yet. */
+  /** Mails that could not be sent yet. */
   failed_mails: number;
 };
 

@@ -15,7 +15,7 @@ const dayOf = (db: Db, column: string) =>
 const withinIds = (db: Db, column: string, { from, to }: Period) =>
   db`${db.unsafe(column)} >= ${idAt(from)} AND ${db.unsafe(column)} < ${idAt(to)}`;
 
-/** Computes the moment in an id. */
+/** SQL of the moment in an id. */
 const ID_TIME = "to_timestamp((x.id >> 16) / 1000.0)";
 
 export const countNewUsers = (db: Db, { from, to }: Period) => db<DayRow[]>`

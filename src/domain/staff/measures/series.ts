@@ -48,7 +48,7 @@ export type Series = {
   key: SeriesKey;
   /** `value` is null where it is not counted yet. */
   days: { day: string; value: number | null }[];
-  /** Are null where unknown. */
+  /** Null where unknown. */
   total: number | null;
   previous: number | null;
 };

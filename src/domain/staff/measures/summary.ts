@@ -35,9 +35,9 @@ export type Cohort = { month: string; size: number; kept: number[] };
 export type Part = { name: string | null; value: number };
 
 export type Summary = {
-  /** Counts people who were active in the period, by the language that they set. */
+  /** People who were active in the period, by the language that they set. */
   languages: Part[];
-  /** Counts sign-ups in the period, by the app. */
+  /** Sign-ups in the period, by the app. */
   sources: Part[];
   cohorts: Cohort[];
   software: { software: string | null; servers: number; accounts: number }[];

@@ -1,5 +1,5 @@
-// Has decisions of moderators about accounts: each act is one transaction with its strike, its entry in the audit log,
-// and the jobs that follow.
+// Implements decisions of moderators about accounts: each act is one transaction with its strike, its entry in the
+// audit log, and the jobs that follow.
 
 import type { AuditAction } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
@@ -113,9 +113,9 @@ export const strike = async (
 export type Action = {
   type: ActionType;
   text: string;
-  /** Is the report that the action answers; others about the account are resolved too. */
+  /** Id of the report that the action answers; others about the account are resolved too. */
   reportId: string | null;
-  /** Says that it answers all reports about the account, also with a warning; the strike names the posts of all. */
+  /** Whether it answers all reports about the account, also with a warning; the strike names the posts of all. */
   answersAll?: boolean;
   mail: boolean;
 };

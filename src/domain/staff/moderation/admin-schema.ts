@@ -1,4 +1,4 @@
-// Has what the routes for moderators share: scopes, paths, pages.
+// Defines what the routes for moderators share: scopes, paths, pages.
 
 import { Type } from "../../../platform/http/schema.ts";
 import { user } from "../../../platform/http/auth.ts";

@@ -284,7 +284,7 @@ type IpInput = {
   ip?: string | undefined;
   severity?: IpSeverity | undefined;
   comment?: string | undefined;
-  /** Is in seconds; 0 for never. */
+  /** Seconds; 0 for never. */
   expiresIn?: number | undefined;
 };
 

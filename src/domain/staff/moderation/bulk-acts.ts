@@ -17,7 +17,7 @@ export type Notice = { text: string; mail: boolean };
 
 type BulkAct = {
   needs: Act;
-  /** Says that it holds already, or that there is nothing to decide. */
+  /** Returns whether it holds already, or there is nothing to decide. */
   isIdle: (view: AdminAccountView) => boolean;
   run: (app: App, actor: Actor, id: string, notice: Notice) => Promise<void>;
 };

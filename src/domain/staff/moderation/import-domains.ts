@@ -20,10 +20,10 @@ type DomainImport = {
   dry_run: boolean;
   added: DomainEntry[];
   changed: DomainEntry[];
-  /** Counts domains that are blocked in another way here, which stay. */
+  /** Domains that are blocked in another way here, which stay. */
   left: number;
   unchanged: number;
-  /** Has domains below ones with blocks that are as strict. */
+  /** Domains below ones with blocks that are as strict. */
   covered: string[];
   refused: string[];
 };

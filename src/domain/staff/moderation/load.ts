@@ -61,7 +61,7 @@ export type ListedAccount = AdminAccountView & Omit<AccountFigures, "id">;
 
 export type AccountList = {
   views: ListedAccount[];
-  /** Says that more match than are ordered (MAX_ORDERED). */
+  /** Whether more match than are ordered (MAX_ORDERED). */
   isCut: boolean;
 };
 
@@ -145,7 +145,7 @@ export const loadAdminReports = async (
 /** The open reports about one account, as an entry of the queue. */
 export type ReportQueueEntry = {
   group: ReportGroup;
-  /** Is the last of them. */
+  /** Newest report of the group. */
   newest: AdminReportView;
   assigned: AccountView[];
 };

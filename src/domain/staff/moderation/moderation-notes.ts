@@ -25,7 +25,7 @@ const MAX_TEXT = 5000;
 const MAX_NOTES = 200;
 
 export type ModerationNote = ModerationNoteRow & {
-  /** Is null where the account was deleted. */
+  /** Null where the account was deleted. */
   author: AccountView | null;
   mayRemove: boolean;
 };

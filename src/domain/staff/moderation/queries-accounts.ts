@@ -17,16 +17,16 @@ export type State = (typeof STATES)[number];
 export type AccountFilter = {
   origin: "local" | "remote" | null;
   states: State[];
-  /** Restricts to people with a role of the staff. */
+  /** Whether only people with a role of the staff are selected. */
   staff: boolean;
   roleIds: string[] | null;
-  /** Is the account whose invitation they used. */
+  /** Id of the account whose invitation they used. */
   invitedBy: string | null;
   username: string | null;
   displayName: string | null;
   domain: string | null;
   email: string | null;
-  /** Is a network. */
+  /** Network in CIDR notation. */
   ip: string | null;
 };
 
@@ -47,7 +47,7 @@ const beginsWith = (db: Db, column: Fragment, prefix: string): Fragment => {
   return db`${column} COLLATE "C" >= ${text} AND ${column} COLLATE "C" < ${`${text}\u{10ffff}`}`;
 };
 
-/** Says that only people of this server can match, so that their rows are read first. */
+/** Returns whether only people of this server can match, so that their rows are read first. */
 const needsUser = ({ states, staff, roleIds, invitedBy, email, ip }: AccountFilter): boolean =>
   staff ||
   roleIds !== null ||
@@ -187,7 +187,7 @@ const sortingBy = (db: Db, order: Order): Sorting => {
 
 export type Ordered = {
   ids: string[];
-  /** Says that there are more matches than are ordered. */
+  /** Whether there are more matches than are ordered. */
   isCut: boolean;
 };
 
@@ -228,9 +228,9 @@ export const selectOrdered = async (
 
 export type AccountFigures = {
   id: string;
-  /** Is set for local people. */
+  /** Set for local people. */
   last_active_at: Date | null;
-  /** Count reports about the account, up to a bound. */
+  /** Reports about the account, counted up to a bound. */
   reports: number;
   open_reports: number;
 };

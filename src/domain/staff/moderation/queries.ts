@@ -49,7 +49,7 @@ export type ModerationNoteRow = {
   id: string;
   target_account_id: string;
   account_id: string | null;
-  /** Is the report that it is about; null where it is about the account as such. */
+  /** Id of the report that it is about; null where it is about the account as such. */
   report_id: string | null;
   text: string;
   created_at: Date;
@@ -117,7 +117,7 @@ export type RecentPost = VisibilityFacts & {
   event: { name: string; place: string | null } | null;
   options: string[] | null;
   descriptions: string[];
-  /** Says that everybody may see it. */
+  /** Whether everybody may see it. */
   open: boolean;
 };
 

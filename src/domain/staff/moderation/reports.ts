@@ -1,4 +1,4 @@
-// Has acts of moderators on reports and on the reported posts, each with its entry in the audit log.
+// Implements acts of moderators on reports and on the reported posts, each with its entry in the audit log.
 
 import type { AuditAction } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";

@@ -1,5 +1,5 @@
-// Has decisions of the staff about the server itself: its settings, rules, emojis and prepared texts. Each act has its
-// entry in the audit log.
+// Implements decisions of the staff about the server itself: its settings, rules, emojis and prepared texts. Each act
+// has its entry in the audit log.
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";

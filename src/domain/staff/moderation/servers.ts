@@ -1,4 +1,4 @@
-// Has acts of the staff on what is stored of another server.
+// Implements acts of the staff on what is stored of another server.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";

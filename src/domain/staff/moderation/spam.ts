@@ -128,11 +128,11 @@ const writersOf = (posts: Judged[]): Map<string, Set<string>> => {
 };
 
 export type DryRun = {
-  /** Counts posts of the last day that were looked at. */
+  /** Posts of the last day that were looked at. */
   looked: number;
   matched: number;
   accounts: number;
-  /** Are some that everybody may see. */
+  /** Some matches that everybody may see. */
   samples: { id: string; accountId: string; text: string }[];
 };
 
@@ -209,7 +209,7 @@ const publish = async (app: App, tx: Tx, match: MatchRow): Promise<void> => {
   await decide(tx, match.id, ["held", "rejected"], "approved", created?.id ?? null);
 };
 
-/** Names a post by its author in the log, since its text may be private. */
+/** Labels a post by its author in the log, since its text may be private. */
 const labelled = async (app: App, tx: Tx, verb: VerbOf<"held_post">, match: MatchRow) => {
   const author = await getAccount(app, match.account_id, tx);
   return {

@@ -40,7 +40,10 @@ const reasonOf = ({ config }: App, error: MailError, email: string): Said => {
   return says(key, { server: `${server}:${port}`, email, answer });
 };
 
-/** Says what is wrong with the configuration, and below it what the mail server said. */
+/**
+ * Sends a test mail; throws Unprocessable with what is wrong with the configuration, and below it what the mail server
+ * said.
+ */
 export const sendTestMail = async (
   app: App,
   actor: Actor,

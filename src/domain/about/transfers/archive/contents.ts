@@ -70,8 +70,7 @@ export const addStored = async (
 const endingOf = (key: string): string => key.slice(key.lastIndexOf("."));
 
 /**
- * Names the files as Mastodon's archives do. The address of followers stays, since it says for whose followers a post
- * is.
+ * File names as in Mastodon's archives. The address of followers is kept, since it says for whose followers a post is.
  */
 const COLLECTIONS = { outbox: "outbox.json", likes: "likes.json", bookmarks: "bookmarks.json" };
 

@@ -118,9 +118,9 @@ export type StoredFileRow = {
   type: string;
   media_type: string | null;
   description: string | null;
-  /** Is `x,y` as in the API; null where none was chosen. */
+  /** Written `x,y` as in the API; null where none was chosen. */
   focus: string | null;
-  /** Is the post that contains it; null where it is in none. */
+  /** Address of the post that contains it; null where it is in none. */
   post: string | null;
   scheduled_id: string | null;
   draft_id: string | null;

@@ -13,7 +13,7 @@ type Names = { posts: Map<string, string>; lists: Map<string, string> };
 const postIds = ({ in_reply_to_id: parentId, quoted_status_id: quotedId }: Draft): string[] =>
   [parentId, quotedId].flatMap((id) => parseId(id ?? "") ?? []);
 
-/** Names only posts that the person may see: a draft can contain any id. */
+/** Returns names only of posts that the person may see: a draft can contain any id. */
 const namesOf = async (app: App, accountId: string, drafts: Draft[]): Promise<Names> => {
   const ids = [...new Set(drafts.flatMap(postIds))];
   const posts = new Map<string, string>();

@@ -11,7 +11,7 @@ class Items {
   #text = "";
   #isIn = false;
   #isOver = false;
-  /** Says up to where the item was scanned, and at which depth. */
+  /** Position up to which the item was scanned, and its depth. */
   #at = 0;
   #depth = 0;
   #inText = false;

@@ -18,7 +18,7 @@ import type { Visibility } from "../../../posts/statuses/visibility.ts";
 import type { AsNote } from "./notes.ts";
 
 export type ArchivedFile = {
-  /** Are its name in the folder of the import, or its address. */
+  /** The file's name in the folder of the import, or its address. */
   name?: string;
   url?: string;
   description: string | null;
@@ -29,25 +29,25 @@ export type ArchivedFile = {
 export type ArchivedPost = {
   uri: string;
   content: string;
-  /** Is the text as it was written, where that is no plain text. */
+  /** Text as it was written, where that is not plain text. */
   source?: { text: string; contentType: ContentType } | undefined;
   spoilerText: string;
   visibility: Visibility;
   sensitive: boolean;
   language: string | null;
   inReplyToUri: string | null;
-  /** Has the recipients of a post for a circle; absent in older rows. */
+  /** Recipients of a post for a circle; absent in older rows. */
   circle?: string[];
   tags: string[];
   files: ArchivedFile[];
   poll: (Omit<NewPoll, "expiresAt"> & { expiresAt: string | null }) | null;
-  /** Is absent in older rows. */
+  /** Absent in older rows. */
   event?:
     | (Omit<NewEvent, "startsAt" | "endsAt"> & { startsAt: string; endsAt: string | null })
     | null;
   createdAt: string | null;
   updatedAt: string | null;
-  /** Is absent in older rows. */
+  /** Absent in older rows. */
   expiresAt?: string | null;
 };
 

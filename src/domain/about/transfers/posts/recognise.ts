@@ -10,7 +10,7 @@ import type { Kind, LeftOut, OwnKind } from "../tables.ts";
 /** A stored file of the archive. */
 export type Document = { name: string; path: string };
 
-/** Says how a list is written: as a file of its own, as addresses, or as the posts that Misskey bookmarked. */
+/** How a list is written: as a file of its own, as addresses, or as the posts that Misskey bookmarked. */
 export type ListForm = "file" | "addresses" | "favourites";
 
 export type Recognised =
@@ -18,7 +18,7 @@ export type Recognised =
   | { what: "posts"; form: "activities" | "notes" | "statuses" }
   | { what: "list"; kind: Kind; form: ListForm }
   | { what: "own"; kind: OwnKind }
-  /** Is a file that only our own archives have, beside the posts. */
+  /** A file that only our own archives have, beside the posts. */
   | { what: "drafts" | "scheduled" | "pins" | "uploads" }
   | { what: "relations" }
   | { what: "settings" }
@@ -131,6 +131,6 @@ export const recognise = async ({ name, path }: Document): Promise<Recognised> =
   return /\.csv$/i.test(name) ? inLines(head, name) : UNKNOWN;
 };
 
-/** Says that a file is no archive, but one of its files. */
+/** Returns whether a file is not an archive but one of its files. */
 export const isDocument = async ({ name, path }: Document): Promise<boolean> =>
   /\.csv$/i.test(name) || (/\.json$/i.test(name) && /^[[{]/.test(await headOf(path)));

@@ -250,7 +250,7 @@ const countLines = async ({ path }: Document): Promise<number> => {
   return count;
 };
 
-/** Says that a list is empty: our own archives have all files. */
+/** Returns whether a list is empty, as some are in our own archives, which have all files. */
 const isEmpty = async (document: Document): Promise<boolean> => {
   try {
     return (await countItems(document)) === 0;

@@ -20,7 +20,7 @@ const LIMITS = {
 
 type Leave = () => void;
 
-/** Counts as `users` those who wait in the line, and those who have a place. */
+/** A line; `users` is the number of those who wait in it, and of those who have a place. */
 type Shared = { line: Line; users: number };
 
 const linesOf = perApp("lines for remote files", () => {

@@ -62,12 +62,12 @@ export class UnusableFile extends Error {}
 /** The server of the file cannot send it now. */
 export class TemporarilyUnavailable extends Error {}
 
-/** Names a remote file and the form in which it is wanted. */
+/** A remote file and the form in which it is wanted. */
 export type CopyRequest = { kind: RemoteKind | EmojiKind; file: RemoteFile };
 
 type Shape = Pick<WantedPicture, "as"> & { pixels: number };
 
-/** Describes the smaller picture for kinds that are not stored as they are. */
+/** The smaller picture for kinds that are not stored as they are. */
 const MADE: Partial<Record<CopyRequest["kind"], Shape & { name: string }>> = {
   previews: { name: "preview", pixels: SMALL_PIXELS },
   stills: { name: "preview", pixels: SMALL_PIXELS },
@@ -103,7 +103,7 @@ export const servedAs = (kind: FileKind | null): string | null => {
   return ending === null || ending === undefined ? null : typeOfEnding(ending);
 };
 
-/** Says whether only a picture made from the file can be shown. */
+/** Returns whether only a picture made from the file can be shown. */
 export const isOnlyMade = (kind: FileKind | null): boolean => kind?.type === HEIC;
 
 type Download = Parameters<App["fetch"]["request"]>[1];
@@ -212,8 +212,8 @@ export const remember = async (app: App, copy: CopyRequest, error: unknown): Pro
 };
 
 /**
- * Gives the work a path that is cleaned up afterwards. Returns null where the file is unavailable, which is remembered
- * for a while.
+ * Runs the work with a path that is cleaned up afterwards. Returns null where the file is unavailable, which is
+ * remembered for a while.
  */
 const withPath = async <T>(
   app: App,
@@ -260,7 +260,7 @@ export const fetchCopy = (app: App, copy: CopyRequest): Promise<string | null> =
 /** A file in memory. */
 export type Whole = { type: string; bytes: Buffer };
 
-/** Says whether this kind is always a picture made from the file. */
+/** Returns whether this kind is always a picture made from the file. */
 export const isMade = ({ kind }: CopyRequest): boolean => MADE[kind] !== undefined;
 
 /** Pixels of a picture that is not stored. */

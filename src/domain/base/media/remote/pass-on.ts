@@ -38,9 +38,9 @@ const BODY_MS = 10 * 60_000;
 /** An answer that is sent as it arrives. */
 type Part = {
   type: string;
-  /** Is the length of the whole file; null where its server did not say. */
+  /** Length of the whole file; null where its server did not say. */
   length: string | null;
-  /** Is the `Content-Range`; null for the whole file. */
+  /** `Content-Range` header; null for the whole file. */
   range: string | null;
   body: Readable;
 };
@@ -138,7 +138,7 @@ const openPicture = async (app: App, copy: CopyRequest): Promise<CopyAnswer | nu
   }
 };
 
-/** Says whether the requested range shows the type of the file. */
+/** Returns whether the requested range shows the type of the file. */
 const showsType = (range: AskedRange | null): boolean =>
   range === null ||
   (range.first !== "" &&

@@ -7,14 +7,14 @@ import type { App } from "../../../../platform/app.ts";
 const SECONDS = 600;
 
 type Challenge = {
-  /** Is base64url, as in WebAuthn's JSON. */
+  /** Base64url, as in WebAuthn's JSON. */
   challenge: string;
-  /** Is sent back in the form. */
+  /** Sent back in the form. */
   ticket: string;
 };
 
 /**
- * Says what the challenge is for: signing in, or an act for which this person has just entered the password (adding a
+ * Purpose of the challenge: signing in, or an act for which this person has just entered the password (adding a
  * passkey, correcting an unconfirmed address, switching codes on).
  */
 export type Purpose = "sign-in" | `${"add" | "address" | "totp"}:${string}`;

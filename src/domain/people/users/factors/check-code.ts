@@ -7,7 +7,7 @@ import { takeTotpCode } from "./totp.ts";
 
 type GivenCode = { userId: string; code: string; ip: string; knownBrowser: number | null };
 
-/** Says whether the code is right, and uses it up; throws OverLimit after too many guesses. */
+/** Returns whether the code is right, and uses it up; throws OverLimit after too many guesses. */
 export const checkCode = async (app: App, attempt: GivenCode): Promise<boolean> => {
   const { userId, code, ip, knownBrowser } = attempt;
   const refund = await countGuess(app, CODE_GUESSES, { of: { userId }, ip, knownBrowser });

@@ -69,7 +69,7 @@ const takeOldCode = async (app: App, userId: string, text: string): Promise<bool
   return false;
 };
 
-/** Says whether the text is one of the codes that are left, and uses it up. */
+/** Returns whether the text is one of the codes that are left, and uses it up. */
 export const takeRecovery = async (app: App, userId: string, text: string): Promise<boolean> =>
   (plain(text).length === LENGTH &&
     (await takeRecoveryCode(app.sql, userId, hashOf(app, userId, text), app.clock.now()))) ||

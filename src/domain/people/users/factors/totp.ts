@@ -32,9 +32,9 @@ const generator = async (app: App, secret: string, username: string): Promise<TO
 };
 
 export type Started = {
-  /** Is base32, for typing. */
+  /** Base32, for typing. */
   secret: string;
-  /** Is otpauth://totp/…, for the QR code. */
+  /** otpauth://totp/…, for the QR code. */
   uri: string;
 };
 
@@ -98,7 +98,7 @@ export const confirmTotp = async (
   });
 };
 
-/** Says whether the code is valid and unused, and uses it up. */
+/** Returns whether the code is valid and unused, and uses it up. */
 export const takeTotpCode = async (app: App, userId: string, text: string): Promise<boolean> => {
   const row = await selectTotp(app.sql, userId);
   const code = digitsOf(text);

@@ -13,7 +13,7 @@ export type { AccessRow };
 /** Returns the user who signed in with a password, who is responsible for whatever is used from that session. */
 export const personOf = ({ userId, personId }: SignedIn): string => personId ?? userId;
 
-/** Says whether somebody uses an account that is shared with them. */
+/** Returns whether somebody uses an account that is shared with them. */
 export const isMember = ({ accessKind }: SignedIn): boolean =>
   accessKind === "owner" || accessKind === "author";
 

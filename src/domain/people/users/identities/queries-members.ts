@@ -92,7 +92,7 @@ export const updateRole = async (db: Db, id: string, userId: string, role: Role)
 
 export type NewAct = {
   user_id: string;
-  /** Is the acting member; null where the account's own password was used. */
+  /** Id of the acting member; null where the account's own password was used. */
   person_id: string | null;
   act: string;
   detail: string | null;

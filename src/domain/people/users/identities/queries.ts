@@ -3,7 +3,7 @@
 import { invalidate } from "../../../../platform/db/commits.ts";
 import type { Db, Tx } from "../../../../platform/db/index.ts";
 
-/** Is any number that no other advisory lock uses. */
+/** Number of the advisory lock; no other lock uses it. */
 const LINK_LOCK = 325_001;
 
 /** Makes changes of groups one at a time, so that each stays complete and bounded. */
@@ -19,10 +19,10 @@ export type AccessRow = {
   account_id: string;
   username: string;
   kind: AccessKind;
-  /** Is null while the person is invited. */
+  /** Null while the person is invited. */
   accepted_at: Date | null;
   created_at: Date;
-  /** Says that the account requires a code after its password, and that of the person does not. */
+  /** Whether the account requires a code after its password, while that of the person does not. */
   needs_factor: boolean;
 };
 

@@ -8,7 +8,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { recordAct } from "./acts.ts";
 import { deleteAct, insertAct, updateActStatus } from "./queries-members.ts";
 
-/** Names acts by method and route; other requests are logged by both. */
+/** Names of acts by method and route; other requests are logged by both. */
 const ACTS: Record<string, string> = {
   "POST /api/v1/statuses": "post",
   "PUT /api/v1/statuses/:id": "edit",
@@ -40,7 +40,7 @@ export type Route = { method: string; url: string; id: string | undefined };
 
 const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method);
 
-/** Says whether the route is logged for a shared account. */
+/** Returns whether the route is logged for a shared account. */
 export const isLogged = ({ method, url }: Route): boolean => !isRead(method) && !SILENT.test(url);
 
 /** Maps logged requests to their entries. */

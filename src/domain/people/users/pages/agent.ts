@@ -1,4 +1,4 @@
-// Names a User-Agent header in few words, so that people recognise their browsers.
+// Describes a User-Agent header in few words, so that people recognise their browsers.
 
 import type { Say } from "../../../../platform/text/texts.ts";
 

@@ -1,4 +1,4 @@
-// Has the building blocks of the pages.
+// Provides the building blocks of the pages.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -16,7 +16,7 @@ export type Faults = Record<string, string>;
 
 export type Field = {
   name: string;
-  /** Is set where a page has several fields of the name. */
+  /** Set where a page has several fields of the name. */
   id?: string;
   label: string;
   type?: "text" | "email" | "password" | "date" | "color" | "textarea";
@@ -29,7 +29,7 @@ export type Field = {
   optional?: boolean;
   autofocus?: boolean;
   inputmode?: "numeric" | "text";
-  /** Is shown after the input: `@server`. */
+  /** Text after the input: `@server`. */
   suffix?: string;
 };
 
@@ -117,11 +117,11 @@ export type AuthPage = {
   body: HtmlValue;
   below?: HtmlValue;
   status?: number;
-  /** Is the path of one of the server's scripts; most pages have none. */
+  /** Path of one of the server's scripts; most pages have none. */
   script?: string;
-  /** Says that the page has the widget of the captcha, a script of its service. */
+  /** Whether the page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
-  /** Says which media the page may load, as in PageHeaders. */
+  /** Which media the page may load, as in PageHeaders. */
   media?: "own" | "any";
 };
 

@@ -276,7 +276,7 @@ export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): v
   reply.setCookie(cookieName(app, "sign_up"), value, { ...options(app), maxAge });
 };
 
-/** Says whether `rememberSignUp` noted this account in this browser. */
+/** Returns whether `rememberSignUp` noted this account in this browser. */
 export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
   cookie(app, request, "sign_up") === signUpMark(app, userId);
 

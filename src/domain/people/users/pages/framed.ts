@@ -20,9 +20,9 @@ type FramedPage = {
   title: string;
   body: HtmlValue;
   status: number;
-  /** Is the path of one of the server's scripts. */
+  /** Path of one of the server's scripts. */
   script?: string | undefined;
-  /** Are the paths of more styles. */
+  /** Paths of more styles. */
   styles?: readonly string[];
   staff?: StaffPart;
 };

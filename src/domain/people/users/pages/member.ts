@@ -1,4 +1,4 @@
-// Has what the settings pages share: the signed-in person, the card with its link back, the password check.
+// Provides what the settings pages share: the signed-in person, the card with its link back, the password check.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
@@ -125,6 +125,6 @@ export const passwordField = (t: Say, fault?: string, name = "current_password")
     fault,
   });
 
-/** Says whether the form has the person's password; throws 429 over the limit. */
+/** Returns whether the form has the person's password; throws 429 over the limit. */
 export const hasPassword = (app: App, request: FastifyRequest, who: SignedIn): Promise<boolean> =>
   isPasswordOf(app, who.userId, readTexts(request.body)["current_password"] ?? "");

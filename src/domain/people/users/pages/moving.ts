@@ -31,7 +31,7 @@ import { whenText } from "./when.ts";
 const ALIASES = "/settings/aliases";
 const MIGRATION = "/settings/migration";
 
-/** Limits look-ups, since each makes this server ask another one. */
+/** Limit of look-ups, since each makes this server ask another one. */
 const LOOKUPS: Limit = { name: "move-lookups:user", by: "person", count: 20, seconds: 1800 };
 
 const fullHandle = ({ app }: PageContext, view: AccountView): string =>

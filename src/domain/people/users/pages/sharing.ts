@@ -166,7 +166,7 @@ const setRole = async (context: PageContext) => {
   return goTo(reply, `${PATH}?done=changed`);
 };
 
-/** Lists acts that have texts of their own. */
+/** Acts that have texts of their own. */
 const WORDS = [
   "post",
   "edit",

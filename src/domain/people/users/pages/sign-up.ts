@@ -30,7 +30,7 @@ import { sentPath } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 import { dayText } from "./when.ts";
 
-/** Limits tries of invitation codes, so that guessing costs this server little. */
+/** Limit of tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
 
 type Values = Partial<Record<string, string>>;
@@ -39,7 +39,7 @@ type Shown = {
   faults: Faults;
   status?: number;
   problem?: string;
-  /** Is the invitation by which somebody came. */
+  /** Invitation by which somebody came. */
   invite?: UsableInvite | null;
 };
 

@@ -82,10 +82,10 @@ const correctForm = (
 };
 
 type Unconfirmed = {
-  /** Is what was entered instead of the address. */
+  /** Text that was entered instead of the address. */
   value?: string;
   fault?: string | undefined;
-  /** Is 403 where somebody wanted more than to read this. */
+  /** 403 where somebody wanted more than to read this. */
   status?: number;
 };
 
