@@ -224,7 +224,7 @@ export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
 export const findStopped = async (db: Db, keys: SentKey[], since: Date) =>
   keys.length > 0 ? [...(await selectStopped(db, keys, since))] : [];
 
-/** Does the same in a transaction that stores what it does not find; others that do so wait for its end. */
+/** Finds stopped posts in a transaction that stores what is not found; others with the same keys wait for its end. */
 export const findStoppedAlone = async (tx: Db, keys: SentKey[], since: Date) => {
   if (keys.length > 0) await lockKeys(tx, keys);
   return findStopped(tx, keys, since);

@@ -21,7 +21,7 @@ export { lockRemovals } from "./queries-lifecycle.ts";
 export const removeAccount = (app: App, id: string): Promise<void> =>
   app.sql.begin((tx) => removeAccountIn(app, tx, id));
 
-/** Does the same within a transaction. */
+/** Removes the account as `removeAccount` does, within a transaction. */
 export const removeAccountIn = async (
   app: App,
   tx: Db,

@@ -97,7 +97,7 @@ export const updateList = async (db: Db, ownerId: string, id: string, list: List
   return row ?? null;
 };
 
-/** Needs a transaction, so that no member is added at the same time. */
+/** Deletes a list in a transaction, so that no member is added at the same time; returns false where there is none. */
 export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<boolean> => {
   await lockList(db, ownerId, id);
   const memberIds = await selectMemberIds(db, id);

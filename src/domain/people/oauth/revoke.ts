@@ -24,14 +24,14 @@ export const revokedChannel = (tokenId: string): string => `token:${tokenId}:rev
 
 type Ended = { id: string }[];
 
-/** The job reaches streams in every process, also when this process dies right after the commit. */
+/** Enqueues the job, which reaches streams in every process, also when this one dies right after the commit. */
 const enqueue = async (app: App, db: Db, tokens: Ended): Promise<Ended> => {
   const tokenIds = tokens.map(({ id }) => id);
   if (tokenIds.length > 0) await app.jobs.add(db, "tokens.revoked", { tokenIds });
   return tokens;
 };
 
-/** Must be called after the commit, so that streams close before the request is answered. */
+/** Publishes revoked tokens; must be called after the commit, so that streams close before the request is answered. */
 export const announceRevoked = async (app: App, tokens: Ended): Promise<void> => {
   await Promise.all(tokens.map(({ id }) => app.pubsub.publish(revokedChannel(id), { id })));
 };

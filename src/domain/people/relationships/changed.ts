@@ -18,7 +18,7 @@ export const invalidateFeeds = async (app: App, accountIds: string[]): Promise<v
   await app.feeds.drop([...accountIds.map(homeKey), ...lists.map(listKey)]);
 };
 
-/** Must be called after the commit, with everybody whose view changed. */
+/** Drops feeds and notifies streams; must be called after the commit, with everybody whose view changed. */
 export const relationsChanged = async (app: App, ...accountIds: string[]): Promise<void> => {
   const at = isoTime(app.clock.now());
   await invalidateFeeds(app, accountIds);

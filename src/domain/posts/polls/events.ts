@@ -6,7 +6,8 @@ export type Voted = {
   accountId: string;
   choices: number[];
   /**
-   * Differs for each vote, because voters may vote again after a poll was reset. Is absent in jobs of older versions.
+   * Key that differs for each vote, because voters may vote again after a poll was reset; absent in jobs of older
+   * versions.
    */
   ballot?: string;
 };

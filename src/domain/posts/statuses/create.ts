@@ -226,7 +226,7 @@ const storeStatuses = (app: App, db: Db, inputs: NewStatus[]): Promise<(Created 
   return app.sql.begin((tx) => storeWithAttachments(app, tx, inputs));
 };
 
-/** Does the same, but says where a rule against spam stopped a status. */
+/** Stores statuses as `createStatuses` does; the results also tell where a rule against spam stopped one. */
 const createJudged = async (
   app: App,
   db: Db,

@@ -64,7 +64,7 @@ const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | nul
   return linksOf(status.content).find(isCandidate) ?? null;
 };
 
-/** Does the same for a view. */
+/** Returns the link whose card a view shows. */
 export const shownLink = (view: StatusView, site: FullConfig["site"]): string | null =>
   cardLink({ ...view, hasMedia: view.media.length > 0, hasQuote: view.quote !== null }, site);
 

@@ -81,7 +81,7 @@ const checkDirectQuote = (quoted: StatusView, authorId: string, mentionIds: stri
   throw new Unprocessable("Validation failed: A direct post can only quote people mentioned in it");
 };
 
-/** Needs no request for a local status: the rules have already applied its author's policy. */
+/** Makes the quote. A local status needs no request, since the rules have already applied its author's policy. */
 const newQuote = (quoted: StatusView): NewQuote => ({
   quotedUri: quoted.uri,
   quotedStatusId: quoted.id,

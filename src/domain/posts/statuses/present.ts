@@ -378,7 +378,7 @@ export const appendStatus = (view: SeenStatus, site: Site, parts: Buffer[]): voi
 export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
   listParts(views, (view, parts) => appendStatus(view, site, parts));
 
-/** Does the same for thousands, and lets other work run in between. */
+/** Returns the parts of an array of thousands of statuses, and lets other work run in between. */
 export const statusListPartsInTurns = (views: SeenStatus[], site: Site): Promise<Buffer[]> =>
   listPartsInTurns(views, (view, parts) => appendStatus(view, site, parts));
 

@@ -42,7 +42,10 @@ const LOUD = "status.created";
 const QUIET = "status.backfilled";
 const AWAITING = "status.awaiting";
 
-/** `n` is the index of the input. Has the counts of its target and its author, where it is counted there. */
+/**
+ * An inserted status; `n` is the index of the input. The counts of its target and its author are null where it is not
+ * counted there.
+ */
 export type Inserted = {
   n: number;
   id: string;

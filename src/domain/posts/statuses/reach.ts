@@ -15,7 +15,10 @@ const NOBODY: Reach = { inboxes: [], sharerIds: [] };
 export const readersOf = async (db: Db, id: string): Promise<Reach> =>
   (await selectReach(db, [id], { suspended: false })).get(id) ?? NOBODY;
 
-/** Must be called within the transaction that deletes the local ones among them, before it does. */
+/**
+ * Returns who may have a copy of the local ones among the statuses; must be called within the transaction that deletes
+ * them, before it does.
+ */
 export const holdersOf = (db: Db, rows: { id: string; local: boolean }[]) => {
   const ids = rows.filter(({ local }) => local).map(({ id }) => id);
   return selectReach(db, ids, { suspended: true });

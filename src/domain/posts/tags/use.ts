@@ -46,7 +46,7 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
   await tagStatuses(db, [status]);
 };
 
-/** Does what tagStatuses does, as parts of the statement that writes the statuses; `tagged` is by position. */
+/** Makes the parts that tag the statuses which the same statement writes; `tagged` is by their position. */
 export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
 /** Days that are kept, twice the length of a history. */

@@ -73,7 +73,7 @@ const choosePair = async (
   throw new Unprocessable("Validation failed: Translation into this language is not available");
 };
 
-/** Does not send empty texts. */
+/** Asks the service for the translation of the texts that are not empty. */
 const ask = async (app: App, provider: Provider, order: Order): Promise<Translated> => {
   const full = order.texts.filter((text) => text !== "");
   const answer = await provider.translate(app, { ...order, texts: full });

@@ -36,8 +36,8 @@ export const dismissAnnouncement = async (app: App, pathId: string, accountId: s
 };
 
 /**
- * `name` is an emoji or the shortcode of a custom emoji. Is idempotent; throws NotFound for an unknown announcement,
- * Unprocessable for other text and for a ninth different reaction.
+ * Adds a reaction; idempotent. `name` is an emoji or the shortcode of a custom emoji. Throws NotFound for an unknown
+ * announcement, Unprocessable for other text and for a ninth different reaction.
  */
 export const addReaction = async (app: App, pathId: string, accountId: string, name: string) => {
   const id = await currentId(app, pathId);

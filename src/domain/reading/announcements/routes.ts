@@ -14,7 +14,7 @@ const IdParams = Type.Object({ id: Type.String() });
 const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
 
 const listRoute = (server: Server, app: App): void => {
-  // Needs no scope, and answers 422 without a user (auth_matrix of the contract).
+  // The route needs no scope, and answers 422 without a user (auth_matrix of the contract).
   server.get(
     "/api/v1/announcements",
     { config: open(), schema: { querystring: ListQuery } },

@@ -122,7 +122,7 @@ const joinFirst = async (app: App, membership: Pair): Promise<void> => {
   }
 };
 
-/** Its owner is its first member. Gives the id of its account; a 422 names every fault. */
+/** Creates a group, whose owner is its first member. Returns the id of its account; a 422 names every fault. */
 export const createGroup = async (app: App, ownerId: string, group: NewGroup): Promise<string> => {
   await requireCreator(app, ownerId);
   const rules = tidyRules(group.rules ?? []);

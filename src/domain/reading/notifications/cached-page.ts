@@ -139,7 +139,7 @@ export const readPage = async (
   return withStatusIds(listedRows(inOrder(page, await seenRows(app, rows))));
 };
 
-/** Does the same for groups. */
+/** Returns groups of a page, newest first. */
 export const readGroupPage = async (
   app: App,
   accountId: string,

@@ -144,7 +144,7 @@ export const catchUp = async (app: App): Promise<boolean> => {
 /** Enqueues everything that is not indexed; returns the number of accounts. */
 export const queueAll = ({ sql }: App): Promise<number> => insertBacklog(sql, false);
 
-/** Does the same with all local people, who find their own posts, where the index is empty. */
+/** Enqueues also the posts of all local people, who find their own posts, where the index is empty. */
 export const queueEverybody = ({ sql }: App): Promise<number> => insertBacklog(sql, true);
 
 /** Handles the job `search.catch_up`, and enqueues it again as long as there is more. */

@@ -25,7 +25,7 @@ export const beginSeverance = (
   target: string,
 ): Promise<string> => insertEvent(db, type, target, app.clock.now());
 
-/** Must be called within the transaction that ends the follows. */
+/** Records follows that ended; must be called within the transaction that ends them. */
 export const recordSevered = async (db: Db, eventId: string, rows: Severed[]): Promise<void> => {
   if (rows.length > 0) await insertSevered(db, eventId, rows);
 };

@@ -201,7 +201,7 @@ export const eachAudiencePart = async (
   }
 };
 
-/** Does the same for people who are notified of each post. */
+/** Calls `work` with the people who are notified of each post of the author, a part at a time. */
 export const eachNotifiedPart = async (
   app: App,
   authorId: string,

@@ -183,7 +183,7 @@ export const publishStatus = async (
   await publishTo(app, channelsOf(view), statusEvent(app, view, kind));
 };
 
-/** Does the same for many, in this order. */
+/** Publishes the events of several statuses as `publishStatus` does, in this order. */
 export const publishStatuses = async (
   app: App,
   statuses: { view: StatusView; event: StreamEvent }[],

@@ -117,7 +117,7 @@ export const addNoteOnReport = async (
   await addNote(app, actor, { targetId, reportId }, text);
 };
 
-/** May be called by its author, or somebody above. Returns what it was about. */
+/** Removes a note by its author, or by somebody who ranks above. Returns what the note was about. */
 export const removeModerationNote = async (
   app: App,
   actor: Actor,

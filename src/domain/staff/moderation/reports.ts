@@ -110,7 +110,7 @@ const judge = async (app: App, tx: Tx, actor: Actor, decision: PostDecision): Pr
 /** Posts of one act. */
 const MAX_POSTS = 100;
 
-/** Does the same for posts of an account that nobody reported; throws 422 where none of them is the account's. */
+/** Acts on posts of an account that nobody reported; throws 422 where none of them is the account's. */
 export const actOnPostsOf = async (
   app: App,
   actor: Actor,

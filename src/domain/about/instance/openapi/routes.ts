@@ -106,7 +106,7 @@ const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => 
   return Buffer.from(JSON.stringify(openApiDocument(about, routes, answersOf(data))));
 };
 
-/** Must be registered first: it sees the routes that are added after it. */
+/** Serves the OpenAPI document. It must be registered first, since it sees only the routes that are added after it. */
 export const openApiRoutes = (server: Server, app: App): void => {
   const routes: RouteFacts[] = [];
   let document: Promise<Buffer> | null = null;

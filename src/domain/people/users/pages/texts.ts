@@ -10,7 +10,7 @@ import { visitor } from "./cookies.ts";
 
 const chosen = new WeakMap<FastifyRequest, Texts>();
 
-/** Must be called before a request is handled. */
+/** Chooses the texts of a request; must be called before the request is handled. */
 export const chooseTexts = async (app: App, request: FastifyRequest): Promise<void> => {
   const who = await visitor(app, request);
   chosen.set(request, pageTexts(readingLanguages(request, who?.locale)));
