@@ -59,6 +59,22 @@ describe("people", { skip: withoutChromium }, () => {
     await page.getByText("Choose an option first.").waitFor();
   });
 
+  test("Escape folds the description of a picture alone", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, `/@bob/${postId}`);
+    const summary = page.locator(".post-main .alt summary").first();
+    const text = page.locator(".post-main .alt p").first();
+    for (const pressed of [summary, text]) {
+      await summary.click();
+      if (pressed === text) await text.click();
+      await page.keyboard.press("Escape");
+      await text.waitFor({ state: "hidden" });
+    }
+    assert.equal(new URL(page.url()).pathname, `/@bob/${postId}`);
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/home$/);
+  });
+
   test("the menu of a post: arrows, letters, Escape, and the focus is given back", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, `/@bob/${postId}`);

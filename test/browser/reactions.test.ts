@@ -12,6 +12,9 @@ import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
 import { caller } from "./village.ts";
 
+/** Pixels that a button of the row may be high. */
+const HIGHEST = 48;
+
 describe("reactions", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
@@ -36,6 +39,12 @@ describe("reactions", { skip: withoutChromium }, () => {
     await server?.close();
   });
 
+  type Box = { top: number; bottom: number; height: number };
+  const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
+    page.evaluate(
+      `[...document.querySelectorAll("${selector}")].map((each) => each.getBoundingClientRect().toJSON())`,
+    );
+
   /** A reaction that its reader has given. */
   const mine = (page: Page, name: string) => page.getByRole("button", { name, pressed: true });
 
@@ -59,6 +68,12 @@ describe("reactions", { skip: withoutChromium }, () => {
       await page.getByRole("button", { name: "More emojis" }).click();
       await page.locator(".emoji-picker button").first().waitFor();
       assert.equal(await page.evaluate(OVERFLOW), "");
+      const boxes = await boxesOf(page, ".offered summary, .reaction");
+      const [picker] = await boxesOf(page, ".emoji-picker");
+      for (const { height, bottom } of boxes) {
+        assert.ok(height <= HIGHEST, `a button is ${height} pixels high`);
+        assert.ok(bottom <= picker!.top, `a button ends at ${bottom}, beside the emojis`);
+      }
       await page.locator(".emoji-picker input").fill("owl");
       await page.keyboard.press("Enter");
       await mine(page, "React with 🦉, 1").waitFor();
@@ -67,6 +82,32 @@ describe("reactions", { skip: withoutChromium }, () => {
       assert.deepEqual(await counts(id), [["🎉", 1, false]]);
     });
   }
+
+  test("are chosen or not: Escape closes the emojis, then the row, and only then leaves", async (t) => {
+    const { id } = await write("Undecided");
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, `/@bob/${id}`);
+    const add = page.locator(".offered summary");
+    await add.click();
+    await page.keyboard.press("Escape");
+    await page.locator(".offered:not([open]) summary:focus").waitFor();
+    await add.click();
+    await page.getByLabel("React with 👍").click();
+    await mine(page, "React with 👍, 1").waitFor();
+    // The button that had the focus is not there any more.
+    await page.keyboard.press("Escape");
+    await page.locator(".offered:not([open]) summary:focus").waitFor();
+    await add.click();
+    await page.getByRole("button", { name: "More emojis" }).click();
+    await page.locator(".emoji-picker input:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".offered[open] .offered-list > .button:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".offered:not([open]) summary:focus").waitFor();
+    assert.equal(new URL(page.url()).pathname, `/@bob/${id}`);
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/home$/);
+  });
 
   test("are gone when the last is taken back", async (t) => {
     const { id } = await write("Alone");

@@ -128,9 +128,29 @@ const newest = (): void => {
   focusPost(postsInOrder()[0]);
 };
 
-/** Closes what is open above the page; otherwise goes back. */
-const back = (): boolean =>
-  !document.querySelector(":popover-open") && click(document, "[data-act=back]");
+/** Match what Escape folds, the first that there is: not a branch or a text in which somebody only reads. */
+const FOLDABLE = [
+  "details[open]:has(> summary:focus)",
+  "details[open]:focus-within:not(.warning, .cover, :has(article))",
+  ".offered[open]",
+  ":root:not([data-alt=shown]) article:focus .alt[open]",
+];
+
+/** Folds what the person unfolded here; returns false where there is nothing. */
+const fold = (): boolean => {
+  const found = FOLDABLE.map((selector) => document.querySelector<HTMLDetailsElement>(selector));
+  const details = found.find((each) => each !== null);
+  if (!details) return false;
+  details.open = false;
+  details.querySelector<HTMLElement>("summary")?.focus({ preventScroll: true });
+  return true;
+};
+
+/** Closes what is open above or in the page; otherwise goes back. */
+const back = (_post: HTMLElement | null, { key }: KeyboardEvent): boolean => {
+  if (document.querySelector(":popover-open")) return false;
+  return (key === "Escape" && fold()) || click(document, "[data-act=back]");
+};
 
 const PAGE: Binding[] = [
   { keys: ".", group: "page", text: "keys.newest", run: newest },

@@ -2,7 +2,7 @@
 // about, choose another emoji.
 
 import type { FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { actOnStatus } from "../acts/acts.ts";
 import type { Reaction, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
@@ -58,13 +58,18 @@ const MoreEmojis = ({ id }: { id: string }) => {
   const { send, store, t } = useApp();
   const [isAlive, setAlive] = useState(false);
   const [Grid, setGrid] = useState<Picker | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => setAlive(true), []);
   const load = async (): Promise<void> => {
     const { EmojiPicker } = await import("../compose/emoji-picker.tsx");
     setGrid(() => EmojiPicker);
   };
-  const pick = async (text: string): Promise<void> => {
+  const close = (): void => {
     setGrid(null);
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const pick = async (text: string): Promise<void> => {
+    close();
     const name = encodeURIComponent(text.replaceAll(":", ""));
     try {
       await actOnStatus({ send, store }, `react/${name}`, id);
@@ -74,9 +79,10 @@ const MoreEmojis = ({ id }: { id: string }) => {
   };
   if (!isAlive) return null;
   return Grid ? (
-    <Grid onPick={(text) => void pick(text)} onClose={() => setGrid(null)} />
+    <Grid onPick={(text) => void pick(text)} onClose={close} />
   ) : (
     <button
+      ref={button}
       type="button"
       class="button plain small"
       onClick={() => void load().catch((error: unknown) => say(wordsFor(t, error)))}
