@@ -63,6 +63,47 @@ describe("fresh", { skip: withoutChromium }, () => {
     await warning.waitFor();
   });
 
+  test("a changed word of a long filter is not left unsaved in silence, and a cleared one is removed", async (t) => {
+    const words = Array.from({ length: 150 }, (_, n) => ({ keyword: `word${n + 1}` }));
+    const { id } = await call(alice, "POST", "/api/v2/filters", {
+      title: "Long",
+      context: ["home"],
+      keywords_attributes: words,
+    });
+    const { page } = await browser.visit(t, { who: "alice" });
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await open(page, `/settings/filters/${id}`);
+    const word = page.getByLabel("Word or phrase");
+    const next = page.getByRole("link", { name: "Next page" });
+    const save = page.getByRole("button", { name: "Save" });
+    await word.first().fill("changed");
+    await next.click();
+    assert.equal(questions.length, 1);
+    assert.match(questions[0]!, /without saving/);
+    assert.equal(await word.first().inputValue(), "changed");
+    await word.nth(1).fill("");
+    await word.nth(100).fill("added");
+    await save.click();
+    await page.getByText("Saved").waitFor();
+    await until(
+      page,
+      "document.querySelectorAll('.settings-keyword input[dir]')[1].value === 'word3'",
+    );
+    assert.equal(await word.nth(100).inputValue(), "");
+    await next.click();
+    await until(page, "document.querySelector('.settings-keyword input[dir]').value === 'word102'");
+    assert.equal(questions.length, 1);
+    const { keywords } = await call(alice, "GET", `/api/v2/filters/${id}`);
+    assert.deepEqual(
+      keywords.map(({ keyword }: { keyword: string }) => keyword),
+      ["changed", ...words.slice(2).map(({ keyword }) => keyword), "added"],
+    );
+  });
+
   test("forms of lists and followed hashtags act in place, and keep the focus", async (t) => {
     await call(alice, "POST", "/api/v1/tags/rivers/follow");
     const { page } = await browser.visit(t, { who: "alice" });

@@ -142,15 +142,18 @@ const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
   ],
 ];
 
-/** Removes empty rows of a form, and an end that stays as it is. */
+/** Leaves out empty rows of a form and an end that stays as it is; a row whose word was cleared removes that word. */
 const withoutBlank = ({ expires_in, ...others }: Body): Body => {
   const isKept = expires_in === undefined || expires_in === "keep";
   const body = isKept ? others : { ...others, expires_in };
   const rows = body["keywords_attributes"];
   if (!rows || typeof rows !== "object") return body;
-  const kept = Object.values(rows).filter(
-    ({ id, keyword }: Body) => id !== undefined || String(keyword ?? "").trim() !== "",
-  );
+  const kept = Object.values(rows).flatMap((row: Body) => {
+    const { id, keyword } = row;
+    const isBlank = typeof keyword === "string" && keyword.trim() === "";
+    if (id === undefined) return isBlank || keyword === undefined ? [] : [row];
+    return [isBlank ? { id, _destroy: true } : row];
+  });
   return { ...body, keywords_attributes: kept };
 };
 

@@ -15,6 +15,7 @@ import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
 import type { Spot } from "../window/spot.ts";
 import { say, whileSlow } from "../window/messages.ts";
 import { isLoading, shown } from "./shown.ts";
+import { mayLeave, watchChanges } from "./unsaved.ts";
 import type { Shown } from "./shown.ts";
 import { titleOf as inTitle } from "../text/title.ts";
 
@@ -196,6 +197,7 @@ export const followLinks = (base: Base): void => {
     show(shown.value!, place);
   };
   window.addEventListener("popstate", (event) => void goBack(base, event.state));
+  watchChanges();
   document.addEventListener("click", (event) => {
     const link = (event.target as globalThis.Element | null)?.closest<HTMLAnchorElement>("a[href]");
     if (!link || event.defaultPrevented || !isPlainClick(event)) return;
@@ -204,6 +206,7 @@ export const followLinks = (base: Base): void => {
     if (!isOurs(base, url)) return tellWhereSlow(base, url);
     if (url.pathname === location.pathname && url.hash) return;
     event.preventDefault();
+    if (!mayLeave(link, base.t)) return;
     if (link.dataset["act"] === "back" && depthOf(history.state) > 0) history.back();
     else void goTo(base, url);
   });

@@ -9,6 +9,7 @@ import type { Look } from "../look.ts";
 import type { Translate } from "../texts/texts.ts";
 import { say } from "../window/messages.ts";
 import { openPath, refresh } from "./navigation.ts";
+import { settle } from "./unsaved.ts";
 
 /** What the server answers: a profile, how the browser looks, or anything else. */
 type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };
@@ -44,6 +45,7 @@ export const save =
     const headers = { accept: "application/json" };
     const { status, text } = await request(action, { method: "POST", headers, body });
     const saved = answerOf<Saved>(status, text, null, readersLanguage()).body ?? {};
+    settle(form);
     if (saved.look) applyLook(saved.look);
     const before = form.querySelector<HTMLSelectElement>("[name=locale]");
     const isOtherLanguage = before && !before.selectedOptions[0]?.defaultSelected;

@@ -230,7 +230,11 @@ const edit: Page<Edited> = {
       <>
         <SettingsHead title={t("settings.filter_edit")} back={PATH} />
         <section class="panel">
-          <FilterForm key={`${words.from} ${words.total}`} edited={data} />
+          {/* What has been added or removed by saving needs a new form: the rows of new words are empty again. */}
+          <FilterForm
+            key={[words.total, ...words.entries.map(({ id }) => id)].join(" ")}
+            edited={data}
+          />
         </section>
         <section class="panel">
           <SettingsForm action={`/web/act/filters/${filter.id}/delete`} back={PATH}>
