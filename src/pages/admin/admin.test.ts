@@ -226,6 +226,10 @@ describe("the community", () => {
     const again = await owner.submit(await owner.get(form), `${path}/${first}/update`, wrong);
     assert.equal(again.status, 422);
     assert.match(again.text, /A rule cannot be empty[^]*what I meant/);
+    assert.match(
+      (await owner.get(form)).text,
+      /<a class="button plain" href="\/admin\/rules">Cancel</,
+    );
     await submit(owner, form, `${path}/${first}/update`, { text: "Be very kind", hint: "" });
     const page = await submit(owner, path, `${path}/${second}/delete`);
     assert.match(page.text, /1\. Be very kind/);

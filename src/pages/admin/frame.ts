@@ -181,7 +181,15 @@ export const editOnDemand = (
   if (!isShown)
     return html`<p class="edit"><a href="${list}?edit=${id}#edit">${t("staff.edit")}</a></p>`;
   return html`<div class="edit" id="edit">
-    ${form(context, action, html`${content()} <button class="button inline">${t("staff.save")}</button>`)}
+    ${form(
+      context,
+      action,
+      html`${content()}
+        <div class="buttons">
+          <button class="button">${t("staff.save")}</button>
+          <a class="button plain" href="${list}">${t("staff.cancel")}</a>
+        </div>`,
+    )}
   </div>`;
 };
 

@@ -246,7 +246,7 @@ const Drafts = ({ data }: { data: Data }) => {
       {next && (
         <p class="pager">
           <a class="button plain" href={`/drafts?${new URLSearchParams(next)}`}>
-            {t("feed.older")}
+            {t("pages.next")}
           </a>
         </p>
       )}

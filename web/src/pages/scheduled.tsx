@@ -171,7 +171,7 @@ export const scheduled: Page<Data> = {
         {next && (
           <p class="pager">
             <a class="button plain" href={`/scheduled?${new URLSearchParams(next)}`}>
-              {t("feed.older")}
+              {t("pages.next")}
             </a>
           </p>
         )}

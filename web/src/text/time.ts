@@ -34,13 +34,15 @@ const dateOf = (locale: string, time: Date, now: Date): string => {
 export const ago = (locale: string, iso: string, now = new Date()): string => {
   const time = new Date(iso);
   const seconds = (time.getTime() - now.getTime()) / 1000;
-  const distance = Math.abs(seconds);
+  // What was just set to end in a day ends in a day, not in 23 hours; what is past has its whole days and hours.
+  const count = seconds > 0 ? Math.round : Math.floor;
+  const distance = seconds > 0 ? 60 * count(seconds / 60) : -seconds;
   if (distance > DATE_AFTER_DAYS * 86_400) return dateOf(locale, time, now);
   const style = { style: "narrow", numeric: "auto" } as const;
   const format = cached(`${locale} ago`, () => new Intl.RelativeTimeFormat(locale, style));
   const step = STEPS.find(([, length]) => distance >= length);
   if (!step) return format.format(0, "second");
-  return format.format(Math.sign(seconds) * Math.floor(distance / step[1]), step[0]);
+  return format.format(Math.sign(seconds) * count(distance / step[1]), step[0]);
 };
 
 /** Formats an age in the fewest characters: 5m; the date after more than a week. */

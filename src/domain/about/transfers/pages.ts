@@ -316,16 +316,11 @@ const removalPart = (t: Say, row: ImportRow, gone: WouldRemove): Html => {
     </ul>`;
 };
 
-const startForm = (
-  { app, request, reply, t }: PageContext,
-  row: ImportRow,
-  gone: WouldRemove | null,
-): Html =>
-  html`${gone && removalPart(t, row, gone)}
-    <form method="post" action="${IMPORT}/${row.id}/start">
-      ${formField(app, request, reply)}
-      <button class="button">${t("import.start")}</button>
-    </form>`;
+const startForm = ({ app, request, reply, t }: PageContext, row: ImportRow): Html =>
+  html`<form method="post" action="${IMPORT}/${row.id}/start">
+    ${formField(app, request, reply)}
+    <button class="button">${t("import.start")}</button>
+  </form>`;
 
 const cancelForm = ({ app, request, reply, t }: PageContext, row: ImportRow): Html =>
   html`<form method="post" action="${IMPORT}/${row.id}/cancel">
@@ -355,6 +350,7 @@ const showImport = async (context: PageContext) => {
   const { reply, t, language } = context;
   const row = await own(context);
   const isRunning = row.state !== "new" && row.state !== "done";
+  const gone = row.state === "new" ? await wouldRemove(context.app, row) : null;
   // The page is loaded again without a script.
   if (isRunning) reply.header("refresh", "10");
   return sendSettings(reply, {
@@ -368,8 +364,13 @@ const showImport = async (context: PageContext) => {
     }
     ${row.state === "done" && row.finished_at && html`<p>${sentence(t, "import.finished", { time: whenText(row.finished_at, language) })}</p>`}
     ${row.failed > 0 && (await failedPart(context, row))} ${leftPart(t, row)}
-    ${row.state === "new" && startForm(context, row, await wouldRemove(context.app, row))}
-    ${row.state !== "done" && cancelForm(context, row)}`,
+    ${gone && removalPart(t, row, gone)}
+    ${
+      row.state !== "done" &&
+      html`<div class="actions">
+        ${row.state === "new" && startForm(context, row)} ${cancelForm(context, row)}
+      </div>`
+    }`,
   });
 };
 

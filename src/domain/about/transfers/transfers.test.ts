@@ -547,6 +547,7 @@ describe("on the pages", () => {
     assert.match(page.text, /Waiting for you to start it/);
     assert.match(page.text, /will be removed at the end:\s+1/);
     assert.match(page.text, new RegExp(`<code>bob@${host}</code>`));
+    assert.match(page.text, /<div class="actions">[^]*\/start"[^]*\/cancel"[^]*<\/div>/);
     assert.equal(await exported(carol, "blocks.csv"), `bob@${host}\n`);
     await browser.submit(page, `${path}/start`, {});
     await t.runJobs();
