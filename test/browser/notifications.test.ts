@@ -139,4 +139,20 @@ describe("notifications", { skip: withoutChromium }, () => {
     await open(page, "/about");
     await eventually("nothing is kept", async () => (await kept(page)) === "");
   });
+
+  test("their number leaves the words beside it whole, on the narrower desk of the staff too", async (t) => {
+    await server.person("mia", { role: "Moderator" });
+    for (let n = 0; n < 100; n += 1) await post(bob, `@mia look, ${n}`);
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "mia" });
+    await page.goto("/admin/reports");
+    const link = page.locator(".nav-link[href='/notifications']");
+    assert.equal(await link.locator(".unread-count").textContent(), "99+");
+    const lines = await page.evaluate(`(() => {
+      const link = document.querySelector(".nav-link[href='/notifications']");
+      const { height } = link.querySelector("span").getBoundingClientRect();
+      return Math.round(height / parseFloat(getComputedStyle(link).lineHeight));
+    })()`);
+    assert.equal(lines, 1);
+  });
 });
