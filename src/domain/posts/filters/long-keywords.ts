@@ -7,10 +7,10 @@ import type { Edges } from "./pattern.ts";
 import type { KeywordRow } from "./tables.ts";
 
 /**
- * So many letters of a keyword stand in the pattern: few, as each costs when it is compiled. With a wildcard many, as
- * the pattern tries what it may stand for faster than comparing does.
+ * Letters of a keyword in the pattern: few, as each costs when it is compiled, and more than most words have, as what is
+ * longer is compared besides. With a wildcard many, as the pattern tries what it may stand for faster than comparing.
  */
-const HEAD_LETTERS = 6;
+const HEAD_LETTERS = 12;
 const HEAD_LETTERS_WITH_ANY = 32;
 
 const headLength = (text: string): number =>
