@@ -7,8 +7,8 @@ import type { Edges } from "./pattern.ts";
 import type { KeywordRow } from "./tables.ts";
 
 /**
- * Letters of a keyword in the pattern: few, as each costs when it is compiled, and more than most words have, as what is
- * longer is compared besides. With a wildcard many, as the pattern tries what it may stand for faster than comparing.
+ * Letters of a keyword in the pattern: few, as each costs when it is compiled, and more than most words have, as
+ * what is longer is compared besides. With a wildcard many, as the pattern tries what it may stand for faster.
  */
 const HEAD_LETTERS = 12;
 const HEAD_LETTERS_WITH_ANY = 32;
