@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
-import { SCHEMA_MARK, squashedIn } from "../src/platform/db/migrate.ts";
+import { partsOfMigration, SCHEMA_MARK, squashedIn } from "../src/platform/db/migrate.ts";
 import { startTestServer } from "./database.ts";
 
 const FOLDER = new URL("../migrations/", import.meta.url);
@@ -233,10 +233,7 @@ export const inNewDatabase = async <T>(
   });
   try {
     for (const { text } of migrations) {
-      if (text.startsWith("-- no transaction")) {
-        const statements = text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part));
-        for (const statement of statements) await sql.unsafe(statement);
-      } else await sql.begin((tx) => tx.unsafe(text));
+      for (const part of partsOfMigration(text)) await sql.unsafe(part);
     }
     return await work(sql);
   } finally {

@@ -99,10 +99,15 @@ const dropInvalidIndexes = async (connection: ReservedSql, text: string): Promis
   }
 };
 
+const isOutside = (text: string): boolean => text.startsWith(OUTSIDE);
+
+/** Returns what is sent at once: all of a migration, or each statement of one that runs outside of a transaction. */
+export const partsOfMigration = (text: string): string[] =>
+  isOutside(text) ? text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part)) : [text];
+
 const applyOutside = async (connection: ReservedSql, name: string, text: string): Promise<void> => {
   await dropInvalidIndexes(connection, text);
-  const statements = text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part));
-  for (const statement of statements) await connection.unsafe(statement);
+  for (const statement of partsOfMigration(text)) await connection.unsafe(statement);
   await insertApplied(connection, [name]);
 };
 
@@ -111,12 +116,12 @@ export const readMigration = async (
   name: string,
 ): Promise<{ text: string; isOutside: boolean }> => {
   const text = await readFile(new URL(name, FOLDER), "utf8");
-  return { text, isOutside: text.startsWith(OUTSIDE) };
+  return { text, isOutside: isOutside(text) };
 };
 
 const apply = async (connection: ReservedSql, name: string): Promise<void> => {
-  const { text, isOutside } = await readMigration(name);
-  await (isOutside ? applyOutside : applyInside)(connection, name, text);
+  const { text } = await readMigration(name);
+  await (isOutside(text) ? applyOutside : applyInside)(connection, name, text);
 };
 
 const MIGRATED = "The database was migrated";
