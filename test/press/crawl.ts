@@ -42,7 +42,11 @@ type Walk = {
   visit: Visit | null;
   seen: Set<string>;
   crawled: Crawled;
+  /** Failures in a row: with many the browser is gone, and not the page at fault. */
+  failures: number;
 };
+
+const MAX_FAILURES = 5;
 
 const isOnce = (key: string): boolean => /^(?:frame|layer)/.test(key);
 
@@ -136,8 +140,12 @@ const orLeave = async <T>(
   work: () => Promise<T>,
 ): Promise<T | null> => {
   try {
-    return await work();
+    const result = await work();
+    walk.failures = 0;
+    return result;
   } catch (error) {
+    walk.failures += 1;
+    if (walk.failures > MAX_FAILURES) throw new Error("the browser is gone", { cause: error });
     const { message, cause } = error as Error;
     const fault =
       `hangs or crashes: ${message} ${cause instanceof Error ? cause.message : ""}`.trim();
@@ -170,7 +178,15 @@ export const crawl = async (
   options: CrawlOptions,
 ): Promise<Crawled> => {
   const crawled: Crawled = { pages: [], controls: 0 };
-  const walk: Walk = { browser, world, options, visit: null, seen: new Set(), crawled };
+  const walk: Walk = {
+    browser,
+    world,
+    options,
+    visit: null,
+    seen: new Set(),
+    crawled,
+    failures: 0,
+  };
   for (const page of options.pages) {
     if (crawled.controls >= options.presses) break;
     await crawlPage(walk, page);

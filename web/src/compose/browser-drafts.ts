@@ -1,5 +1,6 @@
 // Keeps drafts in the browser, for each account apart: the newest few, so that they never fill its storage.
 
+import { signal } from "@preact/signals";
 import { draftName, isEmpty } from "./draft.ts";
 import type { Draft, Purpose } from "./draft.ts";
 
@@ -8,6 +9,9 @@ const MAX_CHARACTERS = 400_000;
 
 type Kept = { name: string; at: number; draft: Draft };
 type Place = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** Grows whenever this window writes a draft. */
+export const revision = signal(0);
 
 const keyOf = (accountId: string): string => `rookery:drafts:${accountId}`;
 
@@ -41,6 +45,7 @@ const write = (place: Place, accountId: string, all: Kept[]): void => {
   try {
     if (all.length === 0) place.removeItem(keyOf(accountId));
     else place.setItem(keyOf(accountId), JSON.stringify(all));
+    revision.value += 1;
   } catch {
     // The storage is full or forbidden: only the newest is kept, or none.
     if (all.length > 1) write(place, accountId, all.slice(0, 1));

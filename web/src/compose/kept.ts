@@ -74,13 +74,19 @@ const drop = async ({ app }: Session, { id }: Kept): Promise<void> => {
 
 /** Requests of each composer, which follow each other. */
 const running = new WeakMap<Session, Promise<void>>();
+/** The same of all composers. */
+const writes = new Set<Promise<void>>();
 
 const inTurn = (session: Session, work: () => Promise<void>): Promise<void> => {
   // A failed draft stays in the browser, and is tried again with the next change.
   const next = (running.get(session) ?? Promise.resolve()).then(work).catch(() => {});
   running.set(session, next);
-  return next;
+  writes.add(next);
+  return next.finally(() => writes.delete(next));
 };
+
+/** Resolves when the server has answered what this window is writing: before that it may have a draft twice. */
+export const untilWritten = async (): Promise<void> => void (await Promise.all(writes));
 
 const setKept = (session: Session, kept: Kept | undefined, sent: Draft): void => {
   const draft = session.draft.peek();

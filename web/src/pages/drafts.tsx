@@ -6,10 +6,12 @@ import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { on } from "../window/live.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
-import { openDrafts } from "../compose/browser-drafts.ts";
+import { openDrafts, revision } from "../compose/browser-drafts.ts";
+import { draftName } from "../compose/draft.ts";
+import { untilWritten } from "../compose/kept.ts";
 import type { ServerDraft } from "../compose/kept.ts";
 import type { SentStatus } from "../compose/restore.ts";
-import { openComposer, opened } from "../compose/open.ts";
+import { openComposer } from "../compose/open.ts";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "../views/frame.tsx";
@@ -126,46 +128,6 @@ const Entry = ({
   );
 };
 
-const DeleteIcon = () => <Icon name="trash" />;
-
-const LocalEntry = ({ local, onDelete }: { local: Local; onDelete(purpose: Purpose): void }) => {
-  const { t } = useApp();
-  const { purpose } = local.draft;
-  return (
-    <Entry shown={ofLocal(local)} purpose={purpose}>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t("drafts.delete")}
-        title={t("drafts.delete")}
-        onClick={() => onDelete(purpose)}
-      >
-        <DeleteIcon />
-      </button>
-    </Entry>
-  );
-};
-
-/** `local` is the copy that this browser works on. */
-const ServerEntry = ({ kept, local }: { kept: Kept; local: Local | undefined }) => {
-  const { t, place } = useApp();
-  const purpose = local?.draft.purpose ?? { kind: "draft", id: kept.id };
-  return (
-    <Entry shown={local?.draft.isAhead ? ofLocal(local) : kept.shown} purpose={purpose}>
-      <SettingsForm
-        action={`/web/act/drafts/${kept.id}/delete`}
-        back={addressOf(place)}
-        done={t("drafts.deleted")}
-        sure={t("drafts.delete_sure")}
-      >
-        <button class="icon-button" aria-label={t("drafts.delete")} title={t("drafts.delete")}>
-          <DeleteIcon />
-        </button>
-      </SettingsForm>
-    </Entry>
-  );
-};
-
 /**
  * Deletes copies of drafts that the server has no more, because another app posted or deleted them; drafts that it
  * never got stay.
@@ -179,17 +141,13 @@ const forgetGone = (accountId: string, { kept, next }: Data): void => {
   }
 };
 
-/** Returns the browser's drafts while no composer is open above the page; none where the server draws it. */
-const useLocal = (data: Data): [Local[], read: () => void] => {
+/** Returns the browser's drafts; none where the server draws the page. */
+const useLocal = (data: Data): Local[] => {
   const { me } = useApp();
   const [local, setLocal] = useState<Local[]>([]);
-  const read = (): void => {
-    forgetGone(me!.id, data);
-    setLocal(openDrafts(localStorage, me!.id).listKept());
-  };
-  const isOpen = opened.value !== null;
-  useEffect(read, [isOpen, data]);
-  return [local, read];
+  useEffect(() => forgetGone(me!.id, data), [data]);
+  useEffect(() => setLocal(openDrafts(localStorage, me!.id).listKept()), [revision.value]);
+  return local;
 };
 
 const loadDrafts = async ({ get, place }: Pick<App, "get" | "place">): Promise<Data> => {
@@ -204,41 +162,81 @@ const useServer = (data: Data): Data => {
   const app = useApp();
   const [current, setCurrent] = useState(data);
   useEffect(() => setCurrent(data), [data]);
-  useEffect(() => on("drafts_changed", () => void loadDrafts(app).then(setCurrent, () => {})), []);
+  const load = (): void =>
+    void untilWritten()
+      .then(() => loadDrafts(app))
+      .then(setCurrent, () => {});
+  useEffect(() => on("drafts_changed", load), []);
   return current;
 };
 
-const Drafts = ({ data }: { data: Data }) => {
-  const { me, t } = useApp();
-  const current = useServer(data);
-  const { kept, next } = current;
-  const [local, read] = useLocal(current);
+/** A row of the list, whose name stays the same when the server gets the draft. */
+type Row = { name: string; purpose: Purpose; shown: Shown; keptId: string | null };
+
+const ofServerAnd = (local: Local | undefined, { id, shown }: Kept): Row => {
+  const purpose = local?.draft.purpose ?? { kind: "draft", id };
+  const latest = local?.draft.isAhead ? ofLocal(local) : shown;
+  return { name: draftName(purpose), purpose, shown: latest, keptId: id };
+};
+
+/** Returns the drafts that this browser alone has, and those of the server. */
+const rowsOf = ({ kept, next }: Data, local: readonly Local[]): Row[] => {
   const copyOf = (id: string) => local.find(({ draft }) => draft.kept?.id === id);
-  const here = local.filter(({ draft }) => !draft.kept || (draft.isAhead && !next));
-  const alone = here.filter(({ draft }) => !kept.some(({ id }) => id === draft.kept?.id));
+  const isThere = ({ draft }: Local) => kept.some(({ id }) => id === draft.kept?.id);
+  const isHere = ({ draft }: Local) => !draft.kept || (draft.isAhead && !next);
+  const alone = local.filter((each) => isHere(each) && !isThere(each));
+  return [
+    ...alone.map((each): Row => {
+      const { purpose } = each.draft;
+      return { name: draftName(purpose), purpose, shown: ofLocal(each), keptId: null };
+    }),
+    ...kept.map((each) => ofServerAnd(copyOf(each.id), each)),
+  ];
+};
+
+const Drafts = ({ data }: { data: Data }) => {
+  const { me, place, t } = useApp();
+  const current = useServer(data);
+  const rows = rowsOf(current, useLocal(current));
+  const { next } = current;
   const drop = async (purpose: Purpose): Promise<void> => {
     if (!confirm(t("drafts.delete_sure"))) return;
     const { forgetDraft } = await import("../compose/session.ts");
     forgetDraft(me!.id, purpose);
-    read();
     document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
+  const label = { "aria-label": t("drafts.delete"), title: t("drafts.delete") };
   return (
     <>
       <UnpostedHead shown="/drafts" />
-      {kept.length + alone.length === 0 ? (
+      {rows.length === 0 ? (
         <NothingUnposted text={t("drafts.empty")} />
       ) : (
         <div class="feed">
-          {alone.map((each) => (
-            <LocalEntry
-              key={JSON.stringify(each.draft.purpose)}
-              local={each}
-              onDelete={(purpose) => void drop(purpose)}
-            />
-          ))}
-          {kept.map((each) => (
-            <ServerEntry key={each.id} kept={each} local={copyOf(each.id)} />
+          {rows.map(({ name, purpose, shown, keptId }) => (
+            <Entry key={name} shown={shown} purpose={purpose}>
+              {keptId === null ? (
+                <button
+                  type="button"
+                  class="icon-button"
+                  {...label}
+                  onClick={() => void drop(purpose)}
+                >
+                  <Icon name="trash" />
+                </button>
+              ) : (
+                <SettingsForm
+                  action={`/web/act/drafts/${keptId}/delete`}
+                  back={addressOf(place)}
+                  done={t("drafts.deleted")}
+                  sure={t("drafts.delete_sure")}
+                >
+                  <button class="icon-button" {...label}>
+                    <Icon name="trash" />
+                  </button>
+                </SettingsForm>
+              )}
+            </Entry>
           ))}
           <p class="soft small unposted">{t("drafts.hint")}</p>
         </div>

@@ -194,14 +194,18 @@ const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Statu
   const answers = tree.peek().children.get(parent) ?? [];
   const { authors } = tree.peek();
   const goesOn = authors.get(parent) === status.account.id;
-  const continued = goesOn && answers.find((id) => authors.get(id) === status.account.id);
-  const ids = below.peek();
+  const isEarlier = (id: string) => id !== status.id && authors.get(id) === status.account.id;
+  const continued = goesOn && answers.find(isEarlier);
+  const ids = below.peek().filter((id) => id !== status.id);
   const before = continued || parent;
   const at = before === data.id ? 0 : ids.indexOf(before) + 1;
   return ids.toSpliced(at, 0, keepStatus(store, status));
 };
 
-/** Adds an answer to something in the thread; other posts are ignored. One's own is shown wherever it is. */
+/**
+ * Adds an answer to something in the thread; other posts are ignored. One's own is shown wherever it is, also if a
+ * stream or a refresh reported it before the request that posted it was answered.
+ */
 export const addAnswer = (
   store: Store,
   state: ThreadState,
@@ -211,7 +215,7 @@ export const addAnswer = (
   const { data, below, shown, opened } = state;
   const parent = status.in_reply_to_id;
   const answers = below.peek();
-  if (parent === null || answers.includes(status.id)) return;
+  if (parent === null || (!isOwn && answers.includes(status.id))) return;
   if (parent !== data.id && !answers.includes(parent)) return;
   batch(() => {
     below.value = isOwn ? asFirst(store, state, status) : [...answers, keepStatus(store, status)];

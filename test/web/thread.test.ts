@@ -1,0 +1,59 @@
+// A thread that stays open: one's own answer is shown right below what it answers, whichever of its reports is first.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Status } from "../../web/src/api/entities.ts";
+import { createStore, keepStatus } from "../../web/src/store/store.ts";
+import { addAnswer, refreshThread, threadState } from "../../web/src/store/thread.ts";
+import type { ThreadState } from "../../web/src/store/thread.ts";
+import { sequenceOf } from "../../web/src/store/thread-tree.ts";
+
+const status = (id: string, in_reply_to_id: string | null, author = "bob"): Status =>
+  ({ id, in_reply_to_id, account: { id: author }, reblog: null }) as Status;
+
+const ROOT = "1";
+const ANSWERS = ["2", "3", "4"];
+const OWN = status("9", ROOT, "me");
+
+/** Returns a thread of which the last two answers are not drawn. */
+const open = () => {
+  const store = createStore();
+  keepStatus(store, status(ROOT, null, "alice"));
+  for (const id of ANSWERS) keepStatus(store, status(id, ROOT));
+  const data = { id: ROOT, above: [], below: ANSWERS, further: [], shown: ["2"], after: null };
+  return { store, state: threadState(store, data) };
+};
+
+const isOnTop = ({ tree, shown }: ThreadState): void => {
+  assert.deepEqual(sequenceOf(tree.value), [OWN.id, ...ANSWERS]);
+  assert.ok(shown.value.has(OWN.id));
+};
+
+test("the answer to the request is first", () => {
+  const { store, state } = open();
+  addAnswer(store, state, OWN, true);
+  addAnswer(store, state, OWN);
+  isOnTop(state);
+});
+
+test("a stream is first", () => {
+  const { store, state } = open();
+  addAnswer(store, state, OWN);
+  addAnswer(store, state, OWN, true);
+  isOnTop(state);
+});
+
+test("a refreshed outline is first", async () => {
+  const { store, state } = open();
+  const further = [...ANSWERS, OWN.id].map((id) => ({
+    id,
+    in_reply_to_id: ROOT,
+    account_id: id === OWN.id ? "me" : "bob",
+  }));
+  const body = { ancestors: [], descendants: [], further: { ancestors: [], descendants: further } };
+  const get = async () => ({ body, next: null }) as never;
+  await refreshThread({ get, store }, state);
+  assert.ok(!state.shown.value.has(OWN.id), "the reader is not at the end");
+  addAnswer(store, state, OWN, true);
+  isOnTop(state);
+});
