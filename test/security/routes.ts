@@ -13,17 +13,25 @@ export type Route = {
   access: Access | null;
   /** Maximum bytes of its body, if more than usual. */
   upload?: number;
+  /** What its body and its query may have, as its schemas say. */
+  fields: string[];
 };
+
+type Schemas = Partial<Record<"body" | "querystring", { properties?: object }>>;
+
+const fieldsOf = ({ body, querystring }: Schemas): string[] =>
+  [body, querystring].flatMap((schema) => Object.keys(schema?.properties ?? {}));
 
 export const listRoutes = async (app: App): Promise<Route[]> => {
   const routes: Route[] = [];
   const server = createServer(app, async () => null);
-  server.addHook("onRoute", ({ method, url, config }) => {
+  server.addHook("onRoute", ({ method, url, config, schema }) => {
     const { access = null, upload } = (config ?? {}) as {
       access?: Access;
       upload?: { body: number };
     };
-    const more = { access, ...(upload && { upload: upload.body }) };
+    const fields = fieldsOf((schema ?? {}) as Schemas);
+    const more = { access, fields, ...(upload && { upload: upload.body }) };
     for (const single of [method].flat()) routes.push({ method: single, url, ...more });
   });
   registerProbes(server, app);
