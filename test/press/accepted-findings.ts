@@ -20,6 +20,12 @@ type Known = { browser?: string; page?: RegExp; key?: RegExp; fault: RegExp; rea
 
 const KNOWN: readonly Known[] = [
   {
+    page: /^\/search\?q=/,
+    key: /\| Search$/,
+    fault: /^the page is loaded anew/,
+    reason: "The results of what is in the field are requested again, and are the same.",
+  },
+  {
     browser: "firefox",
     fault: /^no document gets the press/,
     reason:
