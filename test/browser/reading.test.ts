@@ -3,11 +3,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { open, until, untilStill } from "./until.ts";
 
 const POSTS = 60;
@@ -237,5 +238,43 @@ describe("reading", { skip: withoutChromium }, () => {
     await isAt(before);
     await page.reload();
     await isAt(before);
+  });
+
+  test("a post that the window knows is shown at once, and stays in place when its thread has come", async (t) => {
+    const parent = await post("The question");
+    const middle = await post("The answer", { in_reply_to_id: parent.id });
+    await post("An answer to that", { in_reply_to_id: middle.id }, alice);
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const held: Route[] = [];
+    await page.route(new RegExp(`/statuses/${middle.id}(?:/context)?(?:\\?|$)`), (route) => {
+      held.push(route);
+    });
+    const title = entry(page, middle.id).locator("a.post-time").first();
+    await title.click();
+    await page.waitForURL(`**/@bob/${middle.id}`);
+    const subject = page.locator(".post-main");
+    await subject.waitFor();
+    assert.equal(await page.locator(".skeletons").count(), 1);
+    await eventually("both are requested beside each other", () => held.length === 2);
+    // Who leaves before the thread has come finds it whole afterwards.
+    await page.goBack();
+    await page.waitForURL("**/home");
+    await entry(page, parent.id).waitFor();
+    await page.goForward();
+    await eventually("it is requested again", () => held.length === 4);
+    await page.goBack();
+    await page.waitForURL("**/home");
+    await title.click();
+    await subject.waitFor();
+    const before = await subject.boundingBox();
+    await eventually("it is requested anew", () => held.length === 6);
+    for (const route of held) await route.continue().catch(() => {});
+    await page.locator("article", { hasText: "An answer to that" }).waitFor();
+    await page.locator("article", { hasText: "The question" }).waitFor();
+    await untilStill(page);
+    assert.ok(Math.abs((await subject.boundingBox())!.y - before!.y) < 1, "it stays at its pixel");
+    assert.equal(await page.locator(".skeletons").count(), 0);
   });
 });

@@ -34,7 +34,7 @@ const keyOf = (state: unknown): string => String((state as { key?: unknown } | n
 let key = "";
 
 const keep = (): void => {
-  if (!shown.value) return;
+  if (!shown.value || shown.value.isPartial) return;
   kept.delete(key);
   kept.set(key, { shown: shown.value, spot: spotNow() });
   const [oldest] = kept.keys();
@@ -86,6 +86,14 @@ const loadPage = async (base: Base, url: URL): Promise<Shown | Redirect> => {
   }
 };
 
+/** Returns what the store knows of the page. */
+const knownPage = (base: Base, url: URL): Shown | null => {
+  const { page, params } = findPage(url.pathname, base.me !== null)!;
+  const place = placeOf(url, params);
+  const data = page.loadKnown?.({ store: base.store, place, me: base.me }) ?? null;
+  return data === null ? null : { place, page, data, fault: null, isPartial: true };
+};
+
 const focusOn = (entry: string | undefined): void => {
   const target = entryOf(entry) ?? document.querySelector<HTMLElement>("#main");
   target?.focus({ preventScroll: true });
@@ -116,6 +124,13 @@ const show = (next: Shown, spot: Spot): void => {
   });
 };
 
+/** Shows the whole page in place of a part of it: what is being read stays where it is, and has the focus. */
+const complete = (next: Shown): void => {
+  const spot = spotNow(true);
+  shown.value = next;
+  requestAnimationFrame(() => goToSpot(spot));
+};
+
 /** Whether the client has a page for an address; others are documents of the server. */
 export const isOurs = (base: Base, url: URL): boolean => {
   const match = url.origin === location.origin ? findPage(url.pathname, base.me !== null) : null;
@@ -132,19 +147,25 @@ export const goTo = async (
 ): Promise<void> => {
   const turn = (latest += 1);
   isLoading.value = true;
+  const enter = (next: Shown): void => {
+    keep();
+    key = how === "push" ? crypto.randomUUID() : key;
+    const depth = depthOf(history.state) + (how === "push" ? 1 : 0);
+    history[`${how}State`]({ key, depth }, "", url);
+    show(next, TOP);
+  };
+  const known = how === "push" ? knownPage(base, url) : null;
+  if (known) enter(known);
   const next = await whileSlow(loadPage(base, url), base.t("wait.loading"));
   // Something else was requested meanwhile.
   if (turn !== latest) return;
   isLoading.value = false;
   if (next instanceof Redirect) {
     const to = new URL(next.to, location.href);
-    return isOurs(base, to) ? goTo(base, to, how) : location.assign(to);
+    return isOurs(base, to) ? goTo(base, to, known ? "replace" : how) : location.assign(to);
   }
-  keep();
-  key = how === "push" ? crypto.randomUUID() : key;
-  const depth = depthOf(history.state) + (how === "push" ? 1 : 0);
-  history[`${how}State`]({ key, depth }, "", url);
-  show(next, TOP);
+  if (known) complete(next);
+  else enter(next);
 };
 
 const goBack = async (base: Base, state: unknown): Promise<void> => {
@@ -188,7 +209,9 @@ export const followLinks = (base: Base): void => {
   history.replaceState({ key, depth: depthOf(history.state) }, "");
   const before = restorePage(base, key);
   if (before) show({ ...shown.value!, data: before.data }, before.spot);
-  window.addEventListener("pagehide", () => savePage(base, key, shown.value?.data, spotNow()));
+  window.addEventListener("pagehide", () => {
+    if (!shown.value?.isPartial) savePage(base, key, shown.value?.data, spotNow());
+  });
   openOurs = async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url));
   refreshOurs = async (changed) => {
     Object.assign(base, changed);

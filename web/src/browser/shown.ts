@@ -5,7 +5,14 @@ import type { Place } from "../app.ts";
 import type { AnyPage } from "../pages/page.ts";
 import type { Fault } from "../text/fault.ts";
 
-export type Shown = { place: Place; page: AnyPage | null; data: unknown; fault: Fault | null };
+export type Shown = {
+  place: Place;
+  page: AnyPage | null;
+  data: unknown;
+  fault: Fault | null;
+  /** True while only what the store knew of the page is shown. */
+  isPartial?: boolean;
+};
 
 /** The page in the window, with its data; null before the first page. */
 export const shown = signal<Shown | null>(null);

@@ -6,9 +6,9 @@ import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
+import type { Place } from "../app.ts";
 import { followThread, goToSubject } from "../window/live-thread.ts";
-import { keepStatus } from "../store/store.ts";
-import { loadThread, threadState } from "../store/thread.ts";
+import { knownThread, loadThread, threadState } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
 import { summaryOf } from "../text/summary.ts";
 import { Composer } from "../compose/composer.tsx";
@@ -16,6 +16,7 @@ import { FilterPlace } from "../views/filters.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { fullHandle, plainName, shownName } from "../elements/names.tsx";
 import { PlainMenu } from "../elements/menu.tsx";
+import { Skeletons } from "../elements/skeletons.tsx";
 import { postMenu } from "../views/post-menu.ts";
 import { PostOf } from "../views/post.tsx";
 import { postPath } from "../views/shown-status.ts";
@@ -41,18 +42,28 @@ const ReplyTo = ({ id }: { id: string }) => {
   );
 };
 
+/** Placeholders of answers that are being loaded. */
+const MAX_SKELETONS = 3;
+
+const isAt = ({ params }: Place, { account }: Pick<Status, "account">): boolean =>
+  account.acct.toLowerCase() === params["acct"]!.toLowerCase();
+
 export const thread: Page<ThreadData> = {
   path: "/@:acct/:id(\\d+)",
-  load: async ({ get, store, place, me }) => {
-    const { acct = "", id = "" } = place.params;
-    const { body: status } = await get<Status>(`/api/v1/statuses/${id}`);
-    if (status.account.acct.toLowerCase() !== acct.toLowerCase()) throw new ApiError(404, "");
-    const shown = status.reblog ?? status;
-    const isElsewhere = shown.account.acct.includes("@");
-    if (isElsewhere && !me) throw homeOf(shown.url ?? shown.uri);
-    if (status.reblog) throw new Redirect(postPath(status.reblog));
-    keepStatus(store, status);
-    return loadThread({ get, store }, id, place.query["after"]);
+  load: ({ get, store, place, me }) => {
+    const check = (status: Status): void => {
+      if (!isAt(place, status)) throw new ApiError(404, "");
+      const shown = status.reblog ?? status;
+      const isElsewhere = shown.account.acct.includes("@");
+      if (isElsewhere && !me) throw homeOf(shown.url ?? shown.uri);
+      if (status.reblog) throw new Redirect(postPath(status.reblog));
+    };
+    return loadThread({ get, store }, place.params["id"]!, { after: place.query["after"], check });
+  },
+  loadKnown: ({ store, place }) => {
+    const status = store.statuses.get(place.params["id"]!)?.peek();
+    const isShown = status && isAt(place, status) && !status.reblog && !status.isGone;
+    return isShown && Object.keys(place.query).length === 0 ? knownThread(store, status.id) : null;
   },
   View: ({ data }) => {
     const app = useApp();
@@ -60,7 +71,7 @@ export const thread: Page<ThreadData> = {
     const state = threadState(store, data);
     useEffect(() => followThread(app, state), [data]);
     useEffect(() => goToSubject(state), [data]);
-    const { account, isGone } = store.statuses.get(data.id)!.value;
+    const { account, isGone, replies_count: replies } = store.statuses.get(data.id)!.value;
     return (
       <>
         <ColumnHead title={t("thread.title", { name: shownName(account) })} back />
@@ -81,6 +92,7 @@ export const thread: Page<ThreadData> = {
         <FilterPlace value="thread">
           <Answers state={state} />
         </FilterPlace>
+        {data.isPartial && <Skeletons count={Math.min(replies, MAX_SKELETONS)} />}
       </>
     );
   },

@@ -28,6 +28,8 @@ export type ThreadData = {
   /** Answers that are drawn at first: those that follow `after`, if the page begins there. */
   shown: string[];
   after: string | null;
+  /** True until what is above and below is loaded. */
+  isPartial?: boolean;
 };
 
 export type ThreadState = {
@@ -112,21 +114,46 @@ const loadMissing = async ({ get, store }: Asking, ids: readonly string[]): Prom
   );
 };
 
-/** `after`: the page begins with the answers that follow this one. */
+type ThreadOptions = {
+  /** The page begins with the answers that follow this one. */
+  after?: string | undefined;
+  /** Throws where the post has no page. */
+  check(status: Status): void;
+};
+
+/**
+ * Returns the thread of a post without what is below; null if the store lacks something above, which would move the
+ * post when it comes.
+ */
+export const knownThread = ({ statuses }: Store, id: string): ThreadData | null => {
+  const above: string[] = [];
+  const parentOf = (of: string) => statuses.get(of)?.peek().in_reply_to_id;
+  for (let parent = parentOf(id); parent !== null; parent = parentOf(parent)) {
+    if (parent === undefined || above.length > PART) return null;
+    above.unshift(parent);
+  }
+  return { id, above, below: [], further: [], shown: [], after: null, isPartial: true };
+};
+
 export const loadThread = async (
   asking: Asking,
   id: string,
-  after: string | null = null,
+  { after, check }: ThreadOptions,
 ): Promise<ThreadData> => {
-  const outline = await loadOutline(asking, id);
-  const { store } = asking;
+  const { get, store } = asking;
+  const [{ body: status }, outline] = await Promise.all([
+    get<Status>(`/api/v1/statuses/${id}`),
+    loadOutline(asking, id),
+  ]);
+  check(status);
+  keepStatus(store, status);
   const places = new Map<string, Place>();
   addPlaces(places, outline.further);
   const sequence = sequenceOf(treeOf(id, outline.below, placeIn(store, places)));
-  const from = after === null ? 0 : sequence.indexOf(after) + 1;
+  const from = after === undefined ? 0 : sequence.indexOf(after) + 1;
   const shown = sequence.slice(from, from + PART);
   await loadMissing(asking, [...outline.above.slice(0, 1), ...shown]);
-  return { id, ...outline, shown, after: from === 0 ? null : after };
+  return { id, ...outline, shown, after: from === 0 ? null : after! };
 };
 
 /** Returns the answers of the page, or of a branch of it, that are not drawn yet, and which one they follow. */

@@ -14,10 +14,11 @@ const entries = (): NodeListOf<HTMLElement> => document.querySelectorAll("[data-
 const focused = (): string | undefined =>
   document.activeElement?.closest<HTMLElement>("[data-entry]")?.dataset["entry"];
 
-export const spotNow = (): Spot => {
+/** `isExact`: also at the top of the page it is the post that stays, whatever comes above it. */
+export const spotNow = (isExact = false): Spot => {
   const scroll = window.scrollY;
   const focus = focused();
-  if (scroll < 1) return { scroll, entry: null, top: 0, focus };
+  if (scroll < 1 && !isExact) return { scroll, entry: null, top: 0, focus };
   for (const element of entries()) {
     const { top, bottom } = element.getBoundingClientRect();
     if (bottom > 0) return { scroll, entry: element.dataset["entry"]!, top, focus };
