@@ -46,7 +46,7 @@ export type Page<D> = {
   /** Loads the view's data as plain data; entities go to the store. Throws ApiError, or a Redirect. */
   load(loading: Loading): Promise<D>;
   /** Returns what can be drawn from the store until `load` resolves; null if it does not suffice. */
-  loadKnown?(loading: Pick<Loading, "store" | "place" | "me">): D | null;
+  loadKnown?(known: Pick<Loading, "store" | "place" | "me">): D | null;
   View: FunctionComponent<{ data: D }>;
   /** Drawn beside the column, where there is room. */
   Beside?: FunctionComponent;

@@ -12,7 +12,7 @@ import type {
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
-import { keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
+import { accountNamed, keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
 import type { Key } from "../texts/texts.ts";
@@ -83,13 +83,17 @@ export const loadAccount = async ({ get, store, place, me, site }: Loading): Pro
   const { acct = "" } = place.params;
   const local = acct.toLowerCase().endsWith(`@${site.domain.toLowerCase()}`);
   const name = local ? acct.slice(0, acct.lastIndexOf("@")) : acct;
-  const account = await findAccount(get, name, me !== null);
+  const known = accountNamed(store, acct);
+  const [account] = await Promise.all([
+    findAccount(get, name, me !== null),
+    known && loadRelations({ get, store, me }, [known.id]),
+  ]);
   if (account.suspended) throw new ApiError(410, "");
   if (account.acct.includes("@") && !me) throw homeOf(account.url);
   if (account.acct !== acct)
     throw new Redirect(place.path.replace(`/@${acct}`, profilePath(account)));
   keepAccount(store, account);
-  await loadRelations({ get, store, me }, [account.id]);
+  if (account.id !== known?.id) await loadRelations({ get, store, me }, [account.id]);
   return account;
 };
 
@@ -257,20 +261,29 @@ const Posts = ({ data, account }: { data: Profile; account: Account }) => {
   );
 };
 
+/** Loads what a profile shows beside the account. */
+const loadRest = async (loading: Loading, account: Account, tab: Tab): Promise<Profile> => {
+  const { id } = account;
+  const [pinned, feed, familiar, tags, group] = await Promise.all([
+    loadPinned(loading, id, tab),
+    loadPosts(loading, id, tab),
+    loadFamiliar(loading, id),
+    loadTags(loading, id, tab),
+    loadGroup(loading, account),
+  ]);
+  return { id, tab, tag: loading.place.params["tag"] ?? null, pinned, feed, familiar, tags, group };
+};
+
 const profilePage = (tab: Tab, path: string): Page<Profile> => ({
   path,
   load: async (loading) => {
-    const account = await loadAccount(loading);
-    const { id } = account;
-    const [pinned, feed, familiar, tags, group] = await Promise.all([
-      loadPinned(loading, id, tab),
-      loadPosts(loading, id, tab),
-      loadFamiliar(loading, id),
-      loadTags(loading, id, tab),
-      loadGroup(loading, account),
+    // Of somebody whom the window knows all is requested at once.
+    const known = accountNamed(loading.store, loading.place.params["acct"]!);
+    const [account, ahead] = await Promise.all([
+      loadAccount(loading),
+      known && loadRest(loading, known, tab).catch(() => null),
     ]);
-    const tag = loading.place.params["tag"] ?? null;
-    return { id, tab, tag, pinned, feed, familiar, tags, group };
+    return ahead?.id === account.id ? ahead : loadRest(loading, account, tab);
   },
   View,
   head: ({ id, tab }, { store, site, place, t }) => {

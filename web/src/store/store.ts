@@ -124,6 +124,17 @@ export const isGone = (store: Store, id: string): boolean => {
 export const keepStatuses = (store: Store, statuses: readonly Status[]): string[] =>
   statuses.map((status) => keepStatus(store, status));
 
+/** Returns an account that the window knows, by its name; its posts have it as well. */
+export const accountNamed = ({ accounts, statuses }: Store, acct: string): Account | null => {
+  const isNamed = (account: Account) => account.acct === acct;
+  for (const account of accounts.values()) if (isNamed(account.peek())) return account.peek();
+  for (const status of statuses.values()) {
+    const { account } = status.peek();
+    if (isNamed(account)) return account;
+  }
+  return null;
+};
+
 export const keepAccount = (store: Store, account: Account): string => put(store.accounts, account);
 
 export const keepRelationship = (store: Store, relationship: Relationship): string =>
