@@ -1,6 +1,7 @@
 // A fake remote server on loopback: has actors and documents, signs what it sends, and records what it
 // receives.
 
+import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -19,13 +20,20 @@ export type Received = {
   body: string;
 };
 
-export type PeerActor = {
-  name: string;
-  uri: string;
-  keyId: string;
-  privateKeyPem: string;
+/** Who signs what is sent. */
+export type Signer = { name: string; uri: string; keyId: string; privateKeyPem: string };
+
+export type PeerActor = Signer & {
   document: Json;
+  /**
+   * Sends an activity to a server's inbox, which has to accept it, and waits for what follows. Context, id and actor are
+   * added where they are missing.
+   */
+  deliver(this: PeerActor, to: Receiver, activity: Json, options?: PostOptions): Promise<void>;
 };
+
+/** The server that an actor delivers to. */
+type Receiver = { url: string; runJobs(): Promise<void> };
 
 export type PostOptions = {
   /** Body to send instead of the activity's JSON, signed as `signedBody` if that is given. */
@@ -69,7 +77,7 @@ export type FakePeer = {
   /** Signs as the actor and posts to `inbox`; returns the status and text of the answer. */
   post(
     inbox: string,
-    actor: PeerActor,
+    actor: Signer,
     activity: Json,
     options?: PostOptions,
   ): Promise<{ status: number; text: string }>;
@@ -127,6 +135,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
   const answer: FakePeer["answer"] = { status: 202, headers: {}, hang: false };
   const failing = new Set<string>();
   const hanging: (() => void)[] = [];
+  let delivered = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? "";
@@ -152,6 +161,14 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
   const host = `${address}:${(server.address() as AddressInfo).port}`;
   const origin = `http://${host}`;
 
+  const deliver: PeerActor["deliver"] = async function (to, activity, options) {
+    const id = `${this.uri}#activities/${++delivered}`;
+    const whole = { "@context": CONTEXT[0], id, actor: this.uri, ...activity };
+    const { status, text } = await peer.post(`${to.url}/inbox`, this, whole, options);
+    assert.equal(status, 202, text);
+    await to.runJobs();
+  };
+
   const peer: FakePeer = {
     origin,
     host,
@@ -176,7 +193,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
       documents.set(finger, webfinger(host, uri, name));
       const { privateKeyPem } = TEST_KEYS[keyIndex]!;
       const { id: keyId } = document["publicKey"] as { id: string };
-      return { name, uri, keyId, privateKeyPem, document };
+      return { name, uri, keyId, privateKeyPem, document, deliver };
     },
     note(actor, path, members = {}) {
       const note: Json = {

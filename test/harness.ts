@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { request } from "undici";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/users/create.ts";
 import type { NewPerson } from "../src/domain/people/users/create.ts";
@@ -36,6 +35,10 @@ import { freePort } from "./free-port.ts";
 import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { unwatched, watchOutside } from "./outside.ts";
 import { TEST_KEYS } from "./keys.ts";
+import { requestsTo, sendRequest } from "./person.ts";
+import type { Answer, Person, RequestOptions, Visitor } from "./person.ts";
+
+export type { Answer, Person, RequestOptions, Visitor };
 
 export type TestOptions = {
   /** Overrides the defaults of a loopback server. */
@@ -57,26 +60,6 @@ export type TestOptions = {
   formerNames?: (port: number) => FormerNames[];
 };
 
-export type Answer = {
-  status: number;
-  headers: Headers;
-  text: string;
-  /** The parsed body; undefined when it is not JSON. */
-  json: any;
-};
-
-export type RequestOptions = {
-  token?: string | null;
-  json?: unknown;
-  form?: Record<string, string> | URLSearchParams;
-  /** A body as it is; its type is among the headers. */
-  raw?: string;
-  multipart?: FormData;
-  headers?: Record<string, string>;
-};
-
-export type Person = { accountId: string; userId: string; token: string; username: string };
-
 export type PersonOptions = Partial<NewPerson> & { scopes?: string[] };
 
 export type TestApp = {
@@ -84,10 +67,15 @@ export type TestApp = {
   /** The address http://127.0.0.1:PORT, which is also the server's own origin. */
   url: string;
   databaseUrl: string;
+  /** For what a person's or visitor's own methods cannot send. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
+  /** Sends without a token. */
+  visitor: Visitor;
+  /** Returns who sends with this token, or with that of somebody whom another server made. */
+  as(who: string | null | { token: string | null }): Visitor;
   /** Jobs that the server enqueued, done or not, oldest first; a test may empty the list. */
   enqueued: Enqueued[];
   /** Resolves when no event or job is due or in progress, nor what follows from them. */
@@ -133,51 +121,6 @@ const hashOnce = (password: string): Promise<string> => {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
   return hash;
-};
-
-const readBody = (headers: Headers, text: string): unknown => {
-  if (text === "" || !/json/.test(headers.get("content-type") ?? "")) return undefined;
-  return JSON.parse(text);
-};
-
-const headersOf = (headers: Record<string, string | string[] | undefined>): Headers =>
-  new Headers(
-    Object.entries(headers).flatMap(([name, values]) =>
-      [values ?? []].flat().map((value): [string, string] => [name, value]),
-    ),
-  );
-
-/**
- * Sends one HTTP request and reads the answer's body, parsed if it is JSON. Follows no redirect. Fetch would take 130
- * µs more of the CPU for each.
- */
-export const sendRequest = async (
-  url: string,
-  method: string,
-  options: RequestOptions,
-): Promise<Answer> => {
-  const headers: Record<string, string> = { accept: "*/*", "user-agent": "node" };
-  for (const [name, value] of Object.entries(options.headers ?? {}))
-    headers[name.toLowerCase()] = value;
-  if (options.token) headers["authorization"] = `Bearer ${options.token}`;
-  let body: string | Buffer | null = null;
-  if (options.json !== undefined) {
-    headers["content-type"] = "application/json";
-    body = JSON.stringify(options.json);
-  } else if (options.raw !== undefined) {
-    body = options.raw;
-  } else if (options.form) {
-    headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
-    body = new URLSearchParams(options.form).toString();
-  } else if (options.multipart) {
-    const encoded = new Response(options.multipart);
-    headers["content-type"] ??= encoded.headers.get("content-type")!;
-    body = Buffer.from(await encoded.arrayBuffer());
-  }
-  const response = await request(url, { method, headers, body });
-  const text = await response.body.text();
-  const answered = headersOf(response.headers);
-  return { status: response.statusCode, headers: answered, text, json: readBody(answered, text) };
 };
 
 /** Whether a statement is not a request's: the driver sends the first by itself, once per new connection. */
@@ -354,6 +297,11 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const token = async (userId: string | null, scopes: string[]) =>
     (await issueToken(app.sql, { app_id: null, user_id: userId, scopes })).token;
 
+  const requests = requestsTo({
+    request: (...sent) => testApp.request(...sent),
+    runJobs: () => testApp.runJobs(),
+  });
+
   const person = async (name: string, { scopes, ...options }: PersonOptions = {}) => {
     const keys = TEST_KEYS[keysUsed++ % TEST_KEYS.length]!;
     const password = options.password ?? PASSWORD;
@@ -362,7 +310,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     const created = await app.sql.begin((tx) =>
       createPerson(app, tx, { confirmed: true, ...base, ...options }),
     );
-    return { ...created, username: name, token: await token(created.userId, scopes ?? ALL_SCOPES) };
+    const ownToken = await token(created.userId, scopes ?? ALL_SCOPES);
+    return { ...created, username: name, token: ownToken, ...requests };
   };
 
   const testApp: TestApp = {
@@ -371,6 +320,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
+    visitor: { token: null, ...requests },
+    as: (who) => ({ ...requests, token: typeof who === "string" ? who : (who?.token ?? null) }),
     enqueued,
     fixture,
     async write(statement, ...values) {

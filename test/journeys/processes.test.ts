@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../../src/platform/db/index.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
-import { sendRequest } from "../harness.ts";
+import { sendRequest } from "../person.ts";
 import type { Answer } from "../harness.ts";
 import { withoutRedis } from "../redis-server.ts";
 import { openStream } from "../stream-client.ts";

@@ -8,7 +8,7 @@ import { connectEmbedded, startEmbedded } from "../../src/platform/db/embedded.t
 import { connect } from "../../src/platform/db/index.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
 import { freePort } from "../free-port.ts";
-import { sendRequest } from "../harness.ts";
+import { sendRequest } from "../person.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
 import { isSplit } from "./layouts.ts";
 import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";

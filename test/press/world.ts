@@ -9,8 +9,9 @@ import { openBrowser } from "../browser.ts";
 import { addresses, framedPaths, makeWholeVillage, MORE_POSTS, VISITOR } from "../browser/pages.ts";
 import { cloneDatabase } from "../database.ts";
 import { freePort } from "../free-port.ts";
-import { sendRequest, startTestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
+import { sendRequest } from "../person.ts";
 import { watchAnswers } from "./answers.ts";
 import type { Answers } from "./answers.ts";
 

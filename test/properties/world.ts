@@ -8,8 +8,9 @@ import type { App } from "../../src/platform/app.ts";
 import { startWeb } from "../../src/roles/web.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
-import { sendRequest, startTestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import type { Answer, Person, RequestOptions, TestApp } from "../harness.ts";
+import { sendRequest } from "../person.ts";
 import { seeded } from "../seeded.ts";
 
 const NAMES = ["alice", "bob", "carol", "dave"];

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { shareOf } from "../fuzz.ts";
-import { sendRequest } from "../harness.ts";
+import { sendRequest } from "../person.ts";
 import { ROWS } from "../contract/rows.ts";
 import { listRoutes } from "./routes.ts";
 import type { Route } from "./routes.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { follow } from "../../src/domain/people/relationships/follow.ts";
 import { startPeer } from "../fake-peer.ts";
-import type { FakePeer, PeerActor, PostOptions } from "../fake-peer.ts";
+import type { FakePeer, PeerActor, PostOptions, Signer } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, Person, TestApp, TestOptions } from "../harness.ts";
 
@@ -22,10 +22,10 @@ export type Stage = {
   alice: Person;
   carol: Person;
   uriOf(person: Person): string;
-  nextId(actor: PeerActor): string;
+  nextId(actor: Signer): string;
   /** Signs and posts to the shared inbox, without running jobs. */
   post(
-    actor: PeerActor,
+    actor: Signer,
     activity: Json,
     options?: PostOptions,
   ): Promise<{ status: number; text: string }>;
@@ -100,12 +100,12 @@ type Base = Pick<Stage, "server" | "peer" | "otherPeer">;
 const acts = ({ server, peer, otherPeer }: Base) => {
   let serial = 0;
   const home = (actor: PeerActor) => (actor.uri.startsWith(peer.origin) ? peer : otherPeer);
-  const nextId = (actor: PeerActor) => `${actor.uri}#activities/${++serial}`;
+  const nextId = (actor: Signer) => `${actor.uri}#activities/${++serial}`;
   const CONTEXT = "https://www.w3.org/ns/activitystreams";
   const self = {
     uriOf: (person: Person) => `${server.url}/users/${person.username}`,
     nextId,
-    post(actor: PeerActor, activity: Json, options: PostOptions = {}) {
+    post(actor: Signer, activity: Json, options: PostOptions = {}) {
       const whole = { "@context": CONTEXT, id: nextId(actor), actor: actor.uri, ...activity };
       return peer.post(`${server.url}/inbox`, actor, whole, options);
     },

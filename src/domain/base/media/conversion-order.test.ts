@@ -17,15 +17,12 @@ before(async () => {
 });
 after(() => server.close());
 
-const upload = async ({ token }: Person, file: Buffer): Promise<string> => {
+const upload = async (by: Person, file: Buffer): Promise<string> => {
   const multipart = formOf(file);
-  const answer = await server.request("POST", "/api/v2/media", { token, multipart });
-  assert.equal(answer.status, 202, answer.text);
-  return answer.json.id;
+  return (await by.post("/api/v2/media", multipart).ok(202)).id;
 };
 
-const lookedAt = ({ token }: Person, id: string) =>
-  server.request("GET", `/api/v1/media/${id}`, { token });
+const lookedAt = (by: Person, id: string) => by.get(`/api/v1/media/${id}`);
 
 /** What waits, in the order in which it is taken. */
 const waiting = async (): Promise<{ task: string; id: string }[]> => [
@@ -69,7 +66,7 @@ test("five small GIFs of 47 billion pixels are refused before ffmpeg", ffmpegIsT
     assert.equal(answer.status, 422, answer.text);
     assert.match(answer.json.error, /^The GIF has too many pictures for its size/);
   }
-  assert.equal((await lookedAt(bob, bobs)).status, 200);
+  await lookedAt(bob, bobs).ok();
   assert.equal(conversions, 1);
   video!.toMp4 = toMp4;
 });
@@ -107,7 +104,7 @@ test("a member's further files come after everybody else's first", ffmpegIsThere
   ]);
   await server.runJobs();
   for (const id of ids) {
-    assert.equal((await lookedAt(names.get(id) === "bob" ? bob : alice, id)).status, 200);
+    await lookedAt(names.get(id) === "bob" ? bob : alice, id).ok();
   }
 });
 

@@ -46,11 +46,7 @@ after(async () => {
   files.close();
 });
 
-const upload = (file: Buffer, name?: string): Promise<Answer> =>
-  server.request("POST", "/api/v1/media", {
-    token: alice.token,
-    multipart: formOf(file, {}, name),
-  });
+const upload = (file: Buffer, name?: string) => alice.post("/api/v1/media", formOf(file, {}, name));
 
 const storedOf = async (answer: Answer): Promise<Buffer> => {
   assert.equal(answer.status, 200, answer.text);
@@ -210,10 +206,7 @@ test("thousands of parts are refused, and nothing is left", async () => {
   const many = new FormData();
   const file = await picture("jpeg");
   for (let n = 0; n < 2000; n++) many.append("file", new Blob([new Uint8Array(file)]), `${n}.jpg`);
-  const answer = await server.request("POST", "/api/v2/media", {
-    token: alice.token,
-    multipart: many,
-  });
+  const answer = await alice.post("/api/v2/media", many);
   assert.equal(answer.status, 413, answer.text);
   await nothingLeft();
 });
@@ -225,9 +218,7 @@ const lookAt = async (url: string): Promise<number> => {
   const path = `/notes/${(notes += 1)}`;
   peer.note(author, path, { attachment: [{ type: "Document", mediaType: "image/jpeg", url }] });
   const q = encodeURIComponent(peer.origin + path);
-  const { json } = await server.request("GET", `/api/v2/search?resolve=true&q=${q}`, {
-    token: alice.token,
-  });
+  const { json } = await alice.get(`/api/v2/search?resolve=true&q=${q}`);
   return (await fetch(json.statuses[0].media_attachments[0].url)).status;
 };
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
 import { startTestApp } from "../../../../test/harness.ts";
-import type { Answer, Person, TestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
 import {
   formOf,
   heic,
@@ -31,18 +31,8 @@ before(async () => {
 });
 after(() => server.close());
 
-const upload = (
-  file: Buffer | null,
-  more: Record<string, string | Buffer> = {},
-  version = "v2",
-): Promise<Answer> =>
-  server.request("POST", `/api/${version}/media`, {
-    token: alice.token,
-    multipart: formOf(file, more),
-  });
-
-const api = (method: string, path: string, json?: unknown) =>
-  server.request(method, path, { token: alice.token, ...(json !== undefined && { json }) });
+const upload = (file: Buffer | null, more: Record<string, string | Buffer> = {}, version = "v2") =>
+  alice.post(`/api/${version}/media`, formOf(file, more));
 
 const bytesOf = async (url: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(url)).arrayBuffer());
@@ -51,9 +41,7 @@ const uploaded = async (file: Buffer, more = {}): Promise<any> => {
   const answer = await upload(file, more);
   assert.ok(answer.status === 200 || answer.status === 202, answer.text);
   await server.runJobs();
-  const shown = await api("GET", `/api/v1/media/${answer.json.id}`);
-  assert.equal(shown.status, 200, shown.text);
-  return shown.json;
+  return alice.get(`/api/v1/media/${answer.json.id}`).ok();
 };
 
 const filesOf = (folder: string): string[] => {
@@ -78,10 +66,11 @@ describe("pictures", () => {
       ["webp", "image/webp"],
       ["avif", "image/jpeg"],
     ] as const) {
-      const answer = await upload(await picture(format, 900, 600), { description: " a flag " });
-      assert.equal(answer.status, 200, answer.text);
-      assertEntity("MediaAttachment", answer.json);
-      const { type: kind, url, preview_url: small, meta, description, blurhash } = answer.json;
+      const answer = await upload(await picture(format, 900, 600), {
+        description: " a flag ",
+      }).ok();
+      assertEntity("MediaAttachment", answer);
+      const { type: kind, url, preview_url: small, meta, description, blurhash } = answer;
       assert.equal(kind, "image");
       assert.equal(description, "a flag");
       assert.match(blurhash, /^.{20,40}$/);
@@ -115,8 +104,7 @@ describe("pictures", () => {
   });
 
   test("of phones (HEIC) become JPEGs, upright and in the colours that browsers know", async () => {
-    const { status, json, text } = await upload(heic());
-    assert.equal(status, 200, text);
+    const json = await upload(heic()).ok();
     assert.equal(json.meta.original.size, "100x120");
     assert.match(json.url, /\.jpg$/);
     const stored = sharp(await bytesOf(json.url));
@@ -139,26 +127,26 @@ describe("pictures", () => {
   });
 
   test("the old version of the route does the same", async () => {
-    const answer = await upload(await picture("png"), {}, "v1");
-    assert.equal(answer.status, 200);
-    assert.match(answer.json.url, /\.png$/);
+    const answer = await upload(await picture("png"), {}, "v1").ok();
+    assert.match(answer.url, /\.png$/);
   });
 
   test("have a focus, a description and a preview of their owner's", async () => {
     const { json } = await upload(await picture("jpeg", 800, 800), { focus: "-0.5,2" });
     assert.deepEqual(json.meta.focus, { x: -0.5, y: 1 });
     const thumbnail = await picture("png", 100, 50);
-    const changed = await server.request("PUT", `/api/v1/media/${json.id}`, {
-      token: alice.token,
-      multipart: formOf(null, { description: "new", focus: "0,0.25", thumbnail }),
-    });
-    assert.equal(changed.status, 200, changed.text);
-    assert.equal(changed.json.description, "new");
-    assert.deepEqual(changed.json.meta.focus, { x: 0, y: 0.25 });
-    assert.equal(changed.json.meta.small.size, "100x50");
-    assert.equal(changed.json.url, json.url);
-    assert.notEqual(changed.json.preview_url, json.preview_url);
-    assert.equal((await sharp(await bytesOf(changed.json.preview_url)).metadata()).width, 100);
+    const changed = await alice
+      .put(
+        `/api/v1/media/${json.id}`,
+        formOf(null, { description: "new", focus: "0,0.25", thumbnail }),
+      )
+      .ok();
+    assert.equal(changed.description, "new");
+    assert.deepEqual(changed.meta.focus, { x: 0, y: 0.25 });
+    assert.equal(changed.meta.small.size, "100x50");
+    assert.equal(changed.url, json.url);
+    assert.notEqual(changed.preview_url, json.preview_url);
+    assert.equal((await sharp(await bytesOf(changed.preview_url)).metadata()).width, 100);
     await server.app.jobs.add(server.app.sql, "files.delete", {});
     await server.runJobs();
     assert.equal((await fetch(json.preview_url)).status, 404);
@@ -167,8 +155,8 @@ describe("pictures", () => {
   test("a description has an end", async () => {
     const { json } = await upload(await picture("png"));
     const path = `/api/v1/media/${json.id}`;
-    assert.equal((await api("PUT", path, { description: "ü".repeat(1500) })).status, 200);
-    const long = await api("PUT", path, { description: "x".repeat(1501) });
+    await alice.put(path, { description: "ü".repeat(1500) }).ok();
+    const long = await alice.put(path, { description: "x".repeat(1501) });
     assert.equal(long.status, 422);
     assert.match(long.json.error, /1500 characters/);
   });
@@ -213,10 +201,10 @@ describe("what is refused leaves nothing", () => {
       if (answer.status === 202) {
         // A video or recording: it is found out later.
         await server.runJobs();
-        const later = await api("GET", `/api/v1/media/${answer.json.id}`);
+        const later = await alice.get(`/api/v1/media/${answer.json.id}`);
         assert.equal(later.status, 422, later.text);
         assert.match(later.json.error, /^[A-Z][^\n]+$/);
-        await api("DELETE", `/api/v1/media/${answer.json.id}`);
+        await alice.delete(`/api/v1/media/${answer.json.id}`);
       } else {
         assert.equal(answer.status, 422, answer.text);
         assert.match(answer.json.error, /^[A-Z][^\n]+$/);
@@ -243,8 +231,7 @@ describe("what is refused leaves nothing", () => {
 
   test("a file may be the text of a data: address", async () => {
     const file = `data:image/jpeg;base64,${(await picture("png")).toString("base64")}`;
-    const { status, json, text } = await upload(null, { file, description: "halves" });
-    assert.equal(status, 200, text);
+    const json = await upload(null, { file, description: "halves" }).ok();
     assert.deepEqual([json.type, json.description], ["image", "halves"]);
     assert.equal((await sharp(await bytesOf(json.url)).metadata()).format, "png");
     await nothingLeft();
@@ -272,12 +259,10 @@ describe("what is refused leaves nothing", () => {
 
 describe("videos and recordings", { skip: WITHOUT_FFMPEG }, () => {
   test("a silent video moves like a GIF, and its codec is kept", async () => {
-    const answer = await upload(silentVideo());
-    assert.equal(answer.status, 202);
-    assert.equal(answer.json.url, null);
+    const answer = await upload(silentVideo()).ok(202);
+    assert.equal(answer.url, null);
     await server.runJobs();
-    const { json, status } = await api("GET", `/api/v1/media/${answer.json.id}`);
-    assert.equal(status, 200);
+    const json = await alice.get(`/api/v1/media/${answer.id}`).ok();
     assert.equal(json.type, "gifv");
     const { width, height, frame_rate, duration, bitrate } = json.meta.original;
     assert.deepEqual([width, height, frame_rate], [160, 120, "10/1"]);
@@ -313,10 +298,10 @@ describe("videos and recordings", { skip: WITHOUT_FFMPEG }, () => {
   test("half a video is refused", async () => {
     const answer = await upload(silentVideo().subarray(0, 1500));
     await server.runJobs();
-    const later = await api("GET", `/api/v1/media/${answer.json.id}`);
+    const later = await alice.get(`/api/v1/media/${answer.json.id}`);
     assert.equal(later.status, 422);
     assert.match(later.json.error, /damaged/);
-    const attached = await api("POST", "/api/v1/statuses", { media_ids: [answer.json.id] });
+    const attached = await alice.post("/api/v1/statuses", { media_ids: [answer.json.id] });
     assert.equal(attached.status, 422);
     await nothingLeft();
   });

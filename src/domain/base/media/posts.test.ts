@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
-import { sendRequest, startTestApp } from "../../../../test/harness.ts";
-import type { Answer, Person, TestApp } from "../../../../test/harness.ts";
+import { startTestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
+import { sendRequest } from "../../../../test/person.ts";
 import { formOf, picture } from "../../../../test/files.ts";
 import { startS3 } from "../../../../test/s3-server.ts";
 
@@ -22,24 +23,10 @@ before(async () => {
 });
 after(() => server.close());
 
-const upload = (
-  file: Buffer | null,
-  more: Record<string, string | Buffer> = {},
-  version = "v2",
-): Promise<Answer> =>
-  server.request("POST", `/api/${version}/media`, {
-    token: alice.token,
-    multipart: formOf(file, more),
-  });
+const upload = (file: Buffer | null, more: Record<string, string | Buffer> = {}, version = "v2") =>
+  alice.post(`/api/${version}/media`, formOf(file, more));
 
-const api = (method: string, path: string, json?: unknown, person = alice) =>
-  server.request(method, path, { token: person.token, ...(json !== undefined && { json }) });
-
-const post = async (json: object): Promise<any> => {
-  const answer = await api("POST", "/api/v1/statuses", json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const post = (json: object): Promise<any> => alice.post("/api/v1/statuses", json).ok();
 
 describe("an upload belongs to its owner until it is posted", () => {
   test("nobody else reads, changes, deletes or posts it", async () => {
@@ -50,25 +37,25 @@ describe("an upload belongs to its owner until it is posted", () => {
       ["PUT", { description: "mine" }],
       ["DELETE", undefined],
     ] as const) {
-      assert.equal((await api(method, path, body, bob)).status, 404, method);
+      assert.equal((await bob.send(method, path, body)).status, 404, method);
     }
-    const stolen = await api("POST", "/api/v1/statuses", { media_ids: [json.id] }, bob);
+    const stolen = await bob.post("/api/v1/statuses", { media_ids: [json.id] });
     assert.equal(stolen.status, 422);
     assert.match(stolen.json.error, /not found or already attached/);
     const reader = await server.token(alice.userId, ["read"]);
-    assert.equal((await server.request("GET", path, { token: reader })).status, 403);
+    assert.equal((await server.as(reader).get(path)).status, 403);
   });
 
   test("it can be deleted, with its files, but not once it is posted", async () => {
     const { json } = await upload(await picture("png"));
-    assert.deepEqual((await api("DELETE", `/api/v1/media/${json.id}`)).json, {});
-    assert.equal((await api("GET", `/api/v1/media/${json.id}`)).status, 404);
+    assert.deepEqual((await alice.delete(`/api/v1/media/${json.id}`)).json, {});
+    assert.equal((await alice.get(`/api/v1/media/${json.id}`)).status, 404);
     await server.app.jobs.add(server.app.sql, "files.delete", {});
     await server.runJobs();
     assert.equal((await fetch(json.url)).status, 404);
     const { json: other } = await upload(await picture("png"));
     await post({ media_ids: [other.id] });
-    assert.equal((await api("DELETE", `/api/v1/media/${other.id}`)).status, 422);
+    assert.equal((await alice.delete(`/api/v1/media/${other.id}`)).status, 422);
   });
 
   test("a deleted post's are there for another in its place, unless they are to go with it", async () => {
@@ -78,11 +65,11 @@ describe("an upload belongs to its owner until it is posted", () => {
     await server.write`
       UPDATE media_attachments SET created_at = now() - interval '25 hours' WHERE id = ${file.id}
     `;
-    const { json: draft } = await api("DELETE", `/api/v1/statuses/${first.id}`);
+    const { json: draft } = await alice.delete(`/api/v1/statuses/${first.id}`);
     assert.deepEqual([draft.text, draft.media_attachments[0].id], ["tpyo", file.id]);
     await server.app.jobs.add(server.app.sql, "retention.due", { what: "uploads" });
     await server.runJobs();
-    const stolen = await api("POST", "/api/v1/statuses", { media_ids: [file.id] }, bob);
+    const stolen = await bob.post("/api/v1/statuses", { media_ids: [file.id] });
     assert.equal(stolen.status, 422);
     const again = await post({ status: "typo", media_ids: [file.id] });
     assert.deepEqual(
@@ -91,8 +78,8 @@ describe("an upload belongs to its owner until it is posted", () => {
     );
     assert.equal((await fetch(file.url)).status, 200);
 
-    await api("DELETE", `/api/v1/statuses/${again.id}?delete_media=true`);
-    assert.equal((await api("GET", `/api/v1/media/${file.id}`)).status, 404);
+    await alice.delete(`/api/v1/statuses/${again.id}?delete_media=true`);
+    assert.equal((await alice.get(`/api/v1/media/${file.id}`)).status, 404);
     await server.app.jobs.add(server.app.sql, "files.delete", {});
     await server.runJobs();
     assert.equal((await fetch(file.url)).status, 404);
@@ -111,10 +98,10 @@ describe("an upload belongs to its owner until it is posted", () => {
     await server.runJobs();
     await server.app.jobs.add(server.app.sql, "files.delete", {});
     await server.runJobs();
-    assert.equal((await api("GET", `/api/v1/media/${old.id}`)).status, 404);
+    assert.equal((await alice.get(`/api/v1/media/${old.id}`)).status, 404);
     assert.equal((await fetch(old.url)).status, 404);
-    assert.equal((await api("GET", `/api/v1/media/${fresh.id}`)).status, 200);
-    const shown = await api("GET", `/api/v1/statuses/${status.id}`);
+    await alice.get(`/api/v1/media/${fresh.id}`).ok();
+    const shown = await alice.get(`/api/v1/statuses/${status.id}`);
     assert.equal(shown.json.media_attachments.length, 1);
   });
 });
@@ -133,7 +120,7 @@ describe("posts with media", () => {
     const status = await post({ media_ids: ids });
     assert.deepEqual(idsOf(status), ids);
     assert.equal(status.content, "");
-    const again = await api("POST", "/api/v1/statuses", { status: "x", media_ids: [ids[0]] });
+    const again = await alice.post("/api/v1/statuses", { status: "x", media_ids: [ids[0]] });
     assert.equal(again.status, 422);
   });
 
@@ -146,12 +133,12 @@ describe("posts with media", () => {
       [{ status: "x", media_ids: ["12345"] }, /not found/],
       [{ status: "x", media_ids: ["not an id"] }, /not found/],
     ] as const) {
-      const answer = await api("POST", "/api/v1/statuses", body);
+      const answer = await alice.post("/api/v1/statuses", body);
       assert.equal(answer.status, 422, answer.text);
       assert.match(answer.json.error, words);
     }
     await server.write`UPDATE media_attachments SET type = 'video' WHERE id = ${ids[0]!}`;
-    const mixed = await api("POST", "/api/v1/statuses", { media_ids: ids.slice(0, 2) });
+    const mixed = await alice.post("/api/v1/statuses", { media_ids: ids.slice(0, 2) });
     assert.match(mixed.json.error, /together/);
     assert.equal((await post({ media_ids: ids.slice(0, 1) })).media_attachments.length, 1);
   });
@@ -160,19 +147,20 @@ describe("posts with media", () => {
     const [a, b, c] = (await several(3)) as [string, string, string];
     const status = await post({ status: "one", media_ids: [a, b] });
     const path = `/api/v1/statuses/${status.id}`;
-    const edited = await api("PUT", path, {
-      status: "two",
-      media_ids: [c, a],
-      media_attributes: [
-        { id: a, description: "the first", focus: "0.5,-0.5" },
-        { id: b, description: "not attached any more" },
-      ],
-    });
-    assert.equal(edited.status, 200, edited.text);
-    assert.deepEqual(idsOf(edited.json), [c, a]);
-    assert.equal(edited.json.media_attachments[1].description, "the first");
-    assert.deepEqual(edited.json.media_attachments[1].meta.focus, { x: 0.5, y: -0.5 });
-    const { json: history } = await api("GET", `${path}/history`);
+    const edited = await alice
+      .put(path, {
+        status: "two",
+        media_ids: [c, a],
+        media_attributes: [
+          { id: a, description: "the first", focus: "0.5,-0.5" },
+          { id: b, description: "not attached any more" },
+        ],
+      })
+      .ok();
+    assert.deepEqual(idsOf(edited), [c, a]);
+    assert.equal(edited.media_attachments[1].description, "the first");
+    assert.deepEqual(edited.media_attachments[1].meta.focus, { x: 0.5, y: -0.5 });
+    const { json: history } = await alice.get(`${path}/history`);
     assert.deepEqual(history.map(idsOf), [
       [a, b],
       [c, a],
@@ -180,10 +168,10 @@ describe("posts with media", () => {
     assert.equal(history[0].media_attachments[0].description, null);
     const removed = history[0].media_attachments[1].url;
     assert.equal((await fetch(removed)).status, 200);
-    const empty = await api("PUT", path, { status: "" });
+    const empty = await alice.put(path, { status: "" });
     assert.equal(empty.status, 422);
     // Deleting the post with its media deletes all files of all versions.
-    await api("DELETE", `${path}?delete_media=true`);
+    await alice.delete(`${path}?delete_media=true`);
     await server.app.jobs.add(server.app.sql, "files.delete", {});
     await server.runJobs();
     for (const { url } of [...history[0].media_attachments, ...history[1].media_attachments]) {
@@ -196,16 +184,16 @@ describe("posts with media", () => {
     const status = await post({ status: "one", media_ids: [a, b] });
     const path = `/api/v1/statuses/${status.id}`;
     const edit = async (ids: string[]) =>
-      (await api("PUT", path, { status: "one", media_ids: ids })).json;
+      (await alice.put(path, { status: "one", media_ids: ids })).json;
     assert.deepEqual(idsOf(await edit([a])), [a]);
-    const elsewhere = await api("POST", "/api/v1/statuses", { status: "x", media_ids: [b] });
+    const elsewhere = await alice.post("/api/v1/statuses", { status: "x", media_ids: [b] });
     assert.equal(elsewhere.status, 422);
     const other = await post({ status: "another" });
     const moved = { status: "another", media_ids: [b] };
-    assert.equal((await api("PUT", `/api/v1/statuses/${other.id}`, moved)).status, 422);
-    assert.equal((await api("DELETE", `/api/v1/media/${b}`)).status, 422);
+    assert.equal((await alice.put(`/api/v1/statuses/${other.id}`, moved)).status, 422);
+    assert.equal((await alice.delete(`/api/v1/media/${b}`)).status, 422);
     assert.deepEqual(idsOf(await edit([b, a])), [b, a]);
-    const { json: history } = await api("GET", `${path}/history`);
+    const { json: history } = await alice.get(`${path}/history`);
     assert.deepEqual(history.map(idsOf), [[a, b], [a], [b, a]]);
     assert.deepEqual(idsOf(await edit([a])), [a]);
   });
@@ -214,7 +202,7 @@ describe("posts with media", () => {
     const [id] = (await several(1)) as [string];
     const status = await post({ status: "same", media_ids: [id] });
     const body = { status: "same", media_ids: [id] };
-    const same = await api("PUT", `/api/v1/statuses/${status.id}`, body);
+    const same = await alice.put(`/api/v1/statuses/${status.id}`, body);
     assert.equal(same.json.edited_at, null);
     const media_attributes = [{ id, description: "words" }];
     const form = new URLSearchParams({
@@ -223,8 +211,7 @@ describe("posts with media", () => {
       "media_attributes[][id]": id,
       "media_attributes[][description]": media_attributes[0]!.description,
     });
-    const { token } = alice;
-    const changed = await server.request("PUT", `/api/v1/statuses/${status.id}`, { token, form });
+    const changed = await alice.put(`/api/v1/statuses/${status.id}`, form);
     assert.ok(changed.json.edited_at);
     assert.equal(changed.json.media_attachments[0].description, "words");
   });
@@ -236,15 +223,15 @@ describe("posts with media", () => {
     assert.deepEqual(idsOf(scheduled), ids);
     assert.deepEqual(scheduled.params.media_ids, ids);
     const path = `/api/v1/scheduled_statuses/${scheduled.id}`;
-    assert.deepEqual(idsOf((await api("GET", path)).json), ids);
-    assert.deepEqual(idsOf((await api("GET", "/api/v1/scheduled_statuses")).json[0]), ids);
-    const taken = await api("POST", "/api/v1/statuses", { media_ids: ids });
+    assert.deepEqual(idsOf((await alice.get(path)).json), ids);
+    assert.deepEqual(idsOf((await alice.get("/api/v1/scheduled_statuses")).json[0]), ids);
+    const taken = await alice.post("/api/v1/statuses", { media_ids: ids });
     assert.equal(taken.status, 422);
     await server.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${scheduled.id}`;
     await server.app.jobs.add(server.app.sql, "status.scheduled", { id: scheduled.id });
     await server.runJobs();
     const account = `/api/v1/accounts/${alice.accountId}/statuses?only_media=true&limit=1`;
-    assert.deepEqual(idsOf((await api("GET", account)).json[0]), ids);
+    assert.deepEqual(idsOf((await alice.get(account)).json[0]), ids);
   });
 
   test("two posts that want the same file at once: one gets it, the other is not written", async () => {
@@ -264,38 +251,36 @@ test("the files of a suspended account are found under new addresses, by moderat
     role: "Owner",
     scopes: ["read", "admin:read", "admin:write"],
   });
-  const asEve = async (file: Buffer) =>
-    server.request("POST", "/api/v2/media", { token: eve.token, multipart: formOf(file) });
+  const asEve = (file: Buffer) => eve.post("/api/v2/media", formOf(file));
   const media_ids = [(await asEve(await picture("png"))).json.id];
-  const status = (await api("POST", "/api/v1/statuses", { status: "bad", media_ids }, eve)).json;
+  const status = (await eve.post("/api/v1/statuses", { status: "bad", media_ids })).json;
   const other = [(await asEve(await picture("webp"))).json.id];
   const path = `/api/v1/statuses/${status.id}`;
-  await api("PUT", path, { status: "bad", media_ids: other }, eve);
-  const me = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: eve.token,
-    multipart: formOf(null, { avatar: await picture("png") }),
-  });
+  await eve.put(path, { status: "bad", media_ids: other });
+  const me = await eve.patch(
+    "/api/v1/accounts/update_credentials",
+    formOf(null, { avatar: await picture("png") }),
+  );
   const report = { account_id: eve.accountId, status_ids: [status.id] };
-  assert.equal((await api("POST", "/api/v1/reports", report, bob)).status, 200);
+  await bob.post("/api/v1/reports", report).ok();
   const urlsNow = async () => [
-    (await api("GET", path, undefined, alice)).json.media_attachments[0].url,
-    (await api("GET", `${path}/history`, undefined, alice)).json[0].media_attachments[0]
-      .preview_url,
-    (await api("GET", `/api/v1/accounts/${eve.accountId}`, undefined, alice)).json.avatar,
+    (await alice.get(path)).json.media_attachments[0].url,
+    (await alice.get(`${path}/history`)).json[0].media_attachments[0].preview_url,
+    (await alice.get(`/api/v1/accounts/${eve.accountId}`)).json.avatar,
   ];
   const before = await urlsNow();
   assert.equal(before[2], me.json.avatar);
   const codes = (urls: string[]) => Promise.all(urls.map(async (url) => (await fetch(url)).status));
   assert.deepEqual(await codes(before), [200, 200, 200]);
   const account = `/api/v1/admin/accounts/${eve.accountId}`;
-  await api("POST", `${account}/action`, { type: "suspend" }, mod);
+  await mod.post(`${account}/action`, { type: "suspend" });
   await server.runJobs();
   await server.app.jobs.add(server.app.sql, "files.delete", {});
   await server.runJobs();
   assert.deepEqual(await codes(before), [404, 404, 404]);
-  const [seen] = (await api("GET", "/api/v1/admin/reports?resolved=true", undefined, mod)).json;
+  const [seen] = (await mod.get("/api/v1/admin/reports?resolved=true")).json;
   assert.deepEqual(await codes([seen.statuses[0].media_attachments[0].url]), [200]);
-  await api("POST", `${account}/unsuspend`, undefined, mod);
+  await mod.post(`${account}/unsuspend`);
   await server.runJobs();
   assert.deepEqual(await codes(await urlsNow()), [200, 200, 200]);
 });
@@ -316,7 +301,7 @@ test("with a bucket, uploads go there, and whatever goes with them works", async
   try {
     const { token } = await other.person("carol");
     const multipart = formOf(await picture("webp"));
-    const { json } = await other.request("POST", "/api/v2/media", { token, multipart });
+    const { json } = await other.as(token).post("/api/v2/media", multipart);
     assert.ok(json.url.startsWith(`${options.endpoint}/media/attachments/`), json.url);
     // Any worker can process what waits; nothing of it is left.
     const enqueued = other.enqueued.filter(({ name }) => name === "media.uploaded");
@@ -332,7 +317,7 @@ test("with a bucket, uploads go there, and whatever goes with them works", async
     assert.deepEqual(left, [waiting]);
     assert.deepEqual(readdirSync(join(other.app.config.dataDir, "uploads")), []);
     assert.equal((await fetch(json.url)).headers.get("content-type"), "image/webp");
-    await other.request("DELETE", `/api/v1/media/${json.id}`, { token });
+    await other.as(token).delete(`/api/v1/media/${json.id}`);
     await other.app.jobs.add(other.app.sql, "files.delete", {});
     await other.runJobs();
     assert.equal((await fetch(json.url)).status, 404);

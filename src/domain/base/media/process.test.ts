@@ -21,14 +21,11 @@ after(() => server.close());
 
 const upload = async (): Promise<string> => {
   const multipart = formOf(await picture("png", 20, 20));
-  const { token } = alice;
-  const answer = await server.request("POST", "/api/v2/media", { token, multipart });
-  assert.equal(answer.status, 202, answer.text);
-  return answer.json.id;
+  return (await alice.post("/api/v2/media", multipart).ok(202)).id;
 };
 
 const statusOf = async (id: string): Promise<number> =>
-  (await server.request("GET", `/api/v1/media/${id}`, { token: alice.token })).status;
+  (await alice.get(`/api/v1/media/${id}`)).status;
 
 const run = (id: string) => onMediaUploaded(server.app, { id }, { attempts: 1, maxAttempts: 25 });
 

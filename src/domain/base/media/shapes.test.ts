@@ -17,12 +17,9 @@ before(async () => {
 after(() => server.close());
 
 const uploaded = async (file: Buffer): Promise<any> => {
-  const { token } = alice;
-  const answer = await server.request("POST", "/api/v2/media", { token, multipart: formOf(file) });
+  const answer = await alice.post("/api/v2/media", formOf(file));
   await server.runJobs();
-  const shown = await server.request("GET", `/api/v1/media/${answer.json.id}`, { token });
-  assert.equal(shown.status, 200, shown.text);
-  return shown.json;
+  return alice.get(`/api/v1/media/${answer.json.id}`).ok();
 };
 
 test("a GIF keeps the time of its last picture", { skip: WITHOUT_FFMPEG }, async () => {
@@ -64,15 +61,11 @@ test(
   "a GIF of a canvas that ffmpeg does not take is not said to be 0x0",
   { skip: WITHOUT_FFMPEG },
   async () => {
-    const { token } = alice;
     const file = longGif(40, 2, [10, 10]);
     file.fill(0xff, 6, 10);
-    const { json } = await server.request("POST", "/api/v2/media", {
-      token,
-      multipart: formOf(file),
-    });
+    const { json } = await alice.post("/api/v2/media", formOf(file));
     await server.runJobs();
-    const shown = await server.request("GET", `/api/v1/media/${json.id}`, { token });
+    const shown = await alice.get(`/api/v1/media/${json.id}`);
     assert.equal(shown.status, 422, shown.text);
     assert.match(
       shown.json.error,

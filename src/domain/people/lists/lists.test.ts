@@ -13,24 +13,18 @@ let carol: Person;
 before(async () => {
   t = await startTestApp();
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
-  await act("POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
 });
 after(() => t.close());
 
-const act = (method: string, path: string, json?: unknown, by: Person = alice) =>
-  t.request(method, path, { token: by.token, ...(json !== undefined && { json }) });
-
-const makeList = async (fields: object = {}, by: Person = alice): Promise<string> => {
-  const answer = await act("POST", "/api/v1/lists", { title: "List", ...fields }, by);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.id;
-};
+const makeList = async (fields: object = {}, by: Person = alice): Promise<string> =>
+  (await by.post("/api/v1/lists", { title: "List", ...fields }).ok()).id;
 
 const add = (id: string, ...people: Person[]) =>
-  act("POST", `/api/v1/lists/${id}/accounts`, { account_ids: people.map((p) => p.accountId) });
+  alice.post(`/api/v1/lists/${id}/accounts`, { account_ids: people.map((p) => p.accountId) });
 
 const members = async (id: string, query = ""): Promise<string[]> =>
-  (await act("GET", `/api/v1/lists/${id}/accounts${query}`)).json.map((a: any) => a.acct);
+  (await alice.get(`/api/v1/lists/${id}/accounts${query}`)).json.map((a: any) => a.acct);
 
 const isUnprocessable = (answer: Answer, text: RegExp) => {
   assert.equal(answer.status, 422, answer.text);
@@ -38,27 +32,27 @@ const isUnprocessable = (answer: Answer, text: RegExp) => {
 };
 
 test("a list is made, shown, changed and deleted", async () => {
-  const answer = await act("POST", "/api/v1/lists", { title: "Friends" });
+  const answer = await alice.post("/api/v1/lists", { title: "Friends" });
   assertEntity("List", answer.json);
   assert.deepEqual(
     { ...answer.json, id: "" },
     { id: "", title: "Friends", replies_policy: "list", exclusive: false },
   );
   const path = `/api/v1/lists/${answer.json.id}`;
-  assert.deepEqual((await act("GET", path)).json, answer.json);
-  const all = (await act("GET", "/api/v1/lists")).json;
+  assert.deepEqual((await alice.get(path)).json, answer.json);
+  const all = (await alice.get("/api/v1/lists")).json;
   assert.deepEqual(all, [answer.json]);
   const fields = { title: "Others", replies_policy: "none", exclusive: true };
-  const changed = await act("PUT", path, fields);
+  const changed = await alice.put(path, fields);
   assert.deepEqual(changed.json, { id: answer.json.id, ...fields });
-  const partly = await act("PATCH", path, { replies_policy: "followed" });
+  const partly = await alice.patch(path, { replies_policy: "followed" });
   assert.deepEqual(partly.json, { id: answer.json.id, ...fields, replies_policy: "followed" });
-  assert.deepEqual((await act("DELETE", path)).json, {});
-  assert.equal((await act("GET", path)).status, 404);
+  assert.deepEqual((await alice.delete(path)).json, {});
+  assert.equal((await alice.get(path)).status, 404);
 });
 
 test("titles and policies are checked", async () => {
-  const post = (json: object) => act("POST", "/api/v1/lists", json);
+  const post = (json: object) => alice.post("/api/v1/lists", json);
   isUnprocessable(await post({}), /Title can't be blank/);
   isUnprocessable(await post({ title: "  " }), /Title can't be blank/);
   isUnprocessable(await post({ title: "x".repeat(257) }), /too long \(maximum is 256/);
@@ -66,17 +60,15 @@ test("titles and policies are checked", async () => {
   isUnprocessable(await post({ title: ["x"] }), /./);
   isUnprocessable(await post({ title: "a\0b" }), /./);
   const id = await makeList({ title: "é".repeat(256) });
-  isUnprocessable(await act("PUT", `/api/v1/lists/${id}`, { title: "" }), /blank/);
-  isUnprocessable(await act("PUT", `/api/v1/lists/${id}`, { replies_policy: "x" }), /valid/);
-  await act("DELETE", `/api/v1/lists/${id}`);
+  isUnprocessable(await alice.put(`/api/v1/lists/${id}`, { title: "" }), /blank/);
+  isUnprocessable(await alice.put(`/api/v1/lists/${id}`, { replies_policy: "x" }), /valid/);
+  await alice.delete(`/api/v1/lists/${id}`);
 });
 
 test("fifty lists and no more, also when asked at once", async () => {
   const dora = await t.person("dora");
   const answers = await Promise.all(
-    Array.from({ length: MAX_LISTS + 3 }, (_, i) =>
-      act("POST", "/api/v1/lists", { title: `${i}` }, dora),
-    ),
+    Array.from({ length: MAX_LISTS + 3 }, (_, i) => dora.post("/api/v1/lists", { title: `${i}` })),
   );
   assert.equal(answers.filter(({ status }) => status === 200).length, MAX_LISTS);
   for (const answer of answers.filter(({ status }) => status !== 200)) {
@@ -87,8 +79,8 @@ test("fifty lists and no more, also when asked at once", async () => {
 test("members are followed or requested accounts, or oneself", async () => {
   const id = await makeList();
   const locked = await t.person("locked");
-  await act("PATCH", "/api/v1/accounts/update_credentials", { locked: true }, locked);
-  await act("POST", `/api/v1/accounts/${locked.accountId}/follow`);
+  await locked.patch("/api/v1/accounts/update_credentials", { locked: true });
+  await alice.post(`/api/v1/accounts/${locked.accountId}/follow`);
   assert.equal((await add(id, carol)).status, 404);
   assert.equal((await add(id, bob, carol)).status, 404);
   assert.deepEqual(await members(id), []);
@@ -96,35 +88,32 @@ test("members are followed or requested accounts, or oneself", async () => {
   isUnprocessable(await add(id, bob), /already been taken/);
   assert.deepEqual(await members(id), ["locked", "bob", "alice"]);
   const path = `/api/v1/lists/${id}/accounts`;
-  assert.equal((await act("POST", path, { account_ids: ["1"] })).status, 404);
-  assert.equal((await act("POST", path, { account_ids: ["x"] })).status, 404);
-  assert.deepEqual((await act("POST", path, {})).json, {});
-  assert.deepEqual((await act("DELETE", path, { account_ids: ["1", "x"] })).json, {});
-  assert.deepEqual((await act("DELETE", path, { account_ids: [alice.accountId] })).json, {});
+  assert.equal((await alice.post(path, { account_ids: ["1"] })).status, 404);
+  assert.equal((await alice.post(path, { account_ids: ["x"] })).status, 404);
+  assert.deepEqual((await alice.post(path, {})).json, {});
+  assert.deepEqual((await alice.delete(path, { account_ids: ["1", "x"] })).json, {});
+  assert.deepEqual((await alice.delete(path, { account_ids: [alice.accountId] })).json, {});
   // The follow that was asked for begins, and the membership stays.
-  await act("POST", `/api/v1/follow_requests/${alice.accountId}/authorize`, {}, locked);
+  await locked.post(`/api/v1/follow_requests/${alice.accountId}/authorize`, {});
   assert.deepEqual(await members(id), ["locked", "bob"]);
   const query = `?account_ids[]=${locked.accountId}`;
-  assert.deepEqual((await act("DELETE", `${path}${query}`)).json, {});
+  assert.deepEqual((await alice.delete(`${path}${query}`)).json, {});
   assert.deepEqual(await members(id), ["bob"]);
-  const [account] = (await act("GET", path)).json;
+  const [account] = (await alice.get(path)).json;
   assertEntity("Account", account);
 });
 
 test("accounts that are no longer followed leave the list, for any reason", async () => {
   const id = await makeList();
   const ways: [string, (who: Person) => Promise<unknown>][] = [
-    ["unfollow", (who) => act("POST", `/api/v1/accounts/${who.accountId}/unfollow`)],
-    ["block", (who) => act("POST", `/api/v1/accounts/${who.accountId}/block`)],
-    ["blocked", (who) => act("POST", `/api/v1/accounts/${alice.accountId}/block`, {}, who)],
-    [
-      "removed",
-      (who) => act("POST", `/api/v1/accounts/${alice.accountId}/remove_from_followers`, {}, who),
-    ],
+    ["unfollow", (who) => alice.post(`/api/v1/accounts/${who.accountId}/unfollow`)],
+    ["block", (who) => alice.post(`/api/v1/accounts/${who.accountId}/block`)],
+    ["blocked", (who) => who.post(`/api/v1/accounts/${alice.accountId}/block`, {})],
+    ["removed", (who) => who.post(`/api/v1/accounts/${alice.accountId}/remove_from_followers`, {})],
   ];
   for (const [name, leave] of ways) {
     const who = await t.person(`left_by_${name}`);
-    await act("POST", `/api/v1/accounts/${who.accountId}/follow`);
+    await alice.post(`/api/v1/accounts/${who.accountId}/follow`);
     await add(id, who);
     assert.deepEqual(await members(id), [who.username], name);
     await leave(who);
@@ -136,8 +125,8 @@ test("added and unfollowed at once: nobody stays who is not followed", async () 
   const id = await makeList();
   const who = await t.person("hasty");
   for (let i = 0; i < 10; i++) {
-    await act("POST", `/api/v1/accounts/${who.accountId}/follow`);
-    await Promise.all([add(id, who), act("POST", `/api/v1/accounts/${who.accountId}/unfollow`)]);
+    await alice.post(`/api/v1/accounts/${who.accountId}/follow`);
+    await Promise.all([add(id, who), alice.post(`/api/v1/accounts/${who.accountId}/unfollow`)]);
     assert.deepEqual(await members(id), []);
   }
 });
@@ -146,26 +135,26 @@ test("the lists that an account is in", async () => {
   const first = await makeList({ title: "first" });
   await makeList({ title: "without" });
   await add(first, bob);
-  const listed = await act("GET", `/api/v1/accounts/${bob.accountId}/lists`);
+  const listed = await alice.get(`/api/v1/accounts/${bob.accountId}/lists`);
   for (const list of listed.json) assertEntity("List", list);
   assert.ok(listed.json.some((list: any) => list.id === first));
   assert.ok(listed.json.every((list: any) => list.title !== "without"));
-  const other = await act("GET", `/api/v1/accounts/${bob.accountId}/lists`, undefined, carol);
+  const other = await carol.get(`/api/v1/accounts/${bob.accountId}/lists`);
   assert.deepEqual(other.json, []);
-  assert.equal((await act("GET", "/api/v1/accounts/1/lists")).status, 404);
+  assert.equal((await alice.get("/api/v1/accounts/1/lists")).status, 404);
 });
 
 test("members come in pages, or all at once, with as many queries for many as for few", async () => {
   const id = await makeList();
   const people: Person[] = [];
   for (let i = 0; i < 5; i++) people.unshift(await t.person(`member${i}`));
-  for (const { accountId } of people) await act("POST", `/api/v1/accounts/${accountId}/follow`);
+  for (const { accountId } of people) await alice.post(`/api/v1/accounts/${accountId}/follow`);
   await add(id, ...people);
   const names = people.map((person) => person.username);
-  const first = await act("GET", `/api/v1/lists/${id}/accounts?limit=2`);
+  const first = await alice.get(`/api/v1/lists/${id}/accounts?limit=2`);
   const link = first.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*since_id=\d+>; rel="prev"/);
-  const next = await act("GET", /<([^>]+)>; rel="next"/.exec(link)![1]!);
+  const next = await alice.get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
   assert.deepEqual(
     next.json.map((a: any) => a.acct),
     names.slice(2, 4),
@@ -194,20 +183,20 @@ test("another's list is as if it were missing", async () => {
   ] as const) {
     const json = { title: "theirs", account_ids: [bob.accountId] };
     const body = method === "GET" ? undefined : json;
-    const foreign = await act(method, url, body, carol);
-    const missing = await act(method, url.replace(id, "1"), body, carol);
+    const foreign = await carol.send(method, url, body);
+    const missing = await carol.send(method, url.replace(id, "1"), body);
     assert.deepEqual([foreign.status, foreign.text], [404, missing.text], `${method} ${url}`);
   }
-  assert.equal((await act("GET", path)).json.title, "List");
+  assert.equal((await alice.get(path)).json.title, "List");
   assert.deepEqual(await members(id), []);
 });
 
 test("lists want a person with a scope for them", async () => {
-  assert.equal((await t.request("GET", "/api/v1/lists")).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/lists")).status, 401);
   const read = await t.token(alice.userId, ["read:lists"]);
-  assert.equal((await t.request("GET", "/api/v1/lists", { token: read })).status, 200);
+  await t.as(read).get("/api/v1/lists").ok();
   const json = { title: "x" };
-  assert.equal((await t.request("POST", "/api/v1/lists", { token: read, json })).status, 403);
+  assert.equal((await t.as(read).post("/api/v1/lists", json)).status, 403);
   const other = await t.token(alice.userId, ["read:statuses"]);
-  assert.equal((await t.request("GET", "/api/v1/lists", { token: other })).status, 403);
+  assert.equal((await t.as(other).get("/api/v1/lists")).status, 403);
 });

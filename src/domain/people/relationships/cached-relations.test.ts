@@ -25,7 +25,7 @@ before(async () => {
 after(() => t.close());
 
 const act = (by: Person, on: Person, verb: string, json: object = {}) =>
-  t.request("POST", `/api/v1/accounts/${on.accountId}/${verb}`, { token: by.token, json });
+  by.post(`/api/v1/accounts/${on.accountId}/${verb}`, json);
 
 /** The answer when it comes from memory, which has to be the one that comes from the database. */
 const warm = async (ask: () => Promise<any>) => {
@@ -39,11 +39,10 @@ const warm = async (ask: () => Promise<any>) => {
 const relation = () =>
   warm(async () => {
     const path = `/api/v1/accounts/relationships?id[]=${bob.accountId}&id[]=${carol.accountId}`;
-    return (await t.request("GET", path, { token: alice.token })).json[0];
+    return (await alice.get(path)).json[0];
   });
 
-const ownAccount = async () =>
-  (await t.request("GET", "/api/v1/accounts/verify_credentials", { token: alice.token })).json;
+const ownAccount = async () => (await alice.get("/api/v1/accounts/verify_credentials")).json;
 const own = () => warm(ownAccount);
 
 test("relations: each change shows in the next answer", async () => {
@@ -62,7 +61,7 @@ test("relations: each change shows in the next answer", async () => {
     [alice, bob, "unblock", {}, { blocking: false }],
   ];
   for (const [by, on, verb, options, changed] of steps) {
-    assert.equal((await act(by, on, verb, options)).status, 200);
+    await act(by, on, verb, options).ok();
     const answer = await relation();
     assert.deepEqual({ ...answer, ...changed }, answer, verb);
   }
@@ -71,7 +70,7 @@ test("relations: each change shows in the next answer", async () => {
 test("relations with a note, with languages or with a mute that ends are read each time", async () => {
   const now = async () => {
     const path = `/api/v1/accounts/relationships?id[]=${carol.accountId}`;
-    return (await t.request("GET", path, { token: alice.token })).json[0];
+    return (await alice.get(path)).json[0];
   };
   await now();
   await act(alice, carol, "note", { comment: "a friend" });
@@ -85,8 +84,7 @@ test("relations with a note, with languages or with a mute that ends are read ea
 
 test("one's own account: settings, profile, requests to follow and counts show at once", async () => {
   assert.equal((await own()).source.follow_requests_count, 0);
-  const update = (json: object) =>
-    t.request("PATCH", "/api/v1/accounts/update_credentials", { token: alice.token, json });
+  const update = (json: object) => alice.patch("/api/v1/accounts/update_credentials", json);
   await update({ locked: true, display_name: "Alice A.", source: { privacy: "unlisted" } });
   const changed = await own();
   assert.deepEqual(
@@ -96,10 +94,10 @@ test("one's own account: settings, profile, requests to follow and counts show a
   await act(carol, alice, "follow");
   assert.equal((await own()).source.follow_requests_count, 1);
   const answer = `/api/v1/follow_requests/${carol.accountId}/authorize`;
-  await t.request("POST", answer, { token: alice.token });
+  await alice.post(answer);
   const followed = await own();
   assert.deepEqual([followed.source.follow_requests_count, followed.followers_count], [0, 1]);
   const before = followed.statuses_count;
-  await t.request("POST", "/api/v1/statuses", { token: alice.token, json: { status: "one" } });
+  await alice.post("/api/v1/statuses", { status: "one" });
   assert.equal((await own()).statuses_count, before + 1);
 });

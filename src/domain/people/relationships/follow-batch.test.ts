@@ -61,7 +61,7 @@ const follows = async (): Promise<string[]> => {
 const assertCounts = async (): Promise<void> => {
   const rows = await follows();
   for (const { username, accountId } of people) {
-    const { json } = await t.request("GET", `/api/v1/accounts/${accountId}`);
+    const { json } = await t.visitor.get(`/api/v1/accounts/${accountId}`);
     const expected = [0, 1].map(
       (side) => rows.filter((row) => row.split(" ")[side] === username).length,
     );
@@ -76,7 +76,7 @@ const assertCounts = async (): Promise<void> => {
 test("many at once share a transaction; each is counted and told once", async () => {
   const others = people.slice(1);
   // Known, so that nobody waits for an account before they meet in the batch.
-  for (const { accountId } of people) await t.request("GET", `/api/v1/accounts/${accountId}`);
+  for (const { accountId } of people) await t.visitor.get(`/api/v1/accounts/${accountId}`);
   await Promise.all(others.map((person) => follow(t.app, pairOf(person, alice!))));
   const transactions = await t.app.sql`SELECT DISTINCT xmin::text FROM follows`;
   assert.equal(transactions.length, 1);
@@ -86,7 +86,7 @@ test("many at once share a transaction; each is counted and told once", async ()
   );
   await assertCounts();
   await t.runJobs();
-  const { json } = await t.request("GET", "/api/v1/notifications", { token: alice!.token });
+  const { json } = await alice!.get("/api/v1/notifications");
   assert.deepEqual(
     json.map(({ type }: { type: string }) => type),
     others.map(() => "follow"),
@@ -97,7 +97,7 @@ test("each of a batch gets its own answer", async () => {
   await t.write`UPDATE accounts SET locked = true WHERE id = ${dora!.accountId}`;
   await block(t.app, pairOf(carol!, alice!));
   const act = (target: Person, json: object = {}) =>
-    t.request("POST", `/api/v1/accounts/${target.accountId}/follow`, { token: alice!.token, json });
+    alice!.post(`/api/v1/accounts/${target.accountId}/follow`, json);
   const [followed, refused, requested, self] = await Promise.all([
     act(bob!, { reblogs: false, notify: true, languages: ["de"] }),
     act(carol!),
@@ -108,9 +108,7 @@ test("each of a batch gets its own answer", async () => {
     [followed, refused, requested, self].map(({ status }) => status),
     [200, 403, 200, 403],
   );
-  const answer = await t.request("GET", `/api/v1/accounts/relationships?id=${bob!.accountId}`, {
-    token: alice!.token,
-  });
+  const answer = await alice!.get(`/api/v1/accounts/relationships?id=${bob!.accountId}`);
   assert.deepEqual(followed.json, answer.json[0]);
   assert.deepEqual([followed.json.showing_reblogs, followed.json.languages], [false, ["de"]]);
   assert.deepEqual([requested.json.requested, requested.json.notifying], [true, true]);
@@ -148,7 +146,7 @@ test("the same twice at once is one follow, with the options of both", async () 
   assert.deepEqual(await follows(), ["bob alice"]);
   await assertCounts();
   await t.runJobs();
-  const { json } = await t.request("GET", "/api/v1/notifications", { token: alice!.token });
+  const { json } = await alice!.get("/api/v1/notifications");
   assert.equal(json.length, 1);
 });
 
@@ -212,7 +210,7 @@ test("someone whose whole server the target blocks is refused; their other follo
     fetched_at: new Date(),
   });
   const path = "/api/v1/domain_blocks?domain=there.example";
-  await t.request("POST", path, { token: alice!.token });
+  await alice!.post(path);
   await Promise.all(
     [alice!, bob!].map(({ accountId: targetId }, n) =>
       follow(t.app, { accountId: remoteId, targetId, uri: `https://there.example/follows/${n}` }),
@@ -226,7 +224,7 @@ test("someone whose whole server the target blocks is refused; their other follo
     sent.map((row) => row["type"]),
     ["Accept", "Reject"],
   );
-  await t.request("DELETE", path, { token: alice!.token });
+  await alice!.delete(path);
 });
 
 test("follows beside blocks and their ends: nobody follows whom they block, or who blocks them", async () => {
@@ -258,11 +256,7 @@ test("follows beside unfollows: the last word is what is stored, and what is sho
   const pair = pairOf(bob!, alice!);
   for (let turn = 0; turn < 10; turn++) {
     await Promise.all([follow(t.app, pair), unfollow(t.app, pair), follow(t.app, pair)]);
-    const { json } = await t.request(
-      "GET",
-      `/api/v1/accounts/relationships?id=${alice!.accountId}`,
-      { token: bob!.token },
-    );
+    const { json } = await bob!.get(`/api/v1/accounts/relationships?id=${alice!.accountId}`);
     assert.equal(json[0].following, (await follows()).length === 1);
     await assertCounts();
   }

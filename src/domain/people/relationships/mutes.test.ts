@@ -23,19 +23,18 @@ after(() => t.close());
 
 beforeEach(async () => {
   now = null;
-  await t.request("POST", `/api/v1/accounts/${bob.accountId}/unmute`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`);
 });
 
 const mute = async (json: object) => {
   const path = `/api/v1/accounts/${bob.accountId}/mute`;
-  const answer = await t.request("POST", path, { token: alice.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("Relationship", answer.json);
-  return answer.json;
+  const answer = await alice.post(path, json).ok();
+  assertEntity("Relationship", answer);
+  return answer;
 };
 
 const muted = async () => {
-  const { json } = await t.request("GET", "/api/v1/mutes", { token: alice.token });
+  const { json } = await alice.get("/api/v1/mutes");
   for (const account of json) assertEntity("MutedAccount", account);
   return json.map(
     (account: { id: string; mute_expires_at: string | null }) => account.mute_expires_at,
@@ -43,7 +42,7 @@ const muted = async () => {
 };
 
 const sees = async (id: string): Promise<boolean> => {
-  const { json } = await t.request("GET", "/api/v1/timelines/public", { token: alice.token });
+  const { json } = await alice.get("/api/v1/timelines/public");
   return json.some((account: { id: string }) => account.id === id);
 };
 
@@ -83,17 +82,16 @@ test("the job clears away what has ended, and leaves what goes on", async () => 
 
 test("an ended mute that is renewed is new: it comes first in the list", async () => {
   const carol = await t.person("carol");
-  const { token } = alice;
   const list = async () =>
-    (await t.request("GET", "/api/v1/mutes", { token })).json.map((account: any) => account.id);
+    (await alice.get("/api/v1/mutes")).json.map((account: any) => account.id);
   await mute({ duration: 60 });
-  await t.request("POST", `/api/v1/accounts/${carol.accountId}/mute`, { token });
+  await alice.post(`/api/v1/accounts/${carol.accountId}/mute`);
   await mute({ duration: 90 });
   assert.deepEqual(await list(), [carol.accountId, bob.accountId], "going on, in its place");
   now = new Date(Date.now() + 91_000);
   await mute({ duration: 60 });
   assert.deepEqual(await list(), [bob.accountId, carol.accountId]);
-  await t.request("POST", `/api/v1/accounts/${carol.accountId}/unmute`, { token });
+  await alice.post(`/api/v1/accounts/${carol.accountId}/unmute`);
 });
 
 test("the job is planned for the end, once for each mute", async () => {

@@ -27,10 +27,8 @@ beforeEach(async () => {
 
 const act = async (by: Person, on: Person, verb: string, json?: unknown) => {
   const path = `/api/v1/accounts/${on.accountId}/${verb}`;
-  assert.equal((await server.request("POST", path, { token: by.token, json })).status, 200);
+  await by.post(path, json).ok();
 };
-const get = (path: string, token: string | null = me.token) =>
-  server.request("GET", path, { token });
 const names = (answer: { json: { username: string }[] }) => answer.json.map((a) => a.username);
 
 const LISTS = [
@@ -60,7 +58,7 @@ const LISTS = [
 for (const { path, entity, scope, fill } of LISTS) {
   test(`${path}: newest first, by pages that lead on`, async () => {
     for (const other of others) await fill(other);
-    const first = await get(`${path}?limit=2`);
+    const first = await me.get(`${path}?limit=2`);
     for (const account of first.json) assertEntity(entity, account);
     assert.deepEqual(names(first), ["cem", "ben"]);
     const link = first.headers.get("link")!;
@@ -68,32 +66,36 @@ for (const { path, entity, scope, fill } of LISTS) {
       link,
       /^<http[^>]+limit=2&max_id=\d+>; rel="next", <[^>]+since_id=\d+>; rel="prev"$/,
     );
-    const second = await get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
+    const second = await me.get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
     assert.deepEqual(names(second), ["ann"]);
     assert.doesNotMatch(second.headers.get("link")!, /rel="next"/);
     const prev = /<([^>]+)>; rel="prev"/.exec(second.headers.get("link")!)![1]!;
-    assert.deepEqual(names(await get(prev.replace("limit=2", "limit=9"))), ["cem", "ben"]);
-    assert.deepEqual(names(await get(`${path}?limit=0`)), []);
-    assert.equal((await get(`${path}?max_id=x&since_id=y&min_id=%00`)).json.length, 3);
+    assert.deepEqual(names(await me.get(prev.replace("limit=2", "limit=9"))), ["cem", "ben"]);
+    assert.deepEqual(names(await me.get(`${path}?limit=0`)), []);
+    assert.equal((await me.get(`${path}?max_id=x&since_id=y&min_id=%00`)).json.length, 3);
   });
 
   test(`${path}: for its owner with the scope; suspended people are left out`, async () => {
     await fill(others[0]!);
-    assert.deepEqual((await get(path, others[0]!.token)).json, []);
-    assert.equal((await get(path, null)).status, 401);
-    assert.equal((await get(path, await server.token(me.userId, ["write"]))).status, 403);
+    assert.deepEqual((await others[0]!.get(path)).json, []);
+    assert.equal((await server.visitor.get(path)).status, 401);
+    assert.equal((await server.as(await server.token(me.userId, ["write"])).get(path)).status, 403);
     for (const scopes of [scope, "follow", "read"]) {
-      assert.equal((await get(path, await server.token(me.userId, [scopes]))).status, 200, scopes);
+      assert.equal(
+        (await server.as(await server.token(me.userId, [scopes])).get(path)).status,
+        200,
+        scopes,
+      );
     }
-    assert.equal((await get(path, await server.token(null, ["read"]))).status, 422);
+    assert.equal((await server.as(await server.token(null, ["read"])).get(path)).status, 422);
     await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${others[0]!.accountId}`;
-    assert.deepEqual((await get(path)).json, []);
+    assert.deepEqual((await me.get(path)).json, []);
   });
 
   test(`${path}: as many queries for one as for all`, async () => {
     for (const other of others) await fill(other);
     const count = async (limit: number) =>
-      (await server.countQueries(() => get(`${path}?limit=${limit}`))).queries;
+      (await server.countQueries(() => me.get(`${path}?limit=${limit}`))).queries;
     await server.runJobs();
     await Promise.all([count(1), count(40)]);
     assert.equal(await count(1), await count(40));
@@ -103,11 +105,11 @@ for (const { path, entity, scope, fill } of LISTS) {
 test("a mute shows when it ends, and ends by the clock", async () => {
   await act(me, others[0]!, "mute", { duration: 60 });
   await act(me, others[1]!, "mute");
-  const { json } = await get("/api/v1/mutes");
+  const { json } = await me.get("/api/v1/mutes");
   assert.deepEqual(
     json.map((account: { mute_expires_at: string | null }) => account.mute_expires_at),
     [null, new Date(now.getTime() + 60_000).toISOString()],
   );
   now = new Date(now.getTime() + 61_000);
-  assert.deepEqual(names(await get("/api/v1/mutes")), ["ben"]);
+  assert.deepEqual(names(await me.get("/api/v1/mutes")), ["ben"]);
 });

@@ -35,12 +35,8 @@ beforeEach(async () => {
   await server.write`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
 });
 
-const post = (by: Person | null, path: string, json?: unknown) =>
-  server.request("POST", path, { token: by?.token ?? null, json });
-const get = (path: string, by: Person | null = null) =>
-  server.request("GET", path, { token: by?.token ?? null });
 const act = (by: Person, on: Person, verb: string, json?: unknown) =>
-  post(by, `/api/v1/accounts/${on.accountId}/${verb}`, json);
+  by.post(`/api/v1/accounts/${on.accountId}/${verb}`, json);
 const names = (answer: { json: { username: string }[] }) => answer.json.map((a) => a.username);
 
 test("endorse: only who is followed; twice is once; pin is the older name", async () => {
@@ -52,10 +48,9 @@ test("endorse: only who is followed; twice is once; pin is the older name", asyn
   );
   await act(alice, bob, "follow");
   for (const verb of ["endorse", "pin", "endorse"]) {
-    const answer = await act(alice, bob, verb);
-    assert.equal(answer.status, 200, answer.text);
-    assertEntity("Relationship", answer.json);
-    assert.equal(answer.json.endorsed, true);
+    const answer = await act(alice, bob, verb).ok();
+    assertEntity("Relationship", answer);
+    assert.equal(answer.endorsed, true);
   }
   assert.equal((await act(alice, bob, "unendorse")).json.endorsed, false);
   assert.equal((await act(alice, bob, "unpin")).json.endorsed, false);
@@ -71,10 +66,10 @@ test("an endorsement ends with the follow, however that ends", async () => {
   for (const end of ends) {
     await server.write`TRUNCATE blocks`;
     await act(alice, bob, "follow");
-    assert.equal((await act(alice, bob, "endorse")).status, 200);
+    await act(alice, bob, "endorse").ok();
     await end();
     await server.write`TRUNCATE blocks`;
-    assert.deepEqual((await get("/api/v1/endorsements", alice)).json, []);
+    assert.deepEqual((await alice.get("/api/v1/endorsements")).json, []);
     assert.equal((await act(alice, bob, "follow")).json.endorsed, false);
   }
 });
@@ -90,37 +85,39 @@ test("lists of the endorsed: one's own and anybody's, with links", async () => {
     [path, alice],
     [path, null],
   ] as const) {
-    const first = await get(`${address}?limit=2`, by);
+    const first = await (by ?? server.visitor).get(`${address}?limit=2`);
     assert.deepEqual(names(first), ["dave", "carol"]);
     for (const account of first.json) assertEntity("Account", account);
     const link = first.headers.get("link")!;
     assert.ok(link.includes(`since_id=${dave.accountId}>; rel="prev"`), link);
     const next = /<([^>]+)>; rel="next"/.exec(link)![1]!;
-    assert.deepEqual(names(await get(next, by)), ["bob"]);
-    assert.deepEqual((await get(`${address}?since_id=${carol.accountId}`, by)).json.length, 1);
-    assert.deepEqual((await get(`${address}?limit=0`, by)).json, []);
+    assert.deepEqual(names(await (by ?? server.visitor).get(next)), ["bob"]);
+    assert.deepEqual(
+      (await (by ?? server.visitor).get(`${address}?since_id=${carol.accountId}`)).json.length,
+      1,
+    );
+    assert.deepEqual((await (by ?? server.visitor).get(`${address}?limit=0`)).json, []);
   }
   await act(dave, bob, "block");
-  assert.deepEqual(names(await get(path, bob)), ["carol", "bob"]);
+  assert.deepEqual(names(await bob.get(path)), ["carol", "bob"]);
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
-  assert.deepEqual(names(await get(path)), ["dave", "bob"]);
+  assert.deepEqual(names(await server.visitor.get(path)), ["dave", "bob"]);
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
-  assert.deepEqual((await get(path)).json, []);
-  assert.equal((await get("/api/v1/accounts/1/endorsements")).status, 404);
+  assert.deepEqual((await server.visitor.get(path)).json, []);
+  assert.equal((await server.visitor.get("/api/v1/accounts/1/endorsements")).status, 404);
 });
 
 test("notes: written, shown in relationships to the writer alone, deleted", async () => {
-  const written = await act(alice, bob, "note", { comment: "met at the fair" });
-  assert.equal(written.status, 200);
-  assertEntity("Relationship", written.json);
-  assert.equal(written.json.note, "met at the fair");
+  const written = await act(alice, bob, "note", { comment: "met at the fair" }).ok();
+  assertEntity("Relationship", written);
+  assert.equal(written.note, "met at the fair");
   const relations = `/api/v1/accounts/relationships?id[]=${bob.accountId}&id[]=${carol.accountId}`;
   assert.deepEqual(
-    (await get(relations, alice)).json.map((r: { note: string }) => r.note),
+    (await alice.get(relations)).json.map((r: { note: string }) => r.note),
     ["met at the fair", ""],
   );
-  assert.equal((await get(relations, carol)).json[0].note, "");
-  assert.equal((await act(alice, bob, "note", { comment: "x".repeat(2000) })).status, 200);
+  assert.equal((await carol.get(relations)).json[0].note, "");
+  await act(alice, bob, "note", { comment: "x".repeat(2000) }).ok();
   const long = await act(alice, bob, "note", { comment: "x".repeat(2001) });
   assert.equal(long.status, 422);
   assert.equal(
@@ -128,7 +125,7 @@ test("notes: written, shown in relationships to the writer alone, deleted", asyn
     "Validation failed: Comment is too long (maximum is 2000 characters)",
   );
   assert.equal((await act(alice, bob, "note")).json.note, "");
-  assert.equal((await get(relations, alice)).json[0].note, "");
+  assert.equal((await alice.get(relations)).json[0].note, "");
 });
 
 test("notes: garbage, unknown accounts, tokens", async () => {
@@ -136,13 +133,13 @@ test("notes: garbage, unknown accounts, tokens", async () => {
     const { status } = await act(alice, bob, "note", { comment });
     assert.ok([200, 422].includes(status), `${status}`);
   }
-  assert.equal((await post(alice, "/api/v1/accounts/1/note", { comment: "x" })).status, 404);
-  assert.equal((await post(alice, "/api/v1/accounts/abc/endorse")).status, 404);
+  assert.equal((await alice.post("/api/v1/accounts/1/note", { comment: "x" })).status, 404);
+  assert.equal((await alice.post("/api/v1/accounts/abc/endorse")).status, 404);
   for (const verb of ["note", "endorse", "unendorse", "pin", "unpin"]) {
     const path = `/api/v1/accounts/${bob.accountId}/${verb}`;
-    assert.equal((await post(null, path)).status, 401);
+    assert.equal((await server.visitor.post(path)).status, 401);
     const token = await server.token(alice.userId, ["read", "follow", "write:follows"]);
-    assert.equal((await server.request("POST", path, { token })).status, 403);
+    assert.equal((await server.as(token).post(path)).status, 403);
   }
 });
 
@@ -152,7 +149,7 @@ test("familiar followers: followed accounts that follow them, without those that
   await act(bob, dave, "follow");
   await act(carol, dave, "follow");
   const path = `/api/v1/accounts/familiar_followers?id[]=${dave.accountId}&id[]=${bob.accountId}&id[]=1&id[]=x`;
-  const answer = await get(path, alice);
+  const answer = await alice.get(path);
   for (const entry of answer.json) assertEntity("FamiliarFollowers", entry);
   assert.deepEqual(
     answer.json.map((entry: { id: string }) => entry.id),
@@ -161,23 +158,23 @@ test("familiar followers: followed accounts that follow them, without those that
   assert.deepEqual(names({ json: answer.json[0].accounts }), ["carol", "bob"]);
   assert.deepEqual(answer.json[1].accounts, []);
   await server.write`UPDATE accounts SET hide_collections = true WHERE id = ${carol.accountId}`;
-  assert.deepEqual(names({ json: (await get(path, alice)).json[0].accounts }), ["bob"]);
+  assert.deepEqual(names({ json: (await alice.get(path)).json[0].accounts }), ["bob"]);
   await server.write`UPDATE accounts SET hide_collections = true WHERE id = ${dave.accountId}`;
-  assert.deepEqual((await get(path, alice)).json[0].accounts, [], "who hides their followers");
+  assert.deepEqual((await alice.get(path)).json[0].accounts, [], "who hides their followers");
   await act(dave, bob, "follow");
   const own = `/api/v1/accounts/familiar_followers?id[]=${dave.accountId}`;
-  assert.deepEqual(names({ json: (await get(own, dave)).json[0].accounts }), ["bob"]);
+  assert.deepEqual(names({ json: (await dave.get(own)).json[0].accounts }), ["bob"]);
   await act(dave, bob, "unfollow");
   await server.write`UPDATE accounts SET hide_collections = false WHERE id = ${dave.accountId}`;
-  assert.deepEqual((await get("/api/v1/accounts/familiar_followers", alice)).json, []);
-  assert.equal((await get(path)).status, 401);
+  assert.deepEqual((await alice.get("/api/v1/accounts/familiar_followers")).json, []);
+  assert.equal((await server.visitor.get(path)).status, 401);
 });
 
 test("familiar followers and lists take the same number of queries for one and for many", async () => {
   const many = [alice, bob, carol, dave];
   for (const by of many) for (const on of many) if (by !== on) await act(by, on, "follow");
   for (const on of [bob, carol, dave]) await act(alice, on, "endorse");
-  const count = async (path: string) => (await server.countQueries(() => get(path, alice))).queries;
+  const count = async (path: string) => (await server.countQueries(() => alice.get(path))).queries;
   const familiar = (people: Person[]) =>
     `/api/v1/accounts/familiar_followers?${people.map((p) => `id[]=${p.accountId}`).join("&")}`;
   await count(familiar([bob]));
@@ -189,28 +186,23 @@ test("familiar followers and lists take the same number of queries for one and f
 });
 
 test("POST /api/v1/follows: by handle; followed already and locked are no errors", async () => {
-  const first = await post(alice, "/api/v1/follows", { uri: "bob", reblogs: false });
-  assert.equal(first.status, 200, first.text);
-  assertEntity("Account", first.json);
-  assert.equal(first.json.username, "bob");
+  const first = await alice.post("/api/v1/follows", { uri: "bob", reblogs: false }).ok();
+  assertEntity("Account", first);
+  assert.equal(first.username, "bob");
   const relation = async (on: Person) =>
-    (await get(`/api/v1/accounts/relationships?id[]=${on.accountId}`, alice)).json[0];
+    (await alice.get(`/api/v1/accounts/relationships?id[]=${on.accountId}`)).json[0];
   assert.deepEqual(
     [(await relation(bob)).following, (await relation(bob)).showing_reblogs],
     [true, false],
   );
   const host = new URL(server.url).host;
-  assert.equal((await post(alice, "/api/v1/follows", { uri: `@bob@${host}` })).status, 200);
+  await alice.post("/api/v1/follows", { uri: `@bob@${host}` }).ok();
   assert.equal((await relation(bob)).showing_reblogs, false);
-  await post(alice, "/api/v1/follows", { uri: "bob", reblogs: true });
+  await alice.post("/api/v1/follows", { uri: "bob", reblogs: true });
   assert.equal((await relation(bob)).showing_reblogs, true);
   await server.write`UPDATE accounts SET locked = true WHERE id = ${carol.accountId}`;
   for (let time = 0; time < 2; time += 1) {
-    const answer = await server.request("POST", "/api/v1/follows", {
-      token: alice.token,
-      form: { uri: "carol" },
-    });
-    assert.equal(answer.status, 200, answer.text);
+    await alice.post("/api/v1/follows", new URLSearchParams({ uri: "carol" })).ok();
   }
   assert.deepEqual(
     [(await relation(carol)).following, (await relation(carol)).requested],
@@ -220,9 +212,8 @@ test("POST /api/v1/follows: by handle; followed already and locked are no errors
 
 test("POST /api/v1/follows: an unknown account is looked up, and gets the Follow", async () => {
   const stranger = peer.actor("zoe");
-  const answer = await post(alice, "/api/v1/follows", { uri: `zoe@${peer.host}` });
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.json.acct, `zoe@${peer.host}`);
+  const answer = await alice.post("/api/v1/follows", { uri: `zoe@${peer.host}` }).ok();
+  assert.equal(answer.acct, `zoe@${peer.host}`);
   await server.runJobs();
   const follow = peer.inbox().find((activity) => activity["type"] === "Follow");
   assert.equal(follow?.["object"], stranger.uri);
@@ -230,7 +221,7 @@ test("POST /api/v1/follows: an unknown account is looked up, and gets the Follow
 
 test("POST /api/v1/follows: errors", async () => {
   const status = async (json: unknown, by: Person | null = alice) =>
-    (await post(by, "/api/v1/follows", json)).status;
+    (await (by ?? server.visitor).post("/api/v1/follows", json)).status;
   assert.equal(await status({}), 400);
   assert.equal(await status({ uri: " " }), 400);
   for (const uri of ["nobody", "a@b@c", "@", `nobody@${peer.host}`, "http://x/"]) {
@@ -244,7 +235,7 @@ test("POST /api/v1/follows: errors", async () => {
   assert.equal(await status({ uri: "bob" }), 403);
   assert.equal(await status({ uri: "bob" }, null), 401);
   const token = await server.token(alice.userId, ["read"]);
-  const denied = await server.request("POST", "/api/v1/follows", { token, json: { uri: "bob" } });
+  const denied = await server.as(token).post("/api/v1/follows", { uri: "bob" });
   assert.equal(denied.status, 403);
 });
 
@@ -252,7 +243,7 @@ test("the older shape of relations: options in the place of true", async () => {
   await act(alice, bob, "follow", { reblogs: false });
   await act(alice, carol, "mute", { notifications: false });
   const query = [bob, carol, dave].map((p) => `id[]=${p.accountId}`).join("&");
-  const answer = await get(`/api/v1/relationships?${query}&id[]=1&id[]=x`, alice);
+  const answer = await alice.get(`/api/v1/relationships?${query}&id[]=1&id[]=x`);
   assert.deepEqual(
     answer.json.map((r: Record<string, unknown>) => [r["id"], r["following"], r["muting"]]),
     [
@@ -261,7 +252,7 @@ test("the older shape of relations: options in the place of true", async () => {
       [dave.accountId, false, false],
     ],
   );
-  const newer = await get(`/api/v1/accounts/relationships?${query}`, alice);
+  const newer = await alice.get(`/api/v1/accounts/relationships?${query}`);
   for (const relation of newer.json) assertEntity("Relationship", relation);
   assert.deepEqual(
     newer.json.map((r: Record<string, unknown>) => [
@@ -281,11 +272,11 @@ test("the older shape of relations: options in the place of true", async () => {
 test("suspended people are in relations when asked for; one id need not be a list", async () => {
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${bob.accountId}`;
   for (const path of ["/api/v1/relationships", "/api/v1/accounts/relationships"]) {
-    assert.deepEqual((await get(`${path}?id=${bob.accountId}`, alice)).json, []);
-    const all = await get(`${path}?id=${bob.accountId}&with_suspended=true`, alice);
+    assert.deepEqual((await alice.get(`${path}?id=${bob.accountId}`)).json, []);
+    const all = await alice.get(`${path}?id=${bob.accountId}&with_suspended=true`);
     assert.equal(all.json[0].id, bob.accountId);
-    assert.equal((await get(path)).status, 401);
-    assert.deepEqual((await get(path, alice)).json, []);
+    assert.equal((await server.visitor.get(path)).status, 401);
+    assert.deepEqual((await alice.get(path)).json, []);
   }
 });
 

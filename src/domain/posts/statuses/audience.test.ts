@@ -13,23 +13,14 @@ let alice: Person;
 let bob: Person;
 let list: Json;
 
-const send = (method: string, path: string, json?: Json, by = alice) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
-const call = async (method: string, path: string, json?: Json, by = alice): Promise<any> => {
-  const answer = await send(method, path, json, by);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
-const post = (json: Json) => call("POST", "/api/v1/statuses", { status: "words", ...json });
+const post = (json: Json) => alice.post("/api/v1/statuses", { status: "words", ...json }).ok();
 
 before(async () => {
   t = await startTestApp();
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
-  await call("POST", `/api/v1/accounts/${bob.accountId}/follow`);
-  list = await call("POST", "/api/v1/lists", { title: "friends" });
-  await call("POST", `/api/v1/lists/${list["id"]}/accounts`, { account_ids: [bob.accountId] });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
+  list = await alice.post("/api/v1/lists", { title: "friends" }).ok();
+  await alice.post(`/api/v1/lists/${list["id"]}/accounts`, { account_ids: [bob.accountId] }).ok();
 });
 after(() => t?.close());
 
@@ -63,33 +54,27 @@ test("what stays here is said with local_only and federated, too", async () => {
   for (const [json, visibility] of MEANT) {
     const said = JSON.stringify(json);
     assert.equal(await stored((await post(json)).id), visibility, said);
-    const [first, second] = await call("POST", "/api/v1/statuses/thread", {
-      statuses: [{ status: "one", ...json }, { status: "two" }],
-    });
+    const [first, second] = await alice
+      .post("/api/v1/statuses/thread", {
+        statuses: [{ status: "one", ...json }, { status: "two" }],
+      })
+      .ok();
     assert.deepEqual([await stored(first.id), await stored(second.id)], [visibility, visibility]);
     const waiting = await post({ ...json, scheduled_at: LATER });
     const isLocal = visibility.startsWith("local");
     assert.equal(waiting.params.local_only, isLocal ? true : undefined, said);
     assert.equal(waiting.params.audience, isLocal ? visibility : undefined, said);
-    await call("DELETE", `/api/v1/scheduled_statuses/${waiting.id}`);
+    await alice.delete(`/api/v1/scheduled_statuses/${waiting.id}`).ok();
   }
 });
 
 test("as a form says it, and for a person whose posts are for followers", async () => {
   const form = { status: "words", local_only: "1" };
-  const sent = await t.request("POST", "/api/v1/statuses", { token: alice.token, form });
+  const sent = await alice.post("/api/v1/statuses", new URLSearchParams(form));
   assert.equal(await stored(sent.json.id), "local");
   const carol = await t.person("carol");
-  await t.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: carol.token,
-    json: { source: { privacy: "private" } },
-  });
-  const { id } = await call(
-    "POST",
-    "/api/v1/statuses",
-    { status: "mine", local_only: true },
-    carol,
-  );
+  await carol.patch("/api/v1/accounts/update_credentials", { source: { privacy: "private" } });
+  const { id } = await carol.post("/api/v1/statuses", { status: "mine", local_only: true }).ok();
   assert.equal(await stored(id), "local_followers");
 });
 
@@ -144,13 +129,13 @@ test("what cannot be meant is refused, in posts, threads, drafts, at a time and 
     if (!("local_only" in json) && !("federated" in json))
       places.push(["POST", "/api/v1/drafts", { statuses: [body] }]);
     for (const [method, path, sent] of places) {
-      const answer = await send(method, path, sent);
+      const answer = await alice.send(method, path, sent);
       assert.equal(answer.status, 422, `${method} ${path} ${said}: ${answer.text}`);
       assert.ok(answer.json.error.length > 20, answer.text);
     }
     assert.equal((await t.app.sql`SELECT FROM statuses`).count, before.count, said);
   }
-  assert.deepEqual(await call("GET", "/api/v1/scheduled_statuses"), []);
+  assert.deepEqual(await alice.get("/api/v1/scheduled_statuses").ok(), []);
 });
 
 test("beside the posts of a thread or draft it is refused, because each of them says it", async () => {
@@ -166,14 +151,14 @@ test("beside the posts of a thread or draft it is refused, because each of them 
     can("reply", "author"),
   ]) {
     for (const path of ["/api/v1/statuses/thread", "/api/v1/drafts"]) {
-      const answer = await send("POST", path, { statuses, ...json });
+      const answer = await alice.post(path, { statuses, ...json });
       assert.equal(answer.status, 422, `${path} ${JSON.stringify(json)}: ${answer.text}`);
       assert.ok(answer.json.error.includes(Object.keys(json)[0]!), answer.text);
     }
   }
   assert.equal((await t.app.sql`SELECT FROM statuses`).count, before.count);
   const nothing = { visibility: null, local_only: null, list_ids: "" };
-  await call("POST", "/api/v1/statuses/thread", { statuses, ...nothing });
+  await alice.post("/api/v1/statuses/thread", { statuses, ...nothing }).ok();
 });
 
 test("the interaction policy of GoToSocial says who may answer and quote", async () => {
@@ -202,15 +187,15 @@ test("the interaction policy of GoToSocial says who may answer and quote", async
     const said = JSON.stringify(json);
     assert.deepEqual((await post(json)).reply_approval?.automatic, automatic, said);
     const edited = await post({});
-    await call("PUT", `/api/v1/statuses/${edited.id}`, { status: "again", ...json });
-    const seen = await call("GET", `/api/v1/statuses/${edited.id}`);
+    await alice.put(`/api/v1/statuses/${edited.id}`, { status: "again", ...json }).ok();
+    const seen = await alice.get(`/api/v1/statuses/${edited.id}`).ok();
     assert.deepEqual(seen.reply_approval?.automatic, automatic, said);
-    const draft = await call("POST", "/api/v1/drafts", { statuses: [{ status: "w", ...json }] });
+    const draft = await alice.post("/api/v1/drafts", { statuses: [{ status: "w", ...json }] }).ok();
     const kept = await post(draft.statuses[0]);
     assert.deepEqual(kept.reply_approval?.automatic, automatic, said);
   }
   const form = { status: "w", "interaction_policy[can_reply][always][]": "followers" };
-  const byForm = await t.request("POST", "/api/v1/statuses", { token: alice.token, form });
+  const byForm = await alice.post("/api/v1/statuses", new URLSearchParams(form));
   assert.deepEqual(byForm.json.reply_approval.automatic, ["followers", "mentioned"]);
   assert.deepEqual((await post(can("quote", "followers"))).quote_approval.automatic, ["followers"]);
   assert.deepEqual((await post(can("quote", "author"))).quote_approval.automatic, []);
@@ -224,38 +209,35 @@ test("the interaction policy of GoToSocial says who may answer and quote", async
 });
 
 test("a draft keeps that it is to stay here", async () => {
-  const { statuses } = await call("POST", "/api/v1/drafts", {
-    statuses: [{ status: "later", federated: false }],
-  });
+  const { statuses } = await alice
+    .post("/api/v1/drafts", {
+      statuses: [{ status: "later", federated: false }],
+    })
+    .ok();
   assert.equal(statuses[0].local_only, true);
   assert.equal(await stored((await post(statuses[0])).id), "local");
 });
 
 test("a boost stays here, now and later", async () => {
   const { id } = await post({});
-  const boost = await call("POST", `/api/v1/statuses/${id}/reblog`, { local_only: true }, bob);
+  const boost = await bob.post(`/api/v1/statuses/${id}/reblog`, { local_only: true }).ok();
   assert.equal(await stored(boost.id), "local");
   const other = await post({});
   const json = { federated: false, visibility: "private", scheduled_at: LATER };
-  const later = await call("POST", `/api/v1/statuses/${other.id}/reblog`, json, bob);
+  const later = await bob.post(`/api/v1/statuses/${other.id}/reblog`, json).ok();
   assert.deepEqual(
     [later.params.visibility, later.params.audience],
     ["private", "local_followers"],
   );
-  const direct = await send(
-    "POST",
-    `/api/v1/statuses/${other.id}/reblog`,
-    { visibility: "direct" },
-    bob,
-  );
+  const direct = await bob.post(`/api/v1/statuses/${other.id}/reblog`, { visibility: "direct" });
   assert.equal(direct.status, 422);
 });
 
 test("an edit may say what it was told, and changes no audience", async () => {
   const [open, local] = [await post({}), await post({ visibility: "local" })];
   const edit = (id: string, json: Json) =>
-    send("PUT", `/api/v1/statuses/${id}`, { status: "new", ...json });
-  assert.equal((await edit(open.id, { visibility: "public", local_only: false })).status, 200);
+    alice.put(`/api/v1/statuses/${id}`, { status: "new", ...json });
+  await edit(open.id, { visibility: "public", local_only: false }).ok();
   for (const json of [{ visibility: "private" }, { local_only: true }, { list_ids: [list["id"]] }])
     assert.equal((await edit(open.id, json)).status, 422, JSON.stringify(json));
   for (const visibility of ["local", "unlisted"])
@@ -273,7 +255,7 @@ test("what is deleted or waits is not wider where an app knows four words alone"
   for (const json of [{ visibility: "local" }, { visibility: "local_followers" }, circle]) {
     const { visibility: word } = json;
     const { id } = await post(json);
-    const deleted = await call("DELETE", `/api/v1/statuses/${id}`);
+    const deleted = await alice.delete(`/api/v1/statuses/${id}`).ok();
     assertEntity("Status", deleted);
     assert.deepEqual([deleted.visibility, deleted.audience], ["private", word]);
     const waiting = await post({ ...json, scheduled_at: LATER });
@@ -288,14 +270,11 @@ test("what is deleted or waits is not wider where an app knows four words alone"
     assert.equal(await stored((await post(told)).id), word);
     if (!isCircle) continue;
     assert.equal(await stored((await post({ circle: true, list_ids: [list["id"]] })).id), word);
-    assert.equal(
-      (await send("POST", "/api/v1/statuses", { status: "w", circle: true })).status,
-      422,
-    );
+    assert.equal((await alice.post("/api/v1/statuses", { status: "w", circle: true })).status, 422);
   }
   for (const visibility of ["public", "unlisted", "private", "direct"]) {
     const { id } = await post({ visibility });
-    const deleted = await call("DELETE", `/api/v1/statuses/${id}`);
+    const deleted = await alice.delete(`/api/v1/statuses/${id}`).ok();
     assert.deepEqual([deleted.visibility, deleted.audience], [visibility, undefined]);
   }
 });
@@ -303,7 +282,7 @@ test("what is deleted or waits is not wider where an app knows four words alone"
 test("the default of new posts is a word that every app knows", async () => {
   for (const privacy of ["local", "circle", "list:1", "world"]) {
     const json = { source: { privacy } };
-    const answer = await send("PATCH", "/api/v1/accounts/update_credentials", json);
+    const answer = await alice.patch("/api/v1/accounts/update_credentials", json);
     assert.equal(answer.status, 422, privacy);
   }
 });

@@ -31,21 +31,20 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, json: Record<string, unknown>): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id;
+  (await by.post("/api/v1/statuses", json)).json.id;
 
-const act = (by: Person, id: string, verb: string) =>
-  t.request("POST", `/api/v1/statuses/${id}/${verb}`, { token: by.token });
+const act = (by: Person, id: string, verb: string) => by.post(`/api/v1/statuses/${id}/${verb}`);
 
 const show = async (id: string, by?: Person) =>
-  (await t.request("GET", `/api/v1/statuses/${id}`, { token: by?.token ?? null })).json;
+  (await (by ?? t.visitor).get(`/api/v1/statuses/${id}`)).json;
 
 test("the joined bytes are the entity, for every kind of status and viewer", async () => {
   const plain = await post(alice, { status: "plain @bob #tag https://example.org </script>" });
   const warned = await post(alice, { status: "x", spoiler_text: 'a "quoted" \\ warning' });
   const direct = await post(alice, { status: "@bob psst", visibility: "direct" });
-  const { json: collection } = await t.request("POST", "/api/v1/collections", {
-    token: alice.token,
-    json: { name: "People", discoverable: true },
+  const { json: collection } = await alice.post("/api/v1/collections", {
+    name: "People",
+    discoverable: true,
   });
   const shares = await post(bob, { status: `see ${collection.collection.url}` });
   const boost = (await act(bob, plain, "reblog")).json.id;
@@ -90,27 +89,19 @@ test("every change shows in the next answer", async () => {
     ["reply", () => post(bob, { status: "hm", in_reply_to_id: id }), (s) => s.replies_count, 1],
     [
       "edit",
-      () =>
-        t.request("PUT", `/api/v1/statuses/${id}`, {
-          token: alice.token,
-          json: { status: "after #x" },
-        }),
+      () => alice.put(`/api/v1/statuses/${id}`, { status: "after #x" }),
       (s) => [s.content.includes("after"), s.tags.length],
       [true, 1],
     ],
     [
       "profile",
-      () =>
-        t.request("PATCH", "/api/v1/accounts/update_credentials", {
-          token: alice.token,
-          json: { display_name: "Alicia" },
-        }),
+      () => alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alicia" }),
       (s) => s.account.display_name,
       "Alicia",
     ],
     [
       "a follower",
-      () => t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: carol.token }),
+      () => carol.post(`/api/v1/accounts/${alice.accountId}/follow`),
       (s) => s.account.followers_count,
       1,
     ],
@@ -122,7 +113,7 @@ test("every change shows in the next answer", async () => {
     assert.deepEqual(read(await show(id)), expected, name);
     assert.deepEqual(read(await show(id, carol)), expected, name);
   }
-  await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+  await alice.delete(`/api/v1/statuses/${id}`);
   assert.equal((await show(id)).error, "Record not found");
 });
 
@@ -142,7 +133,7 @@ test("one viewer's part is never another's", async () => {
 test("a block and an account's end hide a cached status at once", async () => {
   const id = await post(alice, { status: "soon hidden" });
   await show(id, bob);
-  await t.request("POST", `/api/v1/accounts/${bob.accountId}/block`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/block`);
   assert.equal((await show(id, bob)).error, "Record not found");
   assert.equal((await show(id, carol)).id, id);
   await removeAccount(t.app, alice.accountId);
@@ -154,12 +145,9 @@ test("what a viewer did, and whom they stand how to, shows in the next answer", 
   const id = await post(dora, { status: "marks" });
   const secret = await post(dora, { status: "followers", visibility: "private" });
   const target = `/api/v1/accounts/${dora.accountId}`;
-  const relate = (verb: string, json?: object) =>
-    t.request("POST", `${target}/${verb}`, { token: carol.token, json });
+  const relate = (verb: string, json?: object) => carol.post(`${target}/${verb}`, json);
   const home = async () =>
-    (await t.request("GET", "/api/v1/timelines/public", { token: carol.token })).json.some(
-      (status: any) => status.id === id,
-    );
+    (await carol.get("/api/v1/timelines/public")).json.some((status: any) => status.id === id);
   const flag = (name: string) => async () => (await show(id, carol))[name];
   const steps: [() => Promise<unknown>, () => Promise<unknown>, unknown][] = [
     [() => act(carol, id, "bookmark"), flag("bookmarked"), true],
@@ -205,14 +193,9 @@ test("an act on a status leaves the viewer's other marks cached", async () => {
 test("a mute that ends by itself is not cached", async () => {
   const finn = await t.person("finn");
   const id = await post(finn, { status: "muted for a moment" });
-  await t.request("POST", `/api/v1/accounts/${finn.accountId}/mute`, {
-    token: carol.token,
-    json: { duration: 60 },
-  });
+  await carol.post(`/api/v1/accounts/${finn.accountId}/mute`, { duration: 60 });
   const shown = async () =>
-    (await t.request("GET", "/api/v1/timelines/public", { token: carol.token })).json.some(
-      (status: any) => status.id === id,
-    );
+    (await carol.get("/api/v1/timelines/public")).json.some((status: any) => status.id === id);
   assert.equal(await shown(), false);
   assert.equal(await shown(), false);
   now = new Date(Date.now() + 61_000);
@@ -226,9 +209,7 @@ test("a thread shows a new answer and misses a deleted one at once", async () =>
   // Jobs read anew, and what they read replaces what was cached.
   await t.runJobs();
   const thread = async (of: string, by?: Person) => {
-    const { json } = await t.request("GET", `/api/v1/statuses/${of}/context`, {
-      token: by?.token ?? null,
-    });
+    const { json } = await (by ?? t.visitor).get(`/api/v1/statuses/${of}/context`);
     return [json.ancestors, json.descendants].map((list) => list.map((s: any) => s.id));
   };
   for (const by of [undefined, bob, undefined, bob]) {
@@ -240,9 +221,9 @@ test("a thread shows a new answer and misses a deleted one at once", async () =>
   assert.deepEqual(await thread(root), [[], [first, second]]);
   assert.deepEqual(await thread(root, bob), [[], [first, second]]);
   assert.deepEqual(await thread(second, bob), [[root, first], []]);
-  await t.request("DELETE", `/api/v1/statuses/${second}`, { token: carol.token });
+  await carol.delete(`/api/v1/statuses/${second}`);
   assert.deepEqual(await thread(root, bob), [[], [first]]);
-  await t.request("DELETE", `/api/v1/statuses/${first}`, { token: bob.token });
+  await bob.delete(`/api/v1/statuses/${first}`);
   assert.deepEqual(await thread(root), [[], []]);
 });
 
@@ -264,7 +245,7 @@ test("what answers a deleted status stands alone at once", async () => {
   const root = await post(carol, { status: "root" });
   const reply = await post(bob, { status: "@carol hm", in_reply_to_id: root });
   assert.equal((await show(reply)).in_reply_to_id, root);
-  await t.request("DELETE", `/api/v1/statuses/${root}`, { token: carol.token });
+  await carol.delete(`/api/v1/statuses/${root}`);
   assert.equal((await show(reply)).in_reply_to_id, null);
 });
 
@@ -356,7 +337,7 @@ test("a boost and an answer are known from the act: the counts, the mark, the ac
   const id = await post(kim, { status: "answered and boosted" });
   await t.runJobs();
   const account = async () =>
-    (await t.request("GET", `/api/v1/accounts/${lou.accountId}`)).json.statuses_count;
+    (await t.visitor.get(`/api/v1/accounts/${lou.accountId}`)).json.statuses_count;
   await show(id, lou);
   assert.equal(await account(), 0);
   await act(lou, id, "reblog");
@@ -389,7 +370,7 @@ test("boosts, their ends and answers at once leave no count that the database do
         (SELECT statuses_count::int FROM account_stats WHERE account_id = ${ned.accountId}) AS statuses
       FROM status_stats WHERE status_id = ${id}
     `;
-    const { json: account } = await t.request("GET", `/api/v1/accounts/${ned.accountId}`);
+    const { json: account } = await t.visitor.get(`/api/v1/accounts/${ned.accountId}`);
     for (const by of [ned, ola]) {
       const status = await show(id, by);
       assert.deepEqual(

@@ -11,12 +11,6 @@ const ROUNDS = 10;
 let t: TestApp;
 let alice: Person;
 
-const call = async (method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await t.request(method, path, { token: alice.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, `${method} ${path} ${answer.text}`);
-  return answer.json;
-};
-
 before(async () => {
   t = await startTestApp();
   alice = await t.person("alice");
@@ -36,7 +30,7 @@ type Changed = {
 const CHANGED: Record<string, Changed> = {
   "a post": {
     make: async () => {
-      const { id } = await call("POST", "/api/v1/statuses", { status: "begun" });
+      const { id } = await alice.post("/api/v1/statuses", { status: "begun" }).ok();
       return {
         method: "PUT",
         path: `/api/v1/statuses/${id}`,
@@ -50,7 +44,7 @@ const CHANGED: Record<string, Changed> = {
   },
   "a list": {
     make: async () => {
-      const { id } = await call("POST", "/api/v1/lists", { title: "list" });
+      const { id } = await alice.post("/api/v1/lists", { title: "list" }).ok();
       return { method: "PUT", path: `/api/v1/lists/${id}` };
     },
     first: (n) => ({ title: `list ${n}` }),
@@ -60,7 +54,9 @@ const CHANGED: Record<string, Changed> = {
   },
   "a filter": {
     make: async () => {
-      const { id } = await call("POST", "/api/v2/filters", { title: "filter", context: ["home"] });
+      const { id } = await alice
+        .post("/api/v2/filters", { title: "filter", context: ["home"] })
+        .ok();
       return { method: "PUT", path: `/api/v2/filters/${id}` };
     },
     first: (n) => ({ title: `filter ${n}` }),
@@ -72,7 +68,7 @@ const CHANGED: Record<string, Changed> = {
     make: async () => {
       const keywords_attributes = [{ keyword: "word", whole_word: true }];
       const filter = { title: "words", context: ["home"], keywords_attributes };
-      const { keywords } = await call("POST", "/api/v2/filters", filter);
+      const { keywords } = await alice.post("/api/v2/filters", filter).ok();
       return { method: "PUT", path: `/api/v2/filters/keywords/${keywords[0].id}` };
     },
     first: (n) => ({ keyword: `word${n}` }),
@@ -116,7 +112,10 @@ for (const [name, { make, first, second, kept, values }] of Object.entries(CHANG
   test(`${name}: none of two changes is lost`, async () => {
     const { method, path, read = path } = await make();
     for (let n = 0; n < ROUNDS; n++) {
-      await Promise.all([call(method, path, first(n)), call(method, path, second(n))]);
-      assert.deepEqual(kept(await call("GET", read)), values(n), `round ${n}`);
+      await Promise.all([
+        alice.send(method, path, first(n)).ok(),
+        alice.send(method, path, second(n)).ok(),
+      ]);
+      assert.deepEqual(kept(await alice.get(read).ok()), values(n), `round ${n}`);
     }
   });

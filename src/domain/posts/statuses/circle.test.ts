@@ -28,45 +28,34 @@ let remote: PeerActor;
 let remoteId: string;
 let friends: Json;
 
-const send = (by: Person, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (by: Person, json: Json): Promise<any> =>
-  call(by, "POST", "/api/v1/statuses", { status: "words", ...json });
+  by.post("/api/v1/statuses", { status: "words", ...json }).ok();
 
 const toFriends = (json: Json = {}): Promise<any> =>
   post(alice, { visibility: "circle", list_ids: [friends["id"]], ...json });
 
 const stateOf = async (by: Person, id: string): Promise<number> =>
-  (await send(by, "GET", `/api/v1/statuses/${id}`)).status;
+  (await by.get(`/api/v1/statuses/${id}`)).status;
 
 const has = async (by: Person, path: string, id: string): Promise<boolean> =>
-  (await call(by, "GET", path)).some((status: Json) => status["id"] === id);
+  (await by.get(path).ok()).some((status: Json) => status["id"] === id);
 
 const refusalOf = async (by: Person, json: Json): Promise<string> => {
-  const answer = await send(by, "POST", "/api/v1/statuses", { status: "words", ...json });
+  const answer = await by.post("/api/v1/statuses", { status: "words", ...json });
   assert.equal(answer.status, 422, answer.text);
   return answer.json.error;
 };
 
 const makeList = async (by: Person, title: string, ids: string[]): Promise<Json> => {
-  const list = await call(by, "POST", "/api/v1/lists", { title });
-  for (const id of ids) await call(by, "POST", `/api/v1/accounts/${id}/follow`);
-  await call(by, "POST", `/api/v1/lists/${list.id}/accounts`, { account_ids: ids });
+  const list = await by.post("/api/v1/lists", { title }).ok();
+  for (const id of ids) await by.post(`/api/v1/accounts/${id}/follow`).ok();
+  await by.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: ids }).ok();
   return list;
 };
 
 const from = async (actor: PeerActor, activity: Json): Promise<void> => {
   const whole = { "@context": "https://www.w3.org/ns/activitystreams", actor: actor.uri };
-  const answer = await peer.post(`${t.url}/inbox`, actor, { ...whole, ...activity });
-  assert.equal(answer.status, 202, answer.text);
-  await t.runJobs();
+  await actor.deliver(t, { ...whole, ...activity });
 };
 
 /** The activities that the peer got with this type. */
@@ -87,20 +76,12 @@ before(async () => {
   remote = peer.actor("remote");
   const follower = outside.actor("follower", 1);
   await from(remote, { type: "Follow", id: `${remote.uri}#f`, object: uriOf("bob") });
-  await outside.post(`${t.url}/inbox`, follower, {
-    "@context": "https://www.w3.org/ns/activitystreams",
-    id: `${follower.uri}#f`,
-    type: "Follow",
-    actor: follower.uri,
-    object: uriOf("alice"),
-  });
-  await t.runJobs();
+  await follower.deliver(t, { id: `${follower.uri}#f`, type: "Follow", object: uriOf("alice") });
   const [row] = await t.app.sql<
     { id: string }[]
   >`SELECT id FROM accounts WHERE uri = ${remote.uri}`;
   remoteId = row!.id;
-  for (const who of [bob, dave])
-    await call(who, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+  for (const who of [bob, dave]) await who.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
   friends = await makeList(alice, "Friends", [bob.accountId, carol.accountId, remoteId]);
   await t.runJobs();
 });
@@ -117,11 +98,11 @@ test("it is seen by those in the list, and apps are told by what they know", asy
     await Promise.all([alice, bob, carol, dave].map((by) => stateOf(by, status.id))),
     [200, 200, 200, 404],
   );
-  assert.equal((await t.request("GET", `/api/v1/statuses/${status.id}`)).status, 404);
-  const seen = await call(bob, "GET", `/api/v1/statuses/${status.id}`);
+  assert.equal((await t.visitor.get(`/api/v1/statuses/${status.id}`)).status, 404);
+  const seen = await bob.get(`/api/v1/statuses/${status.id}`).ok();
   assert.deepEqual([seen.circle, seen.mentions, seen.circle_lists], [true, [], undefined]);
   assert.equal((await post(alice, {})).circle, undefined);
-  const instance = await call(alice, "GET", "/api/v2/instance");
+  const instance = await alice.get("/api/v2/instance").ok();
   assert.equal(instance.configuration.rookery.circles, true);
 });
 
@@ -134,8 +115,8 @@ test("who follows the author finds it at home and in lists, also when these are 
     [bob, lists[0]],
     [dave, lists[1]],
   ] as const) {
-    await call(who, "GET", "/api/v1/timelines/home");
-    await call(who, "GET", path);
+    await who.get("/api/v1/timelines/home").ok();
+    await who.get(path).ok();
   }
   const { id } = await toFriends();
   await t.runJobs();
@@ -163,15 +144,15 @@ test("who follows the author finds it at home and in lists, also when these are 
 
 test("who is told of new posts of the author is told of those that they may see", async () => {
   const path = `/api/v1/accounts/${alice.accountId}/follow`;
-  for (const who of [bob, dave]) await call(who, "POST", path, { notify: true });
+  for (const who of [bob, dave]) await who.post(path, { notify: true }).ok();
   const { id } = await toFriends();
   await t.runJobs();
   const told = async (who: Person) =>
-    (await call(who, "GET", "/api/v1/notifications?types[]=status")).some(
+    (await who.get("/api/v1/notifications?types[]=status").ok()).some(
       ({ status }: Json) => status["id"] === id,
     );
   assert.deepEqual([await told(bob), await told(dave)], [true, false]);
-  const others = await call(carol, "GET", "/api/v1/notifications?exclude_types[]=follow");
+  const others = await carol.get("/api/v1/notifications?exclude_types[]=follow").ok();
   assert.deepEqual(others, []);
 });
 
@@ -190,11 +171,13 @@ test("lists have to be one's own, with somebody in them, and are for this visibi
   assert.match(await refusalOf(alice, { ...circle, list_ids: many }), /50 lists at most/);
   // One's own name in it, and the same person in two lists.
   const both = await makeList(alice, "Both", [bob.accountId]);
-  await call(alice, "POST", `/api/v1/lists/${both["id"]}/accounts`, {
-    account_ids: [alice.accountId],
-  });
+  await alice
+    .post(`/api/v1/lists/${both["id"]}/accounts`, {
+      account_ids: [alice.accountId],
+    })
+    .ok();
   const { id } = await toFriends({ list_ids: [both["id"], friends["id"], both["id"]] });
-  const { lists, accounts } = await call(alice, "GET", `/api/v1/statuses/${id}/circle`);
+  const { lists, accounts } = await alice.get(`/api/v1/statuses/${id}/circle`).ok();
   assert.deepEqual(
     lists.map(({ title }: Json) => title),
     ["Friends", "Both"],
@@ -217,24 +200,24 @@ test(`${MAX_PEOPLE} people keep it when it is edited, and more are refused`, asy
   await t.write`DELETE FROM list_accounts WHERE account_id = (
     SELECT max(account_id) FROM list_accounts WHERE list_id = ${big["id"]})`;
   const { id } = await post(dave, json);
-  await call(dave, "PUT", `/api/v1/statuses/${id}`, { status: "changed" });
-  const { accounts } = await call(dave, "GET", `/api/v1/statuses/${id}/circle`);
+  await dave.put(`/api/v1/statuses/${id}`, { status: "changed" }).ok();
+  const { accounts } = await dave.get(`/api/v1/statuses/${id}/circle`).ok();
   assert.equal(accounts.length, MAX_PEOPLE);
 });
 
 test("its author alone is told of the lists and of who is in them", async () => {
   const { id } = await toFriends();
   const path = `/api/v1/statuses/${id}/circle`;
-  const circle = await call(alice, "GET", path);
+  const circle = await alice.get(path).ok();
   assert.deepEqual(circle.lists, [{ id: friends["id"], title: "Friends" }]);
   assert.deepEqual(
     circle.accounts.map((account: Json) => account["id"]),
     [bob.accountId, carol.accountId, remoteId].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
   );
-  for (const by of [bob, dave]) assert.equal((await send(by, "GET", path)).status, 404);
-  assert.equal((await t.request("GET", path)).status, 401);
+  for (const by of [bob, dave]) assert.equal((await by.get(path)).status, 404);
+  assert.equal((await t.visitor.get(path)).status, 401);
   const plain = await post(alice, { visibility: "private" });
-  assert.equal((await send(alice, "GET", `/api/v1/statuses/${plain.id}/circle`)).status, 404);
+  assert.equal((await alice.get(`/api/v1/statuses/${plain.id}/circle`)).status, 404);
 });
 
 test("answers are for the same people, whatever is chosen; who else they are for nobody finds out", async () => {
@@ -256,7 +239,7 @@ test("answers are for the same people, whatever is chosen; who else they are for
       status.mentions.map(({ acct }: Json) => acct),
       ["alice"],
     );
-    assert.equal((await send(bob, "GET", `/api/v1/statuses/${status.id}/circle`)).status, 404);
+    assert.equal((await bob.get(`/api/v1/statuses/${status.id}/circle`)).status, 404);
     const again = await post(carol, { in_reply_to_id: status.id, status: "and I" });
     assert.deepEqual(
       await Promise.all([alice, bob, dave].map((by) => stateOf(by, again.id))),
@@ -268,11 +251,11 @@ test("answers are for the same people, whatever is chosen; who else they are for
   const own = await makeList(bob, "Mine", [dave.accountId]);
   const json = { in_reply_to_id: id, visibility: "circle", list_ids: [own["id"]] };
   assert.match(await refusalOf(bob, json), /of that circle/);
-  const { descendants } = await call(carol, "GET", `/api/v1/statuses/${id}/context`);
+  const { descendants } = await carol.get(`/api/v1/statuses/${id}/context`).ok();
   assert.equal(descendants.length, 8);
   await t.runJobs();
   const search = (by: Person, q: string) =>
-    call(by, "GET", `/api/v2/search?type=statuses&q=${encodeURIComponent(q)}`);
+    by.get(`/api/v2/search?type=statuses&q=${encodeURIComponent(q)}`).ok();
   assert.equal((await search(bob, "from:me to:carol")).statuses.length, 0);
   assert.equal((await search(bob, "from:me to:alice think")).statuses.length, 4);
   assert.ok((await search(carol, "think")).statuses.length > 0);
@@ -281,9 +264,8 @@ test("answers are for the same people, whatever is chosen; who else they are for
 
 test("a thread is for the people of its first post, which alone names lists", async () => {
   const first = { status: "one", visibility: "circle", list_ids: [friends["id"]] };
-  const thread = (statuses: Json[]) => send(alice, "POST", "/api/v1/statuses/thread", { statuses });
-  const { status, json, text } = await thread([first, { status: "two", visibility: "circle" }]);
-  assert.equal(status, 200, text);
+  const thread = (statuses: Json[]) => alice.post("/api/v1/statuses/thread", { statuses });
+  const json = await thread([first, { status: "two", visibility: "circle" }]).ok();
   for (const { id, circle } of json)
     assert.deepEqual(
       [circle, ...(await Promise.all([bob, carol, dave].map((by) => stateOf(by, id))))],
@@ -297,17 +279,17 @@ test("nobody boosts, quotes or pins it; favourites, bookmarks and votes are as e
   const status = await toFriends({ poll });
   const at = `/api/v1/statuses/${status.id}`;
   for (const by of [alice, bob]) {
-    assert.ok((await send(by, "POST", `${at}/reblog`)).status >= 400);
+    assert.ok((await by.post(`${at}/reblog`)).status >= 400);
     const quote = { status: "look", quoted_status_id: status.id };
-    assert.equal((await send(by, "POST", "/api/v1/statuses", quote)).status, 403);
+    assert.equal((await by.post("/api/v1/statuses", quote)).status, 403);
   }
-  assert.equal((await send(alice, "POST", `${at}/pin`)).status, 422);
-  assert.equal((await call(bob, "POST", `${at}/favourite`)).favourited, true);
-  assert.equal((await call(carol, "POST", `${at}/bookmark`)).bookmarked, true);
-  const votes = await call(bob, "POST", `/api/v1/polls/${status.poll.id}/votes`, { choices: [0] });
+  assert.equal((await alice.post(`${at}/pin`)).status, 422);
+  assert.equal((await bob.post(`${at}/favourite`).ok()).favourited, true);
+  assert.equal((await carol.post(`${at}/bookmark`).ok()).bookmarked, true);
+  const votes = await bob.post(`/api/v1/polls/${status.poll.id}/votes`, { choices: [0] }).ok();
   assert.equal(votes.votes_count, 1);
-  assert.equal((await send(dave, "POST", `${at}/favourite`)).status, 404);
-  assert.equal((await call(bob, "GET", at)).quote_approval.current_user, "denied");
+  assert.equal((await dave.post(`${at}/favourite`)).status, 404);
+  assert.equal((await bob.get(at).ok()).quote_approval.current_user, "denied");
 });
 
 test("it keeps its people when the list changes; who is blocked sees nothing", async () => {
@@ -315,40 +297,40 @@ test("it keeps its people when the list changes; who is blocked sees nothing", a
   const list = await makeList(alice, "Some", [carol.accountId, eve.accountId]);
   const before = await toFriends({ list_ids: [list["id"]] });
   const members = `/api/v1/lists/${list["id"]}/accounts`;
-  await call(alice, "DELETE", members, { account_ids: [carol.accountId] });
+  await alice.delete(members, { account_ids: [carol.accountId] }).ok();
   const later = await toFriends({ list_ids: [list["id"]] });
   assert.deepEqual([await stateOf(carol, before.id), await stateOf(carol, later.id)], [200, 404]);
-  await call(alice, "PUT", `/api/v1/statuses/${before.id}`, { status: "changed" });
+  await alice.put(`/api/v1/statuses/${before.id}`, { status: "changed" }).ok();
   assert.deepEqual([await stateOf(carol, before.id), await stateOf(eve, before.id)], [200, 200]);
-  await call(alice, "DELETE", `/api/v1/lists/${list["id"]}`);
-  const circle = await call(alice, "GET", `/api/v1/statuses/${before.id}/circle`);
+  await alice.delete(`/api/v1/lists/${list["id"]}`).ok();
+  const circle = await alice.get(`/api/v1/statuses/${before.id}/circle`).ok();
   assert.deepEqual([circle.lists, circle.accounts.length], [[], 2]);
-  await call(alice, "POST", `/api/v1/accounts/${eve.accountId}/block`);
+  await alice.post(`/api/v1/accounts/${eve.accountId}/block`).ok();
   assert.equal(await stateOf(eve, later.id), 404);
   const answer = await post(carol, { in_reply_to_id: before.id, status: "who is left" });
-  await call(carol, "POST", `/api/v1/accounts/${eve.accountId}/block`);
+  await carol.post(`/api/v1/accounts/${eve.accountId}/block`).ok();
   assert.equal(await stateOf(eve, answer.id), 404);
 });
 
 test("sent twice it is one; later it is judged again; counts are as of posts for followers", async () => {
   const count = async () =>
-    (await call(alice, "GET", `/api/v1/accounts/${alice.accountId}`)).statuses_count;
+    (await alice.get(`/api/v1/accounts/${alice.accountId}`).ok()).statuses_count;
   const start = await count();
   const json = { status: "once", visibility: "circle", list_ids: [friends["id"]] };
   const headers = { "idempotency-key": "circle" };
-  const once = () => t.request("POST", "/api/v1/statuses", { token: alice.token, json, headers });
+  const once = () => alice.post("/api/v1/statuses", json, headers);
   const [first, second] = [await once(), await once()];
   assert.equal(first.json.id, second.json.id);
   assert.equal(await count(), start + 1);
   await post(bob, { in_reply_to_id: first.json.id });
-  assert.equal((await call(alice, "GET", `/api/v1/statuses/${first.json.id}`)).replies_count, 1);
+  assert.equal((await alice.get(`/api/v1/statuses/${first.json.id}`).ok()).replies_count, 1);
   const list = await makeList(alice, "Short", [bob.accountId]);
   const scheduled_at = new Date(t.app.clock.now().getTime() + 3_600_000).toISOString();
   const later = await toFriends({ scheduled_at, list_ids: [list["id"]] });
   assertEntity("ScheduledStatus", later);
   const { visibility, circle, list_ids } = later.params;
   assert.deepEqual([visibility, circle, list_ids], ["private", true, [list["id"]]]);
-  await call(alice, "DELETE", `/api/v1/lists/${list["id"]}`);
+  await alice.delete(`/api/v1/lists/${list["id"]}`).ok();
   await t.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${later.id}`;
   await t.app.jobs.add(t.app.sql, "status.scheduled", { id: later.id });
   await t.runJobs();
@@ -361,7 +343,7 @@ test("each server gets what is for its people, and learns of no others; edits an
   await t.runJobs();
   for (const each of [peer, outside]) each.received.length = 0;
   const status = await toFriends({ status: "far and near" });
-  await call(alice, "PUT", `/api/v1/statuses/${status.id}`, { status: "nearer" });
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: "nearer" }).ok();
   await t.runJobs();
   for (const type of ["Create", "Update"]) {
     const [activity, ...more] = sent(peer, type);
@@ -371,7 +353,7 @@ test("each server gets what is for its people, and learns of no others; edits an
     assert.deepEqual([note.to, note.cc, note.tag], [[remote.uri], [], []]);
     assert.equal(note.limitedScope, "Circle");
   }
-  await call(alice, "DELETE", `/api/v1/statuses/${status.id}`);
+  await alice.delete(`/api/v1/statuses/${status.id}`).ok();
   await t.runJobs();
   assert.equal(sent(peer, "Delete").length, 1);
   assert.doesNotMatch(peer.received.map(({ body }) => body).join(), /users\/(?:bob|carol)|Friends/);
@@ -413,7 +395,7 @@ test("answers from here go to members of other servers; theirs stay inside, what
     const updated = new Date(t.app.clock.now().getTime() - 1000).toISOString();
     const changed = { ...object, content: "<p>other words</p>", updated };
     await from(remote, { type: "Update", id: `${remote.uri}#u${n}`, object: changed });
-    const seen = await call(carol, "GET", `/api/v1/statuses/${row!.id}`);
+    const seen = await carol.get(`/api/v1/statuses/${row!.id}`).ok();
     assert.deepEqual([seen.content, seen.circle], ["<p>other words</p>", true]);
     assert.deepEqual(await states(), [200, 200, 200, 404]);
   }
@@ -429,7 +411,7 @@ test("a circle of another server is one here; what names nobody otherwise is a p
   await from(remote, { type: "Create", id: `${remote.uri}#circle`, object: circle });
   const idOf = async (note: Json) =>
     (await t.app.sql<{ id: string }[]>`SELECT id FROM statuses WHERE uri = ${note["id"]}`)[0]!.id;
-  const seen = await call(bob, "GET", `/api/v1/statuses/${await idOf(circle)}`);
+  const seen = await bob.get(`/api/v1/statuses/${await idOf(circle)}`).ok();
   assert.deepEqual([seen.visibility, seen.circle, seen.mentions], ["private", true, []]);
   assert.equal(await stateOf(dave, seen.id), 404);
   peer.received.length = 0;
@@ -441,18 +423,20 @@ test("a circle of another server is one here; what names nobody otherwise is a p
   assert.deepEqual(created!["to"], [remote.uri]);
   const message = peer.note(remote, "/notes/chat", { to: [uriOf("bob")], cc: [] });
   await from(remote, { type: "Create", id: `${remote.uri}#chat`, object: message });
-  const chat = await call(bob, "GET", `/api/v1/statuses/${await idOf(message)}`);
+  const chat = await bob.get(`/api/v1/statuses/${await idOf(message)}`).ok();
   assert.deepEqual([chat.visibility, chat.circle], ["direct", undefined]);
 });
 
 test("archives have one's own, as what they are and with whom they were for, and none of others", async () => {
   const fresh = await t.person("archivist");
   const list = await makeList(fresh, "Readers", [bob.accountId, alice.accountId]);
-  await call(fresh, "POST", "/api/v1/statuses", {
-    status: "kept",
-    visibility: "circle",
-    list_ids: [list["id"]],
-  });
+  await fresh
+    .post("/api/v1/statuses", {
+      status: "kept",
+      visibility: "circle",
+      list_ids: [list["id"]],
+    })
+    .ok();
   const { id } = await toFriends();
   await post(bob, { in_reply_to_id: id, status: "in hers" });
   const notes = async (of: Person, read: typeof ownActivities): Promise<Json[]> => {

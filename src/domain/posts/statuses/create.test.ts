@@ -18,14 +18,9 @@ before(async () => {
 });
 after(() => t.close());
 
-const post = async (by: Person, body: Record<string, unknown>) => {
-  const answer = await t.request("POST", "/api/v1/statuses", { token: by.token, json: body });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const post = (by: Person, body: Record<string, unknown>) => by.post("/api/v1/statuses", body).ok();
 
-const show = async (id: string) =>
-  (await t.request("GET", `/api/v1/statuses/${id}`, { token: bob.token })).json;
+const show = async (id: string) => (await bob.get(`/api/v1/statuses/${id}`)).json;
 
 const draft = (text: string, row: object = {}): NewStatus => ({
   ...ROW_ONLY,
@@ -43,7 +38,7 @@ const draft = (text: string, row: object = {}): NewStatus => ({
 
 test("each has its own text, people, tags and counts", async () => {
   const root = await post(alice, { status: "root" });
-  const before = (await t.request("GET", `/api/v1/accounts/${bob.accountId}`)).json.statuses_count;
+  const before = (await t.visitor.get(`/api/v1/accounts/${bob.accountId}`)).json.statuses_count;
   const copies = await Promise.all([
     post(bob, { status: "one #Elms", in_reply_to_id: root.id }),
     post(bob, { status: "two @alice", in_reply_to_id: root.id, visibility: "unlisted" }),
@@ -71,7 +66,7 @@ test("each has its own text, people, tags and counts", async () => {
   assert.equal(fourth.url, `${t.url}/@alice/${fourth.id}`);
   // Direct ones are not counted.
   assert.equal((await show(root.id)).replies_count, 2);
-  const account = (await t.request("GET", `/api/v1/accounts/${bob.accountId}`)).json;
+  const account = (await t.visitor.get(`/api/v1/accounts/${bob.accountId}`)).json;
   assert.equal(account.statuses_count, before + 2);
 });
 

@@ -22,7 +22,7 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, json: Record<string, unknown>): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id;
+  (await by.post("/api/v1/statuses", json)).json.id;
 
 const deleteAll = async (id: string): Promise<void> => {
   while (await t.app.sql.begin((tx) => deleteStatusesOf(tx, id, { app: t.app, isShutOut: false })));
@@ -30,7 +30,7 @@ const deleteAll = async (id: string): Promise<void> => {
 };
 
 const figures = async (id: string) => {
-  const { json } = await t.request("GET", `/api/v1/statuses/${id}`);
+  const { json } = await t.visitor.get(`/api/v1/statuses/${id}`);
   return [json.replies_count, json.reblogs_count, json.favourites_count];
 };
 
@@ -83,10 +83,10 @@ test("more than a piece goes, with its counts, and what is cached of others is r
 
 test("what is cached of others stays when an account goes", async () => {
   const carol = await t.person("carol");
-  await t.request("POST", `/api/v1/statuses/${posts[0]!}/favourite`, { token: carol.token });
+  await carol.post(`/api/v1/statuses/${posts[0]!}/favourite`);
   const own = await post(carol, { status: "@bob soon gone", in_reply_to_id: posts[0]! });
-  await t.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: carol.token });
-  await t.request("POST", `/api/v1/accounts/${carol.accountId}/block`, { token: bob.token });
+  await carol.post(`/api/v1/accounts/${bob.accountId}/follow`);
+  await bob.post(`/api/v1/accounts/${carol.accountId}/block`);
   const read = () => loadAsServer(t.app, [posts[1]!, posts[2]!]);
   await read();
   await removeAccount(t.app, carol.accountId);
@@ -94,5 +94,5 @@ test("what is cached of others stays when an account goes", async () => {
   await t.checkInvalidation();
   assert.equal((await t.countQueries(read, { warm: true })).queries, 0);
   assert.deepEqual(await figures(posts[0]!), [0, 0, 0]);
-  assert.equal((await t.request("GET", `/api/v1/statuses/${own}`)).status, 404);
+  assert.equal((await t.visitor.get(`/api/v1/statuses/${own}`)).status, 404);
 });

@@ -27,13 +27,12 @@ const waitsForLock = async (): Promise<boolean> => {
 for (const verb of ["favourite", "unfavourite", "reblog", "reply"]) {
   test(`${verb} waits for a deletion, and holds nothing that this needs`, async () => {
     const json = { status: "Soon gone" };
-    const { id } = (await server.request("POST", "/api/v1/statuses", { token: alice.token, json }))
-      .json as { id: string };
+    const { id } = (await alice.post("/api/v1/statuses", json)).json as { id: string };
     const answering = { status: "An answer", in_reply_to_id: id };
     const act = (name: string) =>
       name === "reply"
-        ? server.request("POST", "/api/v1/statuses", { token: bob.token, json: answering })
-        : server.request("POST", `/api/v1/statuses/${id}/${name}`, { token: bob.token });
+        ? bob.post("/api/v1/statuses", answering)
+        : bob.post(`/api/v1/statuses/${id}/${name}`);
     if (verb === "unfavourite") await act("favourite");
     const acting = await server.fixture(async (tx) => {
       // As a deletion does: the post, then what hangs on it.
@@ -59,17 +58,15 @@ test("people who post, answer, boost, mark and delete the same posts at once nev
   const random = seeded(20_261_124);
   const posts: { id: string; author: Person }[] = [];
   const faults: string[] = [];
-  const act = async ({ token }: Person) => {
-    const request = (method: string, path: string, json?: object, by = token) =>
-      server.request(method, `/api/v1/statuses${path}`, { token: by, ...(json && { json }) });
+  const act = async (who: Person) => {
     const post = posts.slice(-6)[Math.floor(random() * 6)];
     const chance = random();
-    if (!post || chance < 0.2) return request("POST", "", { status: `New ${chance}` });
+    if (!post || chance < 0.2) return who.post("/api/v1/statuses", { status: `New ${chance}` });
     if (chance < 0.35)
-      return request("POST", "", { status: `Re ${chance}`, in_reply_to_id: post.id });
-    if (chance > 0.9) return request("DELETE", `/${post.id}`, undefined, post.author.token);
+      return who.post("/api/v1/statuses", { status: `Re ${chance}`, in_reply_to_id: post.id });
+    if (chance > 0.9) return server.as(post.author.token).delete(`/api/v1/statuses/${post.id}`);
     const verbs = ["reblog", "unreblog", "favourite", "unfavourite"];
-    return request("POST", `/${post.id}/${verbs[Math.floor(random() * verbs.length)]}`);
+    return who.post(`/api/v1/statuses/${post.id}/${verbs[Math.floor(random() * verbs.length)]}`);
   };
   const use = async (person: Person) => {
     for (let n = 0; n < 50; n += 1) {

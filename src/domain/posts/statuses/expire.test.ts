@@ -24,17 +24,8 @@ let author: Person;
 let reader: Person;
 let now = new Date();
 
-const send = (by: Person, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (json: Json): Promise<any> =>
-  call(author, "POST", "/api/v1/statuses", { status: "soon gone", ...json });
+  author.post("/api/v1/statuses", { status: "soon gone", ...json }).ok();
 
 const ahead = (ms: number): string => new Date(now.getTime() + ms).toISOString();
 
@@ -46,7 +37,7 @@ const later = async (ms: number): Promise<void> => {
 };
 
 const stateOf = async (id: string): Promise<number> =>
-  (await send(author, "GET", `/api/v1/statuses/${id}`)).status;
+  (await author.get(`/api/v1/statuses/${id}`)).status;
 
 /** What the other server was sent about it. */
 const sentAbout = (uri: string): Json[] =>
@@ -56,16 +47,13 @@ before(async () => {
   t = await startTestApp({ clock: { now: () => now } });
   peer = await startPeer("127.0.0.1");
   [author, reader] = [await t.person("author"), await t.person("reader")];
-  await call(reader, "POST", `/api/v1/accounts/${author.accountId}/follow`);
+  await reader.post(`/api/v1/accounts/${author.accountId}/follow`).ok();
   remote = peer.actor("remote");
-  await peer.post(`${t.url}/inbox`, remote, {
-    "@context": "https://www.w3.org/ns/activitystreams",
+  await remote.deliver(t, {
     id: `${remote.uri}/follow`,
     type: "Follow",
-    actor: remote.uri,
     object: `${t.url}/users/author`,
   });
-  await t.runJobs();
 });
 after(async () => {
   await peer?.close();
@@ -91,13 +79,13 @@ test("from 5 minutes to 5 years, and a time", async () => {
     { expires_at: ahead(6 * 366 * 24 * HOUR) },
   ];
   for (const json of wrong) {
-    const { status } = await send(author, "POST", "/api/v1/statuses", { status: "x", ...json });
+    const { status } = await author.post("/api/v1/statuses", { status: "x", ...json });
     assert.equal(status, 422, JSON.stringify(json));
   }
   const kept = await post({});
   for (const json of wrong) {
     const changed = { status: "soon gone", ...json };
-    assert.equal((await send(author, "PUT", `/api/v1/statuses/${kept.id}`, changed)).status, 422);
+    assert.equal((await author.put(`/api/v1/statuses/${kept.id}`, changed)).status, 422);
   }
 });
 
@@ -105,28 +93,18 @@ test("of other servers what these say is done, and changed by them alone", async
   const href = `${t.url}/users/author`;
   const tag = [{ type: "Mention", href, name: "@author" }];
   const note = peer.note(remote, "/notes/ends", { expires: ahead(HOUR), tag, cc: [href] });
-  await peer.post(`${t.url}/inbox`, remote, {
-    "@context": "https://www.w3.org/ns/activitystreams",
-    id: `${note["id"]}/activity`,
-    type: "Create",
-    actor: remote.uri,
-    object: note,
-  });
-  await t.runJobs();
+  await remote.deliver(t, { id: `${note["id"]}/activity`, type: "Create", object: note });
   // Before the clock goes on: the other server signs by the real one.
   const find = async (): Promise<Json | undefined> => {
     const path = `/api/v2/search?resolve=false&q=${encodeURIComponent(String(note["id"]))}`;
-    return (await call(author, "GET", path)).statuses[0];
+    return (await author.get(path).ok()).statuses[0];
   };
   assert.equal((await find())!["expires_at"], ahead(HOUR));
-  await peer.post(`${t.url}/inbox`, remote, {
-    "@context": "https://www.w3.org/ns/activitystreams",
+  await remote.deliver(t, {
     id: `${note["id"]}/update`,
     type: "Update",
-    actor: remote.uri,
     object: { ...note, expires: ahead(2 * HOUR) },
   });
-  await t.runJobs();
   assert.equal((await find())!["expires_at"], ahead(2 * HOUR));
   await later(HOUR);
   assert.ok(await find());
@@ -136,11 +114,11 @@ test("of other servers what these say is done, and changed by them alone", async
 
 test("it is deleted then, for everybody, with its files, boosts and feeds, once", async () => {
   const multipart = formOf(await picture("png"), {});
-  const upload = await t.request("POST", "/api/v2/media", { token: author.token, multipart });
+  const upload = await author.post("/api/v2/media", multipart);
   await t.runJobs();
   const { id, uri } = await post({ expires_in: 3600, media_ids: [upload.json.id] });
   const kept = await post({ status: "stays" });
-  await call(reader, "POST", `/api/v1/statuses/${id}/reblog`);
+  await reader.post(`/api/v1/statuses/${id}/reblog`).ok();
   await t.runJobs();
   const [create] = sentAbout(uri);
   assert.equal(create!["object"].expires, `${ahead(HOUR).slice(0, 19)}Z`);
@@ -152,7 +130,7 @@ test("it is deleted then, for everybody, with its files, boosts and feeds, once"
   assert.deepEqual([await stateOf(id), await stateOf(kept.id)], [404, 200]);
   const deletes = sentAbout(uri).filter(({ type }) => type === "Delete");
   assert.equal(deletes.length, 1);
-  const home: Json[] = await call(reader, "GET", "/api/v1/timelines/home");
+  const home: Json[] = await reader.get("/api/v1/timelines/home").ok();
   assert.ok(home.every((status) => status["id"] !== id && status["reblog"]?.id !== id));
   const files = await t.app.sql`SELECT FROM media_attachments WHERE id = ${upload.json.id}`;
   assert.equal(files.length, 0);
@@ -161,7 +139,7 @@ test("it is deleted then, for everybody, with its files, boosts and feeds, once"
 test("an edit puts it off or takes it away, is no version of its own, and is told", async () => {
   const { id, uri } = await post({ expires_in: 3600 });
   const edit = (json: Json) =>
-    call(author, "PUT", `/api/v1/statuses/${id}`, { status: "soon gone", ...json });
+    author.put(`/api/v1/statuses/${id}`, { status: "soon gone", ...json }).ok();
   assert.equal((await edit({})).expires_at, ahead(HOUR), "nothing is said");
   const moved = await edit({ expires_in: 7200 });
   assert.deepEqual([moved.expires_at, moved.edited_at], [ahead(2 * HOUR), null]);
@@ -176,30 +154,30 @@ test("an edit puts it off or takes it away, is no version of its own, and is tol
   assert.ok(!("expires_at" in (await edit({ expires_at: null }))));
   await later(2 * HOUR);
   assert.equal(await stateOf(id), 200);
-  const others = await send(reader, "PUT", `/api/v1/statuses/${id}`, { status: "x" });
+  const others = await reader.put(`/api/v1/statuses/${id}`, { status: "x" });
   assert.ok([403, 404].includes(others.status));
 });
 
 test("a scheduled one counts from when it is posted, and cannot end before", async () => {
   const scheduled_at = ahead(HOUR);
   const refused = { status: "x", scheduled_at, expires_at: ahead(HOUR + MINUTE) };
-  assert.equal((await send(author, "POST", "/api/v1/statuses", refused)).status, 422);
+  assert.equal((await author.post("/api/v1/statuses", refused)).status, 422);
   const scheduled = await post({ status: "later", scheduled_at, expires_in: 600 });
   assertEntity("ScheduledStatus", scheduled);
   assert.equal(scheduled.params.expires_in, 600);
   const dated = await post({ scheduled_at, expires_at: ahead(2 * HOUR) });
   assert.equal(dated.params.expires_at, ahead(2 * HOUR));
-  await call(author, "DELETE", `/api/v1/scheduled_statuses/${dated.id}`);
+  await author.delete(`/api/v1/scheduled_statuses/${dated.id}`).ok();
   now = new Date(now.getTime() + HOUR);
   await t.app.jobs.add(t.app.sql, "status.scheduled", { id: scheduled.id });
   await t.runJobs();
-  const [newest] = await call(author, "GET", `/api/v1/accounts/${author.accountId}/statuses`);
+  const [newest] = await author.get(`/api/v1/accounts/${author.accountId}/statuses`).ok();
   assert.deepEqual([newest.content, newest.expires_at], ["<p>later</p>", ahead(600_000)]);
 });
 
 test("archives say when, and bring it back", async () => {
   const fresh = await t.person("archivist");
-  await call(fresh, "POST", "/api/v1/statuses", { status: "kept", expires_in: 3600 });
+  await fresh.post("/api/v1/statuses", { status: "kept", expires_in: 3600 }).ok();
   const actorUri = `${t.url}/users/archivist`;
   const context = { actorUri, followersUrl: null, domain: null };
   for await (const { object } of ownActivities(t.app, fresh.accountId)) {

@@ -16,20 +16,14 @@ before(async () => {
 });
 after(() => t?.close());
 
-const write = async (method: string, path: string, json: unknown): Promise<any> => {
-  const answer = await t.request(method, path, { token: me.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 test("every version has the options of its own poll, or none", async () => {
   const poll = (...options: string[]) => ({ options, expires_in: 600 });
-  const { id } = await write("POST", "/api/v1/statuses", { status: "a", poll: poll("1", "2") });
+  const { id } = await me.post("/api/v1/statuses", { status: "a", poll: poll("1", "2") }).ok();
   const path = `/api/v1/statuses/${id}`;
-  await write("PUT", path, { status: "b", poll: poll("1", "2", "3") });
-  await write("PUT", path, { status: "c" });
-  await write("PUT", path, { status: "d", poll: poll("4", "5") });
-  const { json } = await t.request("GET", `${path}/history`);
+  await me.put(path, { status: "b", poll: poll("1", "2", "3") }).ok();
+  await me.put(path, { status: "c" }).ok();
+  await me.put(path, { status: "d", poll: poll("4", "5") }).ok();
+  const { json } = await t.visitor.get(`${path}/history`);
   for (const version of json) assertEntity("StatusEdit", version);
   assert.deepEqual(
     json.map((edit: any) => [edit.content, edit.poll?.options.map(({ title }: any) => title)]),
@@ -43,22 +37,22 @@ test("every version has the options of its own poll, or none", async () => {
 });
 
 test("a status that was never edited has one version", async () => {
-  const { id } = await write("POST", "/api/v1/statuses", { status: "once" });
-  const { json } = await t.request("GET", `/api/v1/statuses/${id}/history`);
+  const { id } = await me.post("/api/v1/statuses", { status: "once" }).ok();
+  const { json } = await t.visitor.get(`/api/v1/statuses/${id}/history`);
   assert.equal(json.length, 1);
   assert.equal(json[0].quote, null);
 });
 
 test("of a status that is edited without end the first and the newest versions are kept", async () => {
-  const { id } = await write("POST", "/api/v1/statuses", { status: "first" });
+  const { id } = await me.post("/api/v1/statuses", { status: "first" }).ok();
   const path = `/api/v1/statuses/${id}`;
-  await write("PUT", path, { status: "0" });
+  await me.put(path, { status: "0" }).ok();
   await t.write`
     INSERT INTO status_edits (status_id, text, content, spoiler_text, sensitive, emojis, created_at)
     SELECT ${id}, n::text, '<p>' || n || '</p>', '', false, '[]', now()
     FROM generate_series(1, ${KEPT_EDITS + 50}::int) AS n`;
-  for (const status of ["almost", "last"]) await write("PUT", path, { status });
-  const { json } = await t.request("GET", `${path}/history`);
+  for (const status of ["almost", "last"]) await me.put(path, { status }).ok();
+  const { json } = await t.visitor.get(`${path}/history`);
   const contents: string[] = json.map((edit: any) => edit.content);
   assert.equal(contents.length, KEPT_EDITS + 1);
   assert.equal(contents[0], "<p>first</p>");

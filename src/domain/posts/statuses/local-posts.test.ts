@@ -20,20 +20,11 @@ let author: Person;
 let follower: Person;
 let stranger: Person;
 
-const send = (by: Person | null, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by?.token ?? null, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (by: Person, json: Json): Promise<any> =>
-  call(by, "POST", "/api/v1/statuses", { status: "words", ...json });
+  by.post("/api/v1/statuses", { status: "words", ...json }).ok();
 
 const stateOf = async (by: Person | null, id: string): Promise<number> =>
-  (await send(by, "GET", `/api/v1/statuses/${id}`)).status;
+  (await (by ?? t.visitor).get(`/api/v1/statuses/${id}`)).status;
 
 before(async () => {
   t = await startTestApp();
@@ -43,16 +34,13 @@ before(async () => {
     await t.person("follower"),
     await t.person("stranger"),
   ];
-  await call(follower, "POST", `/api/v1/accounts/${author.accountId}/follow`);
+  await follower.post(`/api/v1/accounts/${author.accountId}/follow`).ok();
   const remote = peer.actor("remote");
-  await peer.post(`${t.url}/inbox`, remote, {
-    "@context": "https://www.w3.org/ns/activitystreams",
+  await remote.deliver(t, {
     id: `${remote.uri}/follow`,
     type: "Follow",
-    actor: remote.uri,
     object: `${t.url}/users/author`,
   });
-  await t.runJobs();
   peer.received.length = 0;
 });
 after(async () => {
@@ -76,7 +64,7 @@ test("for everybody here, or for followers here: apps are told by what they know
   );
   assert.equal((await post(author, {})).local_only, undefined);
   await t.runJobs();
-  const home = await call(follower, "GET", "/api/v1/timelines/home");
+  const home = await follower.get("/api/v1/timelines/home").ok();
   assert.ok([local.id, narrow.id].every((id) => home.some((status: Json) => status["id"] === id)));
 });
 
@@ -92,16 +80,16 @@ test("what answers or quotes it stays here too, as narrow as it was chosen", asy
   ]);
   const quote = await post(author, { quoted_status_id: local.id, visibility: "public" });
   assert.deepEqual(await kept(quote), ["unlisted", true]);
-  const boost = await call(author, "POST", `/api/v1/statuses/${local.id}/reblog`);
+  const boost = await author.post(`/api/v1/statuses/${local.id}/reblog`).ok();
   assert.equal(boost.local_only, true);
-  assert.equal((await send(stranger, "POST", `/api/v1/statuses/${local.id}/reblog`)).status, 403);
+  assert.equal((await stranger.post(`/api/v1/statuses/${local.id}/reblog`)).status, 403);
 });
 
 test("a private mention about it names people here alone", async () => {
   const local = await post(author, { visibility: "local" });
   const json = { in_reply_to_id: local.id, visibility: "direct" };
   assert.equal((await post(stranger, { ...json, status: "@author hm" })).visibility, "direct");
-  const refused = await send(stranger, "POST", "/api/v1/statuses", {
+  const refused = await stranger.post("/api/v1/statuses", {
     ...json,
     status: `@remote@${peer.host} look`,
   });
@@ -114,9 +102,9 @@ test("nothing of it is sent, also to whom it mentions, when it is edited, pinned
   peer.received.length = 0;
   const status = `for @remote@${peer.host}`;
   const { id, uri } = await post(author, { status, visibility: "local" });
-  await call(author, "POST", `/api/v1/statuses/${id}/pin`);
-  await call(author, "PUT", `/api/v1/statuses/${id}`, { status: `${status}, again` });
-  await call(author, "DELETE", `/api/v1/statuses/${id}`);
+  await author.post(`/api/v1/statuses/${id}/pin`).ok();
+  await author.put(`/api/v1/statuses/${id}`, { status: `${status}, again` }).ok();
+  await author.delete(`/api/v1/statuses/${id}`).ok();
   const open = await post(author, { status: "and this is for all" });
   await t.runJobs();
   const bodies = peer.received.map(({ body }) => body);
@@ -129,7 +117,7 @@ test("a scheduled one is told as such, and unknown ones are refused", async () =
   const scheduled = await post(author, { visibility: "local_followers", scheduled_at });
   assertEntity("ScheduledStatus", scheduled);
   assert.deepEqual([scheduled.params.visibility, scheduled.params.local_only], ["private", true]);
-  const refused = await send(author, "POST", "/api/v1/statuses", {
+  const refused = await author.post("/api/v1/statuses", {
     status: "x",
     visibility: "here",
   });

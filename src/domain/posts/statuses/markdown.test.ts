@@ -14,18 +14,9 @@ let t: TestApp;
 let author: Person;
 let bob: Person;
 
-const send = (by: Person | null, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by?.token ?? null, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const TYPE = "text/markdown";
 const write = (status: string, more: Json = {}): Promise<any> =>
-  call(author, "POST", "/api/v1/statuses", { status, content_type: TYPE, ...more });
+  author.post("/api/v1/statuses", { status, content_type: TYPE, ...more }).ok();
 
 before(async () => {
   t = await startTestApp();
@@ -36,7 +27,7 @@ before(async () => {
 after(() => t?.close());
 
 test("instances say what posts can be written in", async () => {
-  const { json } = await send(null, "GET", "/api/v2/instance");
+  const { json } = await t.visitor.get("/api/v2/instance");
   assert.equal(json.configuration.rookery.markdown, true);
   assert.deepEqual(json.configuration.statuses.supported_mime_types, ["text/plain", TYPE]);
 });
@@ -63,32 +54,32 @@ test("HTML with mentions, hashtags and emojis, but for those in code", async () 
     ["moss"],
   );
   await t.runJobs();
-  const [noticed] = await call(bob, "GET", "/api/v1/notifications");
+  const [noticed] = await bob.get("/api/v1/notifications").ok();
   assert.equal(noticed.status.id, status.id);
 });
 
 test("its source is kept with its type; edits keep the type, or change it", async () => {
   const { id } = await write("*a*");
   const path = `/api/v1/statuses/${id}`;
-  const source = await call(author, "GET", `${path}/source`);
+  const source = await author.get(`${path}/source`).ok();
   assertEntity("StatusSource", source);
   assert.deepEqual([source.text, source.content_type], ["*a*", TYPE]);
-  assert.equal((await call(author, "PUT", path, { status: "*b*" })).content, "<p><em>b</em></p>");
+  assert.equal((await author.put(path, { status: "*b*" }).ok()).content, "<p><em>b</em></p>");
   const plain = { status: "*b*", content_type: "text/plain" };
-  assert.equal((await call(author, "PUT", path, plain)).content, "<p>*b*</p>");
-  assert.equal((await call(author, "GET", `${path}/source`)).content_type, "text/plain");
-  const history = await call(author, "GET", `${path}/history`);
+  assert.equal((await author.put(path, plain).ok()).content, "<p>*b*</p>");
+  assert.equal((await author.get(`${path}/source`).ok()).content_type, "text/plain");
+  const history = await author.get(`${path}/history`).ok();
   assert.deepEqual(
     history.map(({ content }: Json) => content),
     ["<p><em>a</em></p>", "<p><em>b</em></p>", "<p>*b*</p>"],
   );
-  const deleted = await call(author, "DELETE", path);
+  const deleted = await author.delete(path).ok();
   assert.deepEqual([deleted.text, deleted.content_type], ["*b*", "text/plain"]);
 });
 
 test("unknown types and what is too long are refused", async () => {
   const refused = async (path: string, json: Json) =>
-    assert.equal((await send(author, "POST", path, json)).status, 422);
+    assert.equal((await author.post(path, json)).status, 422);
   for (const path of ["/api/v1/statuses", "/api/v1/statuses/preview"]) {
     await refused(path, { status: "a", content_type: "text/html" });
     await refused(path, { status: "a".repeat(501), content_type: TYPE });
@@ -102,30 +93,32 @@ test("links count as 23 characters in Markdown, too", async () => {
 
 test("a preview stores nothing, and needs a token that may write", async () => {
   const json = { status: "*a* @bob :moss: `:fern:`", content_type: TYPE };
-  const preview = await call(author, "POST", "/api/v1/statuses/preview", json);
+  const preview = await author.post("/api/v1/statuses/preview", json).ok();
   assert.equal(preview.content, "<p><em>a</em> @bob :moss: <code>:fern:</code></p>");
   assert.deepEqual(
     preview.emojis.map(({ shortcode }: Json) => shortcode),
     ["moss"],
   );
-  assert.equal((await send(null, "POST", "/api/v1/statuses/preview", json)).status, 401);
+  assert.equal((await t.visitor.post("/api/v1/statuses/preview", json)).status, 401);
 });
 
 test("a person's usual type holds where a post says nothing", async () => {
   const path = "/api/v1/preferences";
   const name = "posting:default:content_type";
-  assert.equal((await call(author, "GET", path))[name], "text/plain");
-  assert.equal((await send(author, "PATCH", path, { [name]: "text/html" })).status, 422);
-  assert.equal((await call(author, "PATCH", path, { [name]: TYPE }))[name], TYPE);
-  const own = await call(author, "GET", "/api/v1/accounts/verify_credentials");
+  assert.equal((await author.get(path).ok())[name], "text/plain");
+  assert.equal((await author.patch(path, { [name]: "text/html" })).status, 422);
+  assert.equal((await author.patch(path, { [name]: TYPE }).ok())[name], TYPE);
+  const own = await author.get("/api/v1/accounts/verify_credentials").ok();
   assert.equal(own.source.content_type, TYPE);
   const content = async (json: Json) =>
-    (await call(author, "POST", "/api/v1/statuses", { status: "*a*", ...json })).content;
+    (await author.post("/api/v1/statuses", { status: "*a*", ...json }).ok()).content;
   assert.equal(await content({}), "<p><em>a</em></p>");
   assert.equal(await content({ content_type: "text/plain" }), "<p>*a*</p>");
-  await call(author, "PATCH", "/api/v1/accounts/update_credentials", {
-    source: { content_type: "text/plain" },
-  });
+  await author
+    .patch("/api/v1/accounts/update_credentials", {
+      source: { content_type: "text/plain" },
+    })
+    .ok();
   assert.equal(await content({}), "<p>*a*</p>");
 });
 
@@ -138,37 +131,39 @@ test("scheduled posts keep it", async () => {
   await t.app.sql`
     UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE 'status.scheduled:%'`;
   await t.runJobs();
-  const [posted] = await call(author, "GET", `/api/v1/accounts/${author.accountId}/statuses`);
+  const [posted] = await author.get(`/api/v1/accounts/${author.accountId}/statuses`).ok();
   assert.equal(posted.content, "<p><em>later</em></p>");
 });
 
 test("filters and searches see words without marks", async () => {
   const { id } = await write("mi**cro**scope of *lichen*");
   await t.runJobs();
-  const found = await call(author, "GET", "/api/v2/search?type=statuses&q=microscope");
+  const found = await author.get("/api/v2/search?type=statuses&q=microscope").ok();
   assert.deepEqual(
     found.statuses.map((status: Json) => status["id"]),
     [id],
   );
-  await call(bob, "POST", "/api/v2/filters", {
-    title: "f",
-    context: ["public"],
-    keywords_attributes: [{ keyword: "microscope", whole_word: true }],
-  });
-  const { filtered } = await call(bob, "GET", `/api/v1/statuses/${id}`);
+  await bob
+    .post("/api/v2/filters", {
+      title: "f",
+      context: ["public"],
+      keywords_attributes: [{ keyword: "microscope", whole_word: true }],
+    })
+    .ok();
+  const { filtered } = await bob.get(`/api/v1/statuses/${id}`).ok();
   assert.equal(filtered.length, 1);
 });
 
 test("other servers get the HTML and the source, and an archive is read with it", async () => {
   const { uri } = await write("**now**");
-  const answer = await t.request("GET", new URL(uri).pathname, {
-    headers: { accept: "application/activity+json" },
+  const answer = await t.visitor.get(new URL(uri).pathname, {
+    accept: "application/activity+json",
   });
   assert.equal(answer.json.content, "<p><strong>now</strong></p>");
   assert.deepEqual(answer.json.source, { content: "**now**", mediaType: TYPE });
-  const plain = await call(author, "POST", "/api/v1/statuses", { status: "plain" });
-  const other = await t.request("GET", new URL(plain.uri).pathname, {
-    headers: { accept: "application/activity+json" },
+  const plain = await author.post("/api/v1/statuses", { status: "plain" }).ok();
+  const other = await t.visitor.get(new URL(plain.uri).pathname, {
+    accept: "application/activity+json",
   });
   assert.equal("source" in other.json, false);
   const activities = await Array.fromAsync(ownActivities(t.app, author.accountId));

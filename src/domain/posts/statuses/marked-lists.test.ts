@@ -19,12 +19,8 @@ after(() => server?.close());
 
 beforeEach(() => server.write`TRUNCATE favourites, bookmarks, blocks, follows CASCADE`);
 
-const send = (by: Person, path: string, json?: unknown) =>
-  server.request("POST", path, { token: by.token, json });
-const get = (path: string, token: string | null = me.token) =>
-  server.request("GET", path, { token });
 const post = async (status: string, visibility = "public"): Promise<string> => {
-  const { json, text } = await send(author, "/api/v1/statuses", { status, visibility });
+  const { json, text } = await author.post("/api/v1/statuses", { status, visibility });
   assert.ok(json.id, text);
   return json.id;
 };
@@ -36,14 +32,13 @@ for (const [list, verb] of [
 ] as const) {
   const path = `/api/v1/${list}`;
   const mark = async (id: string) => {
-    const answer = await send(me, `/api/v1/statuses/${id}/${verb}`);
-    assert.equal(answer.status, 200, answer.text);
+    await me.post(`/api/v1/statuses/${id}/${verb}`).ok();
   };
 
   test(`${path}: by the time of the mark, by pages that lead on and back`, async () => {
     const [oldest, middle, newest] = [await post("one"), await post("two"), await post("three")];
     for (const id of [middle, newest, oldest]) await mark(id!);
-    const first = await get(`${path}?limit=2`);
+    const first = await me.get(`${path}?limit=2`);
     for (const status of first.json) assertEntity("Status", status);
     assert.deepEqual(ids(first), [oldest, newest]);
     const link = first.headers.get("link")!;
@@ -51,35 +46,35 @@ for (const [list, verb] of [
       link,
       /^<http[^>]+limit=2&max_id=\d+>; rel="next", <[^>]+min_id=\d+>; rel="prev"$/,
     );
-    const second = await get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
+    const second = await me.get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
     assert.deepEqual(ids(second), [middle]);
     const prev = /<([^>]+)>; rel="prev"/.exec(second.headers.get("link")!)![1]!;
-    assert.deepEqual(ids(await get(prev)), [oldest, newest]);
-    assert.deepEqual(ids(await get(`${path}?limit=0`)), []);
-    assert.equal((await get(`${path}?max_id=x&min_id=%00&limit=-9`)).json.length, 3);
+    assert.deepEqual(ids(await me.get(prev)), [oldest, newest]);
+    assert.deepEqual(ids(await me.get(`${path}?limit=0`)), []);
+    assert.equal((await me.get(`${path}?max_id=x&min_id=%00&limit=-9`)).json.length, 3);
   });
 
   test(`${path}: nobody else's, and not what one may no longer see`, async () => {
-    await send(me, `/api/v1/accounts/${author.accountId}/follow`);
+    await me.post(`/api/v1/accounts/${author.accountId}/follow`);
     const [open, hidden] = [await post("open"), await post("for followers", "private")];
     for (const id of [open, hidden]) await mark(id);
-    assert.deepEqual((await get(path, author.token)).json, []);
-    assert.deepEqual(ids(await get(path)), [hidden, open]);
-    await send(me, `/api/v1/accounts/${author.accountId}/unfollow`);
-    assert.deepEqual(ids(await get(path)), [open]);
-    await server.request("DELETE", `/api/v1/statuses/${open}`, { token: author.token });
-    assert.deepEqual(ids(await get(path)), []);
+    assert.deepEqual((await author.get(path)).json, []);
+    assert.deepEqual(ids(await me.get(path)), [hidden, open]);
+    await me.post(`/api/v1/accounts/${author.accountId}/unfollow`);
+    assert.deepEqual(ids(await me.get(path)), [open]);
+    await author.delete(`/api/v1/statuses/${open}`);
+    assert.deepEqual(ids(await me.get(path)), []);
   });
 
   test(`${path}: tokens, and as many queries for one as for all`, async () => {
     for (const text of ["a", "b", "c"]) await mark(await post(text));
-    assert.equal((await get(path, null)).status, 401);
-    assert.equal((await get(path, await server.token(me.userId, ["write"]))).status, 403);
-    assert.equal((await get(path, await server.token(null, ["read"]))).status, 422);
+    assert.equal((await server.visitor.get(path)).status, 401);
+    assert.equal((await server.as(await server.token(me.userId, ["write"])).get(path)).status, 403);
+    assert.equal((await server.as(await server.token(null, ["read"])).get(path)).status, 422);
     const token = await server.token(me.userId, [`read:${list}`]);
-    assert.equal((await get(path, token)).status, 200);
+    await server.as(token).get(path).ok();
     const count = async (limit: number) =>
-      (await server.countQueries(() => get(`${path}?limit=${limit}`))).queries;
+      (await server.countQueries(() => me.get(`${path}?limit=${limit}`))).queries;
     await Promise.all([count(1), count(40)]);
     assert.equal(await count(1), await count(40));
   });

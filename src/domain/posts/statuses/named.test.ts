@@ -30,14 +30,8 @@ const NOT_HERE = [
   "@bob-@remote.example",
 ];
 
-const api = async (method: string, path: string, json?: object): Promise<any> => {
-  const answer = await t.request(method, path, { token: alice.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const seenByBob = async (id: string): Promise<number> =>
-  (await t.request("GET", `/api/v1/statuses/${id}`, { token: bob.token })).status;
+  (await bob.get(`/api/v1/statuses/${id}`)).status;
 
 const namesOf = ({ mentions }: { mentions: { acct: string }[] }) =>
   mentions.map(({ acct }) => acct);
@@ -45,36 +39,38 @@ const namesOf = ({ mentions }: { mentions: { acct: string }[] }) =>
 test("a direct post for a host elsewhere does not go to who has the name here", async () => {
   for (const handle of NOT_HERE) {
     const status = `${handle} a secret`;
-    const post = await api("POST", "/api/v1/statuses", { status, visibility: "direct" });
+    const post = await alice.post("/api/v1/statuses", { status, visibility: "direct" }).ok();
     assert.deepEqual(namesOf(post), [], handle);
     assert.equal(await seenByBob(post.id), 404, handle);
   }
   await t.runJobs();
-  const { json } = await t.request("GET", "/api/v1/notifications", { token: bob.token });
+  const { json } = await bob.get("/api/v1/notifications");
   assert.deepEqual(json, []);
 });
 
 test("nor does an edit of one, a scheduled one or a draft", async () => {
-  const post = await api("POST", "/api/v1/statuses", { status: "a secret", visibility: "direct" });
+  const post = await alice
+    .post("/api/v1/statuses", { status: "a secret", visibility: "direct" })
+    .ok();
   const at = new Date(Date.now() + 3600_000).toISOString();
   for (const handle of NOT_HERE) {
     const status = `${handle} a secret`;
-    const edited = await api("PUT", `/api/v1/statuses/${post.id}`, { status });
+    const edited = await alice.put(`/api/v1/statuses/${post.id}`, { status }).ok();
     assert.deepEqual(namesOf(edited), [], handle);
     assert.equal(await seenByBob(post.id), 404, handle);
   }
   const draft = { status: `${NOT_HERE[0]} later`, visibility: "direct", scheduled_at: at };
-  const { id } = await api("POST", "/api/v1/statuses", draft);
+  const { id } = await alice.post("/api/v1/statuses", draft).ok();
   await t.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${id}`;
   await t.write`
     SELECT graphile_worker.reschedule_jobs(array_agg(j.id), run_at := now())
     FROM graphile_worker.jobs j WHERE task_identifier = 'status.scheduled'
   `;
   await t.runJobs();
-  const own = await api("GET", `/api/v1/accounts/${alice.accountId}/statuses?limit=1`);
+  const own = await alice.get(`/api/v1/accounts/${alice.accountId}/statuses?limit=1`).ok();
   assert.match(own[0].content, /later/);
   assert.deepEqual(namesOf(own[0]), []);
-  const { json } = await t.request("GET", "/api/v1/notifications", { token: bob.token });
+  const { json } = await bob.get("/api/v1/notifications");
   assert.deepEqual(json, []);
 });
 
@@ -89,14 +85,14 @@ test("people of hosts in any script are found, and shown in their letters", asyn
     "zoe@MÜNCHEN.example",
     "zoe@xn--mnchen-3ya.example",
   ]) {
-    const found = await api("GET", `/api/v1/accounts/lookup?acct=${encodeURIComponent(handle)}`);
+    const found = await alice
+      .get(`/api/v1/accounts/lookup?acct=${encodeURIComponent(handle)}`)
+      .ok();
     assert.equal(found.acct, "zoe@münchen.example");
-    const post = await api("POST", "/api/v1/statuses", { status: `@${handle} hi` });
+    const post = await alice.post("/api/v1/statuses", { status: `@${handle} hi` }).ok();
     assert.deepEqual(namesOf(post), ["zoe@münchen.example"]);
     assert.match(post.content, /href="https:\/\/xn--mnchen-3ya\.example\/@zoe"/);
-    const page = await t.request("GET", `/@${encodeURIComponent(handle)}`, {
-      headers: { accept: "text/html" },
-    });
+    const page = await t.visitor.get(`/@${encodeURIComponent(handle)}`, { accept: "text/html" });
     assert.ok([200, 302].includes(page.status), String(page.status));
   }
 });

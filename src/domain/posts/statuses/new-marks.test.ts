@@ -18,11 +18,9 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, text: string): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json: { status: text } })).json
-    .id;
+  (await by.post("/api/v1/statuses", { status: text })).json.id;
 
-const act = (by: Person, id: string, verb: string) =>
-  t.request("POST", `/api/v1/statuses/${id}/${verb}`, { token: by.token });
+const act = (by: Person, id: string, verb: string) => by.post(`/api/v1/statuses/${id}/${verb}`);
 
 /** What bob did with it, and how many queries it takes to show. */
 const flags = async (id: string) => {

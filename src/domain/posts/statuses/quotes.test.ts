@@ -24,30 +24,24 @@ before(async () => {
     await t.person("friend"),
     await t.person("stranger"),
   ];
-  await send(friend, `/api/v1/accounts/${author.accountId}/follow`);
+  await friend.post(`/api/v1/accounts/${author.accountId}/follow`, {});
 });
 after(() => t?.close());
 
 type Json = Record<string, unknown>;
 
-const send = (by: Person | null, path: string, json: unknown = {}, method = "POST") =>
-  t.request(method, path, { token: by?.token ?? null, json });
-const get = (path: string, by: Person | null = null) =>
-  t.request("GET", path, { token: by?.token ?? null });
-
 const tryPost = (by: Person, more: Json = {}) =>
-  send(by, "/api/v1/statuses", { status: "words", ...more });
+  by.post("/api/v1/statuses", { status: "words", ...more });
 const post = async (by: Person, more: Json = {}) => {
-  const answer = await tryPost(by, more);
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("Status", answer.json);
-  return answer.json;
+  const answer = await tryPost(by, more).ok();
+  assertEntity("Status", answer);
+  return answer;
 };
 const quotable = (more: Json = {}) => post(author, { quote_approval_policy: "public", ...more });
 const quote = (by: Person, quotedId: string, more: Json = {}) =>
   post(by, { quoted_status_id: quotedId, ...more });
 const show = async (id: string, by: Person | null = null) =>
-  (await get(`/api/v1/statuses/${id}`, by)).json;
+  (await (by ?? t.visitor).get(`/api/v1/statuses/${id}`)).json;
 
 test("a quote shows what it quotes, is counted, and notified", async () => {
   const quoted = await quotable();
@@ -57,7 +51,7 @@ test("a quote shows what it quotes, is counted, and notified", async () => {
   assert.match(quoting.content, /^<p class="quote-inline">RE: <a href=/);
   assert.equal((await show(quoted.id)).quotes_count, 1);
   await t.runJobs();
-  const { json } = await get("/api/v1/notifications?types[]=quote", author);
+  const { json } = await author.get("/api/v1/notifications?types[]=quote");
   assert.deepEqual(
     json.map((notification: any) => [
       notification.type,
@@ -66,7 +60,7 @@ test("a quote shows what it quotes, is counted, and notified", async () => {
     ]),
     [["quote", friend.accountId, quoting.id]],
   );
-  await t.request("DELETE", `/api/v1/statuses/${quoting.id}`, { token: friend.token });
+  await friend.delete(`/api/v1/statuses/${quoting.id}`);
   assert.equal((await show(quoted.id)).quotes_count, 0);
 });
 
@@ -91,12 +85,9 @@ test("policies say who may quote, and every viewer what they may", async () => {
 });
 
 test("the default policy is the person's own; private and direct posts are nobody's", async () => {
-  await send(
-    author,
-    "/api/v1/accounts/update_credentials",
-    { source: { quote_policy: "followers" } },
-    "PATCH",
-  );
+  await author.patch("/api/v1/accounts/update_credentials", {
+    source: { quote_policy: "followers" },
+  });
   assert.deepEqual((await post(author)).quote_approval.automatic, ["followers"]);
   for (const visibility of ["private", "direct"]) {
     const status = await post(author, { visibility, quote_approval_policy: "public" });
@@ -106,23 +97,18 @@ test("the default policy is the person's own; private and direct posts are nobod
       visibility === "private" ? "automatic" : "denied",
     );
   }
-  await send(
-    author,
-    "/api/v1/accounts/update_credentials",
-    { source: { quote_policy: "nobody" } },
-    "PATCH",
-  );
+  await author.patch("/api/v1/accounts/update_credentials", { source: { quote_policy: "nobody" } });
 });
 
 test("without a word of the author the server's setting counts, and everybody without that", async () => {
   const shown = async () => {
-    const own = await get("/api/v1/accounts/verify_credentials", stranger);
-    const preferences = await get("/api/v1/preferences", stranger);
+    const own = await stranger.get("/api/v1/accounts/verify_credentials");
+    const preferences = await stranger.get("/api/v1/preferences");
     const policy = preferences.json["posting:default:quote_policy"];
     assert.equal(own.json.source.quote_policy, policy);
     const { id, quote_approval: approval } = await post(stranger);
     const path = `/api/v1/statuses/${id}/interaction_policy`;
-    const again = (await send(stranger, path, {}, "PUT")).json.quote_approval;
+    const again = (await stranger.put(path, {})).json.quote_approval;
     assert.deepEqual(again, approval);
     return [policy, approval.automatic];
   };
@@ -132,7 +118,7 @@ test("without a word of the author the server's setting counts, and everybody wi
   await setSetting(t.app, "default_quote_policy", "nobody");
   assert.deepEqual(await shown(), ["nobody", []]);
   const own = { source: { quote_policy: "public" } };
-  await send(stranger, "/api/v1/accounts/update_credentials", own, "PATCH");
+  await stranger.patch("/api/v1/accounts/update_credentials", own);
   assert.deepEqual(await shown(), ["public", ["public"]]);
   await setSetting(t.app, "default_quote_policy", null);
 });
@@ -154,7 +140,7 @@ test("a direct post quotes those who are named in it", async () => {
   const { id } = await quotable();
   const direct = { visibility: "direct", quoted_status_id: id };
   assert.equal((await tryPost(friend, { ...direct, status: "@stranger look" })).status, 422);
-  assert.equal((await tryPost(friend, { ...direct, status: "@author look" })).status, 200);
+  await tryPost(friend, { ...direct, status: "@author look" }).ok();
 });
 
 test("nobody is shown through a quote what they may not see", async () => {
@@ -169,8 +155,8 @@ test("nobody is shown through a quote what they may not see", async () => {
     state: "accepted",
     quoted_status_id: quoted.id,
   });
-  await send(author, `/api/v1/accounts/${stranger.accountId}/block`);
-  const seen = await get(`/api/v1/statuses/${id}`, stranger);
+  await author.post(`/api/v1/accounts/${stranger.accountId}/block`, {});
+  const seen = await stranger.get(`/api/v1/statuses/${id}`);
   assert.deepEqual(seen.json.quote, { state: "unauthorized", quoted_status: null });
   assert.doesNotMatch(seen.text, /secret of the day/);
   assertEntity("Status", seen.json);
@@ -181,7 +167,7 @@ test("nobody is shown through a quote what they may not see", async () => {
   assert.equal((await show(id, friend)).quote.state, "accepted");
   assert.equal((await show(id)).quote.state, "accepted");
   assert.equal((await tryPost(stranger, { quoted_status_id: quoted.id })).status, 404);
-  await send(author, `/api/v1/accounts/${stranger.accountId}/unblock`);
+  await author.post(`/api/v1/accounts/${stranger.accountId}/unblock`, {});
 });
 
 test("whom the viewer blocks or mutes is marked", async () => {
@@ -191,11 +177,11 @@ test("whom the viewer blocks or mutes is marked", async () => {
     ["block", "unblock", "blocked_account"],
     ["mute", "unmute", "muted_account"],
   ]) {
-    await send(stranger, `/api/v1/accounts/${author.accountId}/${verb}`);
+    await stranger.post(`/api/v1/accounts/${author.accountId}/${verb}`, {});
     const seen = await show(id, stranger);
     assert.equal(seen.quote.state, state);
     assertEntity("Status", seen);
-    await send(stranger, `/api/v1/accounts/${author.accountId}/${undo}`);
+    await stranger.post(`/api/v1/accounts/${author.accountId}/${undo}`, {});
     assert.equal((await show(id, stranger)).quote.state, "accepted");
   }
 });
@@ -204,48 +190,42 @@ test("followers alone see the quoted private post", async () => {
   const secret = await post(author, { visibility: "private", status: "for followers" });
   const own = await quote(author, secret.id);
   assert.equal((await show(own.id, friend)).quote.quoted_status.id, secret.id);
-  assert.equal((await get(`/api/v1/statuses/${own.id}`, stranger)).status, 404);
+  assert.equal((await stranger.get(`/api/v1/statuses/${own.id}`)).status, 404);
 });
 
 test("the author revokes it, at once and for good", async () => {
   const quoted = await quotable();
   const quoting = await quote(friend, quoted.id);
   const path = `/api/v1/statuses/${quoted.id}/quotes/${quoting.id}/revoke`;
-  assert.equal((await send(null, path)).status, 401);
+  assert.equal((await t.visitor.post(path, {})).status, 401);
   assert.equal(
-    (await send({ ...author, token: await t.token(author.userId, ["read"]) }, path)).status,
+    (await { ...author, token: await t.token(author.userId, ["read"]) }.post(path, {})).status,
     403,
   );
-  assert.equal((await send(friend, path)).status, 403);
-  assert.equal((await send(author, path.replace(quoting.id, quoted.id))).status, 404);
-  const answer = await send(author, path);
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("Status", answer.json);
-  assert.deepEqual(answer.json.quote, { state: "revoked", quoted_status: null });
+  assert.equal((await friend.post(path, {})).status, 403);
+  assert.equal((await author.post(path.replace(quoting.id, quoted.id), {})).status, 404);
+  const answer = await author.post(path, {}).ok();
+  assertEntity("Status", answer);
+  assert.deepEqual(answer.quote, { state: "revoked", quoted_status: null });
   assert.equal((await show(quoting.id, friend)).quote.state, "revoked");
   assert.equal((await show(quoted.id)).quotes_count, 0);
-  assert.equal((await send(author, path)).json.quote.state, "revoked");
-  assert.deepEqual((await get(`/api/v1/statuses/${quoted.id}/quotes`, author)).json, []);
+  assert.equal((await author.post(path, {})).json.quote.state, "revoked");
+  assert.deepEqual((await author.get(`/api/v1/statuses/${quoted.id}/quotes`)).json, []);
 });
 
 test("a quote outlives an edit of it, and what it quotes when that is deleted", async () => {
   const quoted = await quotable();
   const quoting = await quote(friend, quoted.id);
-  const edited = await send(
-    friend,
-    `/api/v1/statuses/${quoting.id}`,
-    { status: "other words" },
-    "PUT",
-  );
+  const edited = await friend.put(`/api/v1/statuses/${quoting.id}`, { status: "other words" });
   assert.equal(edited.json.quote.quoted_status.id, quoted.id);
   assert.match(edited.json.content, /quote-inline.*other words/);
-  const history = (await get(`/api/v1/statuses/${quoting.id}/history`)).json;
+  const history = (await t.visitor.get(`/api/v1/statuses/${quoting.id}/history`)).json;
   for (const edit of history) assertEntity("StatusEdit", edit);
   assert.deepEqual(
     history.map((edit: any) => edit.quote.quoted_status_id),
     [quoted.id, quoted.id],
   );
-  await t.request("DELETE", `/api/v1/statuses/${quoted.id}`, { token: author.token });
+  await author.delete(`/api/v1/statuses/${quoted.id}`);
   assert.deepEqual((await show(quoting.id)).quote, { state: "deleted", quoted_status: null });
 });
 
@@ -254,9 +234,9 @@ test("an edit of what they quoted notifies those who did, with their own post", 
   const quoting = await quote(stranger, quoted.id);
   await t.runJobs();
   for (const status of ["once", "twice"]) {
-    await send(author, `/api/v1/statuses/${quoted.id}`, { status }, "PUT");
+    await author.put(`/api/v1/statuses/${quoted.id}`, { status });
     await t.runJobs();
-    const { json } = await get("/api/v1/notifications?types[]=quoted_update", stranger);
+    const { json } = await stranger.get("/api/v1/notifications?types[]=quoted_update");
     assert.deepEqual(
       json.map((notification: any) => [
         notification.type,
@@ -273,20 +253,18 @@ test("who may quote is changed afterwards; quotes that there are stay", async ()
   const quoted = await quotable();
   const quoting = await quote(friend, quoted.id);
   const path = `/api/v1/statuses/${quoted.id}/interaction_policy`;
-  assert.equal((await send(null, path, {}, "PUT")).status, 401);
-  assert.equal((await send(friend, path, {}, "PUT")).status, 403);
-  assert.equal((await send(author, path, { quote_approval_policy: "x" }, "PUT")).status, 422);
-  const answer = await send(author, path, { quote_approval_policy: "nobody" }, "PUT");
+  assert.equal((await t.visitor.put(path, {})).status, 401);
+  assert.equal((await friend.put(path, {})).status, 403);
+  assert.equal((await author.put(path, { quote_approval_policy: "x" })).status, 422);
+  const answer = await author.put(path, { quote_approval_policy: "nobody" });
   assertEntity("Status", answer.json);
   assert.deepEqual(answer.json.quote_approval.automatic, []);
   assert.equal((await tryPost(friend, { quoted_status_id: quoted.id })).status, 403);
   assert.equal((await show(quoting.id)).quote.state, "accepted");
-  await send(
-    author,
-    `/api/v1/statuses/${quoted.id}`,
-    { status: "new", quote_approval_policy: "public" },
-    "PUT",
-  );
+  await author.put(`/api/v1/statuses/${quoted.id}`, {
+    status: "new",
+    quote_approval_policy: "public",
+  });
   assert.equal((await show(quoted.id, friend)).quote_approval.current_user, "automatic");
 });
 
@@ -295,37 +273,34 @@ test("the list of quotes leads on, and hides what the viewer may not see", async
   const open = [await quote(friend, quoted.id), await quote(stranger, quoted.id)];
   const closed = await quote(friend, quoted.id, { visibility: "private" });
   const path = `/api/v1/statuses/${quoted.id}/quotes`;
-  assert.equal((await get(path)).status, 401);
-  assert.equal(
-    (await t.request("GET", path, { token: await t.token(author.userId, ["write"]) })).status,
-    403,
-  );
-  const all = await get(path, friend);
+  assert.equal((await t.visitor.get(path)).status, 401);
+  assert.equal((await t.as(await t.token(author.userId, ["write"])).get(path)).status, 403);
+  const all = await friend.get(path);
   assert.deepEqual(
     all.json.map((status: any) => status.id),
     [closed.id, open[1].id, open[0].id],
   );
   for (const status of all.json) assertEntity("Status", status);
   assert.deepEqual(
-    (await get(path, author)).json.map((status: any) => status.id),
+    (await author.get(path)).json.map((status: any) => status.id),
     [open[1].id, open[0].id],
   );
-  const first = await get(`${path}?limit=1`, friend);
+  const first = await friend.get(`${path}?limit=1`);
   assert.match(
     first.headers.get("link")!,
     /max_id=\d+>; rel="next", <[^>]+since_id=\d+>; rel="prev"/,
   );
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)![1]!;
-  assert.deepEqual((await get(next, friend)).json[0].id, open[1].id);
+  assert.deepEqual((await friend.get(next)).json[0].id, open[1].id);
 });
 
 test("a reblog is quoted as what it reblogs", async () => {
   const quoted = await quotable();
-  const boost = (await send(friend, `/api/v1/statuses/${quoted.id}/reblog`)).json;
+  const boost = (await friend.post(`/api/v1/statuses/${quoted.id}/reblog`, {})).json;
   assert.equal(boost.quote_approval.current_user, "automatic");
   assert.equal((await quote(stranger, boost.id)).quote.quoted_status.id, quoted.id);
   const quoting = await quote(stranger, quoted.id);
-  const again = (await send(friend, `/api/v1/statuses/${quoting.id}/reblog`)).json;
+  const again = (await friend.post(`/api/v1/statuses/${quoting.id}/reblog`, {})).json;
   assert.equal(again.reblog.quote.quoted_status.id, quoted.id);
 });
 
@@ -337,7 +312,7 @@ test("filters find what is quoted", async () => {
     context: ["home"],
     keywords_attributes: [{ keyword: "marmots" }],
   };
-  await send(stranger, "/api/v2/filters", filter);
+  await stranger.post("/api/v2/filters", filter);
   const seen = await show(quoting.id, stranger);
   assert.equal(seen.quote.quoted_status.filtered.length, 1);
 });
@@ -350,9 +325,9 @@ test("the joined bytes are the entity, for every viewer", async () => {
   });
   const gone = await quotable();
   const orphan = await quote(friend, gone.id);
-  await t.request("DELETE", `/api/v1/statuses/${gone.id}`, { token: author.token });
+  await author.delete(`/api/v1/statuses/${gone.id}`);
   const ids = [quoted.id, outer.id, orphan.id, (await quote(friend, outer.id)).id];
-  ids.push((await send(author, `/api/v1/statuses/${outer.id}/reblog`)).json.id);
+  ids.push((await author.post(`/api/v1/statuses/${outer.id}/reblog`, {})).json.id);
   for (const viewer of [null, author, friend, stranger]) {
     const who = viewer ? asPerson(viewer.accountId) : NOBODY;
     const views = (await loadStatuses(t.app, ids, who)).map(assumeSeen);

@@ -19,25 +19,17 @@ let remote: PeerActor;
 const people = {} as Record<"author" | "fan" | "other", Person>;
 type Name = keyof typeof people;
 
-const send = (by: Name | null, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by && people[by].token, ...(json && { json }) });
-
-const call = async (by: Name, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (json: Json = {}): Promise<Json> =>
-  call("author", "POST", "/api/v1/statuses", { status: "words", ...json });
+  people.author.post("/api/v1/statuses", { status: "words", ...json }).ok();
 
 const pathOf = (id: string, act: string, name: string): string =>
   `/api/v1/statuses/${id}/${act}/${encodeURIComponent(name)}`;
 
 const react = (by: Name, id: string, name: string): Promise<Json> =>
-  call(by, "POST", pathOf(id, "react", name));
+  people[by].post(pathOf(id, "react", name)).ok();
 
-const shown = (by: Name, id: string): Promise<Json> => call(by, "GET", `/api/v1/statuses/${id}`);
+const shown = (by: Name, id: string): Promise<Json> =>
+  people[by].get(`/api/v1/statuses/${id}`).ok();
 
 const counts = (status: Json): [string, number, boolean][] =>
   (status["reactions"] ?? []).map(({ name, count, me }: Json) => [name, count, me]);
@@ -70,23 +62,23 @@ test("are counted for each emoji, one for each person, and count as favourites",
   assert.deepEqual(counts(await react("fan", id, "rook")), [["rook", 2, true]]);
   assert.equal((await react("fan", id, ":rook:"))["favourites_count"], 2);
   assert.deepEqual(counts(await shown("author", id)), [["rook", 2, false]]);
-  const list = await call("fan", "GET", `/api/v1/accounts/${people.author.accountId}/statuses`);
+  const list = await people.fan.get(`/api/v1/accounts/${people.author.accountId}/statuses`).ok();
   assert.deepEqual(counts(list.find((status: Json) => status["id"] === id)), [["rook", 2, true]]);
 });
 
 test("end by their name, or with the favourite; another name changes nothing", async () => {
   const { id } = await post();
   await react("fan", id, "👍");
-  assert.deepEqual(counts(await call("fan", "POST", pathOf(id, "unreact", "🎉"))), [
+  assert.deepEqual(counts(await people.fan.post(pathOf(id, "unreact", "🎉")).ok()), [
     ["👍", 1, true],
   ]);
-  assert.deepEqual(counts(await call("fan", "POST", pathOf(id, "unreact", "👍"))), []);
+  assert.deepEqual(counts(await people.fan.post(pathOf(id, "unreact", "👍")).ok()), []);
   assert.equal((await shown("fan", id))["favourited"], false);
   await react("fan", id, "rook");
   // Read by several, so that it is cached.
   for (const who of ["author", "other", "fan"] as const)
     assert.equal((await shown(who, id))["reactions"].length, 1);
-  assert.deepEqual(counts(await call("fan", "POST", `/api/v1/statuses/${id}/unfavourite`)), []);
+  assert.deepEqual(counts(await people.fan.post(`/api/v1/statuses/${id}/unfavourite`).ok()), []);
   for (const who of ["author", "other", "fan"] as const) {
     const status = await shown(who, id);
     assert.deepEqual([status["favourites_count"], counts(status)], [0, []], who);
@@ -95,7 +87,7 @@ test("end by their name, or with the favourite; another name changes nothing", a
 
 test("a favourite becomes a reaction", async () => {
   const { id } = await post();
-  await call("fan", "POST", `/api/v1/statuses/${id}/favourite`);
+  await people.fan.post(`/api/v1/statuses/${id}/favourite`).ok();
   const status = await react("fan", id, "🎉");
   assert.deepEqual([status["favourites_count"], counts(status)], [1, [["🎉", 1, true]]]);
 });
@@ -103,14 +95,14 @@ test("a favourite becomes a reaction", async () => {
 test("only emojis, only by who sees the post, only with the right to", async () => {
   const { id } = await post();
   for (const name of ["words", "nobody_has_this", "🎉🎉", "a".repeat(130)]) {
-    const { status, json } = await send("fan", "POST", pathOf(id, "react", name));
+    const { status, json } = await people.fan.post(pathOf(id, "react", name));
     assert.equal(status, 422, name);
     assert.match(json.error, /not a recognized emoji/);
   }
-  assert.equal((await send(null, "POST", pathOf(id, "react", "🎉"))).status, 401);
+  assert.equal((await t.visitor.post(pathOf(id, "react", "🎉"))).status, 401);
   const hidden = await post({ visibility: "direct" });
-  assert.equal((await send("fan", "POST", pathOf(hidden["id"], "react", "🎉"))).status, 404);
-  assert.equal((await send("fan", "POST", pathOf("1", "react", "🎉"))).status, 404);
+  assert.equal((await people.fan.post(pathOf(hidden["id"], "react", "🎉"))).status, 404);
+  assert.equal((await people.fan.post(pathOf("1", "react", "🎉"))).status, 404);
 });
 
 test("the author is notified with the emoji, and the post is streamed", async () => {
@@ -120,12 +112,12 @@ test("the author is notified with the emoji, and the post is streamed", async ()
   await react("fan", id, "rook");
   await react("other", id, "🎉");
   await t.runJobs();
-  const notifications = await call("author", "GET", "/api/v1/notifications?types[]=favourite");
+  const notifications = await people.author.get("/api/v1/notifications?types[]=favourite").ok();
   const about = notifications.filter(({ status }: Json) => status.id === id);
   assert.deepEqual(about.map(({ emoji }: Json) => emoji).toSorted(), [":rook:", "🎉"]);
   const pictured = about.find(({ emoji }: Json) => emoji === ":rook:");
   assert.equal(pictured.emoji_url, `${t.url}/media/emojis/12/34.png`);
-  const groups = await call("author", "GET", "/api/v2/notifications?types[]=favourite");
+  const groups = await people.author.get("/api/v2/notifications?types[]=favourite").ok();
   const group = groups.notification_groups.find(({ status_id: of }: Json) => of === id);
   assert.equal(group.notifications_count, 2);
   await eventually("the post with its reactions", async () =>
@@ -139,11 +131,9 @@ test("the author is notified with the emoji, and the post is streamed", async ()
 /** Of a post of another server, as it is here. */
 const remotePost = async (path: string): Promise<Json> => {
   const note = peer.note(remote, path);
-  const found = await call(
-    "fan",
-    "GET",
-    `/api/v2/search?resolve=true&q=${encodeURIComponent(String(note["id"]))}`,
-  );
+  const found = await people.fan
+    .get(`/api/v2/search?resolve=true&q=${encodeURIComponent(String(note["id"]))}`)
+    .ok();
   return found.statuses[0];
 };
 
@@ -171,9 +161,9 @@ test("go to the author elsewhere as a Like with the emoji, which is a favourite 
     { type: "Undo", ends: ["Like", "🎉"] },
     { type: "Like", content: ":rook:", misskey: ":rook:", tag: ":rook:" },
   ]);
-  await call("fan", "POST", pathOf(id, "unreact", "rook"));
+  await people.fan.post(pathOf(id, "unreact", "rook")).ok();
   assert.deepEqual(await sent(), [{ type: "Undo", ends: ["Like", ":rook:"] }]);
-  await call("fan", "POST", `/api/v1/statuses/${id}/favourite`);
+  await people.fan.post(`/api/v1/statuses/${id}/favourite`).ok();
   assert.deepEqual(await sent(), [{ type: "Like" }]);
 });
 
@@ -184,32 +174,29 @@ test("servers of Pleroma's kind get an EmojiReact", async () => {
     ON CONFLICT (host) DO UPDATE SET software = excluded.software`;
   peer.received.length = 0;
   await react("fan", id, "🎉");
-  await call("fan", "POST", pathOf(id, "unreact", "🎉"));
+  await people.fan.post(pathOf(id, "unreact", "🎉")).ok();
   assert.deepEqual(await sent(), [
     { type: "EmojiReact", content: "🎉" },
     { type: "Undo", ends: ["EmojiReact", "🎉"] },
   ]);
-  await call("fan", "POST", `/api/v1/statuses/${id}/favourite`);
+  await people.fan.post(`/api/v1/statuses/${id}/favourite`).ok();
   assert.deepEqual(await sent(), [{ type: "Like" }]);
 });
 
 test("of people here and elsewhere are counted together", async () => {
   const own = await post();
   await react("fan", own["id"], "🎉");
-  await peer.post(`${t.url}/inbox`, remote, {
-    "@context": "https://www.w3.org/ns/activitystreams",
+  await remote.deliver(t, {
     id: `${remote.uri}/reacts/1`,
     type: "EmojiReact",
-    actor: remote.uri,
     object: own["uri"],
     content: "🎉",
   });
-  await t.runJobs();
   assert.deepEqual(counts(await shown("fan", own["id"])), [["🎉", 2, true]]);
   assert.deepEqual(counts(await shown("other", own["id"])), [["🎉", 2, false]]);
 });
 
 test("apps find out that they may", async () => {
-  const { json } = await t.request("GET", "/api/v2/instance");
+  const { json } = await t.visitor.get("/api/v2/instance");
   assert.equal(json.configuration.rookery.emoji_reactions, true);
 });

@@ -17,28 +17,20 @@ type Name = (typeof NAMES)[number];
 let t: TestApp;
 const people = {} as Record<Name, Person>;
 
-const send = (by: Name, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: people[by].token, ...(json && { json }) });
-
-const call = async (by: Name, method: string, path: string, json?: Json): Promise<Json> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (more: Json = {}): Promise<Json> =>
-  call("author", "POST", "/api/v1/statuses", { status: "words for @mentioned", ...more });
+  people.author.post("/api/v1/statuses", { status: "words for @mentioned", ...more }).ok();
 
 const answer = (by: Name, id: string) =>
-  send(by, "POST", "/api/v1/statuses", { status: "an answer", in_reply_to_id: id });
+  people[by].post("/api/v1/statuses", { status: "an answer", in_reply_to_id: id });
 
-const shown = (by: Name, id: string): Promise<Json> => call(by, "GET", `/api/v1/statuses/${id}`);
+const shown = (by: Name, id: string): Promise<Json> =>
+  people[by].get(`/api/v1/statuses/${id}`).ok();
 
 before(async () => {
   t = await startTestApp();
   for (const name of NAMES) people[name] = await t.person(name);
-  await call("follower", "POST", `/api/v1/accounts/${people.author.accountId}/follow`);
-  await call("author", "POST", `/api/v1/accounts/${people.followed.accountId}/follow`);
+  await people.follower.post(`/api/v1/accounts/${people.author.accountId}/follow`).ok();
+  await people.author.post(`/api/v1/accounts/${people.followed.accountId}/follow`).ok();
 });
 after(() => t?.close());
 
@@ -66,7 +58,7 @@ for (const policy of REPLY_POLICIES) {
       else if (right !== "unknown") assert.equal(RIGHT[right!], code, `${name} is told ${right}`);
       else assert.equal(policy, "following");
     }
-    const { descendants } = await call("author", "GET", `/api/v1/statuses/${id}/context`);
+    const { descendants } = await people.author.get(`/api/v1/statuses/${id}/context`).ok();
     assert.equal(descendants.length, MAY[policy].length);
   });
 }
@@ -84,13 +76,13 @@ test("the lists name the groups, and mentioned people where they may", async () 
 
 test("lists, boosts and streams show it as the page of the post does", async () => {
   const { id } = await post({ reply_approval_policy: "followers" });
-  await call("author", "POST", `/api/v1/statuses/${id}/reblog`);
+  await people.author.post(`/api/v1/statuses/${id}/reblog`).ok();
   const path = `/api/v1/accounts/${people.author.accountId}/statuses?limit=5`;
   for (const [by, right] of [
     ["follower", "automatic"],
     ["stranger", "denied"],
   ] as const) {
-    const list = (await call(by, "GET", path)) as unknown as Json[];
+    const list = (await people[by].get(path).ok()) as unknown as Json[];
     const [boost, own] = [
       list.find(({ reblog }) => reblog?.id === id),
       list.find((s) => s["id"] === id),
@@ -99,45 +91,45 @@ test("lists, boosts and streams show it as the page of the post does", async () 
     assert.equal(boost?.["reblog"].reply_approval.current_user, right);
     assert.equal(own?.["reply_approval"].current_user, right);
   }
-  const visitor = await t.request("GET", `/api/v1/statuses/${id}`);
+  const visitor = await t.visitor.get(`/api/v1/statuses/${id}`);
   assert.equal(visitor.json.reply_approval.current_user, "denied");
 });
 
 test("the default of a person is for new posts that say nothing, but not for private mentions", async () => {
   const set = (value: string) =>
-    send("author", "PATCH", "/api/v1/preferences", { "posting:default:reply_policy": value });
+    people.author.patch("/api/v1/preferences", { "posting:default:reply_policy": value });
   const { json } = await set("nobody");
   assertEntity("Preferences", json);
   assert.equal(json["posting:default:reply_policy"], "nobody");
-  const own = await call("author", "GET", "/api/v1/accounts/verify_credentials");
+  const own = await people.author.get("/api/v1/accounts/verify_credentials").ok();
   assert.equal(own["source"].reply_policy, "nobody");
   assert.deepEqual((await post())["reply_approval"].automatic, []);
   assert.equal((await post({ reply_approval_policy: "public" }))["reply_approval"], undefined);
   assert.equal((await post({ visibility: "direct" }))["reply_approval"], undefined);
   const update = { source: { reply_policy: "public" } };
-  await call("author", "PATCH", "/api/v1/accounts/update_credentials", update);
+  await people.author.patch("/api/v1/accounts/update_credentials", update).ok();
   assert.equal((await post())["reply_approval"], undefined);
   assert.equal((await set("friends")).status, 422);
 });
 
 test("it is changed later, alone or with an edit; answers that are there stay", async () => {
   const { id } = await post();
-  assert.equal((await answer("stranger", id)).status, 200);
+  await answer("stranger", id).ok();
   const path = `/api/v1/statuses/${id}/interaction_policy`;
   const quotes = (await shown("author", id))["quote_approval"].automatic;
-  const changed = await call("author", "PUT", path, { reply_approval_policy: "mentioned" });
+  const changed = await people.author.put(path, { reply_approval_policy: "mentioned" }).ok();
   assert.deepEqual(changed["reply_approval"].automatic, ["mentioned"]);
   assert.deepEqual(changed["quote_approval"].automatic, quotes);
   assert.equal(changed["edited_at"], null);
   assert.equal((await answer("stranger", id)).status, 403);
-  await call("author", "PUT", path, { quote_approval_policy: "nobody" });
+  await people.author.put(path, { quote_approval_policy: "nobody" }).ok();
   assert.deepEqual((await shown("author", id))["reply_approval"].automatic, ["mentioned"]);
   const edit = { status: "other words", reply_approval_policy: "public" };
   assert.equal(
-    (await call("author", "PUT", `/api/v1/statuses/${id}`, edit))["reply_approval"],
+    (await people.author.put(`/api/v1/statuses/${id}`, edit).ok())["reply_approval"],
     undefined,
   );
-  assert.equal((await answer("stranger", id)).status, 200);
+  await answer("stranger", id).ok();
   assert.equal((await shown("author", id))["replies_count"], 2);
 });
 
@@ -145,30 +137,30 @@ test("nobody else changes it, and nothing unknown is taken", async () => {
   const { id } = await post();
   const path = `/api/v1/statuses/${id}/interaction_policy`;
   const json = { reply_approval_policy: "nobody" };
-  assert.equal((await send("stranger", "PUT", path, json)).status, 403);
-  assert.equal((await t.request("PUT", path, { json })).status, 401);
-  assert.equal((await send("author", "PUT", path, { reply_approval_policy: "x" })).status, 422);
+  assert.equal((await people.stranger.put(path, json)).status, 403);
+  assert.equal((await t.visitor.put(path, json)).status, 401);
+  assert.equal((await people.author.put(path, { reply_approval_policy: "x" })).status, 422);
   const status = { status: "words", reply_approval_policy: "x" };
-  assert.equal((await send("author", "POST", "/api/v1/statuses", status)).status, 422);
+  assert.equal((await people.author.post("/api/v1/statuses", status)).status, 422);
   assert.equal((await shown("author", id))["reply_approval"], undefined);
 });
 
 test("a scheduled post keeps it", async () => {
   const at = new Date(t.app.clock.now().getTime() + 3_600_000).toISOString();
   const json = { status: "later", scheduled_at: at, reply_approval_policy: "nobody" };
-  const scheduled = await call("author", "POST", "/api/v1/statuses", json);
+  const scheduled = await people.author.post("/api/v1/statuses", json).ok();
   assertEntity("ScheduledStatus", scheduled);
   assert.equal(scheduled["params"].reply_approval_policy, "nobody");
   await t.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${scheduled["id"]}`;
   await t.app.jobs.add(t.app.sql, "status.scheduled", { id: scheduled["id"] });
   await t.runJobs();
   const path = `/api/v1/accounts/${people.author.accountId}/statuses?limit=1`;
-  const [newest] = (await call("author", "GET", path)) as unknown as Json[];
+  const [newest] = (await people.author.get(path).ok()) as unknown as Json[];
   assert.deepEqual(newest?.["reply_approval"].automatic, []);
 });
 
 test("apps find out that it can be chosen", async () => {
-  const { json } = await t.request("GET", "/api/v2/instance");
+  const { json } = await t.visitor.get("/api/v2/instance");
   assert.equal(json.configuration.rookery.reply_policies, true);
   assert.ok(json.api_versions.rookery >= 1);
 });

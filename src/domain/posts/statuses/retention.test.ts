@@ -62,18 +62,12 @@ const remaining = async (ids: string[]): Promise<string[]> => {
 };
 
 const act = async (id: string, name: string): Promise<void> => {
-  const { status } = await t.request("POST", `/api/v1/statuses/${id}/${name}`, {
-    token: alice.token,
-  });
+  const { status } = await alice.post(`/api/v1/statuses/${id}/${name}`);
   assert.equal(status, 200, name);
 };
 
 const post = async (json: Columns): Promise<string> => {
-  const { status, json: created } = await t.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json,
-  });
-  assert.equal(status, 200);
+  const created = await alice.post("/api/v1/statuses", json).ok();
   return created.id;
 };
 
@@ -126,21 +120,11 @@ const touches: Record<string, (id: string) => Promise<unknown>> = {
   "answer to an event": (id) => newAnswer(id, alice.accountId),
   notification: notify,
   report: async (id) => {
-    const { status } = await t.request("POST", "/api/v1/reports", {
-      token: alice.token,
-      json: { account_id: remote, status_ids: [id] },
-    });
-    assert.equal(status, 200);
+    await alice.post("/api/v1/reports", { account_id: remote, status_ids: [id] }).ok();
   },
   filter: async (id) => {
-    const { json } = await t.request("POST", "/api/v2/filters", {
-      token: alice.token,
-      json: { title: "f", context: ["home"] },
-    });
-    await t.request("POST", `/api/v2/filters/${json.id}/statuses`, {
-      token: alice.token,
-      json: { status_id: id },
-    });
+    const { json } = await alice.post("/api/v2/filters", { title: "f", context: ["home"] });
+    await alice.post(`/api/v2/filters/${json.id}/statuses`, { status_id: id });
   },
   "direct conversation": (id) =>
     t.fixture(async (sql) => {
@@ -190,7 +174,7 @@ test("a thread goes as a whole; of one with something that stays all above it st
   await act(second[1]!, "favourite");
   await run();
   assert.deepEqual(await remaining([...first, ...second]), [second[0], second[1]]);
-  const { json } = await t.request("GET", `/api/v1/statuses/${second[1]!}`);
+  const { json } = await t.visitor.get(`/api/v1/statuses/${second[1]!}`);
   assert.equal(json.replies_count, 0);
 });
 
@@ -207,7 +191,7 @@ test("old boosts go with what they boost; counts follow, and no tombstone stays"
   const boost = await add({ reblog_of_id: boosted });
   const recent = await add({ reblog_of_id: original }, Date.now());
   const count = async () => {
-    const { json } = await t.request("GET", `/api/v1/accounts/${remote}`);
+    const { json } = await t.visitor.get(`/api/v1/accounts/${remote}`);
     return json.statuses_count as number;
   };
   const before = await count();

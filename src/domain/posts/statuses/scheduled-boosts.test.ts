@@ -28,25 +28,16 @@ after(() => t?.close());
 
 const ahead = (ms = HOUR): string => new Date(now.getTime() + ms).toISOString();
 
-const send = (by: Person, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (json: Json = {}): Promise<any> =>
-  call(alice, "POST", "/api/v1/statuses", { status: "boost me", ...json });
+  alice.post("/api/v1/statuses", { status: "boost me", ...json }).ok();
 
 const boostLater = ({ id }: Json, json: Json = {}) =>
-  send(bob, "POST", `/api/v1/statuses/${id}/reblog`, { scheduled_at: ahead(), ...json });
+  bob.post(`/api/v1/statuses/${id}/reblog`, { scheduled_at: ahead(), ...json });
 
-const scheduled = (): Promise<Json[]> => call(bob, "GET", "/api/v1/scheduled_statuses");
+const scheduled = (): Promise<Json[]> => bob.get("/api/v1/scheduled_statuses").ok();
 
 const boosts = async (): Promise<Json[]> =>
-  (await call(bob, "GET", `/api/v1/accounts/${bob.accountId}/statuses`)).filter(
+  (await bob.get(`/api/v1/accounts/${bob.accountId}/statuses`).ok()).filter(
     ({ reblog }: Json) => reblog,
   );
 
@@ -84,31 +75,34 @@ test("its visibility is a word, and its app a number, as apps read them", async 
   const { json } = await boostLater(await post());
   assert.deepEqual([json.params.visibility, json.params.application_id], ["public", null]);
   assert.deepEqual(appFaults(json, "boost"), []);
-  const written = await call(bob, "POST", "/api/v1/statuses", {
-    status: "later",
-    scheduled_at: ahead(),
-  });
+  const written = await bob
+    .post("/api/v1/statuses", {
+      status: "later",
+      scheduled_at: ahead(),
+    })
+    .ok();
   assert.equal(written.params.visibility, "public");
-  const { client_id: id } = await call(bob, "POST", "/api/v1/apps", {
-    client_name: "app",
-    redirect_uris: "app://",
-  });
+  const { client_id: id } = await bob
+    .post("/api/v1/apps", {
+      client_name: "app",
+      redirect_uris: "app://",
+    })
+    .ok();
   const app = await findClient(t.app, id);
   const { token } = await t.app.sql.begin((tx) =>
     issueToken(tx, { app_id: app!.id, user_id: bob.userId, scopes: ["write"] }),
   );
   const sent = { status: "by an app", scheduled_at: ahead() };
-  const byApp = await call({ ...bob, token }, "POST", "/api/v1/statuses", sent);
+  const byApp = await { ...bob, token }.post("/api/v1/statuses", sent).ok();
   assert.equal(byApp.params.application_id, Number(app!.id));
   assert.deepEqual(appFaults(byApp, "post"), []);
-  for (const { id } of await scheduled())
-    await call(bob, "DELETE", `/api/v1/scheduled_statuses/${id}`);
+  for (const { id } of await scheduled()) await bob.delete(`/api/v1/scheduled_statuses/${id}`).ok();
 });
 
 test("it is cancelled as a scheduled post is", async () => {
   const { id } = (await boostLater(await post())).json;
-  assert.equal((await send(alice, "DELETE", `/api/v1/scheduled_statuses/${id}`)).status, 404);
-  await call(bob, "DELETE", `/api/v1/scheduled_statuses/${id}`);
+  assert.equal((await alice.delete(`/api/v1/scheduled_statuses/${id}`)).status, 404);
+  await bob.delete(`/api/v1/scheduled_statuses/${id}`).ok();
   const before = (await boosts()).length;
   await later(HOUR);
   assert.equal((await boosts()).length, before);
@@ -129,10 +123,10 @@ test("what could not be boosted now, or at no such time, is refused; what is pas
 test("it is judged again at its time, and its author is told", async () => {
   const [gone, blocking] = [await post(), await post()];
   await boostLater(gone);
-  await call(alice, "DELETE", `/api/v1/statuses/${gone.id}`);
+  await alice.delete(`/api/v1/statuses/${gone.id}`).ok();
   await later(HOUR);
   await boostLater(blocking);
-  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/block`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/block`).ok();
   await later(HOUR);
   const targets = (await boosts()).map(({ reblog }) => reblog.id);
   assert.ok(!targets.includes(gone.id) && !targets.includes(blocking.id));
@@ -142,15 +136,15 @@ test("it is judged again at its time, and its author is told", async () => {
   );
   const mails = mailsOf(t).filter((mail) => mail.includes("To: bob@"));
   assert.equal(mails.length, 2);
-  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/unblock`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/unblock`).ok();
 });
 
 test("one that was made by hand meanwhile is no second one", async () => {
   const target = await post();
   const { id } = (await boostLater(target)).json;
-  await call(bob, "POST", `/api/v1/statuses/${target.id}/reblog`);
+  await bob.post(`/api/v1/statuses/${target.id}/reblog`).ok();
   await later(HOUR);
   const same = (await boosts()).filter(({ reblog }) => reblog.id === target.id);
   assert.equal(same.length, 1);
-  assert.equal((await send(bob, "GET", `/api/v1/scheduled_statuses/${id}`)).status, 404);
+  assert.equal((await bob.get(`/api/v1/scheduled_statuses/${id}`)).status, 404);
 });

@@ -27,19 +27,13 @@ const schedule = (
   json: Record<string, unknown>,
   headers: Record<string, string> = {},
   who = alice,
-) => t.request("POST", "/api/v1/statuses", { token: who.token, json, headers });
+) => who.post("/api/v1/statuses", json, headers);
 
-const scheduleFor = async (status: string, minutes = 60, more = {}) => {
-  const answer = await schedule({ status, scheduled_at: ahead(minutes), ...more });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const scheduleFor = (status: string, minutes = 60, more = {}) =>
+  schedule({ status, scheduled_at: ahead(minutes), ...more }).ok();
 
 const on = (id: string, method = "GET", json?: unknown, who = alice) =>
-  t.request(method, `/api/v1/scheduled_statuses/${id}`, {
-    token: who.token,
-    ...(json !== undefined && { json }),
-  });
+  who.send(method, `/api/v1/scheduled_statuses/${id}`, json);
 
 const runDue = async () => {
   await t.app.sql`
@@ -48,9 +42,7 @@ const runDue = async () => {
 };
 
 const texts = async () => {
-  const { json } = await t.request("GET", `/api/v1/accounts/${alice.accountId}/statuses`, {
-    token: alice.token,
-  });
+  const { json } = await alice.get(`/api/v1/accounts/${alice.accountId}/statuses`);
   return json.map((status: { content: string }) => status.content);
 };
 
@@ -76,7 +68,7 @@ test("too soon and what is no time is a 422; what is past is posted at once", as
   }
   const past = await schedule({ status: "at once", scheduled_at: ahead(-1) });
   assertEntity("Status", past.json);
-  await t.request("DELETE", `/api/v1/statuses/${past.json.id}`, { token: alice.token });
+  await alice.delete(`/api/v1/statuses/${past.json.id}`);
 });
 
 test("what could not be posted now cannot be posted later", async () => {
@@ -107,7 +99,7 @@ test("it is made at its time, once, also when it was moved", async () => {
   await runDue();
   assert.deepEqual(await texts(), ["<p>the post</p>"]);
   assert.equal((await on(scheduled.id)).status, 404);
-  const { json } = await t.request("GET", `/api/v1/accounts/${alice.accountId}/statuses`, {});
+  const { json } = await t.visitor.get(`/api/v1/accounts/${alice.accountId}/statuses`);
   assert.equal(json[0].poll.expired, false);
 });
 
@@ -120,7 +112,7 @@ test("what is not refused for good is tried again, and nothing is lost", async (
   };
   await runDue();
   t.app.outbox.owner = owner;
-  assert.equal((await on(scheduled.id)).status, 200);
+  await on(scheduled.id).ok();
   assert.ok(!(await texts()).includes("<p>in the end</p>"));
   now = new Date(now.getTime() + 2 * MINUTE);
   await runDue();
@@ -130,7 +122,7 @@ test("what is not refused for good is tried again, and nothing is lost", async (
 
 test("it is posted with its file and taken out at once, or neither", async () => {
   const multipart = formOf(await picture("png"), {});
-  const upload = await t.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const upload = await alice.post("/api/v2/media", multipart);
   await t.runJobs();
   const { id } = await scheduleFor("a picture", 60, { media_ids: [upload.json.id] });
   const posted = async () =>
@@ -152,7 +144,7 @@ test("it is posted with its file and taken out at once, or neither", async () =>
 test("one that is refused for good stays for its author, who is told why", async () => {
   const parent = await schedule({ status: "soon gone" }, {}, bob);
   const scheduled = await scheduleFor("an answer", 60, { in_reply_to_id: parent.json.id });
-  await t.request("DELETE", `/api/v1/statuses/${parent.json.id}`, { token: bob.token });
+  await bob.delete(`/api/v1/statuses/${parent.json.id}`);
   now = new Date(now.getTime() + 61 * MINUTE);
   const before = (await texts()).length;
   await runDue();
@@ -166,7 +158,7 @@ test("one that is refused for good stays for its author, who is told why", async
   await on(scheduled.id, "PUT", { scheduled_at: ahead(60) });
   now = new Date(now.getTime() + 61 * MINUTE);
   await runDue();
-  assert.equal((await on(scheduled.id)).status, 200);
+  await on(scheduled.id).ok();
   assert.equal(mails().length, 2);
   await on(scheduled.id, "DELETE");
 });
@@ -183,12 +175,10 @@ test("one of a person who may not act any more is not made", async () => {
 
 test("lists page by Link", async () => {
   for (const name of ["1", "2", "3"]) await scheduleFor(name);
-  const first = await t.request("GET", "/api/v1/scheduled_statuses?limit=2", {
-    token: alice.token,
-  });
+  const first = await alice.get("/api/v1/scheduled_statuses?limit=2");
   assert.equal(first.json.length, 2);
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)![1]!;
-  const second = await t.request("GET", next, { token: alice.token });
+  const second = await alice.get(next);
   assert.equal(second.json.length, 1);
   assert.match(first.headers.get("link")!, /min_id=\d+>; rel="prev"/);
 });
@@ -202,8 +192,7 @@ test("25 a day, and not one more, however they are sent", async () => {
   );
   assert.equal(all.filter(({ status }) => status === 200).length, 25);
   assert.equal(all.filter(({ status }) => status === 422).length, 3);
-  const other = await schedule({ status: "x", scheduled_at: ahead(day * 2) }, {}, bob);
-  assert.equal(other.status, 200);
+  const other = await schedule({ status: "x", scheduled_at: ahead(day * 2) }, {}, bob).ok();
   const onto = { scheduled_at: ahead(day) };
-  assert.equal((await on(other.json.id, "PUT", onto, bob)).status, 422);
+  assert.equal((await on(other.id, "PUT", onto, bob)).status, 422);
 });

@@ -76,9 +76,7 @@ const noteWith = async (attachment: object[]): Promise<any> => {
   const path = `/notes/${(notes += 1)}`;
   peer.note(author, path, { attachment });
   const q = encodeURIComponent(peer.origin + path);
-  const answer = await server.request("GET", `/api/v2/search?resolve=true&q=${q}`, {
-    token: alice.token,
-  });
+  const answer = await alice.get(`/api/v2/search?resolve=true&q=${q}`);
   assert.equal(answer.json.statuses.length, 1, answer.text);
   return answer.json.statuses[0];
 };
@@ -178,9 +176,7 @@ test("avatars and headers come the same way, moving ones also as a still picture
   document["icon"] = { type: "Image", url: `${origin}/face.gif` };
   document["image"] = { type: "Image", url: `${origin}/back.png` };
   const q = encodeURIComponent(person.uri);
-  const answer = await server.request("GET", `/api/v2/search?resolve=true&q=${q}`, {
-    token: alice.token,
-  });
+  const answer = await alice.get(`/api/v2/search?resolve=true&q=${q}`);
   const { avatar, avatar_static: still, header, header_static } = answer.json.accounts[0];
   const small = await look(answer.json.accounts[0].avatar_small);
   const { width, height, pages: frames = 1 } = await sharp(small.bytes).metadata();
@@ -409,32 +405,27 @@ test("the files of a suspended account are shown to moderators alone", async () 
   const [before] = status.media_attachments;
   const scopes = ["read", "admin:read", "admin:write"];
   const staff = await server.person("judge", { role: "Owner", scopes });
-  const api = (method: string, path: string, { token }: Person, json?: unknown) =>
-    server.request(method, path, { token, json });
   const { id } = status.account;
   const report = { account_id: id, status_ids: [status.id] };
-  assert.equal((await api("POST", "/api/v1/reports", alice, report)).status, 200);
+  await alice.post("/api/v1/reports", report).ok();
   const reported = async () => {
-    const { json } = await api("GET", `/api/v1/admin/reports?target_account_id=${id}`, staff);
+    const { json } = await staff.get(`/api/v1/admin/reports?target_account_id=${id}`);
     return json[0].statuses[0].media_attachments[0];
   };
   assert.equal((await reported()).url, before.url);
   assert.equal((await look(before.url)).status, 200);
   const account = `/api/v1/admin/accounts/${id}`;
-  const { status: code } = await api("POST", `${account}/action`, staff, { type: "suspend" });
-  assert.equal(code, 200);
-  await server.runJobs();
+  await staff.post(`${account}/action`, { type: "suspend" }).done();
   const path = `/api/v1/admin/reports?target_account_id=${id}&resolved=true`;
-  const [{ statuses }] = (await api("GET", path, staff)).json;
+  const [{ statuses }] = (await staff.get(path)).json;
   const [withheld] = statuses[0].media_attachments;
   for (const name of ["url", "preview_url"]) {
     assert.notEqual(withheld[name], before[name]);
     assert.deepEqual([name, (await look(before[name])).status], [name, 404]);
     assert.deepEqual([name, (await look(withheld[name])).status], [name, 200]);
   }
-  assert.equal((await api("GET", `/api/v1/statuses/${status.id}`, alice)).status, 404);
-  assert.equal((await api("POST", `${account}/unsuspend`, staff)).status, 200);
-  await server.runJobs();
+  assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404);
+  await staff.post(`${account}/unsuspend`).done();
   assert.equal((await look(before.url)).status, 200);
   assert.equal((await look(withheld.url)).status, 404);
 });
@@ -455,7 +446,7 @@ test("an edit of a description keeps the attachment and its copy", async () => {
   const { status: code } = await peer.post(`${server.url}/inbox`, author, update);
   assert.equal(code, 202);
   await server.runJobs();
-  const { json } = await server.request("GET", `/api/v1/statuses/${status.id}`);
+  const { json } = await server.visitor.get(`/api/v1/statuses/${status.id}`);
   assert.equal(json.media_attachments[0].id, before.id);
   assert.equal(json.media_attachments[0].description, "new");
 });
@@ -466,11 +457,10 @@ const linkForStaff = async (path: string): Promise<string> => {
   const url = origin + path;
   const { id, account } = await noteWith([{ type: "Document", mediaType: "image/jpeg", url }]);
   const json = { account_id: account.id, status_ids: [id] };
-  const reported = await server.request("POST", "/api/v1/reports", { token: alice.token, json });
-  assert.equal(reported.status, 200, reported.text);
+  const reported = await alice.post("/api/v1/reports", json).ok();
   const browser = openBrowser(server);
   await browser.signIn("mod");
-  const { text } = await browser.get(`/admin/reports/${reported.json.id}`);
+  const { text } = await browser.get(`/admin/reports/${reported.id}`);
   assert.doesNotMatch(text, /<img[^>]+media\/remote\/(?:previews|attachments)/);
   return /href="([^"]+\/media\/remote\/attachments\/[^"]+)"/.exec(text)![1]!;
 };
@@ -483,11 +473,9 @@ test("of a server whose media are rejected nothing is fetched or shown, until th
   assert.equal((await look(seen.url)).status, 200);
   const mod = await server.person("mod", { role: "Owner", scopes: ["admin:read", "admin:write"] });
   const blocks = "/api/v1/admin/domain_blocks";
-  const answer = await server.request("POST", blocks, {
-    token: mod.token,
-    json: { domain: peer.host, severity: "noop", reject_media: true },
-  });
-  assert.equal(answer.status, 200, answer.text);
+  const answer = await mod
+    .post(blocks, { domain: peer.host, severity: "noop", reject_media: true })
+    .ok();
   for (const { url } of [seen, unseen]) {
     const { status, bytes } = await look(url);
     assert.equal(status, 404);
@@ -497,6 +485,6 @@ test("of a server whose media are rejected nothing is fetched or shown, until th
   const link = await linkForStaff("/rejected-staff.jpg");
   assert.equal(countAsked("/rejected-staff.jpg"), 0);
   assert.equal((await look(link)).status, 200);
-  await server.request("DELETE", `${blocks}/${answer.json.id}`, { token: mod.token });
+  await mod.delete(`${blocks}/${answer.id}`);
   assert.equal((await look(unseen.url)).status, 200);
 });
