@@ -131,6 +131,25 @@ test("moderators let held posts through, or not; limited authors are held everyw
   assert.equal((await done("GET", path, bob)).waiting.held, 1);
 });
 
+test("limited owners and moderators are held, too, and do not approve their own posts", async () => {
+  const group = await newGroup();
+  const path = `groups/${group["id"]}`;
+  await done("POST", `${path}/accounts/${bob.accountId}/promote`, alice);
+  for (const [author, other] of [
+    [alice, bob],
+    [bob, alice],
+  ] as const) {
+    await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${author.accountId}`;
+    const post = await postTo(group, author);
+    assert.ok(!(await boosted(group)).includes(post["id"]));
+    await refused(403, `${path}/statuses/${post["id"]}/approve`, author);
+    assert.ok(!(await boosted(group)).includes(post["id"]));
+    await done("POST", `${path}/statuses/${post["id"]}/approve`, other);
+    assert.equal((await done("GET", path, author)).waiting.held, 0);
+    await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${author.accountId}`;
+  }
+});
+
 test("a post that was removed is not boosted again, and its author's stay elsewhere", async () => {
   const group = await newGroup();
   const post = await postTo(group, bob);

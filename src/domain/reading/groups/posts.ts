@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable, isRefusal } from "../../../platform/errors.ts";
+import { Forbidden, NotFound, Unprocessable, isRefusal } from "../../../platform/errors.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { asPerson } from "../../../platform/viewer.ts";
@@ -17,6 +17,7 @@ import { insertAct } from "./queries.ts";
 import {
   changeState,
   insertPosts,
+  isOwnOfLimited,
   lockMembers,
   selectArrivals,
   selectShared,
@@ -122,9 +123,14 @@ const decide = async (
 const holdAgain = (app: App, act: PostAct) =>
   changeState(app.sql, act, { from: ["shared"], to: "held" });
 
-/** Boosts a held post. Throws Unprocessable where it does not wait any more, or the group may not boost it. */
+/**
+ * Boosts a held post. Throws Unprocessable where it does not wait any more, or the group may not boost it; Forbidden
+ * for limited people's own posts, since they would give themselves the reach that the staff took.
+ */
 export const approvePost = async (app: App, act: PostAct): Promise<void> => {
   await requireRole(app, act.groupId, act.by, "moderator");
+  if (await isOwnOfLimited(app.sql, { ...act, accountId: act.by }))
+    throw new Forbidden(says("group_posts.own"));
   await decide(app.sql, act, { from: ["held"], to: "shared" });
   try {
     await share(app, act);

@@ -19,7 +19,7 @@ export type Arrival = Sent & {
   /** Whether the author follows, owns or moderates the group. */
   isMember: boolean;
   isBlocked: boolean;
-  /** Whether the author is limited on this server, or the group requires approval. */
+  /** Whether the author is limited on this server, or the group requires approval and the author moderates nothing. */
   isHeld: boolean;
 };
 
@@ -35,7 +35,7 @@ export const selectArrivals = (db: Db, sent: Sent[]) => db<Arrival[]>`
       SELECT FROM blocks b
       WHERE b.account_id = g.account_id AND b.target_account_id = s.account_id
     ) AS "isBlocked",
-    NOT o.moderates AND (g.holds_posts OR a.silenced_at IS NOT NULL) AS "isHeld"
+    a.silenced_at IS NOT NULL OR (g.holds_posts AND NOT o.moderates) AS "isHeld"
   FROM unnest(
     ${sent.map(({ groupId }) => groupId)}::bigint[],
     ${sent.map(({ statusId }) => statusId)}::bigint[],
@@ -133,6 +133,21 @@ export const selectState = async (
     SELECT state FROM group_posts WHERE group_id = ${groupId} AND status_id = ${statusId}
   `;
   return row?.state ?? null;
+};
+
+/** Returns whether the post is this account's own, and the staff limits the account. */
+export const isOwnOfLimited = async (
+  db: Db,
+  { groupId, statusId, accountId }: InGroup & ByMember,
+): Promise<boolean> => {
+  const [row] = await db<{ is: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM group_posts p JOIN accounts a ON a.id = p.account_id
+      WHERE p.group_id = ${groupId} AND p.status_id = ${statusId}
+        AND p.account_id = ${accountId} AND a.silenced_at IS NOT NULL
+    ) AS is
+  `;
+  return row!.is;
 };
 
 type Answer = { statusId: string; accountId: string; conversationId: string };
