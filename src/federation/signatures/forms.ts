@@ -1,6 +1,6 @@
 // Chooses the form of signature that a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. A server
 // that refuses the first is sent the other, and what worked is remembered. A server known to take Ed25519 gets that,
-// which costs a fifth, until it refuses it (docs/design/deliveries.md). Servers such as Mastodon get what anybody may
+// which costs a fifth, until it refuses it (docs/design/signatures.md). Servers such as Mastodon get what anybody may
 // forward with one shared signature (shared.ts).
 
 import type { App } from "../../platform/app.ts";

@@ -99,7 +99,7 @@ export const checkKey = (key: string, isKey: KeyRule = isMediaKey): void => {
 };
 
 /**
- * Makes the key of a new file: `newKey("emojis", "png")` returns `emojis/3f/9c…e1.png`. It has 120 random bits, so that
+ * Makes the key of a new file: `newKey("emojis", "png")` returns `emojis/3f/9c…e1.png`. It has 128 random bits, so that
  * files of private posts are found only by those who were given the address.
  */
 export const newKey = (folder: Folder, ending: string): string => {
