@@ -1,5 +1,5 @@
-// What the documents say of settings, commands and retention is what the code has; the README stays short, and what it
-// tells people to type can be typed.
+// What the documents say of settings, commands and retention is what the code has (figures: docs-limits.test.ts); the
+// README stays short, and what it tells people to type can be typed.
 
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -93,6 +93,29 @@ test("the commands that the documents name are there", () => {
         assert.ok(paths.includes(`${group} ${each}`), `${file}: rookery ${line}`);
     }
   }
+});
+
+test("commands have the options that the documents give them", () => {
+  const options = new Map<string, Set<string>>();
+  for (const [path, command] of commandsOf(program())) {
+    const [group] = path.split(" ");
+    const own = options.get(group!) ?? new Set();
+    for (const { long } of command.options) own.add(long ?? "");
+    options.set(group!, own);
+  }
+  let seen = 0;
+  for (const file of ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT.pathname })]) {
+    for (const [, line] of read(file)
+      .replaceAll(/\\\n */g, "")
+      .matchAll(/(?:`| {4,})(?:rookery )?([a-z][a-z-]*\b[^`\n]*)/g)) {
+      const own = options.get(/^[a-z-]+/.exec(line!)![0]);
+      for (const [option] of own ? line!.matchAll(/--[a-z][a-z0-9-]*/g) : []) {
+        assert.ok(own!.has(option), `${file}: ${line} (${option})`);
+        seen += 1;
+      }
+    }
+  }
+  assert.ok(seen > 100, `${seen} options`);
 });
 
 const DOCUMENTS = globSync("docs/**/*.md", { cwd: ROOT.pathname }).sort();
