@@ -186,6 +186,8 @@ export type ServersPage = {
   styles: readonly string[];
   script?: string | undefined;
   staff?: StaffPart | undefined;
+  /** Draws it as a card of its own, without the menus. */
+  isCard?: boolean | undefined;
 };
 
 /** Parts of a page of the staff. `posts` replace each `postMark` of their position in the body. */
@@ -197,7 +199,16 @@ const withPosts = (body: string, drawn: readonly string[]): string =>
   drawn.reduce((html, post, place) => html.replace(markOf(place), () => post), body);
 
 const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: string }) => {
-  const { title, staff } = page;
+  const { title, staff, isCard } = page;
+  if (isCard)
+    return (
+      <BareFrame>
+        <section class="card servers-page">
+          <h1>{title}</h1>
+          {mark}
+        </section>
+      </BareFrame>
+    );
   if (!staff)
     return (
       <Frame beside={app.me && <SettingsMenu />}>
@@ -214,7 +225,7 @@ const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: s
   );
 };
 
-/** Draws the frame of the client around a page of the server. */
+/** Draws a page of the server: in the frame of the client, or as a card. */
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
   const app = await startApp(request, null);
   // The mark is random, so nobody can have written it into the content.

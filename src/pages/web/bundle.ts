@@ -50,6 +50,7 @@ export type ServersPage = {
   styles: readonly string[];
   script?: string | undefined;
   staff?: StaffPart | undefined;
+  isCard?: boolean | undefined;
 };
 
 /** The exports of web/src/server.tsx. */

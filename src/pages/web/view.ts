@@ -92,16 +92,27 @@ export const showRefused = async (
     .send(rendered.html);
 };
 
-/** Shows what a slice has drawn within the requester's frame. */
-export const showFramed =
-  (server: Server, app: App): SendFramed =>
-  async (reply, { body, status, styles = [], ...more }) => {
-    const { page: frame } = await askingOf(server, app, reply.request);
-    const page = { ...more, body: String(html`${body}`), styles: [FRAMED_STYLE_PATH, ...styles] };
+/** Shows what a slice has drawn, within the requester's frame or as a card. */
+export const showFramed = (server: Server, app: App): SendFramed => {
+  const asNobody = async (request: FastifyRequest) => {
+    const locale = (await visitor(app, request))?.locale;
+    return pageRequest(app, server, request, { credentials: null, locale });
+  };
+  return async (reply, { body, status, card, styles = [], ...more }) => {
+    const { request } = reply;
+    const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
+    const page = {
+      ...more,
+      body: String(html`${body}`),
+      styles: [FRAMED_STYLE_PATH, ...styles],
+      isCard: card !== undefined,
+    };
     const { renderFramed } = await loadBundle();
     const document = await renderFramed(frame, page);
+    const headers = { ...documentHeaders(app), "cache-control": "private, no-store" };
     return reply
       .code(status)
-      .headers({ ...documentHeaders(app), "cache-control": "private, no-store" })
+      .headers(card ?? headers)
       .send(document);
   };
+};

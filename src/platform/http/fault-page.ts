@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { html } from "../text/html.ts";
 import { pageTexts } from "../text/texts.ts";
 import { readingLanguages } from "./accept-language.ts";
-import { page, sendPage } from "./page.ts";
+import { pageHeaders } from "./page.ts";
 
 /** Paths that only programs request, whatever their Accept header says. */
 const FOR_PROGRAMS =
@@ -33,10 +33,21 @@ export type DrawFault = (request: FastifyRequest, fault: Fault) => Promise<Fault
 const sendPlain = (app: App, reply: FastifyReply, { status }: Fault): FastifyReply => {
   const { t, language: lang } = pageTexts(readingLanguages(reply.request));
   const title = t(status < 500 ? "fault.plain" : "fault.plain_failed");
-  const body = html`<section class="card"><h1>${title}</h1></section>`;
-  return sendPage(app, reply, page(app, { title, body, lang, narrow: true, noindex: true }), {
-    status,
-  });
+  const document = html`<!doctype html>
+    <html lang="${lang}">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+      </head>
+      <body>
+        <h1>${title}</h1>
+        <p><a href="/">${app.config.instance.title}</a></p>
+      </body>
+    </html>`;
+  return reply.code(status).headers(pageHeaders(app)).send(String(document));
 };
 
 /** Sends a page with the error, unless an answer was sent meanwhile. */

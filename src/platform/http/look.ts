@@ -41,9 +41,3 @@ export const lookOf = ({ headers }: FastifyRequest): Look => {
   const pairs = text.split(".").map((pair) => pair.split("-", 2) as [string, string]);
   return readLook(Object.fromEntries(pairs));
 };
-
-/** Returns the choices as attributes of the document: ` data-theme="dark"`. */
-export const lookAttributes = (look: Look): string =>
-  Object.entries(look)
-    .map(([name, value]) => ` data-${name}="${value}"`)
-    .join("");

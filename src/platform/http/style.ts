@@ -1,89 +1,9 @@
-// The stylesheet of all server-rendered pages: one file, light and dark as the browser prefers or was
-// told (look.ts), in the colours of the client (web/src/styles/base.css). Served at
-// a path with its hash, so that browsers may cache it for ever.
+// Styles of the pages whose body the server draws, beside those of the client (web/src/styles). They are served at a
+// path with their hash, so that browsers may cache them for ever.
 
 import { createHash } from "node:crypto";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
-
-const BASE = `
-:root {
-  color-scheme: light dark;
-  --paper: light-dark(#f5f4f9, #14121b); --card: light-dark(#ffffff, #1d1a27);
-  --ink: light-dark(#1d1a27, #eceaf5); --soft: light-dark(#635d75, #a8a1bc); --line: light-dark(#e2deec, #332f42);
-  --accent: light-dark(#5b3fc4, #a995ff); --accent-ink: light-dark(#ffffff, #17122b);
-  --accent-soft: light-dark(#ece8fb, #2d2645); --hover: light-dark(#4a31a8, #bfb0ff);
-  --bad: light-dark(#a8201a, #ff9d96); --bad-soft: light-dark(#fdeceb, #3d2023);
-  --good: light-dark(#17663a, #86dba8); --good-soft: light-dark(#e6f5ec, #1b3327);
-  --shadow: 0 1px 2px light-dark(rgb(33 29 46 / 6%), rgb(0 0 0 / 30%)), 0 8px 24px light-dark(rgb(33 29 46 / 7%), rgb(0 0 0 / 25%));
-}
-:root[data-theme=light] { color-scheme: light; }
-:root[data-theme=dark] { color-scheme: dark; }
-:root[data-theme=contrast] {
-  --paper: light-dark(#ffffff, #000000); --card: var(--paper); --ink: light-dark(#000000, #ffffff);
-  --soft: var(--ink); --line: var(--ink); --accent: light-dark(#3a1fa8, #cabdff);
-}
-@media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--ink); } }
-:root[data-text=small] { font-size: 90%; }
-:root[data-text=large] { font-size: 115%; }
-:root[data-text=huge] { font-size: 135%; }
-*, *::before, *::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body {
-  margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column;
-  background: var(--paper); color: var(--ink);
-  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-  overflow-wrap: anywhere;
-}
-h1, h2, h3 { line-height: 1.2; margin: 0 0 .6em; text-wrap: balance; }
-h1 { font-size: 1.55rem; letter-spacing: -.01em; }
-h2 { font-size: 1.15rem; }
-p { margin: 0 0 1em; }
-p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
-a { color: var(--accent); text-underline-offset: .15em; }
-a:hover { color: var(--hover); }
-img { max-width: 100%; height: auto; }
-code { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; font-size: .95em; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
-[hidden] { display: none !important; }
-.soft { color: var(--soft); }
-.small { font-size: .9rem; }
-`;
-
-const LAYOUT = `
-.site-header { border-bottom: 1px solid var(--line); background: var(--card); }
-.site-header nav {
-  max-width: 46rem; margin: 0 auto; padding: .75rem 1rem;
-  display: flex; gap: 1rem; align-items: center; justify-content: space-between;
-}
-.site-name {
-  display: inline-flex; gap: .55rem; align-items: center; min-width: 0;
-  font-weight: 700; color: inherit; text-decoration: none;
-}
-.site-name img { width: 1.6rem; height: 1.6rem; flex: none; }
-.site-links { display: flex; gap: 1rem; align-items: center; flex: none; font-size: .95rem; }
-.site-links form { margin: 0; }
-.member { display: flex; gap: .5rem; align-items: center; font-weight: 600; color: inherit; text-decoration: none; }
-.member:hover span { text-decoration: underline; }
-.member span { max-width: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.member .avatar { width: 1.75rem; height: 1.75rem; border-radius: .45rem; }
-main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; flex: 1; }
-main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
-.site-footer { padding: 1.25rem 1rem; text-align: center; color: var(--soft); font-size: .85rem; }
-.site-footer a { color: inherit; }
-.card {
-  background: var(--card); border: 1px solid var(--line); border-radius: .9rem;
-  padding: 1.5rem; margin: 0 0 1rem; box-shadow: var(--shadow);
-}
-.below { text-align: center; font-size: .95rem; margin-top: 1.25rem; }
-@media (max-width: 34rem) {
-  .member span { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); }
-}
-@media (max-width: 30rem) {
-  main { padding: 1rem .75rem 2rem; }
-  .card { padding: 1.15rem; }
-}
-`;
 
 const FORMS = `
 .field { margin: 0 0 1.1rem; }
@@ -134,6 +54,7 @@ progress { width: 100%; height: .8rem; accent-color: var(--accent); }
 `;
 
 const PARTS = `
+.below { text-align: center; margin-top: 1.25rem; }
 .below a { padding-block: .25rem; }
 .avatar { width: 3rem; height: 3rem; border-radius: .7rem; background: var(--accent-soft); object-fit: cover; flex: none; }
 .emoji { width: 1.25em; height: 1.25em; vertical-align: -.25em; object-fit: contain; margin: 0; }
@@ -159,8 +80,6 @@ const PARTS = `
 .codes { list-style: none; margin: 0 0 1.1rem; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft); columns: 2; }
 .codes code { font-size: 1rem; user-select: all; }
 .secret.grouped { word-break: normal; }
-.card form + p { margin-top: 1.1rem; }
-.card form + h2, .card .rows + h2 { margin-top: 1.6rem; }
 @media (max-width: 24rem) { .codes { columns: 1; } }
 .or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
@@ -169,16 +88,24 @@ const PARTS = `
 .permissions li + li { border-top: 1px solid var(--line); }
 .permissions strong, .permissions span { display: block; }
 .permissions span { color: var(--soft); font-size: .9rem; }
-.card .decision {
+&.card { font-size: 1rem;
+  max-width: 29rem; margin: clamp(.5rem, 6vh, 3.5rem) auto 1rem; padding: 1.5rem;
+  background: var(--card); border: 1px solid var(--line); border-radius: .9rem; box-shadow: 0 8px 24px rgb(0 0 0 / 8%);
+}
+&.card > h1 { font-size: 1.55rem; letter-spacing: -.01em; margin: 0 0 .6em; }
+&.card form + p { margin-top: 1.1rem; }
+&.card .decision {
   position: sticky; bottom: 0; margin: 0 -1.5rem -1.5rem; padding: .9rem 1.5rem;
   background: var(--card); border-top: 1px solid var(--line); border-radius: 0 0 .9rem .9rem;
 }
 .decision .actions .button { flex-basis: 6rem; }
-@media (max-width: 30rem) { .card .decision { margin: 0 -1.15rem -1.15rem; padding: .9rem 1.15rem; } }
+@media (max-width: 30rem) {
+  &.card { padding: 1.15rem; }
+  &.card .decision { margin: 0 -1.15rem -1.15rem; padding: .9rem 1.15rem; }
+}
 @media (max-height: 46rem) {
-  main.narrow { padding-top: 1rem; }
-  main.narrow .card { padding-top: 1.1rem; }
-  main.narrow .who { margin-bottom: .8rem; }
+  &.card { margin-top: 0; padding-top: 1.1rem; }
+  &.card .who { margin-bottom: .8rem; }
 }
 .secret {
   display: block; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft);
@@ -186,9 +113,6 @@ const PARTS = `
 }
 `;
 
-export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
-
-/** Styles of the parts alone, for what is shown inside the client, which has a style of its own. */
 const framed = `.servers-page { --hover: light-dark(#4a31a8, #bfb0ff); --good-soft: light-dark(#e6f5ec, #1b3327);
 h2 { margin: 0 0 .6em; } form + h2, .rows + h2 { margin-top: 1.6rem; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
 a { text-decoration: underline; text-underline-offset: .15em; } a.button, a.to { text-decoration: none; }
@@ -203,22 +127,16 @@ export const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24
 const digest = (style: string): string =>
   createHash("sha256").update(style).digest("base64url").slice(0, 12);
 
-export const STYLE_PATH = `/assets/page-${digest(stylesheet)}.css`;
 export const FRAMED_STYLE_PATH = `/assets/framed-${digest(framed)}.css`;
 /** Paths of the icons, which pages/site-pictures.ts serves, because an upload can replace them. */
 export const ICON_PATH = "/assets/icon.svg";
 export const LOGO_PATH = "/assets/logo.svg";
 
 export const styleRoutes = (server: Server): void => {
-  for (const [path, style] of [
-    [STYLE_PATH, stylesheet],
-    [FRAMED_STYLE_PATH, framed],
-  ] as const) {
-    server.get(path, UNCOUNTED, async (_request, reply) =>
-      reply
-        .header("content-type", "text/css; charset=utf-8")
-        .header("cache-control", "public, max-age=31536000, immutable")
-        .send(style),
-    );
-  }
+  server.get(FRAMED_STYLE_PATH, UNCOUNTED, async (_request, reply) =>
+    reply
+      .header("content-type", "text/css; charset=utf-8")
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send(framed),
+  );
 };

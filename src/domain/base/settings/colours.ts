@@ -68,9 +68,6 @@ export const accentStyle = (hex: string): string => {
   );
   return [
     `:root { --accent: ${pair(hex, dark)}; --accent-ink: ${pair("#ffffff", "#14121b")}; --accent-soft: ${soft}; }`,
-    `.servers-page, .site-header, .site-header ~ main { --hover: ${hover}; }`,
+    `.servers-page { --hover: ${hover}; }`,
   ].join("\n");
 };
-
-/** Returns the address of the stylesheet. It can be cached for ever, because the colour is in the path. */
-export const accentPath = (colour: string): string => `/assets/accent/${colour.slice(1)}.css`;

@@ -4,13 +4,10 @@ import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { InvalidFields } from "../../../../platform/errors.ts";
 import type { FieldFault } from "../../../../platform/errors.ts";
-import { page, sendPage } from "../../../../platform/http/page.ts";
+import { pageHeaders } from "../../../../platform/http/page.ts";
 import { html, raw } from "../../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../../platform/text/html.ts";
 import type { Key, Say } from "../../../../platform/text/texts.ts";
-import { accentPath } from "../../../base/settings/colours.ts";
-import { allSettings, getSetting } from "../../../base/settings/settings.ts";
-import { textsOf } from "./texts.ts";
 
 export type Faults = Record<string, string>;
 
@@ -121,51 +118,25 @@ export type AuthPage = {
   script?: string;
   /** Whether the page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
-  /** Which media the page may load, as in PageHeaders. */
+  /** Which media the page may load, as in PageNeeds. */
   media?: "own" | "any";
 };
 
 const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 
-/** Returns the server's title, or the configured one where it cannot be read, since errors are pages, too. */
-const siteTitle = (app: App): Promise<string> => {
-  const { title } = app.config.instance;
-  return getSetting(app, "title", title).catch(() => title);
-};
-
-/** Links the stylesheet of the chosen colour; returns nothing where the setting cannot be read. */
-const accentHead = (app: App): Promise<HtmlValue> =>
-  allSettings(app).then(
-    ({ accent_color: colour }) =>
-      colour && html`<link rel="stylesheet" href="${accentPath(colour)}" />`,
-    () => null,
-  );
-
 /** Sends a page with one card; search engines do not index it. */
-export const sendCard = async (
+export const sendCard = (
   app: App,
   reply: FastifyReply,
-  content: AuthPage,
-): Promise<FastifyReply> => {
-  const body = html`<section class="card">
-      <h1>${content.title}</h1>
-      ${content.body}
-    </section>
-    ${content.below && html`<p class="below">${content.below}</p>`}`;
-  const [site, accent] = await Promise.all([siteTitle(app), accentHead(app)]);
-  const source = content.captcha ? CAPTCHA_SCRIPT : content.script;
-  const head = html`${accent}${source && html`<script src="${source}" defer></script>`}`;
-  const { title } = content;
-  const lang = textsOf(reply.request).language;
-  const document = page(app, { title, site, body, head, lang, narrow: true, noindex: true });
-  const headers = {
-    status: content.status ?? 200,
-    script: content.script !== undefined,
-    captcha: content.captcha ?? false,
-    media: content.media ?? "own",
-  };
-  return sendPage(app, reply, document, headers);
-};
+  { title, body, below, script, captcha = false, media = "own", status = 200 }: AuthPage,
+): Promise<FastifyReply> =>
+  reply.server.sendFramed(reply, {
+    title,
+    body: html`${body} ${below && html`<p class="below">${below}</p>`}`,
+    status,
+    script: captcha ? CAPTCHA_SCRIPT : script,
+    card: pageHeaders(app, { script: script !== undefined, captcha, media }),
+  });
 
 /** Redirects to another page: 302, as after a form. */
 export const goTo = (reply: FastifyReply, location: string): FastifyReply =>

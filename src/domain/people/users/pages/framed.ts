@@ -25,6 +25,8 @@ type FramedPage = {
   /** Paths of more styles. */
   styles?: readonly string[];
   staff?: StaffPart;
+  /** Headers of a page that is a card of its own, without the menus, for people who are not signed in as well. */
+  card?: Record<string, string>;
 };
 
 export type SendFramed = (reply: FastifyReply, page: FramedPage) => Promise<FastifyReply>;

@@ -204,7 +204,7 @@ describe("signing up", () => {
 
   test("the page has the title that the server was given", async () => {
     await setSetting(t.app, "title", "Our <town>");
-    assert.match((await openBrowser(t).get("/auth/sign_up")).text, /- Our &lt;town&gt;<\/title>/);
+    assert.match((await openBrowser(t).get("/auth/sign_up")).text, /- Our &lt;town><\/title>/);
     await setSetting(t.app, "title", null);
   });
 
