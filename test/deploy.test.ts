@@ -508,7 +508,7 @@ test("nginx lets every upload through that Rookery takes", async () => {
   for (const [name, text] of examples) {
     for (const { url, upload } of uploads) {
       const own = text.split(`location = ${url} {`)[1]?.split("}")[0];
-      assert.ok(megabytes(own ?? text) >= upload!, `${url} in ${name}: ${upload}`);
+      assert.ok(megabytes(own ?? text) >= upload!.body, `${url} in ${name}: ${upload!.body}`);
     }
   }
 });

@@ -1,5 +1,6 @@
-// Builds the web client: dist/client (what browsers load: names with hashes, each also as brotli and gzip) and
-// dist/server.js (render, which the server loads). `--if-changed`: only when a source is newer than what is there.
+// Builds the web client: dist/client (what browsers load: names with hashes, each also as brotli and gzip),
+// dist/server.js (render, which the server loads) and dist/paths.json (addresses of pages, which the server routes).
+// `--if-changed`: only when a source is newer than what is there.
 
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -155,5 +156,7 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   compress();
   checkBudget(files);
   await buildServer(files);
+  const { pagePaths } = (await import(join(DIST, "server.js"))) as { pagePaths: readonly string[] };
+  writeFileSync(join(DIST, "paths.json"), JSON.stringify(pagePaths));
   writeFileSync(STAMP, hash);
 }

@@ -74,7 +74,7 @@ const entityTypes = (entities: Record<string, Schema>): string =>
 /** Returns the entities of the contract, with what features add to them. */
 export const documentedEntities = (): Record<string, Schema> => {
   const contract = JSON.parse(readFileSync(SOURCE, "utf8")) as Documented;
-  return withExtensions(contract).entities as Record<string, Schema>;
+  return withExtensions(contract) as Record<string, Schema>;
 };
 
 export const writeEntities = (): void => {

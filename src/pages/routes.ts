@@ -21,10 +21,10 @@ import { NOBODY } from "../platform/viewer.ts";
 import { postOf } from "./post-of.ts";
 import { personFeed, tagFeed } from "./rss.ts";
 import { selectLocalAccountId } from "./queries.ts";
+import { clientPaths } from "./web/bundle.ts";
 import { SHARED } from "./web/document.ts";
 import { clientFileRoutes } from "./web/files.ts";
 import { clientRoutes } from "./web/session.ts";
-import { READING_PAGES, SETTINGS_PAGES } from "./web/paths.ts";
 import { showView } from "./web/view.ts";
 import type { ShowView } from "./web/view.ts";
 
@@ -101,25 +101,22 @@ const personRoutes = (server: Server, app: App, view: ShowView): void => {
   });
 };
 
+/** Pages of the client with routes of their own: they redirect, count, or are cached otherwise. */
+const SPECIAL = /^\/(?:@.*|tags\/:name|about|authorize_interaction|share)?$/;
+
+/** Registers the other pages of the client; in the settings, members whose account is not in order are told why. */
+const clientPages = (server: Server, app: App, view: ShowView): void => {
+  const show = (request: FastifyRequest, reply: FastifyReply) => view(request, reply);
+  for (const path of clientPaths().filter((each) => !SPECIAL.test(each)))
+    server.get(path, path.startsWith("/settings") ? asMember(app, show) : show);
+};
+
 const serverRoutes = (server: Server, app: App, view: ShowView): void => {
   server.get("/", async (request, reply) => {
     if (await awaitsOwner(app)) return sendAwaitsOwner(app, reply);
     return view(request, reply, SHARED_FRESH);
   });
-  for (const path of READING_PAGES) {
-    server.get(path, async (request, reply) => view(request, reply));
-  }
   server.get("/about", async (request, reply) => view(request, reply, SHARED_FRESH));
-};
-
-/** Registers the settings; members whose account is not in order are told why. */
-const settingsRoutes = (server: Server, app: App, view: ShowView): void => {
-  for (const path of SETTINGS_PAGES) {
-    server.get(
-      path,
-      asMember(app, (request, reply) => view(request, reply)),
-    );
-  }
 };
 
 const tagRoutes = (server: Server, view: ShowView): void => {
@@ -160,7 +157,7 @@ export const pageRoutes = (server: Server, app: App): void => {
     await pages.register(cookie);
     const view = showView(pages, app);
     clientRoutes(pages, app);
-    settingsRoutes(pages, app, view);
+    clientPages(pages, app, view);
     pages.register(async (people: Server) => personRoutes(people, app, view));
     serverRoutes(pages, app, view);
     tagRoutes(pages, view);

@@ -7,10 +7,7 @@ import { openBrowser } from "../../test/browser.ts";
 import type { Browser } from "../../test/browser.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
-import type { App } from "../platform/app.ts";
-import { createServer } from "../platform/http/create-server.ts";
-import { API_LIMITS } from "../rate-limits.ts";
-import { registerRoutes } from "../routes.ts";
+import { listRoutes } from "../../test/security/routes.ts";
 
 let server: TestApp;
 let alice: Browser;
@@ -47,22 +44,11 @@ test("each page that the menu leads to has the menu, with itself marked, and a w
   }
 });
 
-/** Every address that can be read, as the routes say. */
-const pathsOf = async (app: App): Promise<string[]> => {
-  const routes = createServer(app, async () => null, API_LIMITS);
-  const paths: string[] = [];
-  routes.addHook("onRoute", ({ method, url }) => {
-    if ([method].flat().includes("GET")) paths.push(url);
-  });
-  registerRoutes(routes, app);
-  await routes.ready();
-  return paths;
-};
-
 test("all routes of members are within the frame", async () => {
-  const routes = (await pathsOf(server.app)).filter(
-    (path) => /^\/(?:settings|disputes)(?:\/|$)/.test(path) && !path.includes(":"),
-  );
+  const routes = (await listRoutes(server.app))
+    .filter(({ method }) => method === "GET")
+    .map(({ url }) => url)
+    .filter((path) => /^\/(?:settings|disputes)(?:\/|$)/.test(path) && !path.includes(":"));
   assert.ok(routes.length > 15);
   // A link of a mail, for whoever opens it.
   for (const path of routes.filter((each) => each !== "/settings/email/confirm")) {

@@ -8,7 +8,7 @@ import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
 import { ANSWERS, contractAnswers } from "./openapi-answers.ts";
-import { ASKED, nameOf } from "./rows.ts";
+import { ASKED, ROWS, nameOf } from "./rows.ts";
 
 let server: TestApp;
 // oxlint-disable-next-line typescript/no-explicit-any -- an arbitrary document
@@ -53,6 +53,35 @@ test("every route of the API is in it, with its parameters and scopes", async ()
     }
   }
   assert.deepEqual(missing, []);
+});
+
+test("routes that Mastodon does not have say what they answer, and API-EXTENSIONS.md has them", async () => {
+  const contract = new Set(
+    ROWS.flatMap(({ method, alt_methods: others = [], path }) =>
+      [method, ...others].map((each) => `${each} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
+    ),
+  );
+  const sections = readFileSync("docs/API-EXTENSIONS.md", "utf8").split(/^## /m);
+  const isDocumented = (method: string, url: string): boolean => {
+    const parts = [
+      method,
+      ...url
+        .replace(/:\w+/g, "")
+        .match(/[a-z_]{3,}/g)!
+        .slice(1),
+    ];
+    return sections.some((section) => parts.every((part) => section.includes(part)));
+  };
+  const undeclared: string[] = [];
+  const undocumented: string[] = [];
+  for (const { method, url, extension } of await listRoutes(server.app)) {
+    // What ends with * refuses unknown paths.
+    const isOwn = /^\/api\/.*[^*]$/.test(url) && !/^(?:HEAD|OPTIONS)$/.test(method);
+    if (!isOwn || contract.has(`${method} ${url}`)) continue;
+    if (!extension) undeclared.push(`${method} ${url}`);
+    if (!isDocumented(method, url)) undocumented.push(`${method} ${url}`);
+  }
+  assert.deepEqual({ undeclared, undocumented }, { undeclared: [], undocumented: [] });
 });
 
 test("every row that is asked of us has its answers", () => {

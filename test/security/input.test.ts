@@ -194,7 +194,7 @@ describe("Remote text never reaches SQL by concatenation (inbox URL, tag, sort k
       "/..;/",
       "/@alice%2f..%2f",
       `/${"a/".repeat(500)}`,
-    ].map((url) => ({ route: { method: "GET", url, access: null, fields: [] }, url }));
+    ].map((url) => ({ route: { method: "GET", url, fields: [] }, url }));
     assert.deepEqual(await faults(asks), []);
   });
 

@@ -1,18 +1,16 @@
 // Lists every registered route with its access rule, read from fastify, so that new routes are in the matrix
 // automatically.
 
+import type { FastifyContextConfig } from "fastify";
 import { attachStreaming } from "../../src/roles/streaming.ts";
 import { registerProbes, registerRoutes } from "../../src/routes.ts";
 import type { App } from "../../src/platform/app.ts";
-import type { Access } from "../../src/platform/http/auth.ts";
 import { createServer } from "../../src/platform/http/create-server.ts";
 
-export type Route = {
+/** A route of one method, with what its `config` declares. */
+export type Route = FastifyContextConfig & {
   method: string;
   url: string;
-  access: Access | null;
-  /** Maximum bytes of its body, if more than usual. */
-  upload?: number;
   /** What its body and its query may have, as its schemas say. */
   fields: string[];
 };
@@ -23,23 +21,16 @@ const fieldsOf = ({ body, querystring }: Schemas): string[] =>
   [body, querystring].flatMap((schema) => Object.keys(schema?.properties ?? {}));
 
 export const listRoutes = async (app: App): Promise<Route[]> => {
-  const routes: Route[] = [];
   const server = createServer(app, async () => null);
-  server.addHook("onRoute", ({ method, url, config, schema }) => {
-    const { access = null, upload } = (config ?? {}) as {
-      access?: Access;
-      upload?: { body: number };
-    };
-    const fields = fieldsOf((schema ?? {}) as Schemas);
-    const more = { access, fields, ...(upload && { upload: upload.body }) };
-    for (const single of [method].flat()) routes.push({ method: single, url, ...more });
-  });
   registerProbes(server, app);
   registerRoutes(server, app);
   attachStreaming(app, server, async () => null);
   await server.ready();
   await server.close();
-  return routes;
+  return server.routeTable.flatMap(({ method, url, config, schema }) => {
+    const fields = fieldsOf((schema ?? {}) as Schemas);
+    return [method].flat().map((single) => ({ ...config, method: single, url, fields }));
+  });
 };
 
 export const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
@@ -86,7 +77,8 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
-  // These pages ask the API above, within the process.
+  // These pages and forms ask the API above, within the process.
+  [/^\/web\/act\//, "own"],
   [/^\/(?:settings\/filters|lists|groups|notifications(?:\/requests)?)\/:id/, "own"],
   [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts

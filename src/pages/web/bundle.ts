@@ -1,6 +1,6 @@
 // Loads the built web client (web/): what the server draws pages with, and the files that browsers load.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Look } from "../../platform/http/look.ts";
 import type { StaffPart } from "../../domain/people/users/pages/framed.ts";
 import { ConfigError } from "../../platform/errors.ts";
@@ -68,16 +68,22 @@ export type Bundle = {
   answerOf(status: number, text: string, link: string | null): Answer;
 };
 
-const SERVER = new URL("server.js", DIST);
+/** Returns the address of a built file; throws ConfigError where the client has not been built. */
+const built = (name: string): URL => {
+  const file = new URL(name, DIST);
+  if (existsSync(file)) return file;
+  throw new ConfigError(
+    "The web client has not been built: run `npm ci`, or `npm run build`, in the folder of Rookery.",
+  );
+};
 
 let loaded: Promise<Bundle> | null = null;
 
-/** Throws ConfigError where the client has not been built. */
-export const loadBundle = (): Promise<Bundle> => {
-  if (!existsSync(SERVER)) {
-    throw new ConfigError(
-      "The web client has not been built: run `npm ci`, or `npm run build`, in the folder of Rookery.",
-    );
-  }
-  return (loaded ??= import(SERVER.href) as Promise<Bundle>);
-};
+export const loadBundle = (): Promise<Bundle> =>
+  (loaded ??= import(built("server.js").href) as Promise<Bundle>);
+
+/** Returns the paths of the client's pages as routes have them. Loading the bundle for them would delay the start. */
+export const clientPaths = (): string[] =>
+  (JSON.parse(readFileSync(built("paths.json"), "utf8")) as Bundle["pagePaths"]).map((path) =>
+    path.replaceAll(/\(.*?\)/g, ""),
+  );

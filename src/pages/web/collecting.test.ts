@@ -46,18 +46,21 @@ test("lists are made, named, filled and deleted by forms", async () => {
   const [, id] = /href="\/lists\/(\d+)"/.exec(answer.text)!;
   const edit = `/lists/${id}/edit`;
   const update = { title: "Rooks", replies_policy: "none", exclusive: "true" };
-  const renamed = await submit(await browser.get(edit), `/web/act/lists/${id}/update`, update);
+  const renamed = await submit(await browser.get(edit), `/web/act/lists/${id}`, update);
   assert.match(renamed.text, /Edit Rooks/);
   const { replies_policy, exclusive } = await call(alice, "GET", `/api/v1/lists/${id}`);
   assert.deepEqual([replies_policy, exclusive], ["none", true]);
 
   const page = await browser.get(`${edit}?q=bob`);
-  assert.equal(hiddenFields(page.text, `/web/act/lists/${id}/add`)["account_ids[]"], bob.accountId);
-  const filled = await submit(page, `/web/act/lists/${id}/add`);
+  assert.equal(
+    hiddenFields(page.text, `/web/act/lists/${id}/accounts`)["account_ids[]"],
+    bob.accountId,
+  );
+  const filled = await submit(page, `/web/act/lists/${id}/accounts`);
   assert.doesNotMatch(filled.text, /lists\/\d+\/add/);
   await write(bob, "for those who list me");
   assert.match((await browser.get(`/lists/${id}`)).text, /for those who list me/);
-  await submit(filled, `/web/act/lists/${id}/remove`);
+  await submit(filled, `/web/act/lists/${id}/accounts/delete`);
   assert.deepEqual(await call(alice, "GET", `/api/v1/lists/${id}/accounts`), []);
 
   const left = await submit(await browser.get(edit), `/web/act/lists/${id}/delete`);

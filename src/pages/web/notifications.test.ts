@@ -118,10 +118,11 @@ describe("the page", () => {
     await api(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
     await server.runJobs();
     const html = await read("/notifications");
-    const [, newest] = /formAction="\/web\/act\/notifications\/read\/(\d+)"/i.exec(html) ?? [];
+    const [, newest] =
+      /formAction="\/web\/act\/markers" name="[^"]*" value="(\d+)"/i.exec(html) ?? [];
     assert.ok(newest);
     assert.match(html, /class="notification notification-follow unread"/);
-    assert.equal((await act(`notifications/read/${newest}`)).status, 303);
+    assert.equal((await act("markers", { "notifications[last_read_id]": newest })).status, 303);
     assert.doesNotMatch(await read("/notifications"), /unread/);
     const markers = await api(alice, "GET", "/api/v1/markers?timeline[]=notifications");
     assert.equal(markers.notifications.last_read_id, newest);
@@ -212,11 +213,11 @@ test("announcements are at the head of home, with reactions, until they are dism
   });
   await server.runJobs();
   assert.match(words(await read("/home")), /We move house on Sunday/);
-  await act(`announcements/${announced}/react/${encodeURIComponent("🎉")}`);
+  await act(`announcements/${announced}/reactions/${encodeURIComponent("🎉")}`);
   const [reacted] = await api(alice, "GET", "/api/v1/announcements");
   assert.deepEqual(reacted.reactions, [{ name: "🎉", count: 1, me: true }]);
   assert.match(await read("/home"), /aria-label="React with 🎉"[^>]*aria-pressed="true"/);
-  await act(`announcements/${announced}/unreact/${encodeURIComponent("🎉")}`);
+  await act(`announcements/${announced}/reactions/${encodeURIComponent("🎉")}/delete`);
   assert.deepEqual((await api(alice, "GET", "/api/v1/announcements"))[0].reactions, []);
   await act(`announcements/${announced}/dismiss`);
   assert.doesNotMatch(words(await read("/home")), /We move house/);

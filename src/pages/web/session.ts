@@ -1,12 +1,11 @@
 // Lets the web client act: POST /web/session gives it a token of the API for the session in the cookie, in exchange for
-// the page's form token. Without scripts, the forms of a page are sent on to the API.
+// the page's form token. Without scripts, the forms of a page are sent on to those routes of the API that take forms.
 
 import { createHash } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { Forbidden, NotFound, Unauthorized } from "../../platform/errors.ts";
+import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { HttpError } from "../../platform/http/http-error.ts";
-import { uploads } from "../../platform/http/body.ts";
 import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
 import { RETRY_AFTER } from "../../platform/http/overload.ts";
 import { overRate } from "../../platform/http/request-rates.ts";
@@ -40,107 +39,19 @@ const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyRe
   });
 };
 
-/** Paths of forms that are sent as a POST to the same path in the API. */
-const ACTS = [
-  /^statuses$/,
-  /^statuses\/\d{1,19}\/(?:un)?(?:favourite|reblog|bookmark|pin|mute)$/,
-  /^accounts\/\d{1,19}\/(?:un)?(?:follow|mute|block|endorse)$/,
-  /^accounts\/\d{1,19}\/(?:remove_from_followers|note)$/,
-  /^tags\/[^/]{1,200}\/(?:un)?(?:follow|mute)$/,
-  /^statuses\/\d{1,19}\/event\/answer$/,
-  /^polls\/\d{1,19}\/votes$/,
-  /^statuses\/\d{1,19}\/quotes\/\d{1,19}\/revoke$/,
-  /^lists\/\d{1,19}\/accounts$/,
-  /^(?:reports|domain_blocks)$/,
-  /^follow_requests\/\d{1,19}\/(?:authorize|reject)$/,
-  /^notifications\/clear$/,
-  /^notifications\/requests\/(?:\d{1,19}\/)?(?:accept|dismiss)$/,
-  /^announcements\/\d{1,19}\/dismiss$/,
-  /^lists$/,
-  /^conversations\/\d{1,19}\/read$/,
-  /^featured_tags$/,
-  /^groups(?:\/\d{1,19}\/(?:accounts|follow_requests|statuses)\/\d{1,19}\/[a-z]+)?$/,
-];
-
-const PROFILE = /^accounts\/update_credentials$/;
-
 type Body = Record<string, unknown>;
-type Act = Pick<InnerRequest, "method" | "url"> & { body?: object };
+type Act = Pick<InnerRequest, "method" | "url">;
+type Params = Record<string, string>;
 
-/** Forms that are not sent as a POST to the same path in the API. */
-const OTHER_ACTS: [path: RegExp, act: (part: string, name: string) => Act][] = [
-  [/^lists\/(\d{1,19})\/update$/, (id) => ({ method: "PUT", url: `/api/v1/lists/${id}` })],
-  [
-    /^(lists|conversations)\/(\d{1,19})\/delete$/,
-    (kind, id) => ({ method: "DELETE", url: `/api/v1/${kind}/${id}` }),
-  ],
-  [/^lists\/(\d{1,19})\/add$/, (id) => ({ method: "POST", url: `/api/v1/lists/${id}/accounts` })],
-  [
-    /^lists\/(\d{1,19})\/remove$/,
-    (id) => ({ method: "DELETE", url: `/api/v1/lists/${id}/accounts` }),
-  ],
-  [
-    /^notifications\/read\/(\d{1,19})$/,
-    (id) => ({
-      method: "POST",
-      url: "/api/v1/markers",
-      body: { notifications: { last_read_id: id } },
-    }),
-  ],
-  [PROFILE, () => ({ method: "PATCH", url: "/api/v1/accounts/update_credentials" })],
-  [/^preferences$/, () => ({ method: "PATCH", url: "/api/v1/preferences" })],
-  [
-    /^profile\/(avatar|header)\/delete$/,
-    (kind) => ({ method: "DELETE", url: `/api/v1/profile/${kind}` }),
-  ],
-  [/^filters$/, () => ({ method: "POST", url: "/api/v2/filters" })],
-  [/^filters\/(\d{1,19})$/, (id) => ({ method: "PUT", url: `/api/v2/filters/${id}` })],
-  [/^filters\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v2/filters/${id}` })],
-  [/^groups\/(\d{1,19})\/update$/, (id) => ({ method: "PATCH", url: `/api/v1/groups/${id}` })],
-  [/^groups\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v1/groups/${id}` })],
-  [/^saved_searches$/, () => ({ method: "POST", url: "/api/v1/saved_searches" })],
-  [
-    /^saved_searches\/(\d{1,19})\/delete$/,
-    (id) => ({ method: "DELETE", url: `/api/v1/saved_searches/${id}` }),
-  ],
-  [/^domain_blocks\/delete$/, () => ({ method: "DELETE", url: "/api/v1/domain_blocks" })],
-  [
-    /^scheduled_statuses\/(\d{1,19})$/,
-    (id) => ({ method: "PUT", url: `/api/v1/scheduled_statuses/${id}` }),
-  ],
-  [/^drafts\/(\d{1,19})\/delete$/, (id) => ({ method: "DELETE", url: `/api/v1/drafts/${id}` })],
-  [
-    /^scheduled_statuses\/(\d{1,19})\/delete$/,
-    (id) => ({ method: "DELETE", url: `/api/v1/scheduled_statuses/${id}` }),
-  ],
-  [
-    /^featured_tags\/(\d{1,19})\/delete$/,
-    (id) => ({ method: "DELETE", url: `/api/v1/featured_tags/${id}` }),
-  ],
-  [
-    /^statuses\/(\d{1,19})\/interaction_policy$/,
-    (id) => ({ method: "PUT", url: `/api/v1/statuses/${id}/interaction_policy` }),
-  ],
-  [
-    /^(statuses\/\d{1,19}(?:\/event\/answer)?|lists\/\d{1,19}\/accounts)\/delete$/,
-    (path) => ({ method: "DELETE", url: `/api/v1/${path}` }),
-  ],
-  [
-    /^filters\/(\d{1,19})\/statuses$/,
-    (id) => ({ method: "POST", url: `/api/v2/filters/${id}/statuses` }),
-  ],
-  [/^notifications\/policy$/, () => ({ method: "PATCH", url: "/api/v2/notifications/policy" })],
-  [/^statuses\/(\d{1,19})\/react\/([^/]{1,140})$/, (id, name) => reactTo("react", id, name)],
-  [/^statuses\/(\d{1,19})\/unreact\/([^/]{1,140})$/, (id, name) => reactTo("unreact", id, name)],
-  [
-    /^announcements\/(\d{1,19})\/react\/([^/]{1,100})$/,
-    (id, name) => ({ method: "PUT", url: reactionUrl(id, name) }),
-  ],
-  [
-    /^announcements\/(\d{1,19})\/unreact\/([^/]{1,100})$/,
-    (id, name) => ({ method: "DELETE", url: reactionUrl(id, name) }),
-  ],
-];
+/** Returns the path of a route's form: the API's without its version; `delete` at the end stands for the method. */
+const formPath = ({ method, url }: RouteOptions): string =>
+  `/web/act/${url.replace(/^\/api\/v\d+\//, "")}${method === "DELETE" ? "/delete" : ""}`;
+
+/** Returns the request that a form of the route stands for, with what the path names. */
+const actOf = ({ method, url }: RouteOptions, params: Params): Act => ({
+  method: [method].flat()[0] as Act["method"],
+  url: url.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name]!)),
+});
 
 /** Leaves out empty rows of a form and an end that stays as it is; a row whose word was cleared removes that word. */
 const withoutBlank = ({ expires_in, ...others }: Body): Body => {
@@ -169,24 +80,6 @@ const withLines = (body: Body): Body => {
   const { attribution_domains: lines } = body;
   if (typeof lines !== "string") return body;
   return { ...body, attribution_domains: lines.split(/\s+/).filter(Boolean) };
-};
-
-const reactTo = (act: string, id: string, name: string): Act => ({
-  method: "POST",
-  url: `/api/v1/statuses/${id}/${act}/${encodeURIComponent(name)}`,
-});
-
-const reactionUrl = (id: string, name: string): string =>
-  `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
-
-/** Returns the request that a form's path stands for; throws NotFound for any other path. */
-const actOf = (path: string): Act => {
-  if (ACTS.some((act) => act.test(path))) return { method: "POST", url: `/api/v1/${path}` };
-  for (const [pattern, act] of OTHER_ACTS) {
-    const [matched, part = "", name = ""] = pattern.exec(path) ?? [];
-    if (matched !== undefined) return act(part, name);
-  }
-  throw new NotFound();
 };
 
 /** Whether the client sent the form by a script, and shows the answer in place. */
@@ -304,10 +197,10 @@ const askApi = async (server: Server, app: App, request: FastifyRequest, act: Ac
 };
 
 const sendOn =
-  (server: Server, app: App) =>
-  async (request: FastifyRequest<{ Params: { "*"?: string } }>, reply: FastifyReply) => {
+  (server: Server, app: App, route: RouteOptions) =>
+  async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
     checkForm(app, request);
-    const act = actOf(request.params["*"] ?? "accounts/update_credentials");
+    const act = actOf(route, request.params);
     const isPost = mayWriteOn(request, act);
     const tooMany = overRate(request);
     if (tooMany && !isPost) throw tooMany;
@@ -351,8 +244,13 @@ const keepLook = (app: App) => async (request: FastifyRequest, reply: FastifyRep
 
 export const clientRoutes = (server: Server, app: App): void => {
   server.post("/web/session", giveToken(app));
-  server.post("/web/act/*", sendOn(server, app));
-  const config = uploads(2);
-  server.post("/web/act/accounts/update_credentials", { config }, sendOn(server, app));
+  for (const route of server.routeTable.filter(({ config }) => config?.form)) {
+    const { upload } = route.config!;
+    server.post(
+      formPath(route),
+      { config: { ...(upload && { upload }) } },
+      sendOn(server, app, route),
+    );
+  }
   server.post("/web/look", keepLook(app));
 };

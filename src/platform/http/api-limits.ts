@@ -17,12 +17,16 @@ export type ApiLimits = {
   pages: Limit;
   /** Limit by IP address of requests that the API does not count: pages, and documents for other servers. */
   others: Rate;
-  /** Further limits by account or address; keys are `METHOD /path/of/:the/route`. */
-  routes: Record<string, Limit>;
+  /** Limits by account or address of routes that name them in their `config`. */
+  routes: Record<RouteLimit, Limit>;
 };
+
+export type RouteLimit = "media" | "delete" | "statuses" | "follows" | "reports";
 
 declare module "fastify" {
   interface FastifyContextConfig {
+    /** A further limit that requests count against. */
+    limit?: RouteLimit;
     /** True for a route whose request may do several things at once, each of which counts. */
     isCountedFurther?: true;
   }
@@ -61,8 +65,8 @@ const limitsOf = (
       ]
     : [[limits.address, who]];
   if (isPaging(request)) counted.push([limits.pages, who]);
-  const special = limits.routes[`${request.method} ${request.routeOptions.url}`];
-  if (special) counted.push([special, who]);
+  const { limit } = request.routeOptions.config;
+  if (limit) counted.push([limits.routes[limit], who]);
   return counted;
 };
 

@@ -33,6 +33,8 @@ export const anybody = () => ({ access: { auth: "public" as const, scopes: [], a
 export const anyToken = (...scopes: string[]) => ({ access: { auth: "app" as const, scopes } });
 /** Requires a user's token with one of the scopes. */
 export const user = (...scopes: string[]) => ({ access: { auth: "user" as const, scopes } });
+/** Requires the same, and lets pages send it as a form without scripts (`form`). */
+export const userForm = (...scopes: string[]) => ({ ...user(...scopes), form: true as const });
 
 /** Granular scopes that `follow` covers. */
 const FOLLOW = new Set([

@@ -85,6 +85,8 @@ export const createServer = (
     frameworkErrors: sendAddressFault,
     forceCloseConnections: "idle",
   }).withTypeProvider<TypeBoxTypeProvider>();
+  server.decorate("routeTable", []);
+  server.addHook("onRoute", (route) => void server.routeTable.push(route));
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(() => JSON.stringify);
   registerBodyParsers(server, uploadFolder(app.config.dataDir));

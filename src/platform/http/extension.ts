@@ -1,6 +1,8 @@
-// Describes what a feature adds to Mastodon's API. The description is next to the feature (`extension.ts` of its slice)
-// and is read by what tells apps of it: `configuration.rookery` and the OpenAPI document
+// Describes what a feature adds to Mastodon's API: its routes in their `config`, the rest in `extension.ts` of its
+// slice. What tells apps of it reads this: `configuration.rookery` and the OpenAPI document
 // (src/domain/about/instance/extensions.ts).
+
+import type { Access } from "./auth.ts";
 
 export type Schema = {
   [name: string]: unknown;
@@ -20,8 +22,6 @@ export type RouteAnswers = { tag: string; responses: Record<string, ResponseShap
 export type Extension = {
   /** Name by which apps find the feature in `configuration.rookery`; without one it is only documented. */
   name?: string;
-  /** Maps `GET /api/v1/things/{id}` to its answers. */
-  routes?: Record<string, RouteAnswers>;
   /** Entities that only these routes return. */
   entities?: Record<string, Schema>;
   /** Members that entities of the contract get, by name (`Status.thing`). */
@@ -31,18 +31,26 @@ export type Extension = {
 /** Marks in the document what is not in the contract. */
 export const OWN = { "x-source": "rookery" };
 
-/** Answers of a route for signed-in people; `errors` add to those of a missing token or right. */
-export const toPeople = (
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Answers of a route that Mastodon does not have, or that answers more than Mastodon's. */
+    extension?: RouteAnswers;
+  }
+}
+
+export type ErrorStatus = "404" | "409" | "422" | "429";
+
+/** Adds the answers to the options of such a route; `errors` add to those of a missing token or right. */
+export const extension = <C extends { access: Access }>(
+  config: C,
   tag: string,
   success: ResponseShape,
-  ...errors: ("404" | "409" | "422" | "429")[]
-): RouteAnswers => ({
-  tag,
-  responses: Object.fromEntries([
-    ["200", success],
-    ...["401", "403", ...errors].map((status) => [status, "Error"]),
-  ]),
-});
+  ...errors: ErrorStatus[]
+): C & { extension: RouteAnswers } => {
+  const all = config.access.auth === "public" ? errors : ["401", "403", ...errors];
+  const responses = Object.fromEntries(all.map((status) => [status, "Error"]));
+  return { ...config, extension: { tag, responses: { "200": success, ...responses } } };
+};
 
 export const TEXT: Schema = { type: "string" };
 export const ID: Schema = { type: "string", pattern: "^-?[0-9]{1,19}$" };

@@ -6,11 +6,12 @@ import type { Access } from "./auth.ts";
 
 type Json = Record<string, unknown>;
 
-/** A route as fastify's onRoute hook reports it. */
-export type RouteFacts = Pick<RouteOptions, "method" | "url" | "schema" | "config">;
-
 /** The documented responses of a route by status ("200" → schema), and the tag that groups it. */
-export type Answers = (method: string, path: string) => { tag: string; answers: Json } | null;
+export type Answers = (
+  method: string,
+  path: string,
+  route: RouteOptions,
+) => { tag: string; answers: Json } | null;
 
 export type About = { title: string; version: string; origin: string; schemas: Json };
 
@@ -45,7 +46,7 @@ const queryParameter = ([name, schema, required]: [string, Json, boolean]): Json
   };
 };
 
-const parametersOf = ({ url, schema }: RouteFacts): Json[] => {
+const parametersOf = ({ url, schema }: RouteOptions): Json[] => {
   const inPath = [...url.matchAll(/:(\w+)/g)].map((match) => ({
     name: match[1]!,
     in: "path",
@@ -57,7 +58,7 @@ const parametersOf = ({ url, schema }: RouteFacts): Json[] => {
 
 const MEDIA = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
 
-const bodyOf = ({ schema }: RouteFacts): Json | null => {
+const bodyOf = ({ schema }: RouteOptions): Json | null => {
   if (!schema?.body) return null;
   const content = Object.fromEntries(MEDIA.map((type) => [type, { schema: schema.body }]));
   return { content };
@@ -71,12 +72,12 @@ const securityOf = (access: Access | undefined): Json[] => {
   return access.auth === "public" ? [{}, ...some] : some;
 };
 
-const operation = (route: RouteFacts, method: string, answersOf: Answers): Json => {
+const operation = (route: RouteOptions, method: string, answersOf: Answers): Json => {
   const path = templateOf(route.url);
-  const documented = answersOf(method, path);
+  const documented = answersOf(method, path, route);
   const parameters = parametersOf(route);
   const requestBody = bodyOf(route);
-  const security = securityOf((route.config as { access?: Access } | undefined)?.access);
+  const security = securityOf(route.config?.access);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+/g, "_")}`,
     ...(documented && { tags: [documented.tag] }),
@@ -87,14 +88,12 @@ const operation = (route: RouteFacts, method: string, answersOf: Answers): Json 
   };
 };
 
-const scopesOf = (routes: RouteFacts[]): Json => {
-  const all = routes.flatMap(
-    ({ config }) => (config as { access?: Access } | undefined)?.access?.scopes ?? [],
-  );
+const scopesOf = (routes: RouteOptions[]): Json => {
+  const all = routes.flatMap(({ config }) => config?.access?.scopes ?? []);
   return Object.fromEntries([...new Set(all)].toSorted().map((scope) => [scope, scope]));
 };
 
-const securitySchemes = (about: About, routes: RouteFacts[]): Json => {
+const securitySchemes = (about: About, routes: RouteOptions[]): Json => {
   const scopes = scopesOf(routes);
   const tokenUrl = `${about.origin}/oauth/token`;
   const authorizationUrl = `${about.origin}/oauth/authorize`;
@@ -106,7 +105,7 @@ const securitySchemes = (about: About, routes: RouteFacts[]): Json => {
 };
 
 /** Makes the document of these routes. HEAD is left out, because it is the same as GET. */
-export const openApiDocument = (about: About, routes: RouteFacts[], answersOf: Answers): Json => {
+export const openApiDocument = (about: About, routes: RouteOptions[], answersOf: Answers): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     for (const method of [route.method].flat()) {

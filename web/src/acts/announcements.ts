@@ -6,14 +6,13 @@ import type { Doing } from "./acts.ts";
 
 const PATH = "/api/v1/announcements";
 
-/** `act` is `dismiss`, `react/NAME` or `unreact/NAME`. */
+/** `act` is `dismiss`, `reactions/NAME` or `reactions/NAME/delete`. */
 export const actOnAnnouncement = async (
   { send }: Doing,
   act: string,
   id: string,
 ): Promise<void> => {
-  const [verb, name] = act.split("/", 2);
-  if (verb === "dismiss") {
+  if (act === "dismiss") {
     const before = announcements.peek();
     changeAnnouncement(id, null);
     try {
@@ -24,7 +23,8 @@ export const actOnAnnouncement = async (
     }
     return;
   }
-  await send(verb === "react" ? "PUT" : "DELETE", `${PATH}/${id}/reactions/${name}`);
+  const reaction = act.replace(/\/delete$/, "");
+  await send(act === reaction ? "PUT" : "DELETE", `${PATH}/${id}/${reaction}`);
   const { body } = await send<Announcement[]>("GET", PATH);
   for (const each of body) if (!each.read) changeAnnouncement(each.id, each);
 };

@@ -214,7 +214,7 @@ const Settings = ({ group }: { group: Group }) => {
       <form
         class="row-form"
         method="post"
-        action={`/web/act/groups/${id}/update`}
+        action={`/web/act/groups/${id}`}
         enctype="multipart/form-data"
         data-act="save"
       >

@@ -110,7 +110,7 @@ const POLICIES = ["list", "followed", "none"] as const;
 const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
   const { t } = useApp();
   return (
-    <form class="row-form" method="post" action={`/web/act/lists/${id}/update`} data-act="save">
+    <form class="row-form" method="post" action={`/web/act/lists/${id}`} data-act="save">
       <FormFields />
       <label for="title">{t("lists.name")}</label>
       <input id="title" name="title" required maxLength={MAX_TITLE} value={title} />
@@ -143,7 +143,7 @@ const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | 
     <form
       class="row-person"
       method="post"
-      action={`/web/act/lists/${listId}/${act}`}
+      action={`/web/act/lists/${listId}/accounts${act === "add" ? "" : "/delete"}`}
       data-act="save"
       data-done=""
     >

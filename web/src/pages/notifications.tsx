@@ -68,7 +68,9 @@ const MarkRead = ({ data }: { data: NotificationsData }) => {
     <button
       class="icon-button"
       form={ACT_FORM}
-      formAction={`/web/act/notifications/read/${newest}`}
+      formAction="/web/act/markers"
+      name="notifications[last_read_id]"
+      value={String(newest)}
       data-act="read"
       data-kind="notifications"
       data-id={String(newest)}

@@ -20,7 +20,7 @@ const ReactionButton = ({ id, reaction }: { id: string; reaction: Reaction }) =>
       class="reaction"
       kind="announcements"
       id={id}
-      act={`${isMine ? "unreact" : "react"}/${encodeURIComponent(name)}`}
+      act={`reactions/${encodeURIComponent(name)}${isMine ? "/delete" : ""}`}
       label={t("announcements.react", { emoji: name })}
       pressed={isMine}
     >

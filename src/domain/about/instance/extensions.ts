@@ -84,6 +84,7 @@ const unnamed: Extension = {
 
 export const EXTENSIONS: readonly Extension[] = [...FEATURES, unnamed];
 
+/** What the contract documents. */
 export type Documented = {
   answers: Record<string, RouteAnswers>;
   entities: Record<string, Schema>;
@@ -102,16 +103,13 @@ export const memberPlace = (
   return [object, name];
 };
 
-/** Adds all extensions to what the contract documents. */
-export const withExtensions = ({ answers, entities: contract }: Documented): Documented => {
-  const entities = structuredClone(contract);
+/** Returns the entities of the contract with what extensions add. */
+export const withExtensions = (contract: Documented): Documented["entities"] => {
+  const entities = structuredClone(contract.entities);
   for (const [path, schema] of EXTENSIONS.flatMap(({ members = {} }) => Object.entries(members))) {
     const [object, name] = memberPlace(entities, path);
     if (object.properties![name]) throw new Error(`the contract has ${path}`);
     object.properties![name] = { ...schema, ...OWN };
   }
-  return {
-    answers: Object.assign({ ...answers }, ...EXTENSIONS.map(({ routes }) => routes)),
-    entities: Object.assign(entities, ...EXTENSIONS.map((extension) => extension.entities)),
-  };
+  return Object.assign(entities, ...EXTENSIONS.map((extension) => extension.entities));
 };

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { LINES_UPLOAD, sendDownload } from "../../../platform/http/line-files.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -63,11 +64,14 @@ const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
 
 const exportRoutes = (server: Server, app: App): void => {
   for (const [path, kind, scope] of EXPORTS) {
-    server.get(path, { config: user(scope) }, async (request, reply) =>
+    const shape = path.endsWith(".csv") ? "csv" : "array";
+    const config = extension(user(scope), "exports", { shape });
+    server.get(path, { config }, async (request, reply) =>
       sendDownload(reply, await exportFile(app, kind, viewerOf(request).accountId)),
     );
   }
-  server.get("/api/v1/exports/stats", { config: user("read:accounts") }, (request) =>
+  const config = extension(user("read:accounts"), "exports", { shape: "map" });
+  server.get("/api/v1/exports/stats", { config }, (request) =>
     exportTotals(app, viewerOf(request).accountId),
   );
 };
@@ -79,14 +83,17 @@ export const transferRoutes = (server: Server, app: App): void => {
   const own = (request: ById) => getImport(app, viewerOf(request).accountId, request.params.id);
   const shown = async (row: ImportRow) => importEntity(row, await wouldRemove(app, row));
   const schema = { params: IdParams };
+  const list = extension(user("read"), "imports", { shape: "array" });
+  const single = extension(user("read"), "imports", { shape: "map" }, "404");
+  const write = extension(user("write"), "imports", { shape: "map" }, "404", "422");
 
-  server.get("/api/v1/imports", { config: user("read") }, async (request) =>
+  server.get("/api/v1/imports", { config: list }, async (request) =>
     (await listImports(app, viewerOf(request).accountId)).map((row) => importEntity(row)),
   );
   // Requires the whole of `write`, because it changes follows, blocks and the rest.
   server.post(
     "/api/v1/imports",
-    { config: { ...user("write"), upload: LINES_UPLOAD }, schema: { body: ImportBody } },
+    { config: { ...write, upload: LINES_UPLOAD }, schema: { body: ImportBody } },
     async (request) => {
       const who = viewerOf(request);
       const { type: kind, mode, data: file, start = true } = request.body;
@@ -94,19 +101,17 @@ export const transferRoutes = (server: Server, app: App): void => {
       return shown(await getImport(app, who.accountId, await createImport(app, who, input)));
     },
   );
-  server.get("/api/v1/imports/:id", { config: user("read"), schema }, async (request) =>
+  server.get("/api/v1/imports/:id", { config: single, schema }, async (request) =>
     shown(await own(request)),
   );
-  server.post("/api/v1/imports/:id/start", { config: user("write"), schema }, async (request) => {
+  server.post("/api/v1/imports/:id/start", { config: write, schema }, async (request) => {
     await startImport(app, await own(request));
     return shown(await own(request));
   });
-  server.get(
-    "/api/v1/imports/:id/failures",
-    { config: user("read"), schema },
-    async (request, reply) => sendFailures(app, reply, await own(request), textsIn("en").t),
+  server.get("/api/v1/imports/:id/failures", { config: single, schema }, async (request, reply) =>
+    sendFailures(app, reply, await own(request), textsIn("en").t),
   );
-  server.delete("/api/v1/imports/:id", { config: user("write"), schema }, async (request) => {
+  server.delete("/api/v1/imports/:id", { config: write, schema }, async (request) => {
     await cancelImport(app, await own(request));
     return {};
   });

@@ -29,9 +29,9 @@ const OLD_WAIT_MS = 50_000;
 const uploading = (server: Server, app: App): void => {
   const { site } = app.config;
   const options = {
-    config: { ...user("write:media"), ...largeUploads(2, VIDEO_BYTES) },
+    config: { ...user("write:media"), ...largeUploads(2, VIDEO_BYTES), limit: "media" },
     schema: { body: UploadBody },
-  };
+  } as const;
   server.post("/api/v1/media", options, async (request) => {
     const { accountId } = viewerOf(request);
     const { id } = await acceptUpload(app, accountId, request.body);

@@ -3,9 +3,10 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { uploads } from "../../../platform/http/body.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
@@ -33,7 +34,7 @@ const accountRoutes = (server: Server, app: App): void => {
   server.route({
     method: ["PATCH", "PUT"],
     url: "/api/v1/accounts/update_credentials",
-    config: { ...user("write:accounts"), ...uploads(2) },
+    config: { ...userForm("write:accounts"), ...uploads(2) },
     schema: { body: ProfileBody },
     handler: async (request, reply) => {
       const { accountId } = viewerOf(request);
@@ -48,7 +49,7 @@ const pictureRoutes = (server: Server, app: App): void => {
   for (const which of ["avatar", "header"] as const) {
     server.delete(
       `/api/v1/profile/${which}`,
-      { config: user("write:accounts") },
+      { config: userForm("write:accounts") },
       async (request, reply) => {
         const { accountId } = viewerOf(request);
         await removePicture(app, accountId, which);
@@ -99,10 +100,11 @@ const preferencesRoutes = (server: Server, app: App): void => {
     preferences(app, viewerOf(request)),
   );
 
-  // This is an extension: Mastodon has these on a settings page alone.
+  // Mastodon has these on a settings page alone.
+  const config = extension(userForm("write:accounts"), "preferences", "Preferences", "422");
   server.patch(
     "/api/v1/preferences",
-    { config: user("write:accounts"), schema: { body: PreferencesBody } },
+    { config, schema: { body: PreferencesBody } },
     async (request) => {
       const viewer = viewerOf(request);
       await updateSource(app, viewer.accountId, sourceOf(request.body));

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -38,7 +38,7 @@ const listsRoutes = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/lists",
-    { config: user("write:lists"), schema: { body: ListBody } },
+    { config: userForm("write:lists"), schema: { body: ListBody } },
     async (request) => listEntity(await createList(app, viewerOf(request).accountId, request.body)),
   );
 
@@ -59,21 +59,23 @@ const oneList = (server: Server, app: App): void => {
     listEntity(await own(app, request)),
   );
 
-  for (const method of ["PUT", "PATCH"] as const) {
-    server.route({
-      method,
-      url: "/api/v1/lists/:id",
-      config: user("write:lists"),
-      schema: { ...schema, body: ListBody },
-      handler: async (request) =>
-        listEntity(await changeList(app, await own(app, request), request.body)),
-    });
-  }
-
-  server.delete("/api/v1/lists/:id", { config: user("write:lists"), schema }, async (request) => {
-    await removeList(app, await own(app, request));
-    return {};
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/lists/:id",
+    config: userForm("write:lists"),
+    schema: { ...schema, body: ListBody },
+    handler: async (request) =>
+      listEntity(await changeList(app, await own(app, request), request.body)),
   });
+
+  server.delete(
+    "/api/v1/lists/:id",
+    { config: userForm("write:lists"), schema },
+    async (request) => {
+      await removeList(app, await own(app, request));
+      return {};
+    },
+  );
 };
 
 const PAGE = 40;
@@ -105,12 +107,12 @@ const memberRoutes = (server: Server, app: App): void => {
   );
 
   const schema = { params: IdParams, body: MembersBody };
-  server.post(path, { config: user("write:lists"), schema }, async (request) => {
+  server.post(path, { config: userForm("write:lists"), schema }, async (request) => {
     await addToList(app, await own(app, request), request.body.account_ids ?? []);
     return {};
   });
 
-  server.delete(path, { config: user("write:lists"), schema }, async (request) => {
+  server.delete(path, { config: userForm("write:lists"), schema }, async (request) => {
     await removeFromList(app, await own(app, request), request.body.account_ids ?? []);
     return {};
   });

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { blockDomain, normaliseBlocked, unblockDomain } from "./block-domain.ts";
@@ -47,7 +47,7 @@ const previewRoute = (server: Server, app: App): void => {
 export const domainBlockRoutes = (server: Server, app: App): void => {
   listRoute(server, app);
   previewRoute(server, app);
-  const config = user("write:blocks");
+  const config = userForm("write:blocks");
 
   server.post(
     "/api/v1/domain_blocks",

@@ -6,7 +6,7 @@ import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest, NotFound, Unprocessable } from "../../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -43,7 +43,7 @@ const ENDORSING: { path: string; run: (app: App, pair: Pair) => Promise<void> }[
 ];
 
 const endorsingRoutes = (server: Server, app: App): void => {
-  const options = { config: user("write:accounts"), schema: { params: IdParams } };
+  const options = { config: userForm("write:accounts"), schema: { params: IdParams } };
   for (const { path, run } of ENDORSING) {
     server.post(path, options, async (request) => {
       const target = await getShownAccount(app, request.params.id);
@@ -97,7 +97,7 @@ const endorsedRoutes = (server: Server, app: App): void => {
 const noteRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/accounts/:id/note",
-    { config: user("write:accounts"), schema: { params: IdParams, body: NoteBody } },
+    { config: userForm("write:accounts"), schema: { params: IdParams, body: NoteBody } },
     async (request) => {
       const target = await getShownAccount(app, request.params.id);
       const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
@@ -126,7 +126,7 @@ const familiarRoute = (server: Server, app: App): void => {
 const followsRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/follows",
-    { config: user("write:follows"), schema: { body: FollowsBody } },
+    { config: { ...user("write:follows"), limit: "follows" }, schema: { body: FollowsBody } },
     async (request) => {
       const { uri, reblogs } = request.body;
       if (!uri?.trim()) throw new BadRequest("The parameter uri is missing or empty");

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { acceptFollow } from "./accept-follow.ts";
@@ -26,7 +26,7 @@ const answerRoutes = (server: Server, app: App): void => {
   for (const { path, run } of ANSWERS) {
     server.post(
       path,
-      { config: user("write:follows"), schema: { params: AccountIdParams } },
+      { config: userForm("write:follows"), schema: { params: AccountIdParams } },
       async (request) => {
         const id = parseId(request.params.account_id);
         const { accountId } = viewerOf(request);

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { invalidFields } from "../../../platform/errors.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { normaliseLanguage } from "../../../platform/text/language.ts";
 import { getShownAccount, loadAccounts } from "../accounts/load.ts";
@@ -43,12 +43,16 @@ const ACTS: Act[] = [
 
 const actRoutes = (server: Server, app: App): void => {
   for (const { path, scope, run } of ACTS) {
-    server.post(path, { config: user(scope), schema: { params: IdParams } }, async (request) => {
-      const target = await getShownAccount(app, request.params.id);
-      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
-      await run(app, pair);
-      return sendRelationship(app, pair);
-    });
+    server.post(
+      path,
+      { config: userForm(scope), schema: { params: IdParams } },
+      async (request) => {
+        const target = await getShownAccount(app, request.params.id);
+        const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+        await run(app, pair);
+        return sendRelationship(app, pair);
+      },
+    );
   }
 };
 
@@ -65,7 +69,10 @@ const readLanguages = (languages: string[] | null | undefined): string[] | null 
 const followRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/accounts/:id/follow",
-    { config: user("write:follows"), schema: { params: IdParams, body: FollowBody } },
+    {
+      config: { ...userForm("write:follows"), limit: "follows" },
+      schema: { params: IdParams, body: FollowBody },
+    },
     async (request) => {
       const target = await getShownAccount(app, request.params.id);
       const { reblogs, replies, daily_limit: limit, notify, languages } = request.body;
@@ -86,7 +93,7 @@ const followRoute = (server: Server, app: App): void => {
 const muteRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/accounts/:id/mute",
-    { config: user("write:mutes"), schema: { params: IdParams, body: MuteBody } },
+    { config: userForm("write:mutes"), schema: { params: IdParams, body: MuteBody } },
     async (request) => {
       const target = await getShownAccount(app, request.params.id);
       const pair = { accountId: viewerOf(request).accountId, targetId: target.id };

@@ -3,7 +3,8 @@
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
@@ -35,8 +36,8 @@ const understood = <T extends Static<typeof NewBody>>({ statuses, ...rest }: T) 
   return { ...rest, ...(drafts && { statuses: drafts }) };
 };
 
-const read = { config: user("read:statuses") };
-const write = { config: user("write:statuses") };
+const read = user("read:statuses");
+const write = user("write:statuses");
 
 /** Adds the files that are attached to its posts, by their `media_ids`. */
 const entitiesOf = async (app: App, rows: DraftRow[]) => {
@@ -59,7 +60,7 @@ const entityOf = async (app: App, row: DraftRow) => (await entitiesOf(app, [row]
 export const draftRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/drafts",
-    { ...read, schema: { querystring: PageQuery } },
+    { config: extension(read, "statuses", ["Draft"]), schema: { querystring: PageQuery } },
     async (request, reply) => {
       const page = parsePage(request.query, 20);
       const rows = await selectDraftPage(app.sql, viewerOf(request).accountId, page);
@@ -70,19 +71,27 @@ export const draftRoutes = (server: Server, app: App): void => {
     },
   );
 
-  server.post("/api/v1/drafts", { ...write, schema: { body: NewBody } }, async (request) => {
+  const added = extension(write, "statuses", "Draft", "422");
+  server.post("/api/v1/drafts", { config: added, schema: { body: NewBody } }, async (request) => {
     const { accountId } = viewerOf(request);
     const key = keyOf(request.headers["idempotency-key"]);
     return entityOf(app, await createDraft(app, accountId, understood(request.body ?? {}), key));
   });
 
-  server.get("/api/v1/drafts/:id", { ...read, schema: { params: IdParams } }, async (request) =>
-    entityOf(app, await getDraft(app, viewerOf(request).accountId, pathId(request.params.id))),
+  const single = extension(read, "statuses", "Draft", "404");
+  server.get(
+    "/api/v1/drafts/:id",
+    { config: single, schema: { params: IdParams } },
+    async (request) =>
+      entityOf(app, await getDraft(app, viewerOf(request).accountId, pathId(request.params.id))),
   );
 
   server.put(
     "/api/v1/drafts/:id",
-    { ...write, schema: { params: IdParams, body: ChangeBody } },
+    {
+      config: extension(write, "statuses", "Draft", "404", "409", "422"),
+      schema: { params: IdParams, body: ChangeBody },
+    },
     async (request) => {
       const { accountId } = viewerOf(request);
       const id = pathId(request.params.id);
@@ -92,7 +101,10 @@ export const draftRoutes = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/drafts/:id",
-    { ...write, schema: { params: IdParams } },
+    {
+      config: extension(userForm("write:statuses"), "statuses", "Empty", "404"),
+      schema: { params: IdParams },
+    },
     async (request) => {
       await removeDraft(app, viewerOf(request).accountId, pathId(request.params.id));
       return {};

@@ -1,15 +1,10 @@
 // Describes additions to the API for posts that are an event, which people answer.
 
-import { MAYBE_TEXT, TEXT, TIME, shapeOf, toPeople } from "../../../platform/http/extension.ts";
+import { MAYBE_TEXT, TEXT, TIME, shapeOf } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";
 
 export const events: Extension = {
   name: "events",
-  routes: {
-    "POST /api/v1/statuses/{id}/event/answer": toPeople("statuses", "Status", "404", "422"),
-    "DELETE /api/v1/statuses/{id}/event/answer": toPeople("statuses", "Status", "404", "422"),
-    "GET /api/v1/statuses/{id}/event/answers": toPeople("statuses", ["Account"], "404", "422"),
-  },
   members: {
     "ScheduledStatus.params.event": { type: "object" },
     "Status.event": shapeOf({

@@ -1,7 +1,7 @@
 // Serves filters, their keywords and their statuses. https://docs.joinmastodon.org/methods/filters/
 
 import type { App } from "../../../platform/app.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { olderFilterRoutes } from "./older-routes.ts";
@@ -22,6 +22,7 @@ import {
 
 const READ = user("read:filters");
 const WRITE = user("write:filters");
+const FORM = userForm("write:filters");
 const CHANGE: ("PUT" | "PATCH")[] = ["PUT", "PATCH"];
 
 const readRoutes = (server: Server, app: App): void => {
@@ -43,7 +44,7 @@ const readRoutes = (server: Server, app: App): void => {
 const writeRoutes = (server: Server, app: App): void => {
   server.post(
     "/api/v2/filters",
-    { config: WRITE, schema: { body: FilterBody } },
+    { config: FORM, schema: { body: FilterBody } },
     async (request) => {
       const { accountId } = viewerOf(request);
       const keywords = request.body.keywords_attributes ?? [];
@@ -55,7 +56,7 @@ const writeRoutes = (server: Server, app: App): void => {
   server.route({
     method: CHANGE,
     url: "/api/v2/filters/:id",
-    config: WRITE,
+    config: FORM,
     schema: { params: IdParams, body: FilterBody },
     handler: async (request) => {
       const { accountId } = viewerOf(request);
@@ -68,7 +69,7 @@ const writeRoutes = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v2/filters/:id",
-    { config: WRITE, schema: { params: IdParams } },
+    { config: FORM, schema: { params: IdParams } },
     async (request) => {
       await removeFilter(app, viewerOf(request).accountId, pathId(request.params.id));
       return {};

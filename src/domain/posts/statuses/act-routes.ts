@@ -2,7 +2,9 @@
 // https://docs.joinmastodon.org/methods/statuses/ https://docs.joinmastodon.org/methods/polls/#vote
 
 import type { App } from "../../../platform/app.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import type { RouteLimit } from "../../../platform/http/api-limits.ts";
+import { userForm, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -34,6 +36,7 @@ import type { SeenStatus } from "./tables.ts";
 type Act = {
   path: string;
   scope: string;
+  limit?: RouteLimit;
   run: (app: App, viewer: KnownViewer, id: string) => Promise<SeenStatus>;
 };
 
@@ -47,12 +50,18 @@ const ACTS: Act[] = [
   { path: "/api/v1/statuses/:id/unpin", scope: "write:accounts", run: unpin },
   { path: "/api/v1/statuses/:id/mute", scope: "write:mutes", run: muteThread },
   { path: "/api/v1/statuses/:id/unmute", scope: "write:mutes", run: unmuteThread },
-  { path: "/api/v1/statuses/:id/unreblog", scope: "write:statuses", run: unreblog },
+  {
+    path: "/api/v1/statuses/:id/unreblog",
+    scope: "write:statuses",
+    limit: "delete",
+    run: unreblog,
+  },
 ];
 
 const actRoutes = (server: Server, app: App): void => {
-  for (const { path, scope, run } of ACTS) {
-    server.post(path, { config: user(scope), schema: { params: IdParams } }, async (request) => {
+  for (const { path, scope, run, ...limit } of ACTS) {
+    const config = { ...userForm(scope), ...limit };
+    server.post(path, { config, schema: { params: IdParams } }, async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       return statusEntity(await run(app, viewer, pathId(request.params.id)), app.config.site);
     });
@@ -60,9 +69,14 @@ const actRoutes = (server: Server, app: App): void => {
 };
 
 const reblogRoute = (server: Server, app: App): void => {
+  const limited = { ...userForm("write:statuses"), limit: "statuses" } as const;
+  const boost = { oneOf: ["Status", "ScheduledStatus"] };
   server.post(
     "/api/v1/statuses/:id/reblog",
-    { config: user("write:statuses"), schema: { params: IdParams, body: ReblogBody } },
+    {
+      config: extension(limited, "statuses", boost, "404", "422"),
+      schema: { params: IdParams, body: ReblogBody },
+    },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       const { visibility, scheduled_at: scheduledAt, ...reach } = request.body;
@@ -80,13 +94,14 @@ const reblogRoute = (server: Server, app: App): void => {
 
 const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
 
-/** This is an extension, which forks of Mastodon have in the same form. */
+/** Forks of Mastodon have it in the same form. */
 const reactionRoutes = (server: Server, app: App): void => {
   for (const [path, run] of [
     ["/api/v1/statuses/:id/react/:name", react],
     ["/api/v1/statuses/:id/unreact/:name", unreact],
   ] as const) {
-    const options = { config: user("write:favourites"), schema: { params: ReactionParams } };
+    const config = extension(userForm("write:favourites"), "statuses", "Status", "404", "422");
+    const options = { config, schema: { params: ReactionParams } };
     server.post(path, options, async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       const { id, name } = request.params;
@@ -102,7 +117,7 @@ const VoteBody = Type.Object({
 const voteRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/polls/:id/votes",
-    { config: user("write:statuses"), schema: { params: IdParams, body: VoteBody } },
+    { config: userForm("write:statuses"), schema: { params: IdParams, body: VoteBody } },
     async (request) => {
       const { choices = [] } = request.body;
       const viewer = asPerson(viewerOf(request).accountId);
@@ -116,7 +131,7 @@ const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.Str
 const revokeRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
-    { config: user("write:statuses"), schema: { params: QuoteParams } },
+    { config: userForm("write:statuses"), schema: { params: QuoteParams } },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       const { id, quoting_status_id: quotingId } = request.params;
@@ -133,7 +148,10 @@ const revokeRoute = (server: Server, app: App): void => {
 const filterRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v2/filters/:filter_id/statuses",
-    { config: user("write:filters"), schema: { params: FilterIdParams, body: FilterStatusBody } },
+    {
+      config: userForm("write:filters"),
+      schema: { params: FilterIdParams, body: FilterStatusBody },
+    },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       const { filter_id: filterId } = request.params;

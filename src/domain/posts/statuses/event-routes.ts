@@ -4,7 +4,8 @@
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -26,7 +27,7 @@ const answerOf = (text: unknown): Answer => {
 export const eventRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
   const path = "/api/v1/statuses/:id/event/answer";
-  const config = user("write:statuses");
+  const config = extension(userForm("write:statuses"), "statuses", "Status", "404", "422");
   server.post(path, { config, schema: { params: IdParams, body: AnswerBody } }, async (request) => {
     const viewer = asPerson(viewerOf(request).accountId);
     const answer = answerOf(request.body?.answer);
@@ -40,7 +41,10 @@ export const eventRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/statuses/:id/event/answers",
-    { config: user("read:statuses"), schema: { params: IdParams, querystring: AnswersQuery } },
+    {
+      config: extension(user("read:statuses"), "statuses", ["Account"], "404", "422"),
+      schema: { params: IdParams, querystring: AnswersQuery },
+    },
     async (request, reply) => {
       const viewer = asPerson(viewerOf(request).accountId);
       const answer = answerOf(request.query.answer);

@@ -9,7 +9,6 @@ import {
   listOf,
   nullable,
   shapeOf,
-  toPeople,
 } from "../../../platform/http/extension.ts";
 import type { Extension, Schema } from "../../../platform/http/extension.ts";
 
@@ -54,7 +53,6 @@ export const localPosts: Extension = {
 /** Posts may be for people of one's lists. */
 export const circles: Extension = {
   name: "circles",
-  routes: { "GET /api/v1/statuses/{id}/circle": toPeople("statuses", "Circle", "404") },
   entities: entity("Circle", {
     lists: listOf(shapeOf({ id: ID, title: TEXT })),
     accounts: listOf(entityRef("Account")),
@@ -79,37 +77,18 @@ export const emojiReactions: Extension = {
 /** Boosts may be scheduled. */
 export const scheduledBoosts: Extension = {
   name: "scheduled_boosts",
-  routes: {
-    // The contract's route, with the answer to `scheduled_at`.
-    "POST /api/v1/statuses/{id}/reblog": toPeople(
-      "statuses",
-      { oneOf: ["Status", "ScheduledStatus"] },
-      "404",
-      "422",
-    ),
-  },
   members: { "ScheduledStatus.params.reblog_of_id": TEXT },
 };
 
 /** Threads may be posted as one. */
 export const threads: Extension = {
   name: "threads",
-  routes: {
-    "POST /api/v1/statuses/thread": toPeople(
-      "statuses",
-      { oneOf: [["Status"], "ScheduledStatus"] },
-      "404",
-      "422",
-      "429",
-    ),
-  },
   members: { "ScheduledStatus.params.thread": listOf({ type: "object" }) },
 };
 
 /** Errors have `held` where a rule against spam holds a post, and a list shows what waits. */
 export const heldStatuses: Extension = {
   name: "held_statuses",
-  routes: { "GET /api/v1/held_statuses": toPeople("statuses", ["HeldStatus"]) },
   entities: entity("HeldStatus", {
     id: ID,
     created_at: TIME,
@@ -148,7 +127,6 @@ const contentType: Schema = { type: "string", enum: ["text/plain", "text/markdow
 /** Posts may be in Markdown. */
 export const markdown: Extension = {
   name: "markdown",
-  routes: { "POST /api/v1/statuses/preview": toPeople("statuses", "StatusPreview", "422") },
   entities: entity("StatusPreview", {
     content: TEXT,
     emojis: listOf(entityRef("CustomEmoji")),

@@ -16,6 +16,7 @@ import {
   viewerOf,
 } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { joinInTurns, sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
@@ -125,9 +126,10 @@ const reading = (server: Server, app: App): void => {
     },
   );
 
+  const circle = extension(user("read:statuses"), "statuses", "Circle", "404");
   server.get(
     "/api/v1/statuses/:id/circle",
-    { config: user("read:statuses"), schema: { params: IdParams } },
+    { config: circle, schema: { params: IdParams } },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       return circleEntity(await getCircle(app, viewer, pathId(request.params.id)), site);

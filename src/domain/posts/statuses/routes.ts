@@ -3,9 +3,11 @@
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { uploads } from "../../../platform/http/body.ts";
+import { extension } from "../../../platform/http/extension.ts";
+import type { ResponseShape } from "../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
@@ -63,11 +65,13 @@ export const keyOf = (header: string | string[] | undefined): string | null =>
 export const scheduledOf = async (app: App, row: ScheduledRow) =>
   scheduledEntity(row, await mediaOfScheduled(app, [row]), app.config.site);
 
+const FORM = userForm("write:statuses");
+
 const writing = (server: Server, app: App): void => {
   const { site } = app.config;
   server.post(
     "/api/v1/statuses",
-    { config: user("write:statuses"), schema: { body: NewStatusBody } },
+    { config: { ...FORM, limit: "statuses" }, schema: { body: NewStatusBody } },
     async (request, reply) => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
@@ -82,22 +86,27 @@ const writing = (server: Server, app: App): void => {
     },
   );
 
-  // Lists one's own posts that a rule against spam holds (an extension).
-  server.get("/api/v1/held_statuses", { config: user("read:statuses") }, async (request) =>
+  // Lists one's own posts that a rule against spam holds.
+  const ownHeld = extension(user("read:statuses"), "statuses", ["HeldStatus"]);
+  server.get("/api/v1/held_statuses", { config: ownHeld }, async (request) =>
     (await listOwnHeld(app, viewerOf(request).accountId)).map(heldEntity),
   );
 
-  // Shows how a text would look (an extension).
+  // Shows how a text would look.
+  const preview = extension(user("write:statuses"), "statuses", "StatusPreview", "422");
   server.post(
     "/api/v1/statuses/preview",
-    { config: user("write:statuses"), schema: { body: PreviewBody } },
+    { config: preview, schema: { body: PreviewBody } },
     async (request) =>
       previewEntity(await previewText(app, authorOf(viewerOf(request)), request.body)),
   );
 
+  const several: ResponseShape = { oneOf: [["Status"], "ScheduledStatus"] };
+  const counted = { ...user("write:statuses"), limit: "statuses", isCountedFurther: true } as const;
+  const thread = extension(counted, "statuses", several, "404", "422", "429");
   server.post(
     "/api/v1/statuses/thread",
-    { config: { ...user("write:statuses"), isCountedFurther: true }, schema: { body: ThreadBody } },
+    { config: thread, schema: { body: ThreadBody } },
     async (request) => {
       const author = authorOf(viewerOf(request));
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
@@ -120,7 +129,7 @@ const writing = (server: Server, app: App): void => {
   server.route({
     method: ["PUT", "PATCH"],
     url: "/api/v1/statuses/:id",
-    config: user("write:statuses"),
+    config: { ...user("write:statuses"), limit: "statuses" },
     schema: { params: IdParams, body: EditBody },
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
@@ -133,7 +142,10 @@ const writing = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/statuses/:id",
-    { config: user("write:statuses"), schema: { params: IdParams, querystring: DeleteQuery } },
+    {
+      config: { ...FORM, limit: "delete" },
+      schema: { params: IdParams, querystring: DeleteQuery },
+    },
     async (request) => {
       const viewer = asPerson(viewerOf(request).accountId);
       const deleteMedia = request.query.delete_media ?? false;
@@ -158,7 +170,7 @@ const writing = (server: Server, app: App): void => {
   server.route({
     method: ["PUT", "PATCH"],
     url: "/api/v1/statuses/:id/interaction_policy",
-    config: user("write:statuses"),
+    config: FORM,
     schema: { params: IdParams, body: PolicyBody },
     handler: async (request) => {
       const author = authorOf(viewerOf(request));
@@ -196,7 +208,7 @@ const scheduled = (server: Server, app: App): void => {
   server.route({
     method: ["PUT", "PATCH"],
     url: "/api/v1/scheduled_statuses/:id",
-    config: user("write:statuses"),
+    config: FORM,
     schema: { params: IdParams, body: TimeBody },
     handler: async (request) => {
       const { accountId } = viewerOf(request);
@@ -207,7 +219,7 @@ const scheduled = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/scheduled_statuses/:id",
-    { config: user("write:statuses"), schema: { params: IdParams } },
+    { config: FORM, schema: { params: IdParams } },
     async (request) => {
       await cancelScheduled(app, pathId(request.params.id), viewerOf(request).accountId);
       return {};

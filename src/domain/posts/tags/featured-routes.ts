@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { BadRequest, NotFound, Unprocessable } from "../../../platform/errors.ts";
-import { open, user, viewerOf } from "../../../platform/http/auth.ts";
+import { open, user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { getAccount, getShownAccount } from "../../people/accounts/load.ts";
@@ -40,7 +40,7 @@ const ownTags = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/featured_tags",
-    { config: user("write:accounts"), schema: { body: FeatureBody } },
+    { config: userForm("write:accounts"), schema: { body: FeatureBody } },
     async (request) => feature(app, viewerOf(request).accountId, request.body.name),
   );
 
@@ -57,7 +57,7 @@ const ownTags = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/featured_tags/:id",
-    { config: user("write:accounts"), schema: { params: IdParams } },
+    { config: userForm("write:accounts"), schema: { params: IdParams } },
     async (request) => {
       const id = parseId(request.params.id);
       const { accountId } = viewerOf(request);

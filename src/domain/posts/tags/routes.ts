@@ -1,11 +1,13 @@
 // Serves tags: reading one, following it, featuring it, and the tags that one follows.
 // https://docs.joinmastodon.org/methods/tags/
 
+import type { FastifyContextConfig } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { cacheForPublic } from "../../../platform/http/cache.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -76,7 +78,7 @@ const oneTag = (server: Server, app: App): void => {
   });
 
   for (const act of FOLLOWS) {
-    server.post(act.path, { config: user(act.scope), schema }, (request) =>
+    server.post(act.path, { config: userForm(act.scope), schema }, (request) =>
       actOn(app, act, viewerOf(request).accountId, request.params.name),
     );
   }
@@ -88,9 +90,8 @@ const oneTag = (server: Server, app: App): void => {
   }
 };
 
-/** Adds the routes of an extension. */
 const mutes = (server: Server, app: App): void => {
-  const config = user("write:mutes");
+  const config = extension(userForm("write:mutes"), "tags", "Tag", "404", "422");
   server.post(
     "/api/v1/tags/:name/mute",
     { config, schema: { params: NameParams, body: MuteBody } },
@@ -109,34 +110,31 @@ const mutes = (server: Server, app: App): void => {
 
 const PAGE = 100;
 
-type Listed = { path: string; scope: string; select: typeof selectFollowedTags };
-
-const LISTS: Listed[] = [
-  { path: "/api/v1/followed_tags", scope: "read:follows", select: selectFollowedTags },
-  { path: "/api/v1/muted_tags", scope: "read:mutes", select: selectMutedTags },
-];
-
-const listOfTags = (server: Server, app: App, { path, scope, select }: Listed): void => {
-  server.get(
-    path,
-    { config: user(scope), schema: { querystring: PageQuery } },
-    async (request, reply) => {
-      const { accountId } = viewerOf(request);
-      const { site } = app.config;
-      const page = parsePage(request.query, PAGE);
-      const rows = inOrder(page, [...(await select(app.sql, accountId, page))]);
-      const ids = rows.map((row) => row.page_id);
-      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
-      const tags = rows.map((row) => row.id);
-      const views = await loadTagsById(app, tags, accountId);
-      return views.map((view) => tagEntity(view, site, app.clock.now(), true));
-    },
-  );
+const listOfTags = (
+  server: Server,
+  app: App,
+  path: string,
+  config: FastifyContextConfig,
+  select: typeof selectFollowedTags,
+): void => {
+  server.get(path, { config, schema: { querystring: PageQuery } }, async (request, reply) => {
+    const { accountId } = viewerOf(request);
+    const { site } = app.config;
+    const page = parsePage(request.query, PAGE);
+    const rows = inOrder(page, [...(await select(app.sql, accountId, page))]);
+    const ids = rows.map((row) => row.page_id);
+    linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
+    const tags = rows.map((row) => row.id);
+    const views = await loadTagsById(app, tags, accountId);
+    return views.map((view) => tagEntity(view, site, app.clock.now(), true));
+  });
 };
 
 export const tagRoutes = (server: Server, app: App): void => {
   oneTag(server, app);
   mutes(server, app);
-  for (const list of LISTS) listOfTags(server, app, list);
+  listOfTags(server, app, "/api/v1/followed_tags", user("read:follows"), selectFollowedTags);
+  const muted = extension(user("read:mutes"), "tags", ["Tag"]);
+  listOfTags(server, app, "/api/v1/muted_tags", muted, selectMutedTags);
   featuredTagRoutes(server, app);
 };

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
-import { checkStanding, open, user, viewerOf } from "../../../platform/http/auth.ts";
+import { checkStanding, open, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { listAnnouncements } from "./load.ts";
@@ -33,21 +33,19 @@ const listRoute = (server: Server, app: App): void => {
 };
 
 const reactionRoutes = (server: Server, app: App): void => {
-  const config = user("write", "write:favourites");
+  const config = userForm("write", "write:favourites");
   const schema = { params: ReactionParams };
-  for (const method of ["PUT", "PATCH"] as const) {
-    server.route({
-      method,
-      url: "/api/v1/announcements/:id/reactions/:name",
-      config,
-      schema,
-      handler: async (request) => {
-        const { id, name } = request.params;
-        await addReaction(app, id, viewerOf(request).accountId, name);
-        return {};
-      },
-    });
-  }
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/announcements/:id/reactions/:name",
+    config,
+    schema,
+    handler: async (request) => {
+      const { id, name } = request.params;
+      await addReaction(app, id, viewerOf(request).accountId, name);
+      return {};
+    },
+  });
 
   server.delete(
     "/api/v1/announcements/:id/reactions/:name",
@@ -66,7 +64,7 @@ export const announcementRoutes = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/announcements/:id/dismiss",
-    { config: user("write", "write:accounts"), schema: { params: IdParams } },
+    { config: userForm("write", "write:accounts"), schema: { params: IdParams } },
     async (request) => {
       await dismissAnnouncement(app, request.params.id, viewerOf(request).accountId);
       return {};

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -44,7 +44,7 @@ const directRoute = (server: Server, app: App): void => {
 };
 
 const markRoutes = (server: Server, app: App): void => {
-  const options = { config: user("write:conversations"), schema: { params: IdParams } };
+  const options = { config: userForm("write:conversations"), schema: { params: IdParams } };
   const mark = async (accountId: string, path: string, unread: boolean) => {
     const row = await updateUnread(app.sql, accountId, pathId(path), unread);
     if (!row) throw new NotFound();
@@ -65,7 +65,7 @@ export const conversationRoutes = (server: Server, app: App): void => {
   markRoutes(server, app);
   server.delete(
     "/api/v1/conversations/:id",
-    { config: user("write:conversations"), schema: { params: IdParams } },
+    { config: userForm("write:conversations"), schema: { params: IdParams } },
     async (request) => {
       const id = pathId(request.params.id);
       if (!(await deleteConversation(app.sql, viewerOf(request).accountId, id))) {

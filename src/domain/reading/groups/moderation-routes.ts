@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
@@ -42,9 +43,11 @@ const POST_ACTS: [path: string, command: PostCommand][] = [
   ["statuses/:status_id/remove", removePost],
 ];
 
+const act = (scope: string) => extension(userForm(scope), "groups", "Empty", "404", "422");
+
 const actRoutes = (server: Server, app: App): void => {
   for (const [path, scope, command] of MEMBER_ACTS) {
-    const options = { config: user(scope), schema: { params: MemberParams } };
+    const options = { config: act(scope), schema: { params: MemberParams } };
     server.post(`/api/v1/groups/:id/${path}`, options, async (request) => {
       const { id, account_id: to } = request.params;
       const by = viewerOf(request).accountId;
@@ -53,7 +56,7 @@ const actRoutes = (server: Server, app: App): void => {
     });
   }
   for (const [path, command] of POST_ACTS) {
-    const options = { config: user("write:statuses"), schema: { params: PostParams } };
+    const options = { config: act("write:statuses"), schema: { params: PostParams } };
     server.post(`/api/v1/groups/:id/${path}`, options, async (request) => {
       const { id, status_id: statusId } = request.params;
       const by = viewerOf(request).accountId;
@@ -90,6 +93,11 @@ const withLinks = async <T>(
 
 const schema = { params: IdParams, querystring: PageQuery };
 
+const list = (scope: string, entity: string) => ({
+  config: extension(user(scope), "groups", [entity], "404"),
+  schema,
+});
+
 const PEOPLE: [path: GroupPeople, scope: string][] = [
   ["follow_requests", "read:follows"],
   ["bans", "read:blocks"],
@@ -97,8 +105,7 @@ const PEOPLE: [path: GroupPeople, scope: string][] = [
 
 const peopleRoutes = (server: Server, app: App): void => {
   for (const [path, scope] of PEOPLE) {
-    const options = { config: user(scope), schema };
-    server.get(`/api/v1/groups/:id/${path}`, options, async (request, reply) => {
+    server.get(`/api/v1/groups/:id/${path}`, list(scope, "Account"), async (request, reply) => {
       const { views } = await withLinks(
         app,
         request,
@@ -113,7 +120,7 @@ const peopleRoutes = (server: Server, app: App): void => {
 
 const listRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
-  const ofPosts = { config: user("read:statuses"), schema };
+  const ofPosts = list("read:statuses", "Status");
   server.get("/api/v1/groups/:id/held_statuses", ofPosts, async (request, reply) => {
     const { views } = await withLinks(app, request, reply, { most: 20 }, (page) =>
       listHeldPosts(app, readingOf(request), page),
@@ -121,7 +128,7 @@ const listRoutes = (server: Server, app: App): void => {
     return views.map((view) => statusEntity(view, site));
   });
 
-  const ofActs = { config: user("read:accounts"), schema };
+  const ofActs = list("read:accounts", "GroupAct");
   server.get("/api/v1/groups/:id/acts", ofActs, async (request, reply) => {
     const { rows, accounts } = await withLinks(app, request, reply, { most: 20 }, (page) =>
       listGroupActs(app, readingOf(request), page),

@@ -2,8 +2,9 @@
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";
-import { open, user, viewerId, viewerOf } from "../../../platform/http/auth.ts";
+import { open, user, userForm, viewerId, viewerOf } from "../../../platform/http/auth.ts";
 import { uploads } from "../../../platform/http/body.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
@@ -47,7 +48,7 @@ const ChangeBody = Type.Object({
 
 const listRoutes = (server: Server, app: App): void => {
   const { site } = app.config;
-  const config = user("read:accounts");
+  const config = extension(user("read:accounts"), "groups", ["Group"]);
   server.get("/api/v1/groups", { config }, async (request) => {
     const views = await loadManaged(app, viewerOf(request).accountId);
     return views.map((view) => groupEntity(view, site));
@@ -55,7 +56,10 @@ const listRoutes = (server: Server, app: App): void => {
 
   server.get(
     "/api/v1/groups/joined",
-    { config: user("read:follows"), schema: { querystring: PageQuery } },
+    {
+      config: extension(user("read:follows"), "groups", ["Account"]),
+      schema: { querystring: PageQuery },
+    },
     async (request, reply) => {
       const page = parsePage(request.query, 40);
       const rows = inOrder(page, [
@@ -73,26 +77,34 @@ const listRoutes = (server: Server, app: App): void => {
 };
 
 const groupEditRoutes = (server: Server, app: App): void => {
-  const config = user("write:accounts");
+  const write = userForm("write:accounts");
   const shown = async (id: string, viewer: string | null) =>
     groupEntity(await loadGroup(app, id, viewer), app.config.site);
 
-  server.post("/api/v1/groups", { config, schema: { body: CreateBody } }, async (request) => {
-    const { accountId } = viewerOf(request);
-    const { name = "", ...rest } = request.body;
-    return shown(await createGroup(app, accountId, { name: name.trim(), ...rest }), accountId);
-  });
+  const created = extension(write, "groups", "Group", "422");
+  server.post(
+    "/api/v1/groups",
+    { config: created, schema: { body: CreateBody } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const { name = "", ...rest } = request.body;
+      return shown(await createGroup(app, accountId, { name: name.trim(), ...rest }), accountId);
+    },
+  );
 
   server.get(
     "/api/v1/groups/:id",
-    { config: open("read:accounts"), schema: { params: IdParams } },
+    {
+      config: extension(open("read:accounts"), "groups", "Group", "404"),
+      schema: { params: IdParams },
+    },
     (request) => shown(pathId(request.params.id), viewerId(request)),
   );
 
   server.route({
     method: ["PATCH", "PUT"],
     url: "/api/v1/groups/:id",
-    config: { ...config, ...uploads(2) },
+    config: extension({ ...write, ...uploads(2) }, "groups", "Group", "404", "422"),
     schema: { params: IdParams, body: ChangeBody },
     handler: async (request) => {
       const { accountId } = viewerOf(request);
@@ -102,6 +114,7 @@ const groupEditRoutes = (server: Server, app: App): void => {
     },
   });
 
+  const config = extension(write, "groups", "Empty", "404");
   server.delete("/api/v1/groups/:id", { config, schema: { params: IdParams } }, async (request) => {
     await removeGroup(app, viewerOf(request).accountId, pathId(request.params.id));
     return {};

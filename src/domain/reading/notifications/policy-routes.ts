@@ -1,7 +1,7 @@
 // Serves the policy of notifications in both versions. https://docs.joinmastodon.org/methods/notifications/#get-policy
 
 import type { App } from "../../../platform/app.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { changePolicy, getPolicy } from "./policy.ts";
 import { changesOfV1, policyEntity, policyV1Entity } from "./present-policy.ts";
@@ -11,7 +11,6 @@ const CHANGES = ["PATCH", "PUT"];
 
 export const policyRoutes = (server: Server, app: App): void => {
   const reading = user("read:notifications");
-  const config = user("write:notifications");
 
   server.get("/api/v1/notifications/policy", { config: reading }, async (request) =>
     policyV1Entity(await getPolicy(app, viewerOf(request).accountId)),
@@ -24,7 +23,7 @@ export const policyRoutes = (server: Server, app: App): void => {
   server.route({
     method: CHANGES,
     url: "/api/v1/notifications/policy",
-    config,
+    config: user("write:notifications"),
     schema: { body: PolicyV1Body },
     handler: async (request) => {
       const { accountId } = viewerOf(request);
@@ -36,7 +35,7 @@ export const policyRoutes = (server: Server, app: App): void => {
   server.route({
     method: CHANGES,
     url: "/api/v2/notifications/policy",
-    config,
+    config: userForm("write:notifications"),
     schema: { body: PolicyV2Body },
     handler: async (request) => {
       const { accountId } = viewerOf(request);

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -16,7 +16,7 @@ import { requestEntity } from "./present-policy.ts";
 import { RequestIdsBody } from "./schema.ts";
 
 const READING = user("read:notifications");
-const WRITING = user("write:notifications");
+const WRITING = userForm("write:notifications");
 
 const readingRoutes = (server: Server, app: App): void => {
   const { site } = app.config;

@@ -75,7 +75,9 @@ const oneRoute = (server: Server, app: App): void => {
 const removalRoutes = (server: Server, app: App): void => {
   const config = user("write:notifications");
   for (const version of ["v1", "v2"]) {
-    server.post(`/api/${version}/notifications/clear`, { config }, async (request) => {
+    const form = version === "v1";
+    const path = `/api/${version}/notifications/clear`;
+    server.post(path, { config: { ...config, form } }, async (request) => {
       await clearNotifications(app, viewerOf(request).accountId);
       return {};
     });

@@ -1,7 +1,7 @@
 // Lets people report accounts to the moderators. https://docs.joinmastodon.org/methods/reports/
 
 import type { App } from "../../../platform/app.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { fileReport } from "./file.ts";
@@ -25,7 +25,10 @@ const ReportBody = Type.Object({
 export const reportRoutes = (server: Server, app: App): void => {
   server.post(
     "/api/v1/reports",
-    { config: user("write", "write:reports"), schema: { body: ReportBody } },
+    {
+      config: { ...userForm("write", "write:reports"), limit: "reports" },
+      schema: { body: ReportBody },
+    },
     async (request) => {
       const id = await fileReport(app, viewerOf(request).accountId, request.body);
       const view = (await loadReports(app, [id])).get(id)!;

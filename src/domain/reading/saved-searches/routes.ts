@@ -2,7 +2,8 @@
 
 import type { App } from "../../../platform/app.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -16,14 +17,18 @@ const SavedSearchParams = Type.Object({ id: Type.String() });
 const entity = ({ id, q, created_at }: SavedSearch) => ({ id, q, created_at: isoTime(created_at) });
 
 export const savedSearchRoutes = (server: Server, app: App): void => {
-  server.get("/api/v1/saved_searches", { config: user("read:search") }, async (request) =>
+  const read = extension(user("read:search"), "search", ["SavedSearch"]);
+  server.get("/api/v1/saved_searches", { config: read }, async (request) =>
     (await selectSavedSearches(app.sql, viewerOf(request).accountId)).map(entity),
   );
 
-  const config = user("write:accounts");
+  const write = userForm("write:accounts");
   server.post(
     "/api/v1/saved_searches",
-    { config, schema: { body: SavedSearchBody } },
+    {
+      config: extension(write, "search", "SavedSearch", "422"),
+      schema: { body: SavedSearchBody },
+    },
     async (request) => {
       const { accountId } = viewerOf(request);
       return entity(await saveSearch(app, accountId, request.body?.q ?? ""));
@@ -32,7 +37,7 @@ export const savedSearchRoutes = (server: Server, app: App): void => {
 
   server.delete(
     "/api/v1/saved_searches/:id",
-    { config, schema: { params: SavedSearchParams } },
+    { config: extension(write, "search", "Empty", "404"), schema: { params: SavedSearchParams } },
     async (request) => {
       await removeSavedSearch(app, viewerOf(request).accountId, pathId(request.params.id));
       return {};

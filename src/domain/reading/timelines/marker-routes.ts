@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId, isoTime } from "../../../platform/ids/index.ts";
 import { Conflict, invalidFields } from "../../../platform/errors.ts";
-import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readUpTo } from "./former-ids.ts";
@@ -83,7 +83,7 @@ export const markerRoutes = (server: Server, app: App): void => {
 
   server.post(
     "/api/v1/markers",
-    { config: user("write:statuses"), schema: { body: MarkerBody } },
+    { config: userForm("write:statuses"), schema: { body: MarkerBody } },
     async (request) => markersEntity(await saveMarkers(app, viewerOf(request), request.body)),
   );
 };

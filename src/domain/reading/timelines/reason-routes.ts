@@ -2,6 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -11,9 +12,10 @@ import { homeReasons } from "./reasons.ts";
 const IdParams = Type.Object({ id: Type.String() });
 
 export const reasonRoutes = (server: Server, app: App): void => {
+  const config = extension(user("read:statuses"), "timelines", ["HomeReason"], "404");
   server.get(
     "/api/v1/statuses/:id/home_reasons",
-    { config: user("read:statuses"), schema: { params: IdParams } },
+    { config, schema: { params: IdParams } },
     async (request) => {
       const { accountId } = viewerOf(request);
       const reasons = await homeReasons(app, accountId, pathId(request.params.id));

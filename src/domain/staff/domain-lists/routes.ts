@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
 import { decodeText } from "../../../platform/text/decode.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -47,11 +48,16 @@ const FileBody = Type.Object({
 const DomainBody = Type.Object({ domain: Type.String() });
 const SinceQuery = Type.Object({ since: Type.Optional(Type.String()) });
 
+const TAG = "admin/domain_blocks";
 const read = adminAccess("read", "domain_blocks");
-const write = adminAccess("write", "domain_blocks");
+const list = extension(read, TAG, { shape: "array" });
+const single = extension(read, TAG, { shape: "map" }, "404");
+const access = adminAccess("write", "domain_blocks");
+const write = extension(access, TAG, { shape: "map" }, "404", "422");
 
 const fileRoutes = (server: Server, app: App): void => {
-  server.get("/api/v1/admin/domain_blocks.csv", { config: read }, async (request, reply) => {
+  const file = extension(read, TAG, { shape: "csv" });
+  server.get("/api/v1/admin/domain_blocks.csv", { config: file }, async (request, reply) => {
     await requireActor(app, request, "domain_blocks.read");
     const body = writeDomainCsv(await allDomainBlocks(app));
     const type = "text/csv; charset=utf-8";
@@ -74,7 +80,7 @@ const fileRoutes = (server: Server, app: App): void => {
 
 const exceptionRoutes = (server: Server, app: App): void => {
   const path = "/api/v1/admin/domain_list_exceptions";
-  server.get(path, { config: read }, async (request) =>
+  server.get(path, { config: list }, async (request) =>
     listExceptions(app, await requestActor(app, request)),
   );
   server.post(path, { config: write, schema: { body: DomainBody } }, async (request) => {
@@ -91,13 +97,13 @@ const PATH = "/api/v1/admin/domain_lists";
 const params = IdParams;
 
 const readingRoutes = (server: Server, app: App): void => {
-  server.get(PATH, { config: read }, async (request) =>
+  server.get(PATH, { config: list }, async (request) =>
     (await listDomainLists(app, await requestActor(app, request))).map(domainListEntity),
   );
 
   server.get(
     `${PATH}/changes`,
-    { config: read, schema: { querystring: SinceQuery } },
+    { config: list, schema: { querystring: SinceQuery } },
     async (request) => {
       const actor = await requestActor(app, request);
       const since = instantOf(request.query.since ?? "") ?? addDays(app.clock.now(), -7);
@@ -105,7 +111,7 @@ const readingRoutes = (server: Server, app: App): void => {
     },
   );
 
-  server.get(`${PATH}/:id`, { config: read, schema: { params } }, async (request) => {
+  server.get(`${PATH}/:id`, { config: single, schema: { params } }, async (request) => {
     const actor = await requestActor(app, request);
     return domainListEntity(await getDomainList(app, actor, request.params.id));
   });

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -47,14 +48,16 @@ const RuleBody = Type.Object({
 
 const PATH = "/api/v1/admin/spam_rules";
 const HELD = "/api/v1/admin/held_posts";
-const read = adminAccess("read");
-const write = adminAccess("write");
+const TAG = "admin/spam_rules";
+const list = extension(adminAccess("read"), TAG, { shape: "array" }, "404");
+const single = extension(adminAccess("read"), TAG, { shape: "map" }, "404");
+const write = extension(adminAccess("write"), TAG, { shape: "map" }, "404", "422");
 const params = IdParams;
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
 const heldRoutes = (server: Server, app: App): void => {
-  server.get(HELD, { config: read }, async (request) =>
+  server.get(HELD, { config: list }, async (request) =>
     (await listHeldPosts(app, await requestActor(app, request))).map(spamMatchEntity),
   );
   for (const [verb, decide] of [
@@ -77,14 +80,14 @@ export const spamRoutes = (server: Server, app: App): void => {
   const shown = async (actor: Actor, id: string) =>
     spamRuleEntity(await getSpamRule(app, actor, id));
 
-  server.get(PATH, { config: read }, async (request) =>
+  server.get(PATH, { config: list }, async (request) =>
     (await listSpamRules(app, await requestActor(app, request))).map(spamRuleEntity),
   );
   server.post(PATH, { config: write, schema: { body: RuleBody } }, async (request) => {
     const actor = await requestActor(app, request);
     return shown(actor, await addSpamRule(app, actor, request.body));
   });
-  server.get(`${PATH}/:id`, { config: read, schema: { params } }, async (request) =>
+  server.get(`${PATH}/:id`, { config: single, schema: { params } }, async (request) =>
     spamRuleEntity((await find(request)).rule),
   );
   server.put(
@@ -120,7 +123,7 @@ export const spamRoutes = (server: Server, app: App): void => {
     await undoSpamRule(app, actor, rule);
     return shown(actor, rule.id);
   });
-  server.get(`${PATH}/:id/matches`, { config: read, schema: { params } }, async (request) => {
+  server.get(`${PATH}/:id/matches`, { config: list, schema: { params } }, async (request) => {
     const { actor, rule } = await find(request);
     return (await listSpamMatches(app, actor, rule)).map(spamMatchEntity);
   });

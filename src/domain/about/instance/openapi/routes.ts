@@ -1,13 +1,14 @@
-// Serves GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from the
-// routes; answers.json has the responses of the contract (test/contract/openapi.test.ts compares it), and each feature
-// declares its additions (../extensions.ts).
+// Serves GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters, access and the answers of
+// extensions come from the routes; answers.json has the responses of the contract (test/contract/openapi.test.ts
+// compares it), and each feature declares what it adds to entities (../extensions.ts).
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../../platform/app.ts";
 import { anybody } from "../../../../platform/http/auth.ts";
+import { extension } from "../../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../../platform/http/json-bytes.ts";
 import { openApiDocument } from "../../../../platform/http/openapi.ts";
-import type { Answers, RouteFacts } from "../../../../platform/http/openapi.ts";
+import type { Answers } from "../../../../platform/http/openapi.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import type { ResponseShape } from "../../../../platform/http/extension.ts";
 import { VERSION } from "../../../../platform/version.ts";
@@ -41,6 +42,7 @@ const SHAPES: Record<string, Json> = {
 const MEDIA: Record<string, string> = {
   html: "text/html",
   text: "text/plain",
+  csv: "text/csv",
   xrd: "application/xrd+xml",
   "event-stream": "text/event-stream",
 };
@@ -82,8 +84,8 @@ const MEANINGS: Record<string, string> = {
 
 const answersOf =
   ({ answers }: Documented): Answers =>
-  (method, path) => {
-    const row = answers[`${method} ${path}`];
+  (method, path, { config }) => {
+    const row = config?.extension ?? answers[`${method} ${path}`];
     if (!row) return null;
     const entries = Object.entries(row.responses).map(([status, response]) => [
       status,
@@ -92,29 +94,25 @@ const answersOf =
     return { tag: row.tag, answers: Object.fromEntries(entries) };
   };
 
-const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => {
+const makeDocument = async (app: App, { routeTable }: Server): Promise<Buffer> => {
   const contract = JSON.parse(
     await readFile(new URL("./answers.json", import.meta.url), "utf8"),
   ) as Documented;
-  const data = withExtensions(contract);
   const about = {
     title: "Rookery",
     version: VERSION,
     origin: app.config.site.origin,
-    schemas: withReferences(data.entities) as Json,
+    schemas: withReferences(withExtensions(contract)) as Json,
   };
-  return Buffer.from(JSON.stringify(openApiDocument(about, routes, answersOf(data))));
+  const routes = routeTable.filter(({ url }) => IS_API.test(url));
+  return Buffer.from(JSON.stringify(openApiDocument(about, routes, answersOf(contract))));
 };
 
-/** Serves the OpenAPI document. It must be registered first, since it sees only the routes that are added after it. */
 export const openApiRoutes = (server: Server, app: App): void => {
-  const routes: RouteFacts[] = [];
   let document: Promise<Buffer> | null = null;
-  server.addHook("onRoute", ({ method, url, schema, config }) => {
-    if (IS_API.test(url)) routes.push({ method, url, schema, config } as RouteFacts);
-  });
-  server.get("/api/openapi.json", { config: anybody() }, async (_request, reply) => {
+  const config = extension(anybody(), "instance", { shape: "map" });
+  server.get("/api/openapi.json", { config }, async (_request, reply) => {
     reply.header("cache-control", "max-age=300, public").header("vary", "Accept, Origin");
-    return sendJsonBytes(reply, await (document ??= makeDocument(app, routes)));
+    return sendJsonBytes(reply, await (document ??= makeDocument(app, server)));
   });
 };

@@ -6,6 +6,7 @@ import type { App } from "../../../../platform/app.ts";
 import { Forbidden } from "../../../../platform/errors.ts";
 import { user, viewerOf } from "../../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../../platform/http/credentials.ts";
+import { extension } from "../../../../platform/http/extension.ts";
 import { isoTime } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { entitiesFor } from "../../accounts/entities-for.ts";
@@ -62,7 +63,6 @@ export const sharedAccountLog = (server: Server, app: App): void => {
 };
 
 export const identityRoutes = (server: Server, app: App): void => {
-  server.get("/api/v1/identities", { config: user("identities") }, (request) =>
-    listIdentities(app, viewerOf(request)),
-  );
+  const config = extension(user("identities"), "accounts", ["Identity"]);
+  server.get("/api/v1/identities", { config }, (request) => listIdentities(app, viewerOf(request)));
 };

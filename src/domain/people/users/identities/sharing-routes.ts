@@ -6,6 +6,8 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden, InvalidFields, NotFound, invalidFields } from "../../../../platform/errors.ts";
 import { user, viewerOf } from "../../../../platform/http/auth.ts";
+import { extension } from "../../../../platform/http/extension.ts";
+import type { ErrorStatus, ResponseShape } from "../../../../platform/http/extension.ts";
 import { pathId } from "../../../../platform/http/paths.ts";
 import { Type } from "../../../../platform/http/schema.ts";
 import type { Server } from "../../../../platform/http/server.ts";
@@ -24,7 +26,9 @@ import {
   removeMember,
 } from "./members.ts";
 
-const config = user("sharing");
+const sharing = (success: ResponseShape, ...errors: ErrorStatus[]) => ({
+  config: extension(user("sharing"), "accounts", success, ...errors),
+});
 
 const IdParams = Type.Object({ id: Type.String() });
 const Text = Type.Optional(Type.String());
@@ -90,13 +94,13 @@ const memberRoutes = (server: Server, app: App): void => {
       (await membersOf(app, who)).find((row) => row.id === id),
     );
 
-  server.get("/api/v1/sharing/members", { config }, async (request) => {
+  server.get("/api/v1/sharing/members", sharing(["SharedAccess"]), async (request) => {
     const who = await ownSignIn(app, request);
     return entitiesOf(app, who, await membersOf(app, who));
   });
   server.post(
     "/api/v1/sharing/members",
-    { config, schema: { body: InviteBody } },
+    { ...sharing("SharedAccess", "422"), schema: { body: InviteBody } },
     async (request) => {
       const who = await ownSignIn(app, request);
       const { username: name = "", role = "author", password = "" } = request.body;
@@ -106,7 +110,7 @@ const memberRoutes = (server: Server, app: App): void => {
   );
   server.patch(
     "/api/v1/sharing/members/:id",
-    { config, schema: { params: IdParams, body: RoleBody } },
+    { ...sharing("SharedAccess", "404", "422"), schema: { params: IdParams, body: RoleBody } },
     async (request) => {
       const who = await ownSignIn(app, request);
       const id = pathId(request.params.id);
@@ -116,7 +120,7 @@ const memberRoutes = (server: Server, app: App): void => {
   );
   server.delete(
     "/api/v1/sharing/members/:id",
-    { config, schema: { params: IdParams } },
+    { ...sharing("Empty", "404"), schema: { params: IdParams } },
     async (request) => {
       await removeMember(app, await ownSignIn(app, request), pathId(request.params.id));
       return {};
@@ -128,11 +132,12 @@ export const sharingRoutes = (server: Server, app: App): void => {
   memberRoutes(server, app);
   const schema = { params: IdParams };
 
-  server.get("/api/v1/sharing/accounts", { config }, async (request) => {
+  server.get("/api/v1/sharing/accounts", sharing(["SharedAccess"]), async (request) => {
     const who = await ownSignIn(app, request);
     return entitiesOf(app, who, await sharedWith(app, who));
   });
-  server.post("/api/v1/sharing/accounts/:id/accept", { config, schema }, async (request) => {
+  const accepted = { ...sharing("SharedAccess", "404"), schema };
+  server.post("/api/v1/sharing/accounts/:id/accept", accepted, async (request) => {
     const who = await ownSignIn(app, request);
     const id = pathId(request.params.id);
     await acceptInvitation(app, who, id);
@@ -143,7 +148,8 @@ export const sharingRoutes = (server: Server, app: App): void => {
       rows.find((row) => row.id === id),
     );
   });
-  server.delete("/api/v1/sharing/accounts/:id", { config, schema }, async (request) => {
+  const left = { ...sharing("Empty", "404"), schema };
+  server.delete("/api/v1/sharing/accounts/:id", left, async (request) => {
     await leaveShared(app, await ownSignIn(app, request), pathId(request.params.id));
     return {};
   });

@@ -7,7 +7,7 @@ import type { Browser } from "../../../../../test/browser.ts";
 import { nextNoon } from "../../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../../test/harness.ts";
 import type { TestApp } from "../../../../../test/harness.ts";
-import { READING_PAGES } from "../../../../pages/web/paths.ts";
+import { clientPaths } from "../../../../pages/web/bundle.ts";
 import { mailsOf } from "../../../../../test/mail.ts";
 import { listRoutes } from "../../../../../test/security/routes.ts";
 
@@ -318,7 +318,7 @@ const isPage = (url: string) => /^\/(?:settings|auth|admin|disputes|invite|share
 
 /** Pages for everybody, whose header knows who is signed in (src/pages/member.test.ts). */
 const isPublicPage = (url: string) =>
-  READING_PAGES.includes(url) ||
+  (clientPaths().includes(url) && !/^\/(?:settings|share$)/.test(url)) ||
   /^\/(?:about|tags\/.*|collections\/.*|@:name(?:\/(?!.*(?:embed|rss)).*)?)?$/.test(url);
 
 describe("every page", () => {
