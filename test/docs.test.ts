@@ -191,6 +191,15 @@ test("the design is said in few and short chapters", () => {
   }
 });
 
+/** What chapters name because this project does not have it. */
+const NOT_OURS = new Set(["pg_dump", "MemoryDenyWriteExecute"]);
+
+/** Returns the functions, tables, columns and settings that a chapter names: words of several parts. */
+const namesIn = (text: string): string[] =>
+  codeIn(text)
+    .flatMap((code) => code.match(/\b[a-zA-Z]+(?:_[a-zA-Z0-9]+|[a-z][A-Z][a-zA-Z]+)+\b/g) ?? [])
+    .filter((name) => !NOT_OURS.has(name));
+
 test("each chapter is named by a source file, and what it names is there", () => {
   const files = globSync(
     "{src,web,test,bench,texts,packages,migrations,bin,deploy,docs,assets}/**/*",
@@ -203,6 +212,7 @@ test("each chapter is named by a source file, and what it names is there", () =>
     .filter((path) => /\.(?:ts|tsx|sql)$/.test(path))
     .map(read)
     .join("\n");
+  const words = new Set(sources.match(/\w+/g));
   for (const path of CHAPTERS) {
     assert.ok(sources.includes(path), `no source file names ${path}`);
     for (const [, name] of read(path).matchAll(/`([\w./-]+\.(?:tsx?|sql|c|md))`/g))
@@ -210,6 +220,8 @@ test("each chapter is named by a source file, and what it names is there", () =>
         files.some((file) => file === name || file.endsWith(`/${name}`)),
         `${path}: ${name}`,
       );
+    for (const name of namesIn(read(path)))
+      assert.ok(words.has(name), `${path}: nothing is called ${name}`);
   }
 });
 

@@ -280,7 +280,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "JOB_CONCURRENCY",
     default: "20",
-    help: "The maximum number of background jobs that run at the same time.",
+    help: "How many background jobs run at the same time; three times as many that wait for other servers or mail, and half as many that fetch pages for preview cards.",
   },
   {
     name: "NOTIFICATION_RETENTION_DAYS",
