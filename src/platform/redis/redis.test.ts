@@ -224,6 +224,18 @@ describe("Valkey", { skip: withoutRedis }, () => {
       for (const release of releases) release();
     });
 
+    test("of processes with different secrets that start together one is refused", async () => {
+      const secrets = { keyBase: "a", vapid: { publicKey: "b", privateKey: "c" } };
+      await connection.redis.del(`${connection.prefix}secrets`);
+      const starts = await Promise.allSettled([
+        holdSecrets(connection, secrets),
+        holdSecrets(other, { ...secrets, keyBase: "another" }),
+      ]);
+      const started = starts.flatMap((start) => (start.status === "fulfilled" ? start.value : []));
+      for (const release of started) release();
+      assert.equal(started.length, 1);
+    });
+
     test("while it is away nothing waits, and afterwards everything is rebuilt", async () => {
       const local = memoryFeeds();
       const feeds = redisFeeds(connection, local);

@@ -26,15 +26,19 @@ export const holdSecrets = async (
 ): Promise<() => void> => {
   const { redis, prefix } = connection;
   const [key, mark] = [`${prefix}secrets`, markOf(secrets)];
-  const hold = () => redis.set(key, mark, "EX", LIFE_SECONDS).catch(() => null);
+  /** Returns the mark of the processes that run. One command sets it, as processes often start at the same time. */
+  const hold = async (): Promise<string> => {
+    const present = await redis.set(key, mark, "EX", LIFE_SECONDS, "NX", "GET");
+    if (present === mark) await redis.expire(key, LIFE_SECONDS);
+    return present ?? mark;
+  };
+  const holdIfUp = (): Promise<string> => hold().catch(() => mark);
   await untilUp(connection);
-  const present = await redis.get(key).catch(() => null);
-  if (present !== null && present !== mark) {
+  if ((await holdIfUp()) !== mark) {
     throw new ConfigError(
       "The secrets of this process differ from those of the ones that run: give all of them the same SECRET_KEY_BASE, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or the same DATA_DIR.",
     );
   }
-  await hold();
-  const timer = setInterval(() => void hold(), RENEW_MS).unref();
+  const timer = setInterval(() => void holdIfUp(), RENEW_MS).unref();
   return () => clearInterval(timer);
 };
