@@ -64,15 +64,10 @@ const minutes = (ms: number): string => `${ms / 60_000} min`;
 const megapixels = (pixels: number): string => `${Number((pixels / 1e6).toFixed(1))} megapixels`;
 
 const { requestMs, uploadMs, keepAliveMs, silentMs, waiting } = CONNECTION_LIMITS;
-const { token, account, address, pages, others, routes } = API_LIMITS;
+const { token, account, address, pages, others } = API_LIMITS;
+const { media: uploads, delete: deletions, statuses: posts, follows, reports } = API_LIMITS.routes;
 const { STATUS_LIMITS: status, ACTOR_LIMITS: actor, EMOJI_LIMITS: emoji } = remote;
 const { visitor, inbox, read, write } = REFUSED_FROM_MS;
-const uploads = routes["POST /api/v2/media"]!;
-const deletions = routes["DELETE /api/v1/statuses/:id"]!;
-const posts = routes["POST /api/v1/statuses"]!;
-const follows = routes["POST /api/v1/accounts/:id/follow"]!;
-const reports = routes["POST /api/v1/reports"]!;
-
 /** The rate of a bucket, as the table of fetches writes it. */
 const rate = (...causes: (keyof typeof FETCH_BUDGETS)[]): string => {
   const rates = new Set(
