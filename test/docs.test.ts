@@ -172,13 +172,16 @@ test("PERFORMANCE.md is one page, and says of each row of its table what it mean
 
 test("API-EXTENSIONS.md names every addition, with its members", () => {
   const page = read("docs/API-EXTENSIONS.md");
+  // "accent_color" does not name "color".
+  const isNamed = (path: string): boolean =>
+    new RegExp(String.raw`(?<!\w)${path.split(".").at(-1)}(?!\w)`).test(page);
   const missing = [
     ...Object.keys(EXTENSION_NAMES).filter((name) => !page.includes(`\`${name}\``)),
     ...EXTENSIONS.flatMap(({ members = {} }) => Object.keys(members)).filter(
-      (path) => !page.includes(path.split(".").at(-1)!),
+      (path) => !isNamed(path),
     ),
   ];
-  assert.deepEqual(missing, []);
+  assert.equal(missing.join(", "), "", "docs/API-EXTENSIONS.md does not name");
 });
 
 const CHAPTERS = globSync("docs/design/*.md", { cwd: ROOT.pathname }).sort();
