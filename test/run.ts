@@ -57,6 +57,7 @@ const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
 /** Tests that wait more than they compute: additional processes run them beside the others. */
 const WAITING = [
+  "bench/",
   "src/federation/inbox/slow-hosts",
   "src/platform/jobs/jobs",
   "src/platform/kv/",
@@ -68,8 +69,9 @@ const WAITING = [
   "test/journeys/on-time",
   "test/journeys/valkey-cluster",
 ];
-/** Number of processes that run the tests that wait. */
+/** Number of processes that run the tests that wait. Once there are none left, HELPING of them run the others. */
 const BESIDE = 2;
+const HELPING = 1;
 
 /** Tests that need a process of their own, since they measure the heap, in which other files leave objects. */
 const ALONE = ["src/platform/caches/bounded.test.ts"];
@@ -166,8 +168,11 @@ const groupByClock = (files: string[]): Group[] => {
 };
 
 /** Runs a group in several processes at a time, and replaces one that dies. */
-const lanesOf = (group: Group, lanes: number): (() => Promise<Ran[]>)[] => {
-  const queue = makeQueue(group.files);
+const lanesOf = (
+  group: Group,
+  lanes: number,
+  queue = makeQueue(group.files),
+): (() => Promise<Ran[]>)[] => {
   queues.push(queue);
   const work = async (): Promise<Ran[]> => {
     const results: Result[] = [];
@@ -290,11 +295,19 @@ try {
     ...(isLayouts ? [] : [{ group: { files: shared, ...surroundings }, lanes }]),
   ];
   const beside: Group = { files: waiting, ...surroundings };
+  const main = isLayouts ? undefined : groups.at(-1);
+  const queue = makeQueue(main?.group.files ?? []);
   const parts = [
     ...programs.map((program) => () => runProgram(...program)),
-    ...groups.flatMap(({ group, lanes: most }) => lanesOf(group, most)),
+    ...groups.flatMap((each) =>
+      each === main ? lanesOf(each.group, each.lanes, queue) : lanesOf(each.group, each.lanes),
+    ),
   ];
-  ran = (await Promise.all([runAll(parts, lanes), runAll(lanesOf(beside, BESIDE), BESIDE)])).flat();
+  const partsBeside = [
+    ...lanesOf(beside, BESIDE),
+    ...(main ? lanesOf(main.group, HELPING, queue) : []),
+  ];
+  ran = (await Promise.all([runAll(parts, lanes), runAll(partsBeside, BESIDE)])).flat();
   ran.push(...lostOf([...groups.map(({ group }) => group), beside], ran));
   if (isWhole) ran = await repeatFailed(ran);
   if (isWhole)
