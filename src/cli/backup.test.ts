@@ -489,6 +489,26 @@ test("half a restore is refused by the next start", async () => {
   await sql.end();
 });
 
+test("restore --check says in a sentence whether the backup is good, and ends with 1 where it is not", async () => {
+  const env = { LOCAL_DOMAIN: host(), LOCAL_HTTPS: "false", DATA_DIR: join(folder, "nothing") };
+  const check = (name: string, ...more: string[]) =>
+    runCommand(env, ["restore", join(folder, name), "--check", ...more]);
+  const good = await check("one.backup");
+  assert.equal(good.code, 0, good.output);
+  assert.match(good.output, /The backup is good: all of it was read, and nothing is missing\.$/);
+  const lacking = place("lacking/");
+  const { files } = await createBackup(server.app, server.databaseUrl, lacking, {
+    passphrase: null,
+  });
+  assert.ok(files > 0);
+  const [lost] = await Array.fromAsync(lacking.files.list("media/"), ({ key }) => key);
+  await lacking.files.delete([lost!]);
+  const bad = await check("lacking/");
+  assert.equal(bad.code, 1);
+  assert.match(bad.output, /1 media files were missing[^]*The backup is not whole/);
+  assert.equal((await check("lacking/", "--json")).code, 1);
+});
+
 test("by the clock: only with BACKUP_TO, and when the last good one is old enough", async () => {
   const { app } = server;
   assert.equal(await isDue(app), false);

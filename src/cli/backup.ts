@@ -136,6 +136,14 @@ const sayWhatIsLeft = (checked: Checked, { missing }: Restored): void => {
   process.exitCode = 1;
 };
 
+/** Says whether the backup is good; one that lacks media ends the command with 1. */
+const sayVerdict = ({ missing }: Checked): void =>
+  console.log(
+    missing.length === 0
+      ? "The backup is good: all of it was read, and nothing is missing."
+      : "The backup is not whole: these media files are lost with it, and the rest can be restored.",
+  );
+
 type RestoreOptions = {
   passphraseFile?: string;
   check?: boolean;
@@ -156,6 +164,7 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
     const checked = await checkBackup(source);
     const { manifest, missing, bytes } = checked;
     const facts = { backup: source.shown, bytes, missing: missing.length, manifest };
+    if (missing.length > 0) process.exitCode = 1;
     if (options.check && options.json && !options.deep)
       return console.log(JSON.stringify(facts, null, 2));
     if (!options.json) {
@@ -167,7 +176,10 @@ export const restoreCommand = async (target: string, options: RestoreOptions): P
       await checkMigrations(manifest.migrations);
       return (await import("#restore-drill")).drillCommand(checked, facts, options.json);
     }
-    if (options.check) return sayWhatIsLeft(checked, { files: 0, missing });
+    if (options.check) {
+      sayWhatIsLeft(checked, { files: 0, missing });
+      return sayVerdict(checked);
+    }
     const names = namesOf(checked);
     const config = names ? readConfig(withNames(environment, names)) : configured;
     checkServer(checked, config);

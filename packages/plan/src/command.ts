@@ -19,26 +19,27 @@ type PlanOptions = {
 
 const number = (value: number): string =>
   value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
+/** Rounds to two digits: what people do is assumed, so more of them would be made up. */
+const about = (value: number): string => number(Number(value.toPrecision(2)));
 const bytes = (value: number): string =>
   value < 1024 ** 3
-    ? `${number(value / 1024 ** 2)} MB`
+    ? `${about(value / 1024 ** 2)} MB`
     : value < 1024 ** 4
-      ? `${number(value / 1024 ** 3)} GB`
-      : `${number(value / 1024 ** 4)} TB`;
+      ? `${about(value / 1024 ** 3)} GB`
+      : `${about(value / 1024 ** 4)} TB`;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
-const duration = (ms: number): string =>
-  ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000)} s`;
+const duration = (ms: number): string => (ms < 1000 ? `${about(ms)} ms` : `${about(ms / 1000)} s`);
 
 const demandLines = ({ community, demand }: Plan): string[] => {
   const { rates, hosts, openApps } = demand;
   return [
     `${number(community.dailyUsers)} people a day, ${number(community.followers)} followers each, ${percent(community.remote)} of them elsewhere.`,
     `In the busiest hour, a second (${REQUESTS_A_DAY} requests each, ${PEAK} times the mean):`,
-    `  ${number(rates.read + rates.write)} requests, of which ${number(rates.write)} write`,
-    `  ${number(rates.delivery)} deliveries (a post goes to ${number(hosts)} other servers)`,
-    `  ${number(rates.activity)} activities that come in`,
-    `  ${number(rates.event)} messages to ${number(openApps)} open apps`,
-    `  ${number(demand.bits / 1e6)} Mbit to the world, without media`,
+    `  ${about(rates.read + rates.write)} requests, of which ${about(rates.write)} write`,
+    `  ${about(rates.delivery)} deliveries (a post goes to ${about(hosts)} other servers)`,
+    `  ${about(rates.activity)} activities that come in`,
+    `  ${about(rates.event)} messages to ${about(openApps)} open apps`,
+    `  ${about(demand.bits / 1e6)} Mbit to the world, without media`,
   ];
 };
 
@@ -74,7 +75,7 @@ const outcomeLines = ({ outcome, fillsFirst, end, layout }: Plan): string[] => {
     layout.together && fillsFirst.part === "web" ? "the process" : NAMES[fillsFirst.part];
   return [
     `Then half of the requests take up to ${duration(outcome.p50)} and 99 of 100 up to ${duration(outcome.p99)}; what follows from a write is done here within ${duration(outcome.followed_p99)}, and 99 of 100 deliveries within ${duration(outcome.delivered_p99)}.`,
-    `With more people ${first} fills first. The design ends at about ${number(end)} a day, where PostgreSQL, of which one writes, has its 64 cores busy.`,
+    `With more people ${first} fills first. The design ends at about ${about(end)} a day, where PostgreSQL, of which one writes, has its 64 cores busy.`,
   ];
 };
 
