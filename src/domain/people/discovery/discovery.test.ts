@@ -197,6 +197,20 @@ test("suggestions: accounts that hide their follows are no source of suggestions
   );
 });
 
+test("suggestions: who invited somebody comes first, discoverable or not", async () => {
+  const [invite] = await server.write<{ id: string }[]>`
+    INSERT INTO invites (account_id, code) VALUES (${bob.accountId}, 'from-bob') RETURNING id
+  `;
+  await server.write`UPDATE users SET invite_id = ${invite!.id} WHERE account_id = ${dave.accountId}`;
+  await server.write`UPDATE accounts SET discoverable = false WHERE id = ${bob.accountId}`;
+  const [first] = await suggestions(dave);
+  assertEntity("Suggestion", first);
+  assert.deepEqual([first!.account.username, first!.sources], ["bob", ["featured"]]);
+  assert.ok(!names((await suggestions(carol)).map(({ account }) => account)).includes("bob"));
+  await act(dave, bob.accountId, "follow");
+  assert.ok(!names((await suggestions(dave)).map(({ account }) => account)).includes("bob"));
+});
+
 test("a dismissed suggestion never comes again", async () => {
   await circle();
   const path = `/api/v1/suggestions/${dave.accountId}`;

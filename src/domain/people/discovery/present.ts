@@ -7,6 +7,7 @@ import type { Suggestion } from "./suggest.ts";
 
 /** Maps sources to the `source` for clients from before 4.3. */
 const OLDER: Record<Source, string> = {
+  featured: "staff",
   friends_of_friends: "past_interactions",
   most_followed: "global",
 };

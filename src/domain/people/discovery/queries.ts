@@ -97,7 +97,7 @@ const isNew = (db: Db, viewerId: string) => db`
   )
 `;
 
-export type Source = "friends_of_friends" | "most_followed";
+export type Source = "featured" | "friends_of_friends" | "most_followed";
 type SuggestedRow = {
   id: string;
   source: Source;
@@ -117,12 +117,21 @@ const THEIRS = 100;
 const CANDIDATES = 1000;
 
 /**
- * Selects the accounts that most of the followed accounts follow (without those that hide their follows), among them
- * first those that joined here lately, and those with most followers; `limit` of each, best first.
+ * Selects who invited the viewer, discoverable or not, the accounts that most of the followed accounts follow (without
+ * those that hide their follows), among them first those that joined here lately, and those with most followers;
+ * `limit` of each, best first.
  */
 export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: number) =>
   db<SuggestedRow[]>`
-    WITH friends AS MATERIALIZED (
+    WITH inviter AS (
+      SELECT a.id
+      FROM users u
+      JOIN invites i ON i.id = u.invite_id
+      JOIN accounts a ON a.id = i.account_id
+      WHERE u.account_id = ${viewerId}
+        AND a.suspended_at IS NULL AND a.silenced_at IS NULL AND a.moved_to_account_id IS NULL
+        ${isNew(db, viewerId)} ${suitable(db, viewerId, now)}
+    ), friends AS MATERIALIZED (
       SELECT a.id FROM (
         SELECT target_account_id FROM follows
         WHERE account_id = ${viewerId} ORDER BY id DESC LIMIT ${FRIENDS}
@@ -157,7 +166,9 @@ export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: numb
       ) AS a
     )
     SELECT id, source, recent FROM (
-      SELECT id, recent, n, 1 AS place, 'friends_of_friends' AS source FROM near
+      SELECT id, false AS recent, 1 AS n, 0 AS place, 'featured' AS source FROM inviter
+      UNION ALL
+      SELECT id, recent, n, 1, 'friends_of_friends' FROM near
       UNION ALL
       SELECT id, false, n, 2, 'most_followed' FROM popular
     ) AS found

@@ -13,8 +13,8 @@ export type Suggestion = { account: AccountView; sources: Source[]; isRecent: bo
 const MAX_OF_EACH = 160;
 
 /**
- * Returns the best first: accounts followed by friends (those that joined lately before others), then accounts with
- * most followers. Takes two queries.
+ * Returns the best first: who invited the viewer, accounts followed by friends (those that joined lately before
+ * others), then accounts with most followers. Takes two queries.
  */
 export const suggestAccounts = async (
   app: App,
