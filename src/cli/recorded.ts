@@ -1,7 +1,7 @@
 // Records commands in the audit log where the command of the domain does not do so itself: an administrator also sees
 // who got a password, a token or a role on this machine.
 
-import type { AuditAction } from "../domain/base/audit/actions.ts";
+import type { AuditAction, AuditDetails } from "../domain/base/audit/actions.ts";
 import { audit } from "../domain/base/audit/audit.ts";
 import { COMMAND_LINE } from "../domain/base/roles/permissions.ts";
 import type { App } from "../platform/app.ts";
@@ -15,7 +15,7 @@ export const recordOnAccount = (
   db: Db,
   action: AuditAction,
   { id, handle }: AccountTarget,
-  details: Record<string, unknown> = {},
+  details: AuditDetails = {},
 ): Promise<void> =>
   audit(app, db, COMMAND_LINE, {
     action,
@@ -28,7 +28,7 @@ export const record = (
   app: App,
   action: AuditAction,
   target: { type: string; id?: string; label: string } | null,
-  details: Record<string, unknown> = {},
+  details: AuditDetails = {},
 ): Promise<void> =>
   audit(app, app.sql, COMMAND_LINE, {
     action,

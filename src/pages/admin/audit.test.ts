@@ -94,6 +94,9 @@ describe("the audit log", () => {
     await changeSettings(t.app, COMMAND_LINE, open);
     await createPreset(t.app, COMMAND_LINE, "Tone", "Mind the tone");
     await deletePreset(t.app, COMMAND_LINE, (await listPresets(t.app))[0]!.id);
+    const rob = { type: "account", id: bob.accountId, label: "rob" };
+    const details = { scopes: ["read", "follow"] };
+    await audit(t.app, t.app.sql, COMMAND_LINE, { action: "token.create", target: rob, details });
     // A former version did not name it.
     const unnamed = { type: "link", id: "117694528747798599", label: "" };
     await audit(t.app, t.app.sql, COMMAND_LINE, { action: "trend.approve", target: unnamed });
@@ -114,7 +117,8 @@ describe("the audit log", () => {
     }
     const { text } = await mod.get("/admin/audit");
     assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, " "), /\b\d{15,}\b|\breport_id\b|-99/);
-    assert.match(text, /reports: 1/);
+    assert.match(text, />1 report closed</);
+    assert.match(text, />may: Read all your account&#39;s data, Follow, mute and block for you</);
     assert.match(text, /permissions: Invite/);
     assert.match(text, /to: off</);
     assert.match(text, /to: The mill</);

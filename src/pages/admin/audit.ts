@@ -8,9 +8,10 @@ import { writeCsv } from "../../platform/text/csv.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
 import { isKey, sentence, textsIn } from "../../platform/text/texts.ts";
-import type { Say } from "../../platform/text/texts.ts";
+import type { Key, Say, Texts } from "../../platform/text/texts.ts";
+import { describeScopes } from "../../domain/people/oauth/scopes.ts";
 import { findKnownId } from "../../domain/people/accounts/find.ts";
-import { ACTIONS, KINDS } from "../../domain/base/audit/actions.ts";
+import { ACTIONS, KINDS, UNSHOWN } from "../../domain/base/audit/actions.ts";
 import { listAudit } from "../../domain/base/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/base/audit/audit.ts";
 import { EVERYONE_ID } from "../../domain/base/roles/roles.ts";
@@ -94,9 +95,15 @@ const detailName = (t: Say, name: string): string => {
   return isKey(key) ? t(key) : name.replaceAll("_", " ");
 };
 
-/** Details that are ids: the target and the decision already say what they are, and of several the number is shown. */
-const IDS = new Set(["report_id", "strike"]);
-const COUNTED = new Set(["status_ids", "resolved"]);
+const HIDDEN: ReadonlySet<string> = new Set(UNSHOWN);
+/** Details of which the number is said: "3 reports closed". */
+const COUNTED: ReadonlySet<string> = new Set([
+  "added",
+  "emojis",
+  "resolved",
+  "status_ids",
+  "statuses",
+]);
 
 /** Codes for which the catalogue has words. */
 const WORDS: Record<string, string> = {
@@ -120,31 +127,43 @@ const settingValue = (t: Say, setting: string, value: string): string => {
   return isKnown ? valueInWords(t, setting as PublicName, value) : value;
 };
 
-const valueText = (t: Say, row: AuditRow, name: string, value: unknown): string => {
+const scopesText = (texts: Texts, scopes: string[]): string =>
+  describeScopes(texts, scopes)
+    .map(({ title }) => title)
+    .join(", ");
+
+const valueText = (texts: Texts, row: AuditRow, name: string, value: unknown): string => {
+  const { t } = texts;
   if (typeof value === "boolean") return t(value ? "audit.yes" : "audit.no");
   if (Array.isArray(value)) {
-    if (COUNTED.has(name)) return String(value.length);
+    if (name === "scopes") return scopesText(texts, value.map(String));
     return value.map((code) => wordOf(t, name, code)).join(", ");
   }
   if (row.target_type === "setting") return settingValue(t, row.target_label, String(value));
   return wordOf(t, name, value);
 };
 
-const detailText = (t: Say, row: AuditRow): string =>
+const oneDetail = (texts: Texts, row: AuditRow, name: string, value: unknown): string => {
+  const count = Array.isArray(value) ? value.length : Number(value);
+  if (COUNTED.has(name)) return texts.t(`audit.detail.${name}` as Key, { count });
+  return `${detailName(texts.t, name)}: ${valueText(texts, row, name, value)}`;
+};
+
+const detailText = (texts: Texts, row: AuditRow): string =>
   Object.entries(row.details)
     .filter(
       ([name, value]) =>
-        name !== "by" &&
-        !IDS.has(name) &&
+        !HIDDEN.has(name) &&
         value !== null &&
         value !== "" &&
         !(Array.isArray(value) && value.length === 0),
     )
-    .map(([name, value]) => `${detailName(t, name)}: ${valueText(t, row, name, value)}`)
+    .map(([name, value]) => oneDetail(texts, row, name, value))
     .join("; ");
 
-export const auditLine = ({ t, language }: Staff, row: AuditRow): Html => {
-  const details = detailText(t, row);
+export const auditLine = (staff: Staff, row: AuditRow): Html => {
+  const { t, language } = staff;
+  const details = detailText(staff, row);
   return html`<li>
     <div class="what">
       <span class="said">${lineOf(t, row)}</span>
@@ -235,7 +254,7 @@ const showAudit = async (staff: Staff) => {
 const asCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** Exports are in English, whoever makes them, because programs read them. */
-const english = textsIn("en").t;
+const english = textsIn("en");
 
 const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
   const page = { maxId: null, sinceId: null, minId: null, limit: EXPORTED };
@@ -243,10 +262,10 @@ const exportAudit = async (staff: Staff): Promise<FastifyReply> => {
   const lines = rows.map((row) =>
     [
       row.created_at.toISOString(),
-      actorText(english, row).replace(/^@/, ""),
+      actorText(english.t, row).replace(/^@/, ""),
       row.action,
       row.target_type ?? "",
-      row.target_type === null ? "" : targetText(english, row),
+      row.target_type === null ? "" : targetText(english.t, row),
       detailText(english, row),
     ].map(asCell),
   );

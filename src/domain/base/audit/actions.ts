@@ -12,6 +12,15 @@ type Named<Message extends string> =
 
 export type AuditAction = Named<Key>;
 
+type DetailIn<Message extends string> = Message extends `audit.detail.${infer Name}` ? Name : never;
+
+/** What an entry says beyond the act; a detail without words in the catalogue does not compile. */
+export type AuditDetails = Partial<Record<DetailIn<Key> | Unshown, unknown>>;
+
+/** Details that are not shown: the line names who acted, and the target and the decision say what the ids mean. */
+export const UNSHOWN = ["by", "report_id", "strike"] as const;
+type Unshown = (typeof UNSHOWN)[number];
+
 export const ACTIONS = [
   "account.approve",
   "account.archive",

@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import type { Actor } from "../roles/permissions.ts";
-import type { AuditAction } from "./actions.ts";
+import type { AuditAction, AuditDetails } from "./actions.ts";
 import { insertEntry, selectEntries } from "./queries.ts";
 import type { AuditFilter, AuditRow } from "./queries.ts";
 
@@ -15,7 +15,7 @@ export type Entry = {
   /** Null where the act is about nothing in particular. */
   target: { type: string; id: string | null; label: string } | null;
   /** What was changed; never contains private text. */
-  details?: Record<string, unknown>;
+  details?: AuditDetails;
 };
 
 export const audit = async (

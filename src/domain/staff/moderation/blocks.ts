@@ -1,7 +1,7 @@
 // Changes the lists of blocked and allowed servers, addresses and mail providers, each act with its entry in the audit
 // log.
 
-import type { AuditAction } from "../../base/audit/actions.ts";
+import type { AuditAction, AuditDetails } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
@@ -82,7 +82,7 @@ const record = (
   actor: Actor,
   list: Blocklist,
   verb: "create" | "update" | "delete",
-  row: { id: string; label: string; details?: Record<string, unknown> },
+  row: { id: string; label: string; details?: AuditDetails },
 ): Promise<void> =>
   audit(app, tx, actor, {
     // Only blocks of servers and networks are changed.

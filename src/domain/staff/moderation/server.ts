@@ -1,7 +1,7 @@
 // Implements decisions of the staff about the server itself: its settings, rules, emojis and prepared texts. Each act
 // has its entry in the audit log.
 
-import type { VerbOf } from "../../base/audit/actions.ts";
+import type { AuditDetails, VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import { DomainError, Unprocessable, invalidFields } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
@@ -100,7 +100,7 @@ export type EmojiChange = { disabled: boolean } | { category: string | null } | 
 const MAX_LABEL = 200;
 
 /** Records several emojis as one act. */
-const emojisEntry = (verb: VerbOf<"emoji">, shortcodes: string[], details: object) => ({
+const emojisEntry = (verb: VerbOf<"emoji">, shortcodes: string[], details: AuditDetails) => ({
   ...emojiEntry(verb, ""),
   target: {
     type: "emoji",
