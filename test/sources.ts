@@ -47,6 +47,7 @@ export const CLIENT_RANKS = [
   "pages",
   "viewer",
   "browser",
+  "servers-page.ts",
   "document.tsx",
   "server.tsx",
   "client.tsx",

@@ -78,7 +78,29 @@ const firstFiles = (manifest: Manifest) => {
   return { scripts: [...scripts], styles: [...styles] };
 };
 
-const buildServer = (files: ReturnType<typeof firstFiles>): Promise<unknown> =>
+const SERVERS_PAGE = "servers-page";
+
+/** Builds the script of the pages that the server draws itself; returns its path. */
+const buildServersPage = async (): Promise<string> => {
+  await build({
+    ...common,
+    build: {
+      outDir: CLIENT,
+      emptyOutDir: false,
+      target: "es2023",
+      reportCompressedSize: false,
+      rollupOptions: {
+        input: join(ROOT, `src/${SERVERS_PAGE}.ts`),
+        output: { entryFileNames: "assets/[name]-[hash].js" },
+      },
+    },
+  });
+  return globSync(`assets/${SERVERS_PAGE}-*.js`, { cwd: CLIENT })[0]!;
+};
+
+type Files = ReturnType<typeof firstFiles> & { serversPage: string };
+
+const buildServer = (files: Files): Promise<unknown> =>
   build({
     ...common,
     define: { __FILES__: JSON.stringify(files) },
@@ -151,7 +173,7 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   writeEntities();
   await buildClient();
   const manifest = JSON.parse(readFileSync(join(CLIENT, "manifest.json"), "utf8")) as Manifest;
-  const files = firstFiles(manifest);
+  const files = { ...firstFiles(manifest), serversPage: await buildServersPage() };
   await buildWorker();
   compress();
   checkBudget(files);

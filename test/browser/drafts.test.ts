@@ -6,7 +6,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open } from "./until.ts";
+import { open, until } from "./until.ts";
 import { eventually } from "../journeys/eventually.ts";
 
 describe("drafts", { skip: withoutChromium }, () => {
@@ -45,6 +45,39 @@ describe("drafts", { skip: withoutChromium }, () => {
     await page.getByText("No drafts.").waitFor();
     await page.reload();
     await page.getByText("No drafts.").waitFor();
+  });
+
+  test("a new post is begun while another one is a draft, and both are kept", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+    const drafts = async (): Promise<string[]> => {
+      const { json } = await server.request("GET", "/api/v1/drafts", { token: alice.token });
+      return json.map(({ statuses }: any) => statuses[0].status).toSorted();
+    };
+    await open(page, "/home");
+    await page.click(".composer textarea");
+    await page.click(MORE);
+    const anew = page.getByRole("button", { name: "Keep as a draft and begin another" });
+    assert.equal(await anew.count(), 0, "there is nothing to keep");
+    await page.keyboard.press("Escape");
+    await page.locator(TEXT).fill("The first thought");
+    await page.click(MORE);
+    await anew.click();
+    await page.locator(".message").getByText("Drafts and scheduled").waitFor();
+    assert.equal(await page.locator(TEXT).inputValue(), "");
+    await until(page, "document.activeElement.matches('.composer-text textarea')");
+    await page.keyboard.type("The second thought");
+    await eventually("both are kept", async () => {
+      return (await drafts()).join() === "The first thought,The second thought";
+    });
+    await open(page, "/drafts");
+    assert.equal(await page.locator(".unposted-text").count(), 2);
+    const first = page.locator(".unposted", { hasText: "The first thought" });
+    await first.getByRole("button", { name: "Continue writing" }).click();
+    assert.equal(await page.locator(`dialog ${TEXT}`).inputValue(), "The first thought");
+    await page.keyboard.press("Escape");
+    for (const draft of (await server.request("GET", "/api/v1/drafts", { token: alice.token }))
+      .json)
+      await server.request("DELETE", `/api/v1/drafts/${draft.id}`, { token: alice.token });
   });
 
   test("a draft goes on in another browser; changed in both, nothing is lost", async (t) => {

@@ -6,7 +6,8 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until, untilQuiet } from "./until.ts";
+import { open, until, untilQuiet, untilStill } from "./until.ts";
+import { eventually } from "../journeys/eventually.ts";
 
 /** Shorter than what a request is waited for. */
 const STEP_MS = 5000;
@@ -104,6 +105,115 @@ describe("fresh", { skip: withoutChromium }, () => {
     );
   });
 
+  test("changes of a form are not left in silence, by whatever way", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const asked: string[] = [];
+    let isLeaving = false;
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void (isLeaving ? dialog.accept() : dialog.dismiss());
+    });
+    const link = page.getByRole("link", { name: "Notifications", exact: true });
+    const reload = () => page.evaluate("void setTimeout(() => location.reload())");
+    const name = page.getByLabel("Display name");
+    const here = () => new URL(page.url()).pathname;
+    await open(page, `/home`);
+    await page.evaluate("window.isSame = true");
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    const settings = page.locator("a[href='/settings/profile']").first();
+    await settings.click();
+    await name.waitFor();
+    await page.goBack();
+    await settings.click();
+    await name.fill("Alice the miller");
+    assert.deepEqual(asked, []);
+    const ways = [
+      () => link.click(),
+      async () => {
+        await page.locator("#main").focus();
+        await page.keyboard.press("g");
+        await page.keyboard.press("n");
+      },
+      () => page.evaluate("history.back()"),
+      reload,
+    ];
+    for (const [n, way] of ways.entries()) {
+      await way();
+      await eventually("a question", () => asked.length === n + 1);
+      await untilStill(page);
+      assert.equal(here(), "/settings/profile");
+      assert.equal(await name.inputValue(), "Alice the miller");
+    }
+    assert.deepEqual(asked, ["confirm", "confirm", "confirm", "beforeunload"]);
+    assert.equal(await page.evaluate("window.isSame"), true);
+    await page.getByRole("button", { name: "Save", exact: true }).first().click();
+    await page.locator(".message").getByText("saved").waitFor();
+    await page.goBack();
+    await settings.click();
+    await name.waitFor();
+    assert.equal(asked.length, 4);
+    await name.fill("Nobody");
+    isLeaving = true;
+    await link.click();
+    await page.waitForURL(/notifications$/);
+    assert.equal(asked.length, 5);
+    await open(page, "/settings/profile");
+    assert.equal(await name.inputValue(), "Alice the miller");
+    assert.equal(asked.length, 5);
+  });
+
+  test("a text in a sheet, and a form that the server draws, are not left in silence", async (t) => {
+    const { page, allow, context } = await browser.visit(t, { who: "alice" });
+    // A wrong password is refused.
+    allow(/422/);
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await open(page, `/@bob`);
+    const sheet = page.getByRole("dialog");
+    const choose = async (item: RegExp) => {
+      await page.locator(".menu-button").press("Enter");
+      await page.getByRole("menuitem", { name: item }).press("Enter");
+      await sheet.waitFor();
+    };
+    await choose(/^Mute/);
+    await sheet.getByLabel("For how long").selectOption("86400");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    assert.deepEqual(asked, []);
+    await choose(/note/);
+    await sheet.getByRole("textbox").fill("met at the mill");
+    await page.keyboard.press("Escape");
+    await eventually("a question", () => asked.length === 1);
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await sheet.waitFor({ state: "detached" });
+
+    await page.goto("/settings/email");
+    const link = page.getByRole("link", { name: "Notifications", exact: true });
+    await link.click();
+    await page.waitForURL(/notifications$/);
+    await page.goto("/settings/email");
+    const field = page.locator("main input[type=email]");
+    await field.fill("alice@elsewhere.example");
+    await page.evaluate("void setTimeout(() => history.back())");
+    await eventually("a question", () => asked.length === 2);
+    assert.equal(await field.inputValue(), "alice@elsewhere.example");
+    await page.locator("main input[type=password]").fill("a wrong one");
+    await page.locator("form[action='/settings/email'] button").click();
+    await page.locator(".fault, .notice.bad").first().waitFor();
+    assert.deepEqual(asked, ["confirm", "beforeunload"]);
+
+    await page.goto("/settings/invites");
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.match(await page.evaluate("navigator.clipboard.readText()"), /^http.*\/invite\/\w+$/);
+    assert.equal(asked.length, 2);
+  });
+
   test("forms of lists and followed hashtags act in place, and keep the focus", async (t) => {
     await call(alice, "POST", "/api/v1/tags/rivers/follow");
     const { page } = await browser.visit(t, { who: "alice" });
@@ -120,5 +230,8 @@ describe("fresh", { skip: withoutChromium }, () => {
     await page.getByText("Open a hashtag and follow it").waitFor();
     assert.equal(await page.evaluate("window.isSame"), true);
     assert.deepEqual(await call(alice, "GET", "/api/v1/followed_tags"), []);
+    await page.locator(".message").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Unfollow" }).waitFor();
+    assert.equal((await call(alice, "GET", "/api/v1/followed_tags")).length, 1);
   });
 });

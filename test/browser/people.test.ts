@@ -5,9 +5,9 @@ import { after, before, describe, test } from "node:test";
 import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until } from "./until.ts";
+import { open, until, untilQuiet } from "./until.ts";
 
 describe("people", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -142,6 +142,85 @@ describe("people", { skip: withoutChromium }, () => {
     assert.ok((await relation()).muting_expires_at);
     await choose(/^Unmute/);
     await page.getByText("no longer muted").waitFor();
+  });
+
+  test("who is muted or blocked leaves home, not their profile, and both can be undone by keyboard", async (t) => {
+    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`, { notify: true });
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "alice" });
+    const post = page.locator(`[data-status="${postId}"]`);
+    const message = page.locator(".message");
+    const undo = message.getByRole("button", { name: "Undo" });
+    const against = async (name: RegExp, done: RegExp) => {
+      await open(page, "/home");
+      await post.waitFor();
+      await page.evaluate("window.isSame = true");
+      await post.locator(".post-author").click();
+      await page.locator(".menu-button").press("Enter");
+      await page.getByRole("menuitem", { name }).press("Enter");
+      const sheet = page.getByRole("dialog");
+      await sheet.getByRole("button", { name }).press("Enter");
+      await message.getByText(done).waitFor();
+      // The stream withdraws the posts from home.
+      await server.runJobs();
+      await untilQuiet(page, async () => {});
+      assert.equal(await post.count(), 1);
+      await page.goBack();
+      await page.getByRole("heading", { name: "Home" }).waitFor();
+      await post.waitFor({ state: "detached" });
+    };
+    await against(/^Mute/, /muted/);
+    assert.equal((await relation()).muting, true);
+    await page.locator("#main").focus();
+    await page.keyboard.press("Control+z");
+    await message.getByText("Undone").waitFor();
+    await post.waitFor();
+    assert.equal((await relation()).muting, false);
+    await against(/^Block/, /blocked/);
+    await undo.focus();
+    // A message that has the focus stays.
+    await page.keyboard.press("Enter");
+    await message.getByText("Undone").waitFor();
+    await post.waitFor();
+    const { blocking, following, notifying } = await relation();
+    assert.deepEqual([blocking, following, notifying], [false, true, true]);
+    assert.equal(await page.evaluate("window.isSame"), true);
+    assert.equal(await page.evaluate("document.activeElement.id"), "main");
+  });
+
+  test("one suggestion is chosen, whether by the mouse or by keys while it rests", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    await page.click(".composer textarea");
+    await page.locator(TEXT).pressSequentially(":smi");
+    const options = page.getByRole("option");
+    await options.nth(3).waitFor();
+    const shown = `[...document.querySelectorAll("[role=option]")].flatMap((each, index) =>
+      getComputedStyle(each).backgroundColor === "rgba(0, 0, 0, 0)" ? [] : [index]).join()`;
+    const selected = `[...document.querySelectorAll("[role=option]")].flatMap((each, index) =>
+      each.ariaSelected === "true" ? [index] : []).join()`;
+    await options.nth(2).hover();
+    await until(page, `${selected} === "2"`);
+    await until(page, `${shown} === "2"`);
+    await page.keyboard.press("ArrowDown");
+    await until(page, `${selected} === "3"`);
+    await until(page, `${shown} === "3"`);
+  });
+
+  test("why a post is in home is asked where it is in home", async (t) => {
+    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "alice" });
+    const why = page.getByRole("menuitem", { name: "Why is this in my home?" });
+    for (const [path, count] of [
+      ["/home", 1],
+      ["/@bob", 0],
+    ] as const) {
+      await open(page, path);
+      await page.locator(`[data-status="${postId}"] .act-more`).click();
+      await page.getByRole("menu").waitFor();
+      assert.equal(await why.count(), count, path);
+    }
   });
 
   test("the viewer: arrows, zoom, words, and the way back closes it at the same address", async (t) => {

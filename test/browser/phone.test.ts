@@ -194,6 +194,23 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     assert.equal(await page.locator(".post .text").first().isVisible(), true);
   });
 
+  test("paper has the opened post whole, and others as they are shown", async (t) => {
+    const call = caller(server);
+    const post = (json: object) => call(bob, "POST", "/api/v1/statuses", json);
+    const { id } = await post({ status: "What the warning hides", spoiler_text: "Owls" });
+    await post({ status: "Hidden below, too", spoiler_text: "Mice", in_reply_to_id: id });
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, `/@bob/${id}`);
+    const hidden = page.getByText("What the warning hides");
+    const below = page.getByText("Hidden below, too");
+    assert.equal(await hidden.isVisible(), false);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await hidden.isVisible(), true);
+    assert.ok((await hidden.boundingBox())!.height > 0);
+    assert.equal(await page.locator(".post", { has: below }).isVisible(), true);
+    assert.equal(await below.isVisible(), false);
+  });
+
   for (const theme of ["dark", "contrast"])
     test(`paper is white whatever the screen is: ${theme}`, async (t) => {
       const { page, context } = await browser.visit(t, { who: "alice", dark: true });
@@ -214,6 +231,22 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
       }
       assert.equal(await page.locator(".offered").first().isVisible(), false);
     });
+
+  test("a sheet is as high as its content, at the bottom of a phone", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    await open(page, "/home");
+    await page.locator("#main").focus();
+    await page.keyboard.press("?");
+    const keys = (await page.locator("dialog.keys").boundingBox())!;
+    assert.ok(keys.height < PHONE.height, JSON.stringify(keys));
+    await page.keyboard.press("Escape");
+    await open(page, "/@bob");
+    await page.locator(".menu-button").tap();
+    await page.getByRole("menuitem", { name: /^Block/ }).tap();
+    const sheet = (await page.locator("dialog.page-sheet").boundingBox())!;
+    assert.ok(sheet.height < PHONE.height / 2, JSON.stringify(sheet));
+    assert.ok(Math.abs(sheet.y + sheet.height - PHONE.height) < 1, JSON.stringify(sheet));
+  });
 
   test("what is said stands above the bar of a phone", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });

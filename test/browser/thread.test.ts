@@ -77,6 +77,23 @@ describe("a long thread", { skip: withoutChromium }, () => {
     });
   }
 
+  test("is printed without empty boxes", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const short = await startLongThread(server, [alice, bob], "wide", 80);
+    await open(page, short.pathOf(short.root));
+    await scrollToEnd(page);
+    await page.evaluate("scrollTo(0, 0)");
+    await until(page, "document.querySelectorAll('main .post:empty').length > 10");
+    await page.pdf();
+    assert.equal(await page.locator("main .post:empty").count(), 0);
+    await page.emulateMedia({ media: "print" });
+    const unseen = await page.evaluate(
+      `[...document.querySelectorAll("main .post .text")]
+        .filter((each) => !each.checkVisibility({ contentVisibilityAuto: true })).length`,
+    );
+    assert.equal(unseen, 0);
+  });
+
   test("the post of the page is in view, and what is above it comes on demand", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     const id = deep.answers.at(-1)!;

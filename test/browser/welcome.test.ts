@@ -36,7 +36,7 @@ describe("welcome", { skip: withoutChromium }, () => {
     await page.getByText("Follow a few").waitFor();
     await page.getByLabel("Display name").fill("A newcomer");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved.").waitFor();
+    await page.getByText("Your profile is saved.").waitFor();
     const row = page.locator(".suggested", { hasText: "carol here" });
     const followed = page.waitForResponse("**/follow");
     await row.getByRole("button", { name: /Follow/ }).click();

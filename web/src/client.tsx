@@ -19,7 +19,8 @@ import { isConnected, isOnline, startLive } from "./window/live.ts";
 import { followChanges } from "./browser/live-store.ts";
 import { Layers } from "./browser/layers.tsx";
 import { listenToMenus } from "./browser/menus.ts";
-import { message, say } from "./window/messages.ts";
+import { MessageLine } from "./browser/message.tsx";
+import { say } from "./window/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
 import { isLoading, shown } from "./browser/shown.ts";
 import { followReader } from "./window/reader.ts";
@@ -45,12 +46,6 @@ const Page = ({ base }: Base) => {
 };
 
 const Progress = () => <div class="progress" hidden={!isLoading.value} />;
-
-const Message = () => (
-  <p class="message" role="status" hidden={message.value === ""}>
-    {message.value}
-  </p>
-);
 
 /** Loads the list of keys when it is first opened. */
 const Help = ({ base }: Base) => {
@@ -110,7 +105,7 @@ const Window = ({ base }: Base) => (
     <Offline base={base} />
     <Above base={base} />
     <Progress />
-    <Message />
+    <MessageLine base={base} />
     <OfflineNote t={base.t} locale={base.locale} />
   </>
 );
@@ -160,7 +155,7 @@ const start = async (): Promise<void> => {
     goTo: (path) => void goTo(base, new URL(path, location.href)),
   });
   followReader();
-  bindReadingKeys(me !== null);
+  bindReadingKeys(base);
   listenToKeys(() => say(t("keys.choose")));
   startLater(base);
   if (me && !kept) {
@@ -170,7 +165,7 @@ const start = async (): Promise<void> => {
     followAges({ get: api.get, store });
     readChoices(me.id);
     followAnnouncements(api.get);
-    followUnread({ send: api.send, get: api.get, store });
+    followUnread({ send: api.send, get: api.get, store, me });
     startLive({ origin: site.streaming, token: () => accessToken(formToken), forgetToken });
   }
 };

@@ -9,7 +9,7 @@ import type { PageState } from "./pages/root.tsx";
 import { IconSprite } from "./elements/icons.tsx";
 import { titleOf } from "./text/title.ts";
 
-declare const __FILES__: { scripts: string[]; styles: string[] };
+declare const __FILES__: { scripts: string[]; styles: string[]; serversPage: string };
 
 const BASE = "/web/";
 
@@ -21,7 +21,7 @@ type Document = {
   state: PageState | null;
   origin: string;
   /** Files of a page that the server has drawn itself. */
-  files?: { styles: readonly string[]; script?: string | undefined };
+  files?: { styles: readonly string[]; script?: string | undefined; isCard?: boolean };
   /** True for frames on other pages. */
   isFramed?: boolean;
 };
@@ -69,6 +69,7 @@ const HeadView = ({ document }: { document: Document }) => {
       {app.site.accent && (
         <link rel="stylesheet" href={`/assets/accent/${app.site.accent.slice(1)}.css`} />
       )}
+      {files && !files.isCard && <script type="module" src={BASE + __FILES__.serversPage} />}
       {files?.script && <script src={files.script} defer />}
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="manifest" href="/manifest.json" />

@@ -19,6 +19,7 @@ import type { Match } from "./pages/pages.ts";
 import { Root } from "./pages/root.tsx";
 import type { PageState } from "./pages/root.tsx";
 import { siteOf, unknownSite } from "./site.ts";
+import { loadWaiting } from "./store/waiting.ts";
 import { createStore, snapshotOf } from "./store/store.ts";
 import { chooseLocale, loadMessages, translator } from "./texts/texts.ts";
 import { FaultView } from "./views/fault.tsx";
@@ -83,6 +84,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   const locale = chooseLocale(request.languages);
   const store = createStore();
   store.unread.value = unread?.body.count ?? 0;
+  store.waiting.value = await loadWaiting(get, me?.body ?? null);
   return {
     site: siteOf(instance),
     me: me?.body ?? null,

@@ -71,6 +71,18 @@ const runDue = async (): Promise<void> => {
   await t.runJobs();
 };
 
+test("who decides sees on every page how many posts wait", async () => {
+  await hold("One of the", "Another of the");
+  const waiting = /aria-label="2 wait for a decision"/;
+  assert.match((await owner.get("/home")).text, waiting);
+  assert.match((await owner.get("/settings")).text, waiting);
+  const other = openBrowser(t);
+  await other.signIn("ada");
+  assert.doesNotMatch((await other.get("/home")).text, /wait for a decision/);
+  const path = "/api/v1/staff/waiting";
+  assert.deepEqual((await t.request("GET", path, { token: ada.token })).json, { count: 0 });
+});
+
 describe("several held posts", () => {
   test("are asked about, published and discarded, each with its entry", async () => {
     const ids = await hold("One", "Two", "Three");

@@ -8,6 +8,12 @@ import { actOnAccount } from "./relate.ts";
 
 type Fields = Record<string, string | string[]>;
 
+/** Returns the form's address below /web/act/: `accounts/1/mute`. */
+export const pathOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): string =>
+  new URL(submitter?.getAttribute("formaction") ?? form.action, location.href).pathname.slice(
+    "/web/act/".length,
+  );
+
 const OF_THE_PAGE = new Set(["form_token", "back"]);
 
 /** Returns the fields: `ids[]` is a list; of other fields with the same name the last counts. */
@@ -31,9 +37,8 @@ const showDomain = (store: Store, domain: unknown, isBlocked: boolean): void => 
       changeRelationship(store, id, { domain_blocking: isBlocked });
 };
 
-const showOutcome = (store: Store, path: string, fields: Fields, body: unknown): void => {
+const showOutcome = (store: Store, path: string, body: unknown): void => {
   const [kind, id = "", act] = path.split("/");
-  if (kind === "domain_blocks") showDomain(store, fields["domain"], id !== "delete");
   if (kind === "statuses" && act === "delete") dropStatus(store, id);
   if (kind === "statuses" && act === "interaction_policy") keepStatus(store, body as Status);
 };
@@ -49,14 +54,20 @@ export const sendForm = async (
   form: HTMLFormElement,
   submitter: HTMLElement | null,
 ): Promise<void> => {
-  const path = new URL(form.action).pathname.slice("/web/act/".length);
+  const path = pathOf(form);
   const fields = fieldsOf(form, submitter);
   const [, id, act] = /^accounts\/(\d+)\/(\w+)$/.exec(path) ?? [];
   if (id && act) return actOnAccount(doing, act, id, fields);
-  const { body } = await doing.send(
-    methodOf(path),
-    `/api/${path.startsWith("filters/") ? "v2" : "v1"}/${path.replace(/\/delete$/, "")}`,
-    { body: fields },
-  );
-  showOutcome(doing.store, path, fields, body);
+  const { store } = doing;
+  const isDomain = path === "domain_blocks";
+  // The stream withdraws posts from home before the answer arrives.
+  if (isDomain) showDomain(store, fields["domain"], true);
+  const version = path.startsWith("filters/") ? "v2" : "v1";
+  try {
+    const address = `/api/${version}/${path.replace(/\/delete$/, "")}`;
+    showOutcome(store, path, (await doing.send(methodOf(path), address, { body: fields })).body);
+  } catch (error) {
+    if (isDomain) showDomain(store, fields["domain"], false);
+    throw error;
+  }
 };

@@ -6,7 +6,9 @@ import { actOnAnnouncement } from "../acts/announcements.ts";
 import { actOnFollowRequest, decideRequest, markRead } from "../acts/notifications.ts";
 import { post } from "../acts/post.ts";
 import { actOnAccount } from "../acts/relate.ts";
-import { sendForm } from "../acts/send-form.ts";
+import { pathOf, sendForm } from "../acts/send-form.ts";
+import { undoOf } from "../acts/undo.ts";
+import type { Undo } from "../acts/undo.ts";
 import { vote } from "../acts/vote.ts";
 import type { Get } from "../api/get.ts";
 import { ACT_FORM } from "../elements/act-button.tsx";
@@ -17,6 +19,7 @@ import { NoAnswer, PATIENCE_MS } from "../api/request.ts";
 import { say, whileSlow } from "../window/messages.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { save } from "./save.ts";
+import { markChanged, settle } from "./unsaved.ts";
 
 type Listening = Doing & {
   t: Translate;
@@ -39,14 +42,15 @@ const KINDS: Record<string, Act> = {
 const actOf = async (doing: Listening, button: HTMLButtonElement): Promise<void> => {
   const { name, value, dataset } = button;
   const { act = "", kind = "statuses", id = "", done } = dataset;
+  const undo = undoOf(doing, `${kind}/${id}/${act}`);
   await KINDS[kind]?.(doing, act, id, name ? { [name]: value } : {});
-  if (done) say(done);
+  if (done) say(done, undo);
 };
 
 /** Continues after a form was sent: closes a sheet, or leaves a page that is finished or does not exist any more. */
-const goOn = (doing: Listening, form: HTMLFormElement): void => {
+const goOn = (doing: Listening, form: HTMLFormElement, undo: Undo | null): void => {
   const { done, stays, gone } = form.dataset;
-  if (done) say(done);
+  if (done) say(done, undo);
   form.dispatchEvent(new Event(SENT));
   if (stays !== undefined) return;
   const isSheet = form.closest("dialog") !== null;
@@ -60,8 +64,9 @@ const send = async (
   form: HTMLFormElement,
   submitter: HTMLElement | null,
 ): Promise<void> => {
+  const undo = undoOf(doing, pathOf(form));
   await sendForm(doing, form, submitter);
-  goOn(doing, form);
+  goOn(doing, form, undo);
 };
 
 type Work = (
@@ -120,9 +125,13 @@ export const listenToForms = (doing: Listening): void => {
       : FORMS[form.dataset["act"] ?? ""]?.(doing, form, submitter);
     if (!work && form.method !== "post") return;
     if (work) event.preventDefault();
+    const wasChanged = settle(form);
     const done = whileSlow(work ?? untilLost(), doing.t("wait.sending"));
     whileBusy(shown, done);
-    done.catch((error: unknown) => tell(doing, error));
+    done.catch((error: unknown) => {
+      if (wasChanged) markChanged(form);
+      tell(doing, error);
+    });
   });
   // The browser shows this page again as it was left.
   window.addEventListener("pageshow", ({ persisted }) => {

@@ -1,7 +1,7 @@
 // Applies events of streams to everything that is already shown, wherever it is.
 
 import type { Status } from "../api/entities.ts";
-import { dropStatus, keepStatus } from "../store/store.ts";
+import { dropStatus, isUnwanted, keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { on } from "../window/live.ts";
 
@@ -14,7 +14,10 @@ const refresh = (store: Store, status: Status): void => {
 export const followChanges = (store: Store): void => {
   on("update", (status) => refresh(store, status));
   on("status.update", (status) => refresh(store, status));
-  on("delete", (id) => dropStatus(store, id));
+  on("delete", (id) => {
+    // After a mute or block it only says that the post is not in home any more, where lists leave it out.
+    if (!isUnwanted(store, id)) dropStatus(store, id);
+  });
   on("notification", ({ status }) => {
     // Its counts are up to date.
     if (status) refresh(store, status);

@@ -6,7 +6,7 @@ import { postMenu } from "../views/post-menu.ts";
 import { isPlainClick } from "./navigation.ts";
 import { shown } from "./shown.ts";
 import { listenToPictures } from "./media.ts";
-import { closeSheet, openSheet } from "./page-sheet.tsx";
+import { leaveSheet, openSheet } from "./page-sheet.tsx";
 
 type Base = Omit<App, "place">;
 
@@ -37,6 +37,6 @@ export const listenToMenus = (base: Base): void => {
         ? openPostMenu(base, link, event)
         : link.dataset["sheet"] !== undefined && openSheet(base, link.href);
     if (isOpened) event.preventDefault();
-    else if (link.closest("dialog.page-sheet")) closeSheet();
+    else if (link.closest("dialog.page-sheet") && !leaveSheet(base)) event.preventDefault();
   });
 };

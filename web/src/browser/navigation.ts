@@ -31,7 +31,9 @@ const depthOf = (state: unknown): number =>
 
 const keyOf = (state: unknown): string => String((state as { key?: unknown } | null)?.key ?? "");
 
+/** Key and depth of the page that is shown. */
 let key = "";
+let depth = 0;
 
 const keep = (): void => {
   if (!shown.value || shown.value.isPartial) return;
@@ -139,18 +141,19 @@ export const isOurs = (base: Base, url: URL): boolean => {
 
 let latest = 0;
 
-/** Shows an address, and follows redirects. */
+/** Shows an address, and follows redirects; asks before changes of the present page are lost. */
 export const goTo = async (
   base: Base,
   url: URL,
   how: "push" | "replace" = "push",
 ): Promise<void> => {
+  if (how === "push" && !mayLeave(base.t)) return;
   const turn = (latest += 1);
   isLoading.value = true;
   const enter = (next: Shown): void => {
     keep();
     key = how === "push" ? crypto.randomUUID() : key;
-    const depth = depthOf(history.state) + (how === "push" ? 1 : 0);
+    depth = depthOf(history.state) + (how === "push" ? 1 : 0);
     history[`${how}State`]({ key, depth }, "", url);
     show(next, TOP);
   };
@@ -168,9 +171,24 @@ export const goTo = async (
   else enter(next);
 };
 
+let isReturning = false;
+
+/** Whether the page may be left for the one that the browser has gone to; otherwise it goes back to the shown one. */
+const mayGoBack = ({ t }: Base, state: unknown): boolean => {
+  const isOther = location.pathname !== shown.peek()?.place.path;
+  const steps = depth - depthOf(state);
+  if (!isOther || steps === 0 || mayLeave(t)) return true;
+  isReturning = true;
+  history.go(steps);
+  return false;
+};
+
 const goBack = async (base: Base, state: unknown): Promise<void> => {
+  if (isReturning) return void (isReturning = false);
+  if (!mayGoBack(base, state)) return;
   keep();
   key = keyOf(state);
+  depth = depthOf(state);
   const known = kept.get(key);
   if (known) {
     // What was still being loaded is not wanted any more.
@@ -206,7 +224,8 @@ export const followLinks = (base: Base): void => {
   followTitle(base);
   history.scrollRestoration = "manual";
   key = keyOf(history.state) || crypto.randomUUID();
-  history.replaceState({ key, depth: depthOf(history.state) }, "");
+  depth = depthOf(history.state);
+  history.replaceState({ key, depth }, "");
   const before = restorePage(base, key);
   if (before) show({ ...shown.value!, data: before.data }, before.spot);
   window.addEventListener("pagehide", () => {
@@ -229,7 +248,6 @@ export const followLinks = (base: Base): void => {
     if (!isOurs(base, url)) return tellWhereSlow(base, url);
     if (url.pathname === location.pathname && url.hash) return;
     event.preventDefault();
-    if (!mayLeave(link, base.t)) return;
     if (link.dataset["act"] === "back" && depthOf(history.state) > 0) history.back();
     else void goTo(base, url);
   });

@@ -10,6 +10,7 @@ import { findPage } from "../pages/pages.ts";
 import { wordsFor } from "../text/fault.ts";
 import { Sheet } from "../elements/sheet.tsx";
 import { say, whileSlow } from "../window/messages.ts";
+import { mayLeave } from "./unsaved.ts";
 
 type Base = Omit<App, "place">;
 type Shown = { place: Place; page: AnyPage; data: unknown };
@@ -18,6 +19,14 @@ const shown = signal<Shown | null>(null);
 
 export const closeSheet = (): void => {
   shown.value = null;
+};
+
+/** Closes the sheet unless a text in it would be lost; returns whether it is closed. */
+export const leaveSheet = ({ t }: Pick<Base, "t">): boolean => {
+  const dialog = document.querySelector<HTMLDialogElement>("dialog.page-sheet[open]");
+  if (dialog && !mayLeave(t, dialog)) return false;
+  closeSheet();
+  return true;
 };
 
 /** Opens the address as a sheet and loads its data; returns false where it has no page that can be a sheet. */
@@ -47,7 +56,7 @@ export const SheetLayer = ({ base }: { base: Base }) => {
     <AppProvider value={{ ...base, place }}>
       <Sheet
         title={page.head(data, { t, store, site, place }).title}
-        onClose={closeSheet}
+        onClose={() => leaveSheet(base)}
         class="page-sheet"
       >
         <Body data={data} />

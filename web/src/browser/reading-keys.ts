@@ -5,7 +5,11 @@ import { openComposer } from "../compose/open.ts";
 import type { Key } from "../texts/texts.ts";
 import { bindKeys, focusedPost, firstInWindow, postsInOrder } from "../window/keys.ts";
 import type { Binding } from "../window/keys.ts";
+import type { App } from "../app.ts";
+import { takeBack } from "./message.tsx";
 import { openPath } from "./navigation.ts";
+
+type Base = Pick<App, "t" | "me">;
 
 /** Whether the list of all keys is shown. */
 export const isHelpOpen = signal(false);
@@ -178,8 +182,16 @@ const COMPOSE: Binding = {
   run: () => click(document, "[data-act=compose]"),
 };
 
-export const bindReadingKeys = (isMember: boolean): void => {
-  const member = [...POSTS, ...MEMBER_POSTS, ...MEMBER_PLACES, ACCOUNTS, COMPOSE, ...PAGE];
+const undo = (base: Base): Binding => ({
+  keys: "Control+z",
+  group: "page",
+  text: "keys.undo",
+  run: () => takeBack(base),
+});
+
+export const bindReadingKeys = (base: Base): void => {
+  const own = [...MEMBER_PLACES, ACCOUNTS, COMPOSE, undo(base)];
+  const member = [...POSTS, ...MEMBER_POSTS, ...own, ...PAGE];
   const visitor = [...POSTS, ...VISITOR_PLACES, ...PAGE];
-  bindKeys((isMember ? member : visitor).toReversed());
+  bindKeys((base.me ? member : visitor).toReversed());
 };

@@ -8,8 +8,10 @@ import type { Send } from "../api/send.ts";
 import type { Look } from "../look.ts";
 import type { Translate } from "../texts/texts.ts";
 import { say } from "../window/messages.ts";
+import { pathOf } from "../acts/send-form.ts";
+import { oppositeOf } from "../acts/undo.ts";
+import type { Undo } from "../acts/undo.ts";
 import { openPath, refresh } from "./navigation.ts";
-import { settle } from "./unsaved.ts";
 
 /** What the server answers: a profile, how the browser looks, or anything else. */
 type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };
@@ -34,6 +36,32 @@ const accountAfter = async ({ send }: Saving, saved: Saved): Promise<CredentialA
   return (await send<CredentialAccount>("GET", "/api/v1/accounts/verify_credentials")).body;
 };
 
+const headers = { accept: "application/json" };
+
+/** Returns what takes back what the form does: the same fields, sent to the opposite address. */
+const undoOf = (path: string, body: BodyInit): Undo | null => {
+  const opposite = oppositeOf(path);
+  if (opposite === null) return null;
+  return async () => {
+    const { status, text } = await request(`/web/act/${opposite}`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    answerOf(status, text, null, readersLanguage());
+    await refresh();
+  };
+};
+
+/** Empties a form that makes something, and folds it where it was unfolded. */
+const beginAnew = (form: HTMLFormElement): void => {
+  form.reset();
+  const folded = form.closest("details");
+  if (!folded) return;
+  folded.open = false;
+  folded.querySelector("summary")?.focus({ preventScroll: true });
+};
+
 type Saving = { send: Send; t: Translate };
 
 /** Throws ApiError, in the words of the API; the form then still has what was entered. */
@@ -42,10 +70,8 @@ export const save =
   async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
     const action = submitter?.getAttribute("formaction") ?? form.action;
     const body = payloadOf(form, submitter);
-    const headers = { accept: "application/json" };
     const { status, text } = await request(action, { method: "POST", headers, body });
     const saved = answerOf<Saved>(status, text, null, readersLanguage()).body ?? {};
-    settle(form);
     if (saved.look) applyLook(saved.look);
     const before = form.querySelector<HTMLSelectElement>("[name=locale]");
     const isOtherLanguage = before && !before.selectedOptions[0]?.defaultSelected;
@@ -58,11 +84,14 @@ export const save =
         ...(me && { me }),
         ...(saved.look && { look: saved.look }),
       });
-      if (form.dataset["fresh"] !== undefined) form.reset();
+      if (form.dataset["fresh"] !== undefined) beginAnew(form);
       // The page was drawn again around it.
-      const focus = () => submitter?.isConnected && submitter.focus({ preventScroll: true });
+      const focus = () => submitter?.checkVisibility() && submitter.focus({ preventScroll: true });
       requestAnimationFrame(focus);
     }
-    say(form.dataset["done"] ?? saving.t("settings.saved"));
+    say(
+      submitter?.dataset["done"] ?? form.dataset["done"] ?? "",
+      undoOf(pathOf(form, submitter), body),
+    );
     if (isElsewhere) void openPath(back.pathname);
   };

@@ -9,10 +9,12 @@ import { loadUnread } from "../store/notifications.ts";
 import type { NotificationsData } from "../store/notifications.ts";
 import { notifications } from "../pages/notifications.tsx";
 import { fresh } from "../store/fresh.ts";
+import { loadWaiting } from "../store/waiting.ts";
+import { isStaff } from "../api/staff.ts";
 import { on } from "../window/live.ts";
 import { shown } from "./shown.ts";
 
-type Following = Doing & Pick<App, "get">;
+type Following = Doing & Pick<App, "get" | "me">;
 
 const count = ({ store }: Following): void => {
   store.unread.value += 1;
@@ -35,6 +37,18 @@ const recount = async (following: Following): Promise<void> => {
 };
 
 const FIRST_WAIT_MS = 3000;
+const WAITING_EVERY_MS = 300_000;
+
+/** Counts what waits for the staff again from time to time, since no stream says it. */
+const followWaiting = ({ get, store, me }: Following): void => {
+  if (!isStaff(me?.role?.permissions)) return;
+  const recount = async (): Promise<void> => {
+    if (!document.hidden) store.waiting.value = await loadWaiting(get, me);
+  };
+  const again = (): void => void recount().catch(ignore);
+  setInterval(again, WAITING_EVERY_MS);
+  document.addEventListener("visibilitychange", again);
+};
 
 const ignore = (): void => {};
 
@@ -84,4 +98,5 @@ export const followUnread = (following: Following): void => {
   follow(following);
   readWhatIsSeen(following);
   showOnIcon(following);
+  followWaiting(following);
 };

@@ -126,7 +126,18 @@ export const useCompletion = (id: string, { text, onChange }: Field) => {
     ...(isOpen && combobox),
   };
   const end = token?.end ?? 0;
-  return { id, attributes, look, close, onKeyDown, pick, suggestions, index, end };
+  return {
+    id,
+    attributes,
+    look,
+    close,
+    onKeyDown,
+    pick,
+    suggestions,
+    index,
+    choose: setIndex,
+    end,
+  };
 };
 
 const Row = ({ account, picture, label, more }: Suggestion) => (
@@ -148,7 +159,7 @@ type SuggestionsProps = { completion: Completion; field: HTMLTextAreaElement | n
 
 export const Suggestions = ({ completion, field }: SuggestionsProps) => {
   const { t } = useApp();
-  const { id, suggestions, index, end, pick, close } = completion;
+  const { id, suggestions, index, choose, end, pick, close } = completion;
   if (suggestions.length === 0 || !field) return null;
   return (
     <>
@@ -166,6 +177,8 @@ export const Suggestions = ({ completion, field }: SuggestionsProps) => {
             class="menu-item suggestion"
             role="option"
             aria-selected={at === index}
+            // Only a mouse that moves chooses, not one that the list opens below.
+            onPointerMove={() => at !== index && choose(at)}
             onClick={() => pick(suggestion)}
           >
             <Row {...suggestion} />

@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { SLOW_MS } from "../api/request.ts";
 import "../styles/compose.css";
 import { wordsFor } from "../text/fault.ts";
+import { say } from "../window/messages.ts";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience } from "./audience.tsx";
 import { CircleChoice } from "./circle.tsx";
@@ -19,11 +20,11 @@ import { PartView } from "./part.tsx";
 import { Schedule } from "./schedule.tsx";
 import { sendDraft } from "./send.ts";
 import type { Outcome } from "./at-work.ts";
-import { change, endSession, leaveSession } from "./session.ts";
+import { change, endSession, leaveSession, openSession, setAside } from "./session.ts";
 import type { Session } from "./at-work.ts";
 import { addFiles } from "./uploads.ts";
 
-export { openSession } from "./session.ts";
+export { openSession };
 
 type Limits = ReturnType<typeof useApp>["site"]["limits"];
 
@@ -216,10 +217,32 @@ const useDrop = (onFiles: (files: File[]) => void) => {
   };
 };
 
-export const Editor = (props: Props) =>
-  props.session.mustDelete.value ? <ConfirmRedraft {...props} /> : <OpenEditor {...props} />;
+export const Editor = (props: Props) => {
+  const app = useApp();
+  /** Later sessions of the composer: each began when the one before was set aside. */
+  const [later, setLater] = useState<readonly Session[]>([]);
+  const session = later.at(-1) ?? props.session;
+  const anew = async (): Promise<void> => {
+    setAside(session);
+    say(app.t("compose.set_aside"));
+    setLater([...later, await openSession(app, { purpose: { kind: "new" } })]);
+  };
+  return session.mustDelete.value ? (
+    <ConfirmRedraft {...props} />
+  ) : (
+    <OpenEditor
+      {...props}
+      key={later.length}
+      session={session}
+      cursor={later.length > 0 ? 0 : props.cursor}
+      onAnew={() => void anew()}
+    />
+  );
+};
 
-const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Props) => {
+type OpenProps = Props & { onAnew(): void };
+
+const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew }: OpenProps) => {
   const { site, t } = useApp();
   const draft = session.draft.value;
   const [active, setActive] = useState(draft.parts[0]!.key);
@@ -278,7 +301,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel }: Prop
           disabled={draft.purpose.kind === "edit"}
           onChange={(visibility) => change(session, () => ({ visibility }))}
         />
-        <MoreMenu session={session} target={target} onDiscard={discard} />
+        <MoreMenu session={session} target={target} onDiscard={discard} onAnew={onAnew} />
         <div class="composer-end">
           <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
             {t(isReminded && missing > 0 ? "compose.post_anyway" : buttonKey(draft))}

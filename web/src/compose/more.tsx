@@ -10,6 +10,7 @@ import { Unfold } from "../elements/floating.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
 import { blank } from "./blank.ts";
+import { isEmpty } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
 import { EndSelect, endText } from "./end.tsx";
 import { eventFieldOf } from "./event-form.tsx";
@@ -145,11 +146,14 @@ type MenuProps = {
   /** The part with the cursor. */
   target: Part;
   onDiscard(): void;
+  /** Sets the draft of a new post aside for another one. */
+  onAnew(): void;
 };
 
-const Actions = ({ session, target, onDiscard, close }: MenuProps & { close(): void }) => {
+const Actions = ({ session, target, onDiscard, onAnew, close }: MenuProps & { close(): void }) => {
   const { site, t } = useApp();
-  const { purpose, scheduledAt } = session.draft.value;
+  const draft = session.draft.value;
+  const { purpose, scheduledAt } = draft;
   return (
     <>
       {site.hasEvents && !target.event && (
@@ -172,6 +176,17 @@ const Actions = ({ session, target, onDiscard, close }: MenuProps & { close(): v
             focusOpened(button, ".composer-schedule input");
             close();
             publishLater(session);
+          }}
+        />
+      )}
+      {purpose.kind === "new" && !isEmpty(draft) && (
+        <Action
+          icon="pen"
+          text={t("compose.anew")}
+          disabled={session.uploads.value.length > 0 || session.isSending.value}
+          onClick={() => {
+            close();
+            onAnew();
           }}
         />
       )}

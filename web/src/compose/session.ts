@@ -92,6 +92,17 @@ export const endSession = (session: Session): void => {
   dropKept(session);
 };
 
+/** Puts the draft of a new post aside among the drafts, so that the next new post begins anew. */
+export const setAside = (session: Session): void => {
+  const draft = session.draft.peek();
+  session.drafts.forget(draft.purpose);
+  sessions.delete(draftName(draft.purpose));
+  const purpose: Purpose = { kind: "draft", id: draft.kept?.id ?? crypto.randomUUID() };
+  sessions.set(draftName(purpose), session);
+  change(session, () => ({ purpose }));
+  leaveSession(session);
+};
+
 /** Deletes a draft that only the browser has, also where a composer is open for it. */
 export const forgetDraft = (accountId: string, purpose: Purpose): void => {
   const session = sessions.get(draftName(purpose));

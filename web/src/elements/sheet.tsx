@@ -1,5 +1,5 @@
 // A native dialog above the page, so that the browser keeps the focus inside and returns it. It is open while it is
-// drawn. On phones it covers the whole window.
+// drawn. On phones it stands on the bottom of the window, as high as its content.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

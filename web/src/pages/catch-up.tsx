@@ -24,22 +24,28 @@ type Sort = (typeof SORTS)[number];
 
 type Data = {
   ids: string[];
-  /** End of the last visit; null to show the last day. */
+  /** Newest post of the last visit; null to show the last day. Links carry it, since the page moves the marker. */
+  after: string | null;
+  /** When that visit was; null where a link said which. */
   since: string | null;
-  isWhole: boolean;
+  /** Query of the older posts; null where this is all. */
+  older: Record<string, string> | null;
+  /** True for the page that begins with the newest post. */
+  isFirst: boolean;
   sort: Sort;
 };
 
 const homeMarker = async (get: Get): Promise<Marker | undefined> =>
   (await get<{ home?: Marker }>("/api/v1/markers", { timeline: ["home"] })).body.home;
 
-/** Loads the posts of home, newest first, until one that was there before. */
+/** Loads the posts of home, newest first, until one that was there before, or as many as a page has room for. */
 const loadSince = async (
   get: Get,
+  max_id: string | undefined,
   isBefore: (status: Status) => boolean,
-): Promise<{ statuses: Status[]; isWhole: boolean }> => {
+): Promise<{ statuses: Status[]; older: Data["older"] }> => {
   const statuses: Status[] = [];
-  let from: Record<string, string> | null = {};
+  let from: Record<string, string> | null = max_id ? { max_id } : {};
   for (let page = 0; page < MAX_PAGES && from; page += 1) {
     const path = "/api/v1/timelines/home";
     const answer: { body: Status[]; next: Record<string, string> | null } = await get<Status[]>(
@@ -48,10 +54,10 @@ const loadSince = async (
     );
     const fresh = answer.body.filter((status) => !isBefore(status));
     statuses.push(...fresh);
-    if (fresh.length < answer.body.length) return { statuses, isWhole: true };
+    if (fresh.length < answer.body.length) return { statuses, older: null };
     from = answer.next;
   }
-  return { statuses, isWhole: from === null };
+  return { statuses, older: from };
 };
 
 type Person = { id: string; ids: string[] };
@@ -122,32 +128,36 @@ export const catchUp: Page<Data> = {
   path: "/catch-up",
   isForMembers: true,
   load: async ({ get, store, place, me }) => {
-    const marker = await homeMarker(get);
+    const { max_id, since_id } = place.query;
+    const marker = since_id ? undefined : await homeMarker(get);
+    const after = since_id ?? marker?.last_read_id ?? null;
     const dayAgo = Date.now() - DAY_MS;
-    const { statuses, isWhole } = await loadSince(get, (status) =>
-      marker
-        ? !isNewer(status.id, marker.last_read_id)
-        : new Date(status.created_at).getTime() < dayAgo,
+    const { statuses, older } = await loadSince(get, max_id, (status) =>
+      after ? !isNewer(status.id, after) : new Date(status.created_at).getTime() < dayAgo,
     );
     const shown = statuses.filter(
       (status) => status.account.id !== me?.id && !isHidden(status.reblog ?? status, "home"),
     );
     const sort = SORTS.find((each) => each === place.query["sort"]) ?? "posts";
     const ids = withoutRepeats(store, keepStatuses(store, shown));
-    return { ids, since: marker?.updated_at ?? null, isWhole, sort };
+    const since = marker?.updated_at ?? null;
+    return { ids, after, since, older, isFirst: max_id === undefined, sort };
   },
   View: ({ data }) => {
     const app = useApp();
-    const { store, t } = app;
-    const newest = useCallback(() => data.ids[0], [data]);
+    const { store, t, place } = app;
+    const { older, isFirst, after } = data;
+    const newest = useCallback(() => (isFirst ? data.ids[0] : undefined), [data]);
     useHomeMarker(app, newest);
+    const linkTo = (query: Record<string, string>): string =>
+      `?${new URLSearchParams({ ...query, ...(after && { since_id: after }) })}`;
     const people = peopleOf(store, data.ids, data.sort);
     const drawn = drawnOf(people);
     return (
       <FilterPlace value="home">
         <ColumnHead title={t("catch_up.title")} back />
         <p class="section soft">
-          {t(data.since ? "catch_up.summary" : "catch_up.summary_day", {
+          {t(older || !isFirst ? "catch_up.part" : after ? "catch_up.summary" : "catch_up.day", {
             posts: t("catch_up.count", { count: data.ids.length }),
             people: t("catch_up.people", { count: people.length }),
           })}
@@ -163,7 +173,7 @@ export const catchUp: Page<Data> = {
             {SORTS.map((sort) => (
               <a
                 key={sort}
-                href={`?sort=${sort}`}
+                href={linkTo({ ...place.query, sort })}
                 aria-current={sort === data.sort ? "true" : undefined}
               >
                 {t(`catch_up.by_${sort}`)}
@@ -177,11 +187,17 @@ export const catchUp: Page<Data> = {
           ))}
         </div>
         <div class="empty">
-          <p>{t(data.isWhole ? "catch_up.done" : "catch_up.more")}</p>
+          {!older && <p>{t("catch_up.done")}</p>}
           <p>
-            <a class="button plain" href="/home">
-              {t("nav.home")}
-            </a>
+            {older ? (
+              <a class="button" href={linkTo({ ...older, sort: data.sort })}>
+                {t("catch_up.older")}
+              </a>
+            ) : (
+              <a class="button plain" href="/home">
+                {t("nav.home")}
+              </a>
+            )}
           </p>
         </div>
       </FilterPlace>

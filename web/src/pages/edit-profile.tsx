@@ -121,13 +121,21 @@ const Tags = ({ tags }: { tags: FeaturedTag[] }) => {
     <Part title={t("settings.tags")}>
       <p class="soft small">{t("settings.tags_hint")}</p>
       {tags.map(({ id, name }) => (
-        <SettingsForm key={id} action={`/web/act/featured_tags/${id}/delete`}>
+        <SettingsForm
+          key={id}
+          action={`/web/act/featured_tags/${id}/delete`}
+          done={t("settings.tag_removed", { name })}
+        >
           <button class="button plain small" aria-label={t("settings.tag_remove", { name })}>
             #{name} ×
           </button>
         </SettingsForm>
       ))}
-      <SettingsForm key={`add-${tags.length}`} action="/web/act/featured_tags">
+      <SettingsForm
+        key={`add-${tags.length}`}
+        action="/web/act/featured_tags"
+        done={t("settings.tag_added")}
+      >
         <TextField name="name" label={t("settings.tag_name")} isRequired maxLength={100} />
         <p>
           <button class="button plain">{t("settings.tag_add")}</button>
@@ -148,7 +156,7 @@ const View = ({ data }: { data: Data }) => {
           <a href={profilePath(me)}>{t("settings.preview")}</a>
         </p>
       )}
-      <SettingsForm key={version} action={PROFILE} hasFiles>
+      <SettingsForm key={version} action={PROFILE} hasFiles done={t("settings.saved_profile")}>
         <section class="panel">
           <TextField name="display_name" label={t("settings.name")} value={profile.display_name} />
           <Introduction profile={profile} limit={limits["max_note_length"] ?? 500} />

@@ -112,6 +112,7 @@ const FilterForm = ({ edited: { filter, words } = {} }: { edited?: Partial<Edite
     <SettingsForm
       action={`/web/act/filters${filter ? `/${filter.id}` : ""}`}
       back={hasMore ? addressOf(place) : PATH}
+      done={t("settings.saved_filter")}
     >
       <TextField
         name="title"
@@ -237,7 +238,11 @@ const edit: Page<Edited> = {
           />
         </section>
         <section class="panel">
-          <SettingsForm action={`/web/act/filters/${filter.id}/delete`} back={PATH}>
+          <SettingsForm
+            action={`/web/act/filters/${filter.id}/delete`}
+            back={PATH}
+            done={t("settings.filter_deleted")}
+          >
             <button class="button plain">{t("settings.filter_delete")}</button>
           </SettingsForm>
         </section>

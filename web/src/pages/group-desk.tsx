@@ -54,6 +54,7 @@ const Acts = ({ group, acts, name }: { group: Group; acts: readonly Act[]; name:
           formaction={`/web/act/groups/${group.id}/${path}`}
           aria-label={t("groups.act_of", { act: t(text), name })}
           data-sure={sure && t(sure, { name })}
+          data-done={t("groups.act_done", { act: t(text), name })}
         >
           {t(text)}
         </button>
@@ -217,6 +218,7 @@ const Settings = ({ group }: { group: Group }) => {
         action={`/web/act/groups/${id}`}
         enctype="multipart/form-data"
         data-act="save"
+        data-done={t("groups.saved")}
       >
         <FormFields />
         <label for="display_name">{t("groups.title")}</label>

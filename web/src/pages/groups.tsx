@@ -18,7 +18,14 @@ const NewGroup = () => {
   return (
     <details class="row-form-details">
       <summary>{t("groups.new")}</summary>
-      <form class="row-form" method="post" action="/web/act/groups" data-act="save" data-fresh>
+      <form
+        class="row-form"
+        method="post"
+        action="/web/act/groups"
+        data-act="save"
+        data-fresh
+        data-done={t("groups.created")}
+      >
         <FormFields />
         <p class="soft">{t("groups.about")}</p>
         <label for="name">{t("groups.name")}</label>

@@ -118,7 +118,7 @@ const DomainForm = () => {
   return (
     <section class="panel">
       <p class="soft small">{t("settings.domain_hint")}</p>
-      <SettingsForm action="/web/act/domain_blocks">
+      <SettingsForm action="/web/act/domain_blocks" done={t("settings.domain_blocked")}>
         <TextField name="domain" label={t("settings.domain")} isRequired maxLength={255} />
         <p>
           <button class="button">{t("settings.domain_block")}</button>
@@ -154,7 +154,11 @@ const domainBlocks: Page<Domains> = {
             {data.domains.map((domain) => (
               <li key={domain} class="settings-person">
                 <strong>{domain}</strong>
-                <SettingsForm action="/web/act/domain_blocks/delete" label={domain}>
+                <SettingsForm
+                  action="/web/act/domain_blocks/delete"
+                  label={domain}
+                  done={t("settings.domain_unblocked", { domain })}
+                >
                   <input type="hidden" name="domain" value={domain} />
                   <button class="button plain small">{t("settings.domain_unblock")}</button>
                 </SettingsForm>

@@ -9,7 +9,7 @@ import type { FeedData } from "../views/feed.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { PersonRow } from "../elements/names.tsx";
+import { PersonRow, plainName } from "../elements/names.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
 
@@ -46,7 +46,14 @@ const lists: Page<List[]> = {
             ))}
           </ul>
         )}
-        <form class="row-form" method="post" action="/web/act/lists" data-act="save" data-fresh>
+        <form
+          class="row-form"
+          method="post"
+          action="/web/act/lists"
+          data-act="save"
+          data-fresh
+          data-done={t("lists.created")}
+        >
           <FormFields />
           <label for="title">{t("lists.new")}</label>
           <input id="title" name="title" required maxLength={MAX_TITLE} />
@@ -110,7 +117,13 @@ const POLICIES = ["list", "followed", "none"] as const;
 const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
   const { t } = useApp();
   return (
-    <form class="row-form" method="post" action={`/web/act/lists/${id}`} data-act="save">
+    <form
+      class="row-form"
+      method="post"
+      action={`/web/act/lists/${id}`}
+      data-act="save"
+      data-done={t("lists.saved")}
+    >
       <FormFields />
       <label for="title">{t("lists.name")}</label>
       <input id="title" name="title" required maxLength={MAX_TITLE} value={title} />
@@ -145,7 +158,7 @@ const Member = ({ id, listId, act }: { id: string; listId: string; act: "add" | 
       method="post"
       action={`/web/act/lists/${listId}/accounts${act === "add" ? "" : "/delete"}`}
       data-act="save"
-      data-done=""
+      data-done={act === "remove" ? t("lists.removed", { name: plainName(account) }) : ""}
     >
       <FormFields />
       <input type="hidden" name="account_ids[]" value={id} />

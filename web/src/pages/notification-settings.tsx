@@ -75,7 +75,11 @@ const QuietHours = ({ quiet }: { quiet: Quiet }) => {
       <p class="small">
         <a href="/settings/preferences">{t("quiet.zone")}</a>
       </p>
-      <SettingsForm action="/web/act/preferences" back="/notifications/settings">
+      <SettingsForm
+        action="/web/act/preferences"
+        back="/notifications/settings"
+        done={t("settings.saved_quiet")}
+      >
         {quiet.zone === null && here && <input type="hidden" name="time_zone" value={here} />}
         <TimeField name="notifying:quiet_from" label={t("quiet.from")} value={quiet.from} />
         <TimeField name="notifying:quiet_until" label={t("quiet.until")} value={quiet.until} />

@@ -9,7 +9,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Pager } from "../elements/pager.tsx";
 import { NotificationRow } from "../views/notification.tsx";
-import { isStaff } from "../views/staff.ts";
+import { isStaff } from "../api/staff.ts";
 import {
   KINDS,
   isKind,

@@ -3,7 +3,7 @@
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
-import { ColumnHead, placesOf } from "../views/frame.tsx";
+import { ColumnHead, PlaceCount, placesOf } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../elements/names.tsx";
 import { SETTINGS } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
@@ -55,6 +55,7 @@ const Places = () => {
           <a key={path} class="settings-row" href={path}>
             <Icon name={icon} />
             <span>{t(text)}</span>
+            <PlaceCount icon={icon} />
           </a>
         ))}
     </section>

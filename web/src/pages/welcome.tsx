@@ -77,6 +77,7 @@ const You = () => {
       <SettingsForm
         action="/web/act/accounts/update_credentials"
         back="/welcome"
+        done={t("settings.saved_profile")}
         label={t("welcome.you")}
         hasFiles
       >

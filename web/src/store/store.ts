@@ -22,6 +22,7 @@ export type Snapshot = {
   accounts: Account[];
   relationships: Relationship[];
   unread: number;
+  waiting: number;
 };
 
 type Table<T> = Map<string, Signal<T>>;
@@ -30,10 +31,12 @@ export type Store = {
   statuses: Table<StoredStatus>;
   accounts: Table<Account>;
   relationships: Table<Relationship>;
-  /** Number of posts deleted since; lists leave these out. */
-  deletions: Signal<number>;
+  /** Grows whenever posts are deleted, or their authors hidden or shown again; lists are then drawn again. */
+  removals: Signal<number>;
   /** Notifications that the person has not seen, here or in another app. */
   unread: Signal<number>;
+  /** Decisions that people wait for; 0 for who is not of the staff. */
+  waiting: Signal<number>;
 };
 
 const put = <T extends { id: string }>(table: Table<T>, entity: T): string => {
@@ -50,8 +53,9 @@ export const createStore = (from?: Snapshot): Store => {
     statuses: new Map(),
     accounts: new Map(),
     relationships: new Map(),
-    deletions: signal(0),
+    removals: signal(0),
     unread: signal(from?.unread ?? 0),
+    waiting: signal(from?.waiting ?? 0),
   };
   const authors = new Map(from?.authors.map((account) => [account.id, account]));
   for (const status of from?.statuses ?? [])
@@ -70,6 +74,7 @@ export const snapshotOf = (store: Store): Snapshot => {
     accounts: values(store.accounts),
     relationships: values(store.relationships),
     unread: store.unread.peek(),
+    waiting: store.waiting.peek(),
   };
 };
 
@@ -110,7 +115,7 @@ export const dropStatus = (store: Store, id: string): void => {
   if (!known) return;
   batch(() => {
     known.value = { ...known.peek(), isGone: true };
-    store.deletions.value += 1;
+    store.removals.value += 1;
   });
 };
 
@@ -137,8 +142,23 @@ export const accountNamed = ({ accounts, statuses }: Store, acct: string): Accou
 
 export const keepAccount = (store: Store, account: Account): string => put(store.accounts, account);
 
-export const keepRelationship = (store: Store, relationship: Relationship): string =>
+const hides = (relation: Relationship | undefined): boolean =>
+  relation !== undefined && (relation.muting || relation.blocking || relation.domain_blocking);
+
+/** Whether the viewer has muted or blocked the author of a status, or of what it boosts. */
+export const isUnwanted = (store: Store, id: string): boolean => {
+  const status = store.statuses.get(id)?.peek();
+  if (!status) return false;
+  if (hides(store.relationships.get(status.account.id)?.peek())) return true;
+  return status.reblog !== null && isUnwanted(store, status.reblog);
+};
+
+export const keepRelationship = (store: Store, relationship: Relationship): string => {
+  const before = store.relationships.get(relationship.id)?.peek();
   put(store.relationships, relationship);
+  if (hides(before) !== hides(relationship)) store.removals.value += 1;
+  return relationship.id;
+};
 
 /** Changes a part of a stored status. */
 export const changeStatus = (
@@ -156,5 +176,5 @@ export const changeRelationship = (
   change: Partial<Relationship>,
 ): void => {
   const known = store.relationships.get(id);
-  if (known) known.value = { ...known.value, ...change };
+  if (known) keepRelationship(store, { ...known.peek(), ...change });
 };

@@ -3,7 +3,7 @@
 
 import type { Choice } from "../window/choices.ts";
 import type { FilterContext } from "../store/feed.ts";
-import { isGone } from "../store/store.ts";
+import { isGone, isUnwanted } from "../store/store.ts";
 import type { Store, StoredStatus } from "../store/store.ts";
 import { isHidden } from "./filters.ts";
 
@@ -20,6 +20,8 @@ type Rules = { context: FilterContext | null; choice: Choice; ownId: string | un
 
 const isShown = (store: Store, id: string, { context, choice, ownId }: Rules): boolean => {
   if (isGone(store, id)) return false;
+  // A profile has no place for filters: who opens it wants to see its posts, also of somebody whom they muted.
+  if (context !== null && isUnwanted(store, id)) return false;
   const status = store.statuses.get(id)!.peek();
   const boosted = status.reblog === null ? null : store.statuses.get(status.reblog)!.peek();
   if (boosted && choice.withoutBoosts) return false;

@@ -148,8 +148,8 @@ export const Feed = ({ data, empty, label }: Props) => {
   const { store, me } = app;
   const state = feedState(data);
   useEffect(() => followFeed(app, state), [state]);
-  // Reading this draws the list again without deleted posts.
-  void store.deletions.value;
+  // Reading this draws the list again without posts that are deleted or unwanted.
+  void store.removals.value;
   const context = data.context ?? null;
   const rules = { context, choice: choiceOf(data.path), ownId: me?.id };
   const entries = entriesOf(store, state.ids.value, rules, data.stream?.stream === "user");

@@ -13,7 +13,7 @@ import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
 import { MenuButton } from "../elements/menu.tsx";
 import { Avatar, Name, fullHandle, profilePath } from "../elements/names.tsx";
-import { isStaff } from "./staff.ts";
+import { isStaff } from "../api/staff.ts";
 
 type Link = { path: string; icon: IconName; text: Key; wide?: boolean };
 
@@ -49,12 +49,21 @@ const VISITOR: readonly Link[] = [
   { path: "/about", icon: "globe", text: "nav.about" },
 ];
 
-const UnreadCount = () => {
+/** Counts that links have beside their names. */
+const COUNTS = {
+  bell: ["unread", "notify.unread"],
+  shield: ["waiting", "nav.waiting"],
+} as const;
+
+/** Draws the count beside the name of a place that has one. */
+export const PlaceCount = ({ icon }: { icon: IconName }) => {
   const { store, t, locale } = useApp();
-  const count = store.unread.value;
+  if (!(icon in COUNTS)) return null;
+  const [name, label] = COUNTS[icon as keyof typeof COUNTS];
+  const count = store[name].value;
   if (count === 0) return null;
   return (
-    <b class="unread-count" aria-label={t("notify.unread", { count })}>
+    <b class="unread-count" aria-label={t(label, { count })}>
       {count > 99 ? "99+" : short(locale, count)}
     </b>
   );
@@ -76,7 +85,7 @@ const NavLink = ({ path, icon, text, wide }: Link) => {
     >
       <Icon name={icon} />
       <span>{t(text)}</span>
-      {icon === "bell" && <UnreadCount />}
+      <PlaceCount icon={icon} />
     </a>
   );
 };

@@ -62,7 +62,7 @@ const Tiles = ({ status }: { status: StoredStatus }) => {
 
 export const MediaGrid = ({ data, empty }: { data: FeedData; empty: string }) => {
   const { store } = useApp();
-  void store.deletions.value;
+  void store.removals.value;
   const state = feedState(data);
   const statuses = state.ids.value.flatMap((id) => store.statuses.get(id)?.value ?? []);
   const shown = statuses.filter(({ isGone }) => !isGone);

@@ -112,6 +112,7 @@ export const MemberActs = ({ status }: { status: ShownStatus }) => {
         id={id}
         act={mark(status.bookmarked, "bookmark")}
         label={t("post.bookmark")}
+        {...(status.bookmarked && { done: t("post.bookmark_removed") })}
         pressed={status.bookmarked ?? false}
       >
         <Icon name="bookmark" />

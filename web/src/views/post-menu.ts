@@ -101,6 +101,10 @@ const boostItem = ({ t, me }: App, status: Shown, path: string): MenuItem | fals
   );
 };
 
+/** Whether the post is shown as a part of home, or by itself, where its menu is without scripts. */
+const isOfHome = ({ place: { path } }: App, { id }: Shown): boolean =>
+  ["/", "/home", "/catch-up"].includes(path) || path.endsWith(`/${id}`);
+
 const threadItem = ({ t }: App, { id, muted }: Shown): MenuItem =>
   muted
     ? { text: t("menu.unmute"), icon: "bell", act: act(id, "unmute", t("menu.unmuted")) }
@@ -126,7 +130,12 @@ export const postMenu = (app: App, status: Shown): MenuItems => {
     ...(me && isOwn ? ownItems(app, status, path) : []),
     ...(me && !isOwn
       ? ([
-          { text: t("menu.why"), icon: "home", href: `${path}/why`, isSheet: true },
+          isOfHome(app, status) && {
+            text: t("menu.why"),
+            icon: "home",
+            href: `${path}/why`,
+            isSheet: true,
+          },
           { text: t("menu.filter"), icon: "eye", href: `${path}/filter`, isSheet: true },
           withdrawItem(app, status) ?? false,
           null,

@@ -15,8 +15,8 @@ export const SettingsForm = ({
 }: {
   action: string;
   children: ComponentChildren;
-  /** Message in place of "Saved". */
-  done?: string;
+  /** Message that says what was saved. */
+  done: string;
   /** Question before it is sent. */
   sure?: string;
   hasFiles?: boolean;

@@ -1,5 +1,7 @@
 // A form that acts on a hashtag, with scripts or without.
 
+import { useApp } from "../app.ts";
+import type { Key } from "../texts/texts.ts";
 import { FormFields } from "../elements/form-fields.tsx";
 
 type Props = {
@@ -8,14 +10,24 @@ type Props = {
   children: preact.ComponentChildren;
 };
 
-export const TagForm = ({ name, act, children }: Props) => (
-  <form
-    method="post"
-    action={`/web/act/tags/${encodeURIComponent(name)}/${act}`}
-    data-act="save"
-    data-done=""
-  >
-    <FormFields />
-    {children}
-  </form>
-);
+/** Acts that are said, since they can be taken back. */
+const DONE: Partial<Record<Props["act"], Key>> = {
+  unfollow: "tag.unfollowed",
+  mute: "tag.mute_done",
+};
+
+export const TagForm = ({ name, act, children }: Props) => {
+  const { t } = useApp();
+  const done = DONE[act];
+  return (
+    <form
+      method="post"
+      action={`/web/act/tags/${encodeURIComponent(name)}/${act}`}
+      data-act="save"
+      data-done={done ? t(done, { name }) : ""}
+    >
+      <FormFields />
+      {children}
+    </form>
+  );
+};

@@ -6,7 +6,7 @@ import type { Key } from "../texts/texts.ts";
 export type KeyGroup = "posts" | "go" | "page";
 
 export type Binding = {
-  /** One key as in `KeyboardEvent.key`, or two in sequence: `g h`. */
+  /** One key as in `KeyboardEvent.key`, or two in sequence: `g h`. `Control+` is Command on a Mac, too. */
   keys: string;
   /** A second key for the same action, which is not listed. */
   also?: string;
@@ -59,7 +59,7 @@ const find = (key: string): Binding | undefined =>
   table.find(({ keys, also }) => keys === key || also === key);
 
 /** Whether the key is turned off: keys of one letter can be, since speech input presses many (WCAG 2.1.4). */
-const isOff = ({ key }: KeyboardEvent): boolean =>
+const isOff = (key: string): boolean =>
   [...key].length === 1 && document.documentElement.dataset["keys"] === "off";
 
 const run = ({ needsPost, run }: Binding, event: KeyboardEvent, onMissing: () => void): void => {
@@ -72,15 +72,16 @@ const run = ({ needsPost, run }: Binding, event: KeyboardEvent, onMissing: () =>
 
 /** `onMissing` is called when the key needs a post. */
 const press = (event: KeyboardEvent, onMissing: () => void): void => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.isComposing || isWriting(event.target) || isOff(event)) return;
+  if (event.defaultPrevented || event.altKey) return;
+  const key = event.ctrlKey || event.metaKey ? `Control+${event.key}` : event.key;
+  if (event.isComposing || isWriting(event.target) || isOff(key)) return;
   if (document.querySelector("dialog[open]")) return;
   const before = begun && Date.now() - begun.at < SEQUENCE_MS ? begun.key : null;
   begun = null;
-  const binding = (before && find(`${before} ${event.key}`)) || find(event.key);
+  const binding = (before && find(`${before} ${key}`)) || find(key);
   if (binding) run(binding, event, onMissing);
-  else if (table.some(({ keys }) => keys.startsWith(`${event.key} `))) {
-    begun = { key: event.key, at: Date.now() };
+  else if (table.some(({ keys }) => keys.startsWith(`${key} `))) {
+    begun = { key, at: Date.now() };
   }
 };
 

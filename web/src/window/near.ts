@@ -54,12 +54,19 @@ export const useBox = (
   useEffect(() => {
     const element = post.current;
     if (!element || !heights) return undefined;
-    return watch(element, (isNear, height) => {
-      if (isNear) return setBox(null);
-      if (height === 0 || element.querySelector(IN_USE)) return undefined;
+    const draw = (): void => setBox(null);
+    const stop = watch(element, (isNear, height) => {
+      if (isNear) return draw();
+      if (height === 0 || element.querySelector(IN_USE)) return;
       heights.set(entryId, height);
-      return setBox(height);
+      setBox(height);
     });
+    // Paper has no empty boxes.
+    addEventListener("beforeprint", draw);
+    return () => {
+      removeEventListener("beforeprint", draw);
+      stop();
+    };
   }, [heights, entryId]);
   return box;
 };

@@ -25,6 +25,7 @@ import {
   scheduledBoosts,
   threads,
 } from "../../posts/statuses/extensions.ts";
+import { staffWaiting } from "../../staff/measures/extension.ts";
 import { mutedTags } from "../../posts/tags/extension.ts";
 import { homeReasons } from "../../reading/timelines/extension.ts";
 
@@ -53,6 +54,7 @@ const FEATURES: readonly Extension[] = [
   followOptions,
   roleCharacters,
   sharedAccounts,
+  staffWaiting,
 ];
 
 const names = FEATURES.flatMap(({ name }) => name ?? []);

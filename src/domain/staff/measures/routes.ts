@@ -3,10 +3,12 @@
 import type { App } from "../../../platform/app.ts";
 import { parseLimit } from "../../../platform/db/paging.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
+import { user } from "../../../platform/http/auth.ts";
+import { extension } from "../../../platform/http/extension.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
-import { requireActor } from "../moderation/actors.ts";
+import { requestActor, requireActor } from "../moderation/actors.ts";
 import { adminAccess } from "../moderation/admin-schema.ts";
 import { DIMENSION_SUBJECTS, dimension } from "./dimensions.ts";
 import { MEASURE_SUBJECTS, measure } from "./measures.ts";
@@ -15,6 +17,7 @@ import { readPeriod } from "./period.ts";
 import { selectCohorts } from "./queries.ts";
 import type { CohortRow } from "./queries.ts";
 import { eachKey, quickly } from "./quickly.ts";
+import { peopleWaiting } from "./waiting.ts";
 
 const MAX_KEYS = 50;
 /** Days for which cohorts may be requested; each has a figure for each later day. */
@@ -49,6 +52,13 @@ const cohortEntities = (rows: readonly CohortRow[], frequency: string) =>
     })),
   }));
 
+const waitingRoute = (server: Server, app: App): void => {
+  const config = extension(user("read:notifications"), "notifications", "StaffWaiting");
+  server.get("/api/v1/staff/waiting", { config }, async (request) => ({
+    count: await peopleWaiting(app, await requestActor(app, request)),
+  }));
+};
+
 const retentionRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/admin/retention",
@@ -71,6 +81,7 @@ const retentionRoute = (server: Server, app: App): void => {
 };
 
 export const figureRoutes = (server: Server, app: App): void => {
+  waitingRoute(server, app);
   const config = adminAccess("read");
   const measureBody = Type.Object({ ...common, ...abouts(MEASURE_SUBJECTS) });
   server.post(

@@ -25,3 +25,11 @@ export const waitingFor = (actor: Actor, waiting: Waiting): [keyof Waiting, numb
   (Object.entries(waiting) as [keyof Waiting, number][]).filter(([what]) =>
     may(actor, DECIDED_BY[what]),
   );
+
+/** Returns for how much people wait until this actor decides; nobody waits for trends. Others than staff get 0. */
+export const peopleWaiting = async (app: App, actor: Actor): Promise<number> => {
+  if (!Object.values(DECIDED_BY).some((act) => may(actor, act))) return 0;
+  return waitingFor(actor, await readWaiting(app))
+    .filter(([what]) => what !== "trends")
+    .reduce((sum, [, count]) => sum + count, 0);
+};

@@ -24,6 +24,7 @@ export type Field = {
   maxlength?: number;
   minlength?: number;
   optional?: boolean;
+  /** Where the page begins; a field with a fault has the focus in any case, the first of several. */
   autofocus?: boolean;
   inputmode?: "numeric" | "text";
   /** Text after the input: `@server`. */
@@ -37,7 +38,8 @@ const attributes = (field: Field): Html => {
   const about = [field.hint && `${id}-hint`, field.fault && `${id}-fault`];
   const described = about.filter(Boolean).join(" ");
   return html`id="${id}" name="${field.name}" ${!field.optional && raw("required ")}
-  ${field.autofocus && raw("autofocus ")} ${field.fault && raw('aria-invalid="true" ')}
+  ${(field.autofocus || field.fault) && raw("autofocus ")}
+  ${field.fault && raw('aria-invalid="true" ')}
   ${described && html`aria-describedby="${described}" `}
   ${field.autocomplete && html`autocomplete="${field.autocomplete}" `}
   ${field.inputmode && html`inputmode="${field.inputmode}" `}
@@ -105,6 +107,13 @@ export const usernameHint = (username: string): Html =>
     readonly
     hidden
   />`;
+
+/** Draws a text to be used elsewhere, with a button that copies it where scripts run. */
+export const copyable = (t: Say, text: string): Html =>
+  html`<code class="secret">${text}</code>
+    <button type="button" class="button plain" data-copied="${t("copy.done")}" hidden>
+      <span aria-live="polite">${t("copy.do")}</span>
+    </button>`;
 
 export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
   html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;

@@ -15,7 +15,7 @@ import type { InviteRow } from "../invites.ts";
 import { formField } from "./cookies.ts";
 import { askedAsMember, doneNote, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, notice } from "./components.ts";
+import { copyable, goTo, notice } from "./components.ts";
 import { whenText } from "./when.ts";
 
 const INVITES = "/settings/invites";
@@ -59,7 +59,7 @@ const line = ({ app, request, reply, t, language }: PageContext, row: InviteRow)
       ${
         over
           ? html`<strong class="soft">${t("invites.over")}</strong>`
-          : html`<code class="secret">${app.config.site.origin}/invite/${row.code}</code>`
+          : copyable(t, `${app.config.site.origin}/invite/${row.code}`)
       }
       <span
         >${sentence(t, "invites.line", {

@@ -479,6 +479,9 @@ describe("the owner", () => {
     assert.equal(page.status, 200);
     const bad = await browser.submit(page, "/setup", { ...OWNER, password: "short" });
     assert.equal(bad.status, 422);
+    // The refused field has the focus, and what was entered elsewhere is kept.
+    assert.match(bad.text, /<input[^>]*name="password"[^>]*autofocus/);
+    assert.doesNotMatch(bad.text, /<input[^>]*name="username"[^>]*autofocus/);
     const other = openBrowser(t);
     const second = await other.get(link);
     const answers = await Promise.all([

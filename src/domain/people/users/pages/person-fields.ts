@@ -20,7 +20,7 @@ export const personFields = (
     maxlength: 30,
     suffix: `@${app.config.site.localDomain}`,
     hint: t("field.username_hint"),
-    autofocus: true,
+    autofocus: Object.keys(faults).length === 0,
   }),
   inputField({
     name: "email",
