@@ -5,6 +5,7 @@ import type { App } from "../platform/app.ts";
 import { receiveOthersInvalidations } from "../platform/db/invalidate-others.ts";
 import { registerFormerNames } from "../platform/http/former-names.ts";
 import { createServer } from "../platform/http/create-server.ts";
+import { mayBeSomebody } from "../platform/http/overload.ts";
 import type { Server } from "../platform/http/server.ts";
 import { listenFault } from "../platform/http/listening.ts";
 import { registerRefusals, watchRefusedAddresses } from "../domain/base/blocklists/ips.ts";
@@ -22,11 +23,10 @@ import { attachStreaming } from "./streaming.ts";
  * With several processes, whoever acts through one and reads through another sees the result: an answer waits until the
  * others have its invalidations, and a request until this process has what was published before.
  */
-const registerCacheSync = (server: Server, { cacheSync }: App): void => {
+export const registerCacheSync = (server: Server, { cacheSync }: Pick<App, "cacheSync">): void => {
   if (!cacheSync) return;
-  server.addHook("onRequest", async ({ headers }) => {
-    if (headers.authorization !== undefined || headers.cookie !== undefined)
-      await cacheSync.caughtUp();
+  server.addHook("onRequest", async (request) => {
+    if (mayBeSomebody(request) || request.headers.cookie !== undefined) await cacheSync.caughtUp();
   });
   server.addHook("onSend", async ({ method }) => {
     if (method !== "GET" && method !== "HEAD") await cacheSync.published();

@@ -45,7 +45,7 @@ const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0]!;
  * Whether a request shows a token or cookie, so that it may be a member's. Who it is, is known after a look-up
  * (asking.ts).
  */
-const mayBeSomebody = ({ headers, url }: FastifyRequest): boolean =>
+export const mayBeSomebody = ({ headers, url }: FastifyRequest): boolean =>
   headers.authorization !== undefined ||
   SESSION_COOKIE.test(headers.cookie ?? "") ||
   url.includes("access_token=");
