@@ -21,9 +21,6 @@ after(() => server.close());
 
 type Named = { account_id: string; device_id: string };
 
-const call = (token: string, method: string, path: string, json?: unknown) =>
-  server.request(method, `/api/v1/crypto/${path}`, { token, ...(json !== undefined && { json }) });
-
 const keysOf = (...ids: string[]) =>
   ids.map((key_id) => ({ key_id, key: `key ${key_id}`, signature: "s" }));
 
@@ -35,16 +32,20 @@ const device = (device_id: string, identity_key = "identity") => ({
 });
 
 const upload = (token: string, id: string, ...keys: string[]) =>
-  call(token, "POST", "keys/upload", { device: device(id), one_time_keys: keysOf(...keys) });
+  server
+    .as(token)
+    .post("/api/v1/crypto/keys/upload", { device: device(id), one_time_keys: keysOf(...keys) });
 
 const claim = (token: string, ...devices: Named[]) =>
-  call(token, "POST", "keys/claim", { device: devices });
+  server.as(token).post("/api/v1/crypto/keys/claim", { device: devices });
 
 const count = async (token: string): Promise<number> =>
-  (await call(token, "GET", "keys/count")).json.one_time_keys;
+  (await server.as(token).get("/api/v1/crypto/keys/count")).json.one_time_keys;
 
 const send = (token: string, to: Named, body: string) =>
-  call(token, "POST", "deliveries", { device: [{ ...to, type: 1, body, hmac: "mac" }] });
+  server
+    .as(token)
+    .post("/api/v1/crypto/deliveries", { device: [{ ...to, type: 1, body, hmac: "mac" }] });
 
 test("a device is registered, changed and found by its account", async () => {
   const answer = await upload(alice.token, "a1", "1", "2");
@@ -52,7 +53,7 @@ test("a device is registered, changed and found by its account", async () => {
   assert.deepEqual(answer.json, { ...device("a1") });
   await upload(alice.token, "a1", "2", "3");
   assert.equal(await count(alice.token), 3);
-  const result = await call(bob.token, "POST", "keys/query", {
+  const result = await bob.post("/api/v1/crypto/keys/query", {
     id: [alice.accountId, bob.accountId, "1", "x"],
   });
   assert.equal(result.json.length, 1);
@@ -71,8 +72,7 @@ test("what a form sends is understood", async () => {
     ["one_time_keys[][signature]", "s"],
   ]);
   const token = await server.token(bob.userId, SCOPES);
-  const answer = await server.request("POST", "/api/v1/crypto/keys/upload", { token, form });
-  assert.equal(answer.status, 200, answer.text);
+  await server.as(token).post("/api/v1/crypto/keys/upload", form).ok();
   assert.equal(await count(token), 1);
 });
 
@@ -104,7 +104,7 @@ test("messages wait for the device they are for, page by page, until they are cl
   await upload(alice.token, "a1");
   const to = { account_id: dave.accountId, device_id: "d1" };
   for (const body of ["one", "two", "three"]) await send(alice.token, to, body);
-  const all = await call(dave.token, "GET", "encrypted_messages");
+  const all = await dave.get("/api/v1/crypto/encrypted_messages");
   assert.deepEqual(
     all.json.map((message: { body: string }) => message.body),
     ["three", "two", "one"],
@@ -112,20 +112,20 @@ test("messages wait for the device they are for, page by page, until they are cl
   for (const message of all.json) assertEntity("Crypto_EncryptedMessage", message);
   assert.equal(all.json[0].account_id, alice.accountId);
   assert.equal(all.json[0].device_id, "a1");
-  assert.deepEqual((await call(other, "GET", "encrypted_messages")).json, []);
-  const page = await call(dave.token, "GET", "encrypted_messages?limit=2");
+  assert.deepEqual((await server.as(other).get("/api/v1/crypto/encrypted_messages")).json, []);
+  const page = await dave.get("/api/v1/crypto/encrypted_messages?limit=2");
   const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")![1]!;
   assert.match(page.headers.get("link") ?? "", /min_id=\d+>; rel="prev"/);
-  const rest = await server.request("GET", new URL(next).pathname + new URL(next).search, {
-    token: dave.token,
-  });
+  const rest = await dave.get(new URL(next).pathname + new URL(next).search);
   assert.deepEqual(
     rest.json.map((message: { body: string }) => message.body),
     ["one"],
   );
-  await call(other, "POST", "encrypted_messages/clear", { up_to_id: all.json[0].id });
-  await call(dave.token, "POST", "encrypted_messages/clear", { up_to_id: all.json[1].id });
-  const left = await call(dave.token, "GET", "encrypted_messages");
+  await server
+    .as(other)
+    .post("/api/v1/crypto/encrypted_messages/clear", { up_to_id: all.json[0].id });
+  await dave.post("/api/v1/crypto/encrypted_messages/clear", { up_to_id: all.json[1].id });
+  const left = await dave.get("/api/v1/crypto/encrypted_messages");
   assert.deepEqual(
     left.json.map((message: { body: string }) => message.body),
     ["three"],
@@ -139,15 +139,13 @@ test("who is blocked finds no device, gets no key and sends nothing", async () =
   ];
   await upload(erin.token, "e1", "1");
   await upload(mallory.token, "m1");
-  await server.request("POST", `/api/v1/accounts/${mallory.accountId}/block`, {
-    token: erin.token,
-  });
+  await erin.post(`/api/v1/accounts/${mallory.accountId}/block`);
   const name = { account_id: erin.accountId, device_id: "e1" };
-  const query = await call(mallory.token, "POST", "keys/query", { id: [erin.accountId] });
+  const query = await mallory.post("/api/v1/crypto/keys/query", { id: [erin.accountId] });
   assert.deepEqual(query.json, []);
   assert.deepEqual((await claim(mallory.token, name)).json, []);
   await send(mallory.token, name, "spam");
-  assert.deepEqual((await call(erin.token, "GET", "encrypted_messages")).json, []);
+  assert.deepEqual((await erin.get("/api/v1/crypto/encrypted_messages")).json, []);
   assert.equal(await count(erin.token), 1);
 });
 
@@ -159,8 +157,8 @@ test("the scope is `crypto` and nothing else; bad bodies are a 422", async () =>
     ["GET", "encrypted_messages"],
     ["POST", "deliveries"],
   ] as const) {
-    assert.equal((await call(read, method, path)).status, 403, path);
-    assert.equal((await server.request(method, `/api/v1/crypto/${path}`)).status, 401, path);
+    assert.equal((await server.as(read).send(method, `/api/v1/crypto/${path}`)).status, 403, path);
+    assert.equal((await server.visitor.send(method, `/api/v1/crypto/${path}`)).status, 401, path);
   }
   for (const json of [
     {},
@@ -169,6 +167,6 @@ test("the scope is `crypto` and nothing else; bad bodies are a 422", async () =>
     { device: device("") },
     { device: device("x"), one_time_keys: [1] },
   ]) {
-    assert.equal((await call(alice.token, "POST", "keys/upload", json)).status, 422);
+    assert.equal((await alice.post("/api/v1/crypto/keys/upload", json)).status, 422);
   }
 });

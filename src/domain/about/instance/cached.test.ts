@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => t.close());
 
-const instance = async () => (await t.request("GET", "/api/v2/instance")).json;
+const instance = async () => (await t.visitor.get("/api/v2/instance")).json;
 
 /** Cached once the connection listens to the database. */
 const warm = async (): Promise<void> => {
@@ -74,10 +74,7 @@ test("the contact's profile and their end show at once", async () => {
   const owner = await t.person("owner", { role: "Owner" });
   await warm();
   const queen = (await instance()).contact.account;
-  await t.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: owner.token,
-    json: { display_name: "Somebody" },
-  });
+  await owner.patch("/api/v1/accounts/update_credentials", { display_name: "Somebody" });
   await removeAccount(t.app, queen.id);
   const { account } = (await instance()).contact;
   assert.notEqual(account?.id, queen.id);

@@ -28,10 +28,7 @@ const clearCaches = async () => {
 };
 
 const write = (person: Person, visibility: string) =>
-  server.request("POST", "/api/v1/statuses", {
-    token: person.token,
-    json: { status: `hello (${visibility})`, visibility },
-  });
+  person.post("/api/v1/statuses", { status: `hello (${visibility})`, visibility });
 
 before(async () => {
   server = await startTestApp({
@@ -45,14 +42,14 @@ before(async () => {
 after(() => server.close());
 
 test("v1 and v2 have every member, and name the owner as contact", async () => {
-  const v1 = await server.request("GET", "/api/v1/instance");
+  const v1 = await server.visitor.get("/api/v1/instance");
   assertEntity("V1_Instance", v1.json);
   assert.equal(v1.headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(v1.headers.get("access-control-allow-origin"), "*");
   assert.equal(v1.json.uri, server.app.config.site.localDomain);
   assert.match(v1.json.version, SEMVER);
   assert.match(v1.json.version, /^4\.\d+\.\d+\+rookery\.\d/);
-  const v2 = await server.request("GET", "/api/v2/instance");
+  const v2 = await server.visitor.get("/api/v2/instance");
   assertEntity("Instance", v2.json);
   assert.equal(v2.json.version, v1.json.version);
   assert.equal(v2.json.title, "Nest");
@@ -63,27 +60,25 @@ test("v1 and v2 have every member, and name the owner as contact", async () => {
 });
 
 test("the API's level promises nothing that is not answered", async () => {
-  const { json } = await server.request("GET", "/api/v2/instance");
+  const { json } = await server.visitor.get("/api/v2/instance");
   assert.equal(json.api_versions.mastodon, 10);
   assert.match(json.version, /^4\.6\./);
-  const { token } = alice;
   const reads = ["/api/v2/notifications", "/api/v1/profile", "/api/v1/async_refreshes/x"];
   const answers = [200, 200, 404];
   for (const [at, path] of reads.entries()) {
-    assert.equal((await server.request("GET", path, { token })).status, answers[at], path);
+    assert.equal((await alice.get(path)).status, answers[at], path);
   }
   const creations = [
     ["/api/v2/filters", { title: "x", context: ["home"], filter_action: "blur" }],
     ["/api/v1/collections", { name: "Birds" }],
   ] as const;
   for (const [path, body] of creations) {
-    const answer = await server.request("POST", path, { token, json: body });
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    await alice.post(path, body).ok();
   }
 });
 
 test("the pictures that it names exist", async () => {
-  const { json } = await server.request("GET", "/api/v2/instance");
+  const { json } = await server.visitor.get("/api/v2/instance");
   const urls = [json.thumbnail.url, ...json.icon.map((icon: { src: string }) => icon.src)];
   for (const url of [
     ...urls,
@@ -102,12 +97,12 @@ test("the pictures that it names exist", async () => {
 
 test("settings show at once, in both versions", async () => {
   const { app } = server;
-  const [closed] = [await server.request("GET", "/api/v2/instance")];
+  const [closed] = [await server.visitor.get("/api/v2/instance")];
   assert.deepEqual(closed.json.registrations.enabled, false);
   await setSetting(app, "registrations", "approved");
   await setSetting(app, "title", "Renamed");
-  const v2 = (await server.request("GET", "/api/v2/instance")).json;
-  const v1 = (await server.request("GET", "/api/v1/instance")).json;
+  const v2 = (await server.visitor.get("/api/v2/instance")).json;
+  const v1 = (await server.visitor.get("/api/v1/instance")).json;
   assert.deepEqual(
     [v2.title, v2.registrations.enabled, v2.registrations.approval_required],
     ["Renamed", true, true],
@@ -115,7 +110,7 @@ test("settings show at once, in both versions", async () => {
   assert.deepEqual([v1.title, v1.registrations, v1.approval_required], ["Renamed", true, true]);
   await setSetting(app, "title", null);
   await setSetting(app, "registrations", null);
-  assert.equal((await server.request("GET", "/api/v2/instance")).json.title, "Nest");
+  assert.equal((await server.visitor.get("/api/v2/instance")).json.title, "Nest");
 });
 
 test("figures: confirmed people, local posts, other servers once each; cached for a while", async () => {
@@ -124,12 +119,12 @@ test("figures: confirmed people, local posts, other servers once each; cached fo
   await remoteAccount("c", "one.example");
   await write(alice, "public");
   await write(alice, "private");
-  const { json } = await server.request("GET", "/api/v1/instance");
+  const { json } = await server.visitor.get("/api/v1/instance");
   assert.deepEqual(json.stats, { user_count: 2, status_count: 2, domain_count: 2 });
-  const peers = await server.request("GET", "/api/v1/instance/peers");
+  const peers = await server.visitor.get("/api/v1/instance/peers");
   assert.deepEqual(peers.json, ["one.example", "two.example"]);
   await remoteAccount("d", "three.example");
-  const again = await server.request("GET", "/api/v1/instance");
+  const again = await server.visitor.get("/api/v1/instance");
   assert.equal(again.json.stats.domain_count, 2);
 });
 
@@ -161,13 +156,13 @@ test("a request with a person's token notes that the person is here, once an hou
     `;
     return row!.last_active_at;
   };
-  await server.request("GET", "/api/v1/lists", { token: carol.token });
+  await carol.get("/api/v1/lists");
   for (let i = 0; i < 100 && (await lastActive()) === null; i++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const first = await lastActive();
   assert.ok(first !== null && Date.now() - first.getTime() < 10_000);
-  await server.request("GET", "/api/v1/lists", { token: carol.token });
+  await carol.get("/api/v1/lists");
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.deepEqual(await lastActive(), first);
 });
@@ -178,7 +173,7 @@ test("activity: twelve weeks as strings, newest first; private and direct posts 
   await clearCaches();
   const thisWeek = () => String(weekOf(new Date()).getTime() / 1000);
   const earlier = thisWeek();
-  const { json, headers } = await server.request("GET", "/api/v1/instance/activity");
+  const { json, headers } = await server.visitor.get("/api/v1/instance/activity");
   assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(json.length, 12);
   for (const week of json) assertEntity("InstanceActivity", week);
@@ -195,7 +190,7 @@ test("activity: twelve weeks as strings, newest first; private and direct posts 
 
 test("the small documents", async () => {
   const get = async (path: string) => {
-    const answer = await server.request("GET", path);
+    const answer = await server.visitor.get(path);
     assert.equal(answer.status, 200, path);
     assert.equal(answer.headers.get("cache-control"), PUBLIC_CACHE, path);
     return answer.json;
@@ -215,8 +210,7 @@ test("the small documents", async () => {
 
 test("the list of blocked servers is shown as the setting says", async () => {
   const path = "/api/v1/instance/domain_blocks";
-  const status = async (token: string | null) =>
-    (await server.request("GET", path, { token })).status;
+  const status = async (token: string | null) => (await server.as(token).get(path)).status;
   assert.equal(await status(alice.token), 404);
   await setSetting(server.app, "show_domain_blocks", "users");
   assert.deepEqual([await status(null), await status(alice.token)], [404, 200]);
@@ -227,8 +221,7 @@ test("the list of blocked servers is shown as the setting says", async () => {
 test("identity is shown with any token; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
-  const status = async (path: string) =>
-    (await server.request("GET", path, { token: gone.token })).status;
+  const status = async (path: string) => (await gone.get(path)).status;
   assert.equal(await status("/api/v1/instance"), 200);
   assert.equal(await status("/api/v2/instance"), 200);
   assert.equal(await status("/api/v1/instance/peers"), 200);
@@ -237,10 +230,10 @@ test("identity is shown with any token; the rest refuses suspended people", asyn
 });
 
 test("health: text for probes, the entity for those who want JSON", async () => {
-  const text = await server.request("GET", "/health", { headers: { accept: "*/*" } });
+  const text = await server.visitor.get("/health", { accept: "*/*" });
   assert.deepEqual([text.status, text.text], [200, "OK"]);
   assert.equal(text.headers.get("content-type"), "text/plain; charset=utf-8");
-  const json = await server.request("GET", "/health", { headers: { accept: "application/json" } });
+  const json = await server.visitor.get("/health", { accept: "application/json" });
   assertEntity("Health", json.json);
 });
 
@@ -263,25 +256,25 @@ test("lists that nothing fills yet: empty with the right scope, 401 and 403 with
   const wrong = await server.token(bob.userId, ["write"]);
   for (const [path, scope] of Object.entries(scoped)) {
     const token = await server.token(bob.userId, [scope]);
-    const right = await server.request("GET", path, { token });
+    const right = await server.as(token).get(path);
     assert.deepEqual(right.json, path.endsWith("markers") ? {} : [], path);
     assert.equal(right.headers.get("cache-control"), "private, no-store");
-    const none = await server.request("GET", path);
+    const none = await server.visitor.get(path);
     assert.deepEqual([none.status, none.json], [401, { error: "The access token is invalid" }]);
-    assert.equal((await server.request("GET", path, { token: wrong })).status, 403, path);
+    assert.equal((await server.as(wrong).get(path)).status, 403, path);
   }
 });
 
 test("trends are open to all; announcements want a person and no scope", async () => {
   for (const path of ["", "/tags", "/statuses", "/links"]) {
-    const answer = await server.request("GET", `/api/v1/trends${path}`);
+    const answer = await server.visitor.get(`/api/v1/trends${path}`);
     assert.deepEqual([answer.status, answer.json], [200, []]);
     assert.match(answer.headers.get("cache-control") ?? "", /public/);
   }
   const path = "/api/v1/announcements";
   const narrow = await server.token(bob.userId, ["write:media"]);
-  assert.deepEqual((await server.request("GET", path, { token: narrow })).json, []);
-  assert.equal((await server.request("GET", path)).status, 422);
+  assert.deepEqual((await server.as(narrow).get(path)).json, []);
+  assert.equal((await server.visitor.get(path)).status, 422);
   const app = await server.token(null, ["read"]);
-  assert.equal((await server.request("GET", path, { token: app })).status, 422);
+  assert.equal((await server.as(app).get(path)).status, 422);
 });

@@ -90,7 +90,7 @@ describe("new terms", () => {
     const german = told().find((mail) => mail.includes("To: dora@"))!;
     assert.match(german, /Neue Nutzungsbedingungen/);
     assert.match(german, /1\. Mai 2030/);
-    const { json } = await t.request("GET", "/api/v1/announcements", { token: dora.token });
+    const { json } = await dora.get("/api/v1/announcements");
     assert.match(json[0].content, /terms-of-service\/2030-05-01/);
   });
 

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => server?.close());
 
-const search = (q: string) => server.request("GET", `/api/v1/peers/search?q=${q}`);
+const search = (q: string) => server.visitor.get(`/api/v1/peers/search?q=${q}`);
 
 test("names that begin so, whatever their case, each once, in order", async () => {
   assert.deepEqual((await search("al")).json, ["alpha.example", "alpine.example"]);
@@ -45,7 +45,7 @@ test("ten at most; anybody may ask and shared caches may keep it", async () => {
 });
 
 test("without a question null, for an odd one nothing", async () => {
-  const answer = await server.request("GET", "/api/v1/peers/search");
+  const answer = await server.visitor.get("/api/v1/peers/search");
   assert.deepEqual([answer.status, answer.text], [200, "null"]);
   assert.match(answer.headers.get("content-type")!, /^application\/json/);
   for (const q of ["", "%25", "_", "a%27b", "%F0%9F%98%80", "x".repeat(5000)]) {
@@ -59,7 +59,7 @@ test("it can be switched off", async () => {
   await setSetting(server.app, "peers_api", false);
   assert.equal((await search("al")).status, 404);
   await setSetting(server.app, "peers_api", null);
-  assert.equal((await search("al")).status, 200);
+  await search("al").ok();
 });
 
 test("it walks the index", async () => {

@@ -26,17 +26,14 @@ before(async () => {
 });
 after(() => server.close());
 
-const get = (path: string, token: string | null = null) =>
-  server.request("GET", `/api/${path}`, { token });
-
-const page = (path: string) => server.request("GET", path, { headers: { accept: "text/html" } });
+const page = (path: string) => server.visitor.get(path, { accept: "text/html" });
 
 describe("rules", () => {
   test("are shown everywhere, in order, with their translations", async () => {
     const first = await addRule(server.app.sql, { text: "Be kind", hint: "To all" });
     const second = await addRule(server.app.sql, { text: "No <spam>", hint: "" });
     await translateRule(server.app.sql, first, "de", { text: "Sei nett", hint: "Zu allen" });
-    const { json, headers } = await get("v1/instance/rules");
+    const { json, headers } = await server.visitor.get("/api/v1/instance/rules");
     for (const rule of json) assertEntity("Rule", rule);
     assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
     assert.deepEqual(json, [
@@ -48,21 +45,27 @@ describe("rules", () => {
       },
       { id: second, text: "No <spam>", hint: "", translations: {} },
     ]);
-    assert.deepEqual((await get("v2/instance")).json.rules, json);
-    assert.deepEqual((await get("v1/instance")).json.rules, json);
+    assert.deepEqual((await server.visitor.get("/api/v2/instance")).json.rules, json);
+    assert.deepEqual((await server.visitor.get("/api/v1/instance")).json.rules, json);
     const about = await page("/about");
     assert.match(about.text, /No &lt;spam>/);
     await removeRule(server.app, server.app.sql, first);
-    assert.deepEqual((await get("v1/instance/rules")).json, [json[1]]);
+    assert.deepEqual((await server.visitor.get("/api/v1/instance/rules")).json, [json[1]]);
     await assert.rejects(removeRule(server.app, server.app.sql, first), /no rule/);
   });
 });
 
 describe("terms of service", () => {
   test("are a 404 until there are some", async () => {
-    assert.equal((await get("v1/instance/terms_of_service")).status, 404);
-    assert.equal((await get(`v1/instance/terms_of_service/${YEAR}-01-01`)).status, 404);
-    assert.equal((await get("v2/instance")).json.configuration.urls.terms_of_service, null);
+    assert.equal((await server.visitor.get("/api/v1/instance/terms_of_service")).status, 404);
+    assert.equal(
+      (await server.visitor.get(`/api/v1/instance/terms_of_service/${YEAR}-01-01`)).status,
+      404,
+    );
+    assert.equal(
+      (await server.visitor.get("/api/v2/instance")).json.configuration.urls.terms_of_service,
+      null,
+    );
     assert.equal((await page("/terms-of-service")).status, 404);
   });
 
@@ -74,7 +77,7 @@ describe("terms of service", () => {
       `${YEAR + 1}-01-31`,
       "<p>Be kinder</p><script>alert(1)</script>",
     );
-    const current = await get("v1/instance/terms_of_service");
+    const current = await server.visitor.get("/api/v1/instance/terms_of_service");
     assertEntity("TermsOfService", current.json);
     assert.deepEqual(current.json, {
       effective_date: `${YEAR}-01-31`,
@@ -82,7 +85,7 @@ describe("terms of service", () => {
       content: "<p>Be kind.</p><p>Always.</p>",
       succeeded_by: `${YEAR + 1}-01-31`,
     });
-    const later = await get(`v1/instance/terms_of_service/${YEAR + 1}-01-31`);
+    const later = await server.visitor.get(`/api/v1/instance/terms_of_service/${YEAR + 1}-01-31`);
     assert.deepEqual(later.json, {
       effective_date: `${YEAR + 1}-01-31`,
       effective: false,
@@ -90,15 +93,19 @@ describe("terms of service", () => {
       succeeded_by: null,
     });
     for (const date of [`${YEAR}-02-01`, "x", `${YEAR}-13-01`]) {
-      assert.equal((await get(`v1/instance/terms_of_service/${date}`)).status, 404, date);
+      assert.equal(
+        (await server.visitor.get(`/api/v1/instance/terms_of_service/${date}`)).status,
+        404,
+        date,
+      );
     }
     now = new Date(`${YEAR + 1}-02-01T00:00:00Z`);
     assert.equal(
-      (await get("v1/instance/terms_of_service")).json.effective_date,
+      (await server.visitor.get("/api/v1/instance/terms_of_service")).json.effective_date,
       `${YEAR + 1}-01-31`,
     );
     now = START;
-    const { json } = await get("v2/instance");
+    const { json } = await server.visitor.get("/api/v2/instance");
     assert.equal(json.configuration.urls.terms_of_service, `${server.url}/terms-of-service`);
     assert.match((await page("/terms-of-service")).text, /Be kind\./);
     assert.match((await page("/terms-of-service")).text, /The version that follows/);
@@ -113,26 +120,29 @@ describe("terms of service", () => {
 
 describe("texts and names of an administrator", () => {
   test("stand in for those that come with the software", async () => {
-    const none = await get("v1/instance/extended_description");
+    const none = await server.visitor.get("/api/v1/instance/extended_description");
     assert.deepEqual(none.json, { updated_at: null, content: "" });
     const set = (name: "extended_description" | "privacy_policy", text: string) =>
       setSetting(server.app, name, definitionOf(name).parse(text, now) as never);
     await set("extended_description", "We like birds.");
     await set("privacy_policy", "<h2>Ours</h2><p onclick='x'>Nothing is kept</p>");
-    const own = await get("v1/instance/extended_description");
+    const own = await server.visitor.get("/api/v1/instance/extended_description");
     assertEntity("ExtendedDescription", own.json);
     assert.deepEqual(own.json, {
       updated_at: now.toISOString(),
       content: "<p>We like birds.</p>",
     });
-    const policy = await get("v1/instance/privacy_policy");
+    const policy = await server.visitor.get("/api/v1/instance/privacy_policy");
     assertEntity("PrivacyPolicy", policy.json);
     assert.match(policy.json.content, /Nothing is kept/);
     assert.doesNotMatch(policy.json.content, /onclick/);
     assert.match((await page("/about")).text, /We like birds/);
     assert.match((await page("/privacy-policy")).text, /Nothing is kept/);
     await setSetting(server.app, "privacy_policy", null);
-    assert.match((await get("v1/instance/privacy_policy")).json.content, /What we store/);
+    assert.match(
+      (await server.visitor.get("/api/v1/instance/privacy_policy")).json.content,
+      /What we store/,
+    );
   });
 
   test("name the contact, the banner and the page about the server's state", async () => {
@@ -141,7 +151,7 @@ describe("texts and names of an administrator", () => {
     await setSetting(server.app, "thumbnail_url", "https://example.com/banner.png");
     await setSetting(server.app, "thumbnail_description", "A rookery");
     await setSetting(server.app, "status_page_url", "https://status.example.com/");
-    const { json } = await get("v2/instance");
+    const { json } = await server.visitor.get("/api/v2/instance");
     assertEntity("Instance", json);
     assert.equal(json.contact.account.username, "bob");
     assert.deepEqual(json.thumbnail, {
@@ -149,9 +159,15 @@ describe("texts and names of an administrator", () => {
       description: "A rookery",
     });
     assert.equal(json.configuration.urls.status, "https://status.example.com/");
-    assert.equal((await get("v1/instance")).json.thumbnail, "https://example.com/banner.png");
+    assert.equal(
+      (await server.visitor.get("/api/v1/instance")).json.thumbnail,
+      "https://example.com/banner.png",
+    );
     await setSetting(server.app, "contact_account", "nobody");
-    assert.equal((await get("v2/instance")).json.contact.account.username, "alice");
+    assert.equal(
+      (await server.visitor.get("/api/v2/instance")).json.contact.account.username,
+      "alice",
+    );
   });
 
   test("are checked before they are stored", () => {
@@ -176,9 +192,11 @@ describe("what can be switched off", () => {
       ["peers_api", ["v1/instance/peers", "v1/peers/search?q=a"]],
       ["activity_api", ["v1/instance/activity"]],
     ] as const) {
-      for (const path of paths) assert.equal((await get(path)).status, 200, path);
+      for (const path of paths)
+        assert.equal((await server.visitor.get(`/api/${path}`)).status, 200, path);
       await setSetting(server.app, name, false);
-      for (const path of paths) assert.equal((await get(path)).status, 404, path);
+      for (const path of paths)
+        assert.equal((await server.visitor.get(`/api/${path}`)).status, 404, path);
       await setSetting(server.app, name, null);
     }
   });
@@ -193,7 +211,7 @@ describe("what can be switched off", () => {
     const ask = async (list: "disabled" | "users" | "all", reasons: typeof list) => {
       await setSetting(server.app, "show_domain_blocks", list);
       await setSetting(server.app, "show_domain_blocks_rationale", reasons);
-      return [await get(path), await get(path, alice.token)];
+      return [await server.visitor.get(`/api/${path}`), await alice.get(`/api/${path}`)];
     };
     const off = await ask("disabled", "all");
     assert.deepEqual(
@@ -233,8 +251,6 @@ describe("DISALLOW_UNAUTHENTICATED_API_ACCESS", () => {
   });
   after(() => closed.close());
 
-  const ask = (path: string, token: string | null = null) => closed.request("GET", path, { token });
-
   test("answers people alone, whatever is asked", async () => {
     const app = await closed.token(null, ["read"]);
     for (const path of [
@@ -251,18 +267,21 @@ describe("DISALLOW_UNAUTHENTICATED_API_ACCESS", () => {
       "/api/v1/directory",
       "/api/v1/trends/tags",
     ]) {
-      assert.equal((await ask(path)).status, 401, path);
-      assert.equal((await ask(path, app)).status, 422, path);
-      const signedIn = await ask(path, person.token);
-      assert.equal(signedIn.status, 200, path);
+      assert.equal((await closed.visitor.get(path)).status, 401, path);
+      assert.equal((await closed.as(app).get(path)).status, 422, path);
+      await person.get(path).ok();
     }
   });
 
   test("lets no shared cache store what needs a user", async () => {
     for (const path of ["/api/v1/custom_emojis", "/api/v1/instance/domain_blocks"]) {
-      const { headers } = await ask(path, person.token);
+      const { headers } = await person.get(path);
       assert.equal(headers.get("cache-control"), "private, no-store", path);
-      assert.equal((await get(path.slice(5))).headers.get("cache-control"), PUBLIC_CACHE, path);
+      assert.equal(
+        (await server.visitor.get(`/api/${path.slice(5)}`)).headers.get("cache-control"),
+        PUBLIC_CACHE,
+        path,
+      );
     }
   });
 
@@ -276,12 +295,13 @@ describe("DISALLOW_UNAUTHENTICATED_API_ACCESS", () => {
       "/users/alice",
       "/health",
     ]) {
-      assert.equal((await ask(path)).status, 200, path);
+      await closed.visitor.get(path).ok();
     }
-    assert.equal((await ask("/api/oembed?url=x")).status, 404);
+    assert.equal((await closed.visitor.get("/api/oembed?url=x")).status, 404);
     const json = { client_name: "x", redirect_uris: "urn:ietf:wg:oauth:2.0:oob" };
-    assert.equal((await closed.request("POST", "/api/v1/apps", { json })).status, 200);
-    const { timelines_access: access } = (await ask("/api/v2/instance")).json.configuration;
+    await closed.visitor.post("/api/v1/apps", json).ok();
+    const { timelines_access: access } = (await closed.visitor.get("/api/v2/instance")).json
+      .configuration;
     assert.equal(access.live_feeds.local, "authenticated");
   });
 });

@@ -92,10 +92,7 @@ const upload = async (status = 302): Promise<string | undefined> => {
   multipart.set("form_token", hiddenFields(page.text, "/settings/import/posts")["form_token"]!);
   multipart.set("archive", new Blob([new Uint8Array(await archive())]), "archive.tar");
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-  const answer = await web.request("POST", "/settings/import/posts", {
-    multipart,
-    headers: { cookie },
-  });
+  const answer = await web.visitor.post("/settings/import/posts", multipart, { cookie });
   assert.equal(answer.status, status, answer.text);
   return answer.headers.get("location")?.split("/").at(-1);
 };
@@ -127,9 +124,9 @@ test("an archive is found wherever the job runs, and its files wherever it goes 
   const second = await startApp(web.databaseUrl, true);
   await second.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
   await second.runJobs();
-  const { json } = await web.request("GET", `/api/v1/imports/${id}`, { token });
+  const { json } = await web.as(token).get(`/api/v1/imports/${id}`);
   assert.deepEqual([json.state, json.imported, json.failed], ["done", 2, 0]);
-  const posts = await web.request("GET", `/api/v1/accounts/${accountId}/statuses`, { token });
+  const posts = await web.as(token).get(`/api/v1/accounts/${accountId}/statuses`);
   const files = posts.json.map((status: any) => status.media_attachments.length);
   assert.deepEqual(files.toSorted(), [0, 1]);
   assert.ok(before);

@@ -37,12 +37,6 @@ before(async () => {
 });
 after(() => t.close());
 
-const api = async (who: Person, method: string, path: string, json?: object) => {
-  const answer = await t.request(method, path, { token: who.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const cookieOf = (name: string): string =>
   [...browsers.get(name)!.cookies].map((pair) => pair.join("=")).join("; ");
 
@@ -52,10 +46,7 @@ const upload = async (name: string, archive: Buffer, fileName = "archive.tar.gz"
   const hidden = hiddenFields(page.text, "/settings/import/posts");
   multipart.set("form_token", hidden["form_token"]!);
   multipart.set("archive", new Blob([new Uint8Array(archive)]), fileName);
-  return t.request("POST", "/settings/import/posts", {
-    multipart,
-    headers: { cookie: cookieOf(name) },
-  });
+  return t.visitor.post("/settings/import/posts", multipart, { cookie: cookieOf(name) });
 };
 
 /** The import when it is over. */
@@ -63,7 +54,7 @@ const imported = async (who: Person, archive: Buffer) => {
   const answer = await upload(who.username, archive);
   assert.equal(answer.status, 302, answer.text);
   await t.runJobs();
-  return api(who, "GET", `/api/v1/imports/${answer.headers.get("location")!.split("/").at(-1)}`);
+  return who.get(`/api/v1/imports/${answer.headers.get("location")!.split("/").at(-1)}`).ok();
 };
 
 type Files = Record<string, string | Buffer>;
@@ -112,7 +103,7 @@ const filesOf = (items: unknown[], more: Files = {}): Files => ({
 });
 
 const posts = async (who: Person): Promise<Record<string, any>[]> =>
-  api(who, "GET", `/api/v1/accounts/${who.accountId}/statuses?limit=40`);
+  who.get(`/api/v1/accounts/${who.accountId}/statuses?limit=40`).ok();
 
 const picture = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: "#a50" } })
@@ -124,19 +115,23 @@ describe("an archive", () => {
     const multipart = new FormData();
     multipart.set("file", new Blob([new Uint8Array(await picture())]), "a.png");
     multipart.set("description", "a brown field");
-    const media = await t.request("POST", "/api/v2/media", { token: alice.token, multipart });
-    const shown = await api(alice, "POST", "/api/v1/statuses", {
-      status: "look #field",
-      media_ids: [media.json.id],
-    });
-    await api(alice, "POST", "/api/v1/statuses", {
-      status: "more",
-      in_reply_to_id: shown.id,
-      visibility: "private",
-    });
-    const other = await api(bob, "POST", "/api/v1/statuses", { status: "by bob" });
+    const media = await alice.post("/api/v2/media", multipart);
+    const shown = await alice
+      .post("/api/v1/statuses", {
+        status: "look #field",
+        media_ids: [media.json.id],
+      })
+      .ok();
+    await alice
+      .post("/api/v1/statuses", {
+        status: "more",
+        in_reply_to_id: shown.id,
+        visibility: "private",
+      })
+      .ok();
+    const other = await bob.post("/api/v1/statuses", { status: "by bob" }).ok();
     for (const act of ["reblog", "favourite", "bookmark"])
-      await api(alice, "POST", `/api/v1/statuses/${other.id}/${act}`);
+      await alice.post(`/api/v1/statuses/${other.id}/${act}`).ok();
     await t.runJobs();
     await t.write`UPDATE users SET locale = 'de-AT' WHERE account_id = ${alice.accountId}`;
     const browser = browsers.get("alice")!;
@@ -148,7 +143,7 @@ describe("an archive", () => {
     assert.equal((await browser.submit(page, "/settings/export/archive", {})).status, 422);
     assert.equal((await browsers.get("bob")!.get(path!)).status, 404);
     const [row] = await t.app.sql<{ file_key: string }[]>`SELECT file_key FROM archives`;
-    assert.equal((await t.request("GET", `/media/${row!.file_key}`)).status, 404);
+    assert.equal((await t.visitor.get(`/media/${row!.file_key}`)).status, 404);
     const told = mailsOf(t).at(-1)!;
     assert.match(told, /^To: alice@example\.com\r?$/m);
     assert.match(told, /^Subject: Dein Archiv ist fertig - /m);
@@ -210,8 +205,8 @@ describe("an archive", () => {
 
 it("who is suspended still takes all of it: the lists and an archive of what they wrote", async () => {
   const eve = await t.person("eve");
-  await api(eve, "POST", "/api/v1/statuses", { status: "kept for me" });
-  await api(eve, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await eve.post("/api/v1/statuses", { status: "kept for me" }).ok();
+  await eve.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
   await actOnAccount(t.app, COMMAND_LINE, eve.accountId, {
     type: "suspend",
     text: "",
@@ -246,7 +241,7 @@ it("who is suspended still takes all of it: the lists and an archive of what the
 
 describe("posts of an archive", () => {
   it("keep their dates, texts and threads; nobody is told, nothing is sent; again they are not doubled", async () => {
-    await api(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     await t.write`DELETE FROM outgoing_activities`;
     const png = await picture();
     const items = [
@@ -304,9 +299,7 @@ describe("posts of an archive", () => {
       [result.state, result.total, result.imported, result.failed],
       ["done", 7, 4, 3],
     );
-    const failures = await t.request("GET", `/api/v1/imports/${result.id}/failures`, {
-      token: bob.token,
-    });
+    const failures = await bob.get(`/api/v1/imports/${result.id}/failures`);
     assert.match(
       failures.text,
       /statuses\/5,Private mentions[^]*statuses\/6,The post has no date[^]*statuses\/7,"There is no text/,
@@ -402,7 +395,7 @@ describe("posts of an archive", () => {
   it("are nobody's to send who is not signed in", async () => {
     const multipart = new FormData();
     multipart.set("archive", new Blob(["x"]), "a.zip");
-    const answer = await t.request("POST", "/settings/import/posts", { multipart });
+    const answer = await t.visitor.post("/settings/import/posts", multipart);
     assert.match(answer.headers.get("location")!, /^\/auth\/sign_in/);
     assert.equal((await upload("alice", Buffer.alloc(0))).status, 422);
   });

@@ -15,7 +15,7 @@ import { startPeer } from "../../../../test/fake-peer.ts";
 import type { FakePeer } from "../../../../test/fake-peer.ts";
 import { picture } from "../../../../test/files.ts";
 import { startTestApp } from "../../../../test/harness.ts";
-import type { Person, TestApp } from "../../../../test/harness.ts";
+import type { TestApp } from "../../../../test/harness.ts";
 import { createDomainBlock, deleteDomainBlock } from "../../staff/moderation/blocks.ts";
 import { COMMAND_LINE } from "../../base/roles/permissions.ts";
 import { addHostFailure, forgetHostFailures } from "../../../platform/fetch/host-breaker.ts";
@@ -51,12 +51,6 @@ const tarOf = async (files: Files): Promise<Buffer> => {
   return buffer((archive as unknown as Readable).pipe(createGzip()));
 };
 
-const api = async (who: Person, path: string): Promise<any> => {
-  const answer = await t.request("GET", `/api/v1/${path}`, { token: who.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 /** Nothing waits for a later time, but what is to be tried again. */
 const runImports = async (): Promise<void> => {
   for (let round = 0; round < 100; round += 1) {
@@ -77,10 +71,7 @@ const send = async (browser: Browser, name: string, file: Buffer): Promise<strin
   multipart.set("archive", new Blob([new Uint8Array(file)]), name);
   multipart.set("lists", "1");
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-  const answer = await t.request("POST", "/settings/import/posts", {
-    multipart,
-    headers: { cookie },
-  });
+  const answer = await t.visitor.post("/settings/import/posts", multipart, { cookie });
   assert.equal(answer.status, 302, answer.text);
   return answer.headers.get("location")!;
 };
@@ -93,9 +84,9 @@ const imported = async (name: string, file: Buffer) => {
   const path = await send(browser, name, file);
   await runImports();
   const rows: Record<string, any> = Object.fromEntries(
-    (await api(who, "imports")).map((row: { type: string }) => [row.type, row]),
+    (await who.get("/api/v1/imports").ok()).map((row: { type: string }) => [row.type, row]),
   );
-  const posts = await api(who, `accounts/${who.accountId}/statuses?limit=40`);
+  const posts = await who.get(`/api/v1/accounts/${who.accountId}/statuses?limit=40`).ok();
   return { who, rows, posts: posts.toReversed() as Record<string, any>[], browser, path };
 };
 
@@ -184,10 +175,7 @@ test("Misskey: notes with threads, polls, warnings and files; boosts and lost fi
 test("Misskey: its lists and bookmarks, packed together", async () => {
   const [bob, carol] = [await t.person("bob"), await t.person("carol")];
   const host = t.app.config.site.localDomain;
-  const post = await t.request("POST", "/api/v1/statuses", {
-    token: bob.token,
-    json: { status: "by bob" },
-  });
+  const post = await bob.post("/api/v1/statuses", { status: "by bob" });
   const { who, rows } = await imported(
     "export.tar.gz",
     await tarOf({
@@ -217,10 +205,10 @@ test("Misskey: its lists and bookmarks, packed together", async () => {
     ],
   );
   assert.deepEqual(rows["posts"].left_out, { bookmarks: 1, documents: 2, followers: 2 });
-  const [relation] = await api(who, `accounts/relationships?id[]=${carol.accountId}`);
+  const [relation] = await who.get(`/api/v1/accounts/relationships?id[]=${carol.accountId}`).ok();
   assert.equal(relation.blocking, true);
   assert.deepEqual(
-    (await api(who, "lists")).map(({ title }: any) => title),
+    (await who.get("/api/v1/lists").ok()).map(({ title }: any) => title),
     ["old friends"],
   );
 });
@@ -287,7 +275,7 @@ test("Pixelfed: posts with their pictures from the other server, which may answe
   await t.app.sql`UPDATE import_rows SET due_at = now()`;
   await t.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
   await runImports();
-  const after = await api(who, `accounts/${who.accountId}/statuses?only_media=true`);
+  const after = await who.get(`/api/v1/accounts/${who.accountId}/statuses?only_media=true`).ok();
   assert.equal(after.length, 3);
 });
 
@@ -302,7 +290,7 @@ test("a server that has failed lately is not asked; so many files are fetched, a
   await t.app.sql`UPDATE import_rows SET due_at = now()`;
   await t.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
   await runImports();
-  const after = await api(who, `accounts/${who.accountId}/statuses?only_media=true`);
+  const after = await who.get(`/api/v1/accounts/${who.accountId}/statuses?only_media=true`).ok();
   assert.equal(after.length, 1);
   const block = { severity: "suspend" } as const;
   const { id } = await createDomainBlock(t.app, COMMAND_LINE, peer.host, block);
@@ -335,9 +323,7 @@ test("Pixelfed: its lists of addresses", async () => {
   );
   const { mutes, blocks } = relations.rows;
   assert.deepEqual([mutes.imported, blocks.imported, blocks.failed], [1, 1, 1]);
-  const failures = await t.request("GET", `/api/v1/imports/${blocks.id}/failures`, {
-    token: relations.who.token,
-  });
+  const failures = await relations.who.get(`/api/v1/imports/${blocks.id}/failures`);
   assert.match(failures.text, /\/users\/nobody,There is no such account on this server/);
   const followers = await imported("pixelfed-followers.json", json([bob]));
   assert.match(followers.rows["posts"].error, /no archive that can be read/);

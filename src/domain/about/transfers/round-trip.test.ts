@@ -52,82 +52,82 @@ const settle = async (): Promise<void> => {
   assert.fail("the imports do not end");
 };
 
-const apiOf =
-  (server: TestApp, who: Person) =>
-  async (method: string, path: string, json?: object): Promise<any> => {
-    const options = { token: who.token, ...(json && { json }) };
-    const answer = await server.request(method, `/api/${path}`, options);
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    return answer.json;
-  };
-
 /** The id of a picture that alice uploads. */
 const uploaded = async (description: string): Promise<string> => {
   const multipart = new FormData();
   multipart.set("file", new Blob([new Uint8Array(await picture("png"))]), "a.png");
   multipart.set("description", description);
   multipart.set("focus", "0.5,-0.5");
-  const { json } = await here.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const { json } = await alice.post("/api/v2/media", multipart);
   await here.runJobs();
   return json.id;
 };
 
 const writeAll = async () => {
-  const api = apiOf(here, alice);
-  const first = await api("POST", "v1/statuses", {
-    status: "look #field",
-    media_ids: [await uploaded("halves")],
-    spoiler_text: "colours",
-    language: "de",
-  });
-  await api("POST", "v1/statuses", {
-    status: "more",
-    in_reply_to_id: first.id,
-    visibility: "private",
-  });
-  await api("POST", "v1/statuses", { status: "quiet", visibility: "unlisted" });
-  await api("POST", "v1/statuses", {
-    status: "which?",
-    poll: { options: ["a", "b"], expires_in: 3600, multiple: true },
-  });
+  const first = await alice
+    .post("/api/v1/statuses", {
+      status: "look #field",
+      media_ids: [await uploaded("halves")],
+      spoiler_text: "colours",
+      language: "de",
+    })
+    .ok();
+  await alice
+    .post("/api/v1/statuses", {
+      status: "more",
+      in_reply_to_id: first.id,
+      visibility: "private",
+    })
+    .ok();
+  await alice.post("/api/v1/statuses", { status: "quiet", visibility: "unlisted" }).ok();
+  await alice
+    .post("/api/v1/statuses", {
+      status: "which?",
+      poll: { options: ["a", "b"], expires_in: 3600, multiple: true },
+    })
+    .ok();
   const place = "Barn";
   const event = { name: "Harvest", starts_at: "2031-05-01T18:00:00Z", place };
-  await api("POST", "v1/statuses", { event: { ...event, ends_at: "2031-05-01T20:00:00Z" } });
-  await api("POST", "v1/statuses", { status: "with a warning", spoiler_text: "food", event });
-  await api("POST", "v1/statuses", { status: "@bob for you", visibility: "direct" });
+  await alice
+    .post("/api/v1/statuses", { event: { ...event, ends_at: "2031-05-01T20:00:00Z" } })
+    .ok();
+  await alice
+    .post("/api/v1/statuses", { status: "with a warning", spoiler_text: "food", event })
+    .ok();
+  await alice.post("/api/v1/statuses", { status: "@bob for you", visibility: "direct" }).ok();
 };
 
-const setUp = async (api: ReturnType<typeof apiOf>) => {
-  await api("PATCH", "v1/accounts/update_credentials", {
-    display_name: "Alice A.",
-    note: "I like #moss\nand more",
-    fields_attributes: [{ name: "web", value: "https://alice.example/" }],
-    locked: true,
-    discoverable: true,
-    hide_collections: true,
-    bot: true,
-    attribution_domains: ["alice.example"],
-    source: {
-      privacy: "unlisted",
-      sensitive: true,
-      language: "de",
-      quote_policy: "followers",
-      expand_media: "hide_all",
-      chosen_languages: ["de", "en"],
-      locale: "de",
-      time_zone: "Europe/Vienna",
-    },
-  });
+const setUp = async () => {
+  await alice
+    .patch("/api/v1/accounts/update_credentials", {
+      display_name: "Alice A.",
+      note: "I like #moss\nand more",
+      fields_attributes: [{ name: "web", value: "https://alice.example/" }],
+      locked: true,
+      discoverable: true,
+      hide_collections: true,
+      bot: true,
+      attribution_domains: ["alice.example"],
+      source: {
+        privacy: "unlisted",
+        sensitive: true,
+        language: "de",
+        quote_policy: "followers",
+        expand_media: "hide_all",
+        chosen_languages: ["de", "en"],
+        locale: "de",
+        time_zone: "Europe/Vienna",
+      },
+    })
+    .ok();
   const multipart = new FormData();
   multipart.set("avatar", new Blob([new Uint8Array(await picture("png"))]), "a.png");
   multipart.set("avatar_description", "halves of me");
-  const answer = await here.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: alice.token,
-    multipart,
-  });
-  assert.equal(answer.status, 200, answer.text);
-  await api("PATCH", "v2/notifications/policy", { for_not_following: "filter", for_bots: "drop" });
-  await api("POST", "v1/featured_tags", { name: "moss" });
+  await alice.patch("/api/v1/accounts/update_credentials", multipart).ok();
+  await alice
+    .patch("/api/v2/notifications/policy", { for_not_following: "filter", for_bots: "drop" })
+    .ok();
+  await alice.post("/api/v1/featured_tags", { name: "moss" }).ok();
   await here.write`
     UPDATE users SET settings = settings || '{"mails": {"mention": false, "favourite": true}}'
     WHERE account_id = ${alice.accountId}`;
@@ -136,78 +136,93 @@ const setUp = async (api: ReturnType<typeof apiOf>) => {
 const inADay = (): string => new Date(Date.now() + 86_400_000).toISOString();
 
 /** For a circle, pinned, scheduled and begun. */
-const writeForLater = async (
-  api: ReturnType<typeof apiOf>,
-  { listId, boostId }: { listId: string; boostId: string },
-) => {
-  const circled = await api("POST", "v1/statuses", {
-    status: "for friends",
-    visibility: "circle",
-    list_ids: [listId],
-  });
-  const open = await api("POST", "v1/statuses", { status: "read me first" });
-  await api("POST", `v1/statuses/${open.id}/pin`);
-  await api("POST", "v1/statuses", {
-    status: "tomorrow",
-    scheduled_at: inADay(),
-    media_ids: [await uploaded("of tomorrow")],
-  });
-  await api("POST", `v1/statuses/${boostId}/reblog`, { scheduled_at: inADay() });
-  await api("POST", "v1/drafts", {
-    statuses: [
-      { status: "begun", media_ids: [await uploaded("of the draft")] },
-      { status: "and more", in_reply_to_id: circled.id, visibility: "circle", list_ids: [listId] },
-    ],
-    scheduled_at: "2001-01-01T00:00:00.000Z",
-  });
+const writeForLater = async ({ listId, boostId }: { listId: string; boostId: string }) => {
+  const circled = await alice
+    .post("/api/v1/statuses", {
+      status: "for friends",
+      visibility: "circle",
+      list_ids: [listId],
+    })
+    .ok();
+  const open = await alice.post("/api/v1/statuses", { status: "read me first" }).ok();
+  await alice.post(`/api/v1/statuses/${open.id}/pin`).ok();
+  await alice
+    .post("/api/v1/statuses", {
+      status: "tomorrow",
+      scheduled_at: inADay(),
+      media_ids: [await uploaded("of tomorrow")],
+    })
+    .ok();
+  await alice.post(`/api/v1/statuses/${boostId}/reblog`, { scheduled_at: inADay() }).ok();
+  await alice
+    .post("/api/v1/drafts", {
+      statuses: [
+        { status: "begun", media_ids: [await uploaded("of the draft")] },
+        {
+          status: "and more",
+          in_reply_to_id: circled.id,
+          visibility: "circle",
+          list_ids: [listId],
+        },
+      ],
+      scheduled_at: "2001-01-01T00:00:00.000Z",
+    })
+    .ok();
 };
 
 const useLists = async () => {
-  const api = apiOf(here, alice);
   const [bob, carol, dora] = [
     await here.person("bob"),
     await here.person("carol"),
     await here.person("dora"),
   ];
   await writeAll();
-  const other = await apiOf(here, bob)("POST", "v1/statuses", { status: "by bob" });
-  await apiOf(here, bob)("POST", "v1/statuses", { status: "@alice hush", visibility: "direct" });
-  await setUp(api);
+  const other = await bob.post("/api/v1/statuses", { status: "by bob" }).ok();
+  await bob.post("/api/v1/statuses", { status: "@alice hush", visibility: "direct" }).ok();
+  await setUp();
   for (const act of ["reblog", "favourite", "bookmark"]) {
-    await api("POST", `v1/statuses/${other.id}/${act}`);
+    await alice.post(`/api/v1/statuses/${other.id}/${act}`).ok();
   }
-  await api("POST", `v1/accounts/${bob.accountId}/follow`, { reblogs: false, languages: ["de"] });
-  await api("POST", `v1/accounts/${bob.accountId}/note`, { comment: "met,\nin Graz" });
-  await api("POST", `v1/accounts/${carol.accountId}/block`);
-  await api("POST", `v1/accounts/${dora.accountId}/mute`, {
-    notifications: false,
-    duration: 86_400,
-  });
-  await api("POST", "v1/domain_blocks", { domain: "bad.example" });
-  const list = await api("POST", "v1/lists", { title: "friends, old" });
-  await api("POST", `v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
-  await api("POST", "v2/filters", {
-    title: "no ads",
-    context: ["home", "public"],
-    filter_action: "hide",
-    keywords_attributes: [{ keyword: "advert", whole_word: true, wildcards: true }],
-  });
-  await api("POST", "v1/tags/Gardening/follow");
-  await api("POST", "v1/tags/Rain/mute");
-  await api("POST", "v1/saved_searches", { q: 'moss from:bob "in Graz", -rain' });
-  await api("PUT", `v1/lists/${list.id}`, { title: "friends, old", exclusive: true });
-  await api("POST", "v1/lists", { title: "nobody yet", replies_policy: "none" });
-  await apiOf(here, bob)("PATCH", "v1/accounts/update_credentials", { discoverable: true });
-  await api("POST", "v1/collections", {
-    name: "gardeners",
-    description: "they know moss",
-    tag_name: "Moss",
-    discoverable: true,
-    account_ids: [bob.accountId],
-  });
-  await api("POST", "v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] });
-  const boosted = await apiOf(here, bob)("POST", "v1/statuses", { status: "boost me later" });
-  await writeForLater(api, { listId: list.id, boostId: boosted.id });
+  await alice
+    .post(`/api/v1/accounts/${bob.accountId}/follow`, { reblogs: false, languages: ["de"] })
+    .ok();
+  await alice.post(`/api/v1/accounts/${bob.accountId}/note`, { comment: "met,\nin Graz" }).ok();
+  await alice.post(`/api/v1/accounts/${carol.accountId}/block`).ok();
+  await alice
+    .post(`/api/v1/accounts/${dora.accountId}/mute`, {
+      notifications: false,
+      duration: 86_400,
+    })
+    .ok();
+  await alice.post("/api/v1/domain_blocks", { domain: "bad.example" }).ok();
+  const list = await alice.post("/api/v1/lists", { title: "friends, old" }).ok();
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] }).ok();
+  await alice
+    .post("/api/v2/filters", {
+      title: "no ads",
+      context: ["home", "public"],
+      filter_action: "hide",
+      keywords_attributes: [{ keyword: "advert", whole_word: true, wildcards: true }],
+    })
+    .ok();
+  await alice.post("/api/v1/tags/Gardening/follow").ok();
+  await alice.post("/api/v1/tags/Rain/mute").ok();
+  await alice.post("/api/v1/saved_searches", { q: 'moss from:bob "in Graz", -rain' }).ok();
+  await alice.put(`/api/v1/lists/${list.id}`, { title: "friends, old", exclusive: true }).ok();
+  await alice.post("/api/v1/lists", { title: "nobody yet", replies_policy: "none" }).ok();
+  await bob.patch("/api/v1/accounts/update_credentials", { discoverable: true }).ok();
+  await alice
+    .post("/api/v1/collections", {
+      name: "gardeners",
+      description: "they know moss",
+      tag_name: "Moss",
+      discoverable: true,
+      account_ids: [bob.accountId],
+    })
+    .ok();
+  await alice.post("/api/v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] }).ok();
+  const boosted = await bob.post("/api/v1/statuses", { status: "boost me later" }).ok();
+  await writeForLater({ listId: list.id, boostId: boosted.id });
   await here.runJobs();
 };
 
@@ -229,10 +244,7 @@ const upload = async (browser: Browser, archive: Buffer, { lists, settings }: Wi
   if (lists) multipart.set("lists", "1");
   if (settings) multipart.set("settings", "1");
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-  const answer = await there.request("POST", "/settings/import/posts", {
-    multipart,
-    headers: { cookie },
-  });
+  const answer = await there.visitor.post("/settings/import/posts", multipart, { cookie });
   assert.equal(answer.status, 302, answer.text);
   return answer.headers.get("location")!;
 };
@@ -362,7 +374,7 @@ test("what a person takes along is what they have on the other server", async ()
   await browser.signIn("zoe");
   const path = await upload(browser, archive, { lists: true });
   await settle();
-  const imports = await apiOf(there, zoe)("GET", "v1/imports");
+  const imports = await zoe.get("/api/v1/imports").ok();
   const failed = imports.filter((row: Note) => row["failed"] > 0 || row["error"]);
   assert.deepEqual(
     failed.map((row: Note) => [row["type"], row["imported"], row["failed"]]),
@@ -428,7 +440,7 @@ test("again it doubles nothing; without its lists only posts are taken", async (
   await upload(other, archive);
   await settle();
   assert.deepEqual(await counts(yves), { posts: 8, follows: 0, listed: 0, filters: 0 });
-  const rows = await apiOf(there, yves)("GET", "v1/imports");
+  const rows = await yves.get("/api/v1/imports").ok();
   assert.deepEqual(
     rows.map(({ type }: Note) => type),
     ["posts"],
@@ -463,11 +475,11 @@ test("profile, pictures and settings come along where that is ticked, and not ot
   await browser.signIn("xena");
   await upload(browser, archive);
   await settle();
-  const untouched = await apiOf(there, xena)("GET", "v1/accounts/verify_credentials");
+  const untouched = await xena.get("/api/v1/accounts/verify_credentials").ok();
   assert.deepEqual([untouched.display_name, untouched.locked], ["", false]);
   await upload(browser, archive, { settings: true });
   await settle();
-  const [newest] = await apiOf(there, xena)("GET", "v1/imports");
+  const [newest] = await xena.get("/api/v1/imports").ok();
   assert.equal(newest.left_out.settings, undefined);
   const [expected, actual] = [
     await settingsOf(here, alice, "expected"),
@@ -490,12 +502,12 @@ test("settings that are none change nothing", async () => {
     await upload(browser, await change(settings), { settings: true });
     await settle();
   }
-  const rows = await apiOf(there, wanda)("GET", "v1/imports");
+  const rows = await wanda.get("/api/v1/imports").ok();
   assert.deepEqual(
     rows.map((row: Note) => row["error"]),
     Array(3).fill("There are no posts of its owner in the archive."),
   );
-  const who = await apiOf(there, wanda)("GET", "v1/accounts/verify_credentials");
+  const who = await wanda.get("/api/v1/accounts/verify_credentials").ok();
   assert.equal(who.display_name, "");
 });
 
@@ -548,15 +560,16 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
     await upload(browser, hostile, { lists: true });
     await settle();
   }
-  const api = apiOf(there, vera);
-  const texts = (await api("GET", "v1/drafts")).map(({ statuses }: Note) => statuses[0].status);
+  const texts = (await vera.get("/api/v1/drafts").ok()).map(
+    ({ statuses }: Note) => statuses[0].status,
+  );
   assert.deepEqual(texts.toSorted(), ["", "nul  and half \ufffd", "too late"]);
-  assert.deepEqual(await api("GET", "v1/scheduled_statuses"), []);
-  const titles = (await api("GET", "v1/lists")).map(({ title }: Note) => title);
+  assert.deepEqual(await vera.get("/api/v1/scheduled_statuses").ok(), []);
+  const titles = (await vera.get("/api/v1/lists").ok()).map(({ title }: Note) => title);
   assert.deepEqual(titles.toSorted(), ["new list", "odd"]);
   const [groups, collections] = [
-    await api("GET", "v1/groups"),
-    (await api("GET", `v1/accounts/${vera.accountId}/collections`)).collections,
+    await vera.get("/api/v1/groups").ok(),
+    (await vera.get(`/api/v1/accounts/${vera.accountId}/collections`).ok()).collections,
   ];
   assert.deepEqual(
     groups.map(({ account, role }: Note) => [account.username, role]),
@@ -566,7 +579,7 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
     collections.map(({ name }: Note) => name),
     ["nobody"],
   );
-  const rows = (await api("GET", "v1/imports")).slice(0, 4);
+  const rows = (await vera.get("/api/v1/imports").ok()).slice(0, 4);
   assert.deepEqual(
     rows.map(({ type, imported, failed }: Note) => [type, imported, failed]).toSorted(),
     [
@@ -577,14 +590,12 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
     ],
   );
   const posts = rows.find(({ type }: Note) => type === "posts");
-  const unposted = await there.request("GET", `/api/v1/imports/${posts.id}/failures`, {
-    token: vera.token,
-  });
+  const unposted = await vera.get(`/api/v1/imports/${posts.id}/failures`);
   assert.match(unposted.text, /^https:\/\/gone\.example\/1,/);
   const { id } = rows.find(({ type }: Note) => type === "groups");
   const page = await browser.get(`/settings/import/${id}`);
   assert.match(page.text, /<code>taken<\/code>/);
-  const failures = await apiOf(there, vera)("GET", `v1/imports/${id}/failures`);
+  const failures = await vera.get(`/api/v1/imports/${id}/failures`).ok();
   assert.deepEqual(
     failures.map(({ name }: Note) => name),
     ["taken"],

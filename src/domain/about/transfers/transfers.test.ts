@@ -29,14 +29,8 @@ before(async () => {
 });
 after(() => t.close());
 
-const api = async (who: Person, method: string, path: string, json?: object) => {
-  const answer = await t.request(method, path, { token: who.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const exported = async (who: Person, name: string): Promise<string> => {
-  const answer = await t.request("GET", `/api/v1/exports/${name}`, { token: who.token });
+  const answer = await who.get(`/api/v1/exports/${name}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.text;
 };
@@ -47,18 +41,14 @@ const send = (who: Person, type: string, text: string | Buffer, mode = "merge", 
   multipart.set("mode", mode);
   for (const [name, value] of Object.entries(more)) multipart.set(name, String(value));
   multipart.set("data", new Blob([text as string]), `${type}.csv`);
-  return t.request("POST", "/api/v1/imports", { token: who.token, multipart });
+  return who.post("/api/v1/imports", multipart);
 };
 
-const imported = async (who: Person, type: string, text: string | Buffer, mode = "merge") => {
-  const answer = await send(who, type, text, mode);
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return api(who, "GET", `/api/v1/imports/${answer.json.id}`);
-};
+const imported = async (who: Person, type: string, text: string | Buffer, mode = "merge") =>
+  who.get(`/api/v1/imports/${(await send(who, type, text, mode).done()).id}`).ok();
 
 const follows = async (who: Person): Promise<string[]> =>
-  (await api(who, "GET", `/api/v1/accounts/${who.accountId}/following`)).map(
+  (await who.get(`/api/v1/accounts/${who.accountId}/following`).ok()).map(
     (account: { username: string }) => account.username,
   );
 
@@ -201,7 +191,7 @@ describe("over the API", () => {
     const row = await imported(dora, "mutes", file);
     assert.deepEqual([row.state, row.imported, row.failed], ["done", 2, 2]);
     const path = `/api/v1/imports/${row.id}/failures`;
-    const failures = await t.request("GET", path, { token: dora.token });
+    const failures = await dora.get(path);
     assert.deepEqual(
       parseCsv(failures.text)
         .slice(1)
@@ -220,8 +210,8 @@ describe("over the API", () => {
     assert.ok((await browser.get(`/settings/import/${row.id}`)).text.includes(inGerman));
     assert.ok((await browser.get(`/settings/import/${row.id}/failures`)).text.includes(inGerman));
     await t.write`UPDATE users SET locale = 'en' WHERE id = ${dora.userId}`;
-    await api(dora, "POST", `/api/v1/accounts/${alice.accountId}/unmute`);
-    await api(dora, "POST", `/api/v1/accounts/${bob.accountId}/unmute`);
+    await dora.post(`/api/v1/accounts/${alice.accountId}/unmute`).ok();
+    await dora.post(`/api/v1/accounts/${bob.accountId}/unmute`).ok();
   });
 
   it("lists are made, their members followed; members that the file has not are removed", async () => {
@@ -244,7 +234,7 @@ describe("over the API", () => {
 
   it("bookmarks by their addresses: only of posts that the person may see", async () => {
     const post = async (visibility: string) =>
-      (await api(bob, "POST", "/api/v1/statuses", { status: "for the shelf", visibility })).uri;
+      (await bob.post("/api/v1/statuses", { status: "for the shelf", visibility }).ok()).uri;
     const [open, closed] = [await post("public"), await post("direct")];
     await t.runJobs();
     const row = await imported(alice, "bookmarks", `${open}\n${closed}\n`);
@@ -292,11 +282,7 @@ describe("over the API", () => {
     const tags = "#Gardening\nno tag\nbirds\n";
     const row = await imported(dora, "account_notes", notes);
     assert.deepEqual([row.imported, row.failed], [2, 0]);
-    const [relation] = await api(
-      dora,
-      "GET",
-      `/api/v1/accounts/relationships?id=${alice.accountId}`,
-    );
+    const [relation] = await dora.get(`/api/v1/accounts/relationships?id=${alice.accountId}`).ok();
     assert.equal(relation.note, "met, in Graz");
     const followed = await imported(dora, "followed_tags", tags);
     assert.deepEqual([followed.imported, followed.failed], [2, 1]);
@@ -341,11 +327,9 @@ describe("over the API", () => {
         FROM graphile_worker.jobs WHERE task_identifier = 'import.due'`;
       await t.runJobs();
     }
-    const after = await api(alice, "GET", `/api/v1/imports/${row.id}`);
+    const after = await alice.get(`/api/v1/imports/${row.id}`).ok();
     assert.deepEqual([after.state, after.imported, after.failed], ["done", 1, 2]);
-    const failures = await t.request("GET", `/api/v1/imports/${row.id}/failures`, {
-      token: alice.token,
-    });
+    const failures = await alice.get(`/api/v1/imports/${row.id}/failures`);
     assert.match(failures.headers.get("content-disposition")!, /following_accounts_failures\.csv/);
     const lines = parseCsv(failures.text);
     assert.deepEqual(lines[0]!.at(-1), "Reason");
@@ -399,7 +383,7 @@ describe("over the API", () => {
     const page =
       "<!DOCTYPE html>\n<html>\n<head><title>502 Bad Gateway</title></head>\n<body>\n" +
       "<center><h1>502, sorry</h1></center>\n<hr><center>nginx/1.24, here</center>\n</body></html>\n";
-    const totals = () => api(frank, "GET", "/api/v1/exports/stats");
+    const totals = () => frank.get("/api/v1/exports/stats").ok();
     for (const [kind, file] of Object.entries(kept)) await imported(frank, kind, file);
     const before = await totals();
     for (const kind of Object.keys(kept)) {
@@ -420,7 +404,7 @@ describe("over the API", () => {
     const paula = await t.person("paula");
     await imported(paula, "following", `bob@${host}\ncarol@${host}\n`);
     await imported(paula, "saved_searches", "moss\n");
-    const before = await api(paula, "GET", "/api/v1/exports/stats");
+    const before = await paula.get("/api/v1/exports/stats").ok();
     const refused = async (kind: string, file: string | Buffer) => {
       const answer = await send(paula, kind, file, "overwrite");
       assert.equal(answer.status, 422, `${kind}: ${answer.text}`);
@@ -445,7 +429,7 @@ describe("over the API", () => {
       await refused(kind, posts);
       assert.match((await send(paula, kind, posts)).json.error, /^Most lines/);
     }
-    assert.deepEqual(await api(paula, "GET", "/api/v1/exports/stats"), before);
+    assert.deepEqual(await paula.get("/api/v1/exports/stats").ok(), before);
   });
 
   it("nothing is removed where more than a tenth of the lines failed, nor what a line names", async () => {
@@ -471,17 +455,15 @@ describe("over the API", () => {
     const hanna = await t.person("hanna");
     await imported(hanna, "following", `bob@${host}\ncarol@${host}\ndora@${host}\n`);
     const file = `BOB@${host}\nalice\n`;
-    const answer = await send(hanna, "following", file, "overwrite", { start: false });
-    assert.equal(answer.status, 200, answer.text);
-    await t.runJobs();
-    const row = await api(hanna, "GET", `/api/v1/imports/${answer.json.id}`);
+    const answer = await send(hanna, "following", file, "overwrite", { start: false }).done();
+    const row = await hanna.get(`/api/v1/imports/${answer.id}`).ok();
     assert.equal(row.state, "new");
     const { count, names } = row.would_remove;
     assert.deepEqual([count, names.toSorted()], [2, [`carol@${host}`, `dora@${host}`]]);
     assert.equal((await follows(hanna)).length, 3);
-    await api(hanna, "POST", `/api/v1/imports/${answer.json.id}/start`);
+    await hanna.post(`/api/v1/imports/${answer.id}/start`).ok();
     await t.runJobs();
-    const done = await api(hanna, "GET", `/api/v1/imports/${answer.json.id}`);
+    const done = await hanna.get(`/api/v1/imports/${answer.id}`).ok();
     assert.deepEqual([done.state, done.removed, done.would_remove], ["done", 2, null]);
     assert.deepEqual((await follows(hanna)).toSorted(), ["alice", "bob"]);
   });
@@ -489,19 +471,14 @@ describe("over the API", () => {
   it("another person's import is missing; too many at once and nonsense are refused", async () => {
     const row = await imported(alice, "blocks", "nobody@127.0.0.1:9\n");
     for (const path of ["", "/failures"]) {
-      const answer = await t.request("GET", `/api/v1/imports/${row.id}${path}`, {
-        token: bob.token,
-      });
+      const answer = await bob.get(`/api/v1/imports/${row.id}${path}`);
       assert.equal(answer.status, 404);
     }
-    const gone = await t.request("DELETE", `/api/v1/imports/${row.id}`, { token: bob.token });
+    const gone = await bob.delete(`/api/v1/imports/${row.id}`);
     assert.equal(gone.status, 404);
     assert.equal((await send(alice, "nonsense", "x")).status, 422);
     assert.equal((await send(alice, "blocks", "")).status, 422);
-    const none = await t.request("POST", "/api/v1/imports", {
-      token: alice.token,
-      json: { type: "blocks", data: "x" },
-    });
+    const none = await alice.post("/api/v1/imports", { type: "blocks", data: "x" });
     assert.equal(none.status, 422);
     const reader = await t.token(alice.userId, ["read", "write:follows"]);
     assert.equal((await send({ ...alice, token: reader }, "blocks", "x")).status, 403);
@@ -526,7 +503,7 @@ describe("on the pages", () => {
     for (const [field, value] of Object.entries(fields)) multipart.set(field, value);
     multipart.set("file", new Blob([text]), name);
     const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-    return t.request("POST", "/settings/import", { multipart, headers: { cookie } });
+    return t.visitor.post("/settings/import", multipart, { cookie });
   };
 
   it("a file is looked at, then started; its progress and end are shown", async () => {
@@ -575,7 +552,7 @@ describe("on the pages", () => {
       assert.match(headers.get("content-disposition")!, /^attachment; filename="/);
     }
     const [stats, blocks] = [
-      await api(carol, "GET", "/api/v1/exports/stats"),
+      await carol.get("/api/v1/exports/stats").ok(),
       await browser.get("/settings/exports/blocks.csv"),
     ];
     assert.equal(stats.blocks, 2);

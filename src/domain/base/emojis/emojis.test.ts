@@ -40,14 +40,10 @@ const picture = (shortcode: string) => ({
   visible_in_picker: true,
 });
 
-const post = async (json: object): Promise<any> => {
-  const answer = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const post = (json: object): Promise<any> => alice.post("/api/v1/statuses", json).ok();
 
 const read = async (id: string): Promise<any> =>
-  (await server.request("GET", `/api/v1/statuses/${id}`)).json;
+  (await server.visitor.get(`/api/v1/statuses/${id}`)).json;
 
 test("shortcodes stand alone, not in words, times or addresses", () => {
   assert.deepEqual(shortcodesOf(":a_b: x:cd: :ef:gh: (:ij:) :k: :lm:"), ["a_b", "ij", "lm"]);
@@ -75,9 +71,8 @@ test("posts have the emojis of their text, warning and poll, also when these are
     ["blob"],
   );
   const json = { status: "now without", spoiler_text: "" };
-  const { token } = alice;
-  await server.request("PUT", `/api/v1/statuses/${plain.id}`, { token, json });
-  const { json: versions } = await server.request("GET", `/api/v1/statuses/${plain.id}/history`);
+  await alice.put(`/api/v1/statuses/${plain.id}`, json);
+  const { json: versions } = await server.visitor.get(`/api/v1/statuses/${plain.id}/history`);
   assert.deepEqual(
     versions.map((version: any) => version.emojis.length),
     [1, 0],
@@ -87,7 +82,7 @@ test("posts have the emojis of their text, warning and poll, also when these are
 test("what another process changes is heard of", async () => {
   const { id } = await post({ status: "wait for :heard:" });
   assert.deepEqual((await read(id)).emojis, []);
-  const list = async () => (await server.request("GET", "/api/v1/custom_emojis")).text;
+  const list = async () => (await server.visitor.get("/api/v1/custom_emojis")).text;
   assert.doesNotMatch(await list(), /heard/);
   await make("heard");
   assert.equal((await read(id)).emojis.length, 1);
@@ -96,20 +91,17 @@ test("what another process changes is heard of", async () => {
 
 test("profiles have the emojis of names, bios and fields", async () => {
   for (const code of ["name", "bio", "label", "value"]) await make(`in_${code}`);
-  const { json } = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: alice.token,
-    json: {
-      display_name: "Alice :in_name:",
-      note: "I :in_bio:",
-      fields_attributes: [{ name: ":in_label:", value: ":in_value:" }],
-    },
+  const { json } = await alice.patch("/api/v1/accounts/update_credentials", {
+    display_name: "Alice :in_name:",
+    note: "I :in_bio:",
+    fields_attributes: [{ name: ":in_label:", value: ":in_value:" }],
   });
   assertEntity("CredentialAccount", json);
   assert.deepEqual(
     json.emojis.map((emoji: any) => emoji.shortcode),
     ["in_name", "in_bio", "in_label", "in_value"],
   );
-  const actor = await server.request("GET", "/users/alice", { headers: AP });
+  const actor = await server.visitor.get("/users/alice", AP);
   const tags = actor.json.tag.filter((tag: any) => tag.type === "Emoji");
   assert.deepEqual(
     tags.map((tag: any) => tag.name),
@@ -119,7 +111,7 @@ test("profiles have the emojis of names, bios and fields", async () => {
 
 test("the list has categories, and may be shared where everybody may read it", async () => {
   await make("duck", "Birds");
-  const answer = await server.request("GET", "/api/v1/custom_emojis");
+  const answer = await server.visitor.get("/api/v1/custom_emojis");
   for (const emoji of answer.json) assertEntity("CustomEmoji", emoji);
   const duck = answer.json.find((emoji: any) => emoji.shortcode === "duck");
   assert.deepEqual(duck, { ...picture("duck"), category: "Birds" });
@@ -130,12 +122,11 @@ test("other servers get the emojis of posts and profiles, and show them", async 
   const id = await make("travels");
   const acct = `bob@${new URL(other.url).host}`;
   const name = { display_name: "Alice :travels:" };
-  const { token } = alice;
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json: name });
+  await alice.patch("/api/v1/accounts/update_credentials", name);
   const { id: postId, uri } = await post({ status: `@${acct} :travels:` });
   await server.runJobs();
   await other.runJobs();
-  const note = await server.request("GET", new URL(uri).pathname, { headers: AP });
+  const note = await server.visitor.get(new URL(uri).pathname, AP);
   const tag = note.json.tag.find((tag: any) => tag.type === "Emoji");
   assert.equal(tag.id, `${server.url}/emojis/${id}`);
   assert.deepEqual(tag.icon, {
@@ -144,11 +135,11 @@ test("other servers get the emojis of posts and profiles, and show them", async 
     url: `${server.url}/media/emojis/12/34.gif`,
   });
   assert.ok(note.json["@context"].some((term: any) => term.Emoji === "toot:Emoji"));
-  const document = await server.request("GET", `/emojis/${id}`, { headers: AP });
+  const document = await server.visitor.get(`/emojis/${id}`, AP);
   assert.deepEqual({ ...document.json, "@context": undefined }, { ...tag, "@context": undefined });
   assert.match(document.headers.get("content-type")!, /^application\/activity\+json/);
-  assert.equal((await server.request("GET", "/emojis/1", { headers: AP })).status, 404);
-  const { json } = await other.request("GET", "/api/v1/notifications", { token: bob.token });
+  assert.equal((await server.visitor.get("/emojis/1", AP)).status, 404);
+  const { json } = await bob.get("/api/v1/notifications");
   const { status, account } = json[0];
   assert.equal(status.uri, uri);
   for (const emojis of [status.emojis, account.emojis]) {
@@ -159,7 +150,7 @@ test("other servers get the emojis of posts and profiles, and show them", async 
     );
     assert.match(emojis[0].static_url, new RegExp(`^${other.url}/media/remote/stills/`));
   }
-  const { text } = await server.request("GET", `/@alice/${postId}`);
+  const { text } = await server.visitor.get(`/@alice/${postId}`);
   // Pages show it still, unless their reader lets pictures move.
   assert.match(
     text,
@@ -182,7 +173,7 @@ test("pictures of others' emojis are fetched through this server, and nothing el
   const own = (await post({ status: `@bob@${new URL(other.url).host} :dances:` })).emojis[0];
   await server.runJobs();
   await other.runJobs();
-  const { json } = await other.request("GET", "/api/v1/notifications", { token: bob.token });
+  const { json } = await bob.get("/api/v1/notifications");
   const emoji = json[0].status.emojis.find((emoji: any) => emoji.shortcode === "dances");
   const look = async (url: string) => {
     const answer = await fetch(url);
@@ -209,6 +200,6 @@ test("pictures of others' emojis are fetched through this server, and nothing el
     VALUES (${new URL(server.url).hostname}, 'noop', true)
   `;
   other.app.caches.clear();
-  const after = await other.request("GET", "/api/v1/notifications", { token: bob.token });
+  const after = await bob.get("/api/v1/notifications");
   assert.deepEqual([after.json[0].status.emojis, after.json[0].account.emojis], [[], []]);
 });

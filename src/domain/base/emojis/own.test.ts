@@ -40,8 +40,7 @@ after(async () => {
   await server?.close();
 });
 
-const list = async (): Promise<any[]> =>
-  (await server.request("GET", "/api/v1/custom_emojis")).json;
+const list = async (): Promise<any[]> => (await server.visitor.get("/api/v1/custom_emojis")).json;
 
 const listed = async (shortcode: string): Promise<any> =>
   (await list()).find((emoji) => emoji.shortcode === shortcode);

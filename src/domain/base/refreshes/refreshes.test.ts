@@ -17,7 +17,7 @@ before(async () => {
 after(() => server.close());
 
 const ask = (id: string, token: string | null = alice.token) =>
-  server.request("GET", `/api/v1_alpha/async_refreshes/${id}`, { token });
+  server.as(token).get(`/api/v1_alpha/async_refreshes/${id}`);
 
 test("a refresh is begun once and joined by all who ask for the same", async () => {
   const first = await beginRefresh(server.app, "context:1");

@@ -37,18 +37,16 @@ before(async () => {
 
 after(() => server.close());
 
-const get = (path: string, token: string | null = null) => server.request("GET", path, { token });
-
 const update = (person: Person, json: unknown, method = "PATCH") =>
-  server.request(method, "/api/v1/accounts/update_credentials", { token: person.token, json });
+  person.send(method, "/api/v1/accounts/update_credentials", json);
 
 const setAccount = (id: string, column: string, value: unknown) =>
   server.write`UPDATE accounts SET ${server.app.sql({ [column]: value } as never)} WHERE id = ${id}`;
 
 test("verify_credentials is the person's own account, with as many queries as ever", async () => {
   const path = "/api/v1/accounts/verify_credentials";
-  await get(path, alice.token);
-  const { result, queries } = await server.countQueries(() => get(path, alice.token));
+  await alice.get(path);
+  const { result, queries } = await server.countQueries(() => alice.get(path));
   assert.equal(result.status, 200);
   assertEntity("CredentialAccount", result.json);
   assert.equal(result.json.username, "alice");
@@ -64,29 +62,34 @@ test("verify_credentials is the person's own account, with as many queries as ev
 
 test("verify_credentials wants a person and one of three scopes", async () => {
   const path = "/api/v1/accounts/verify_credentials";
-  assert.equal((await get(path)).status, 401);
-  assert.equal((await get(path, "unknown")).status, 401);
-  assert.equal((await get(path, await server.token(null, ["read"]))).status, 422);
-  assert.equal((await get(path, await server.token(alice.userId, ["write"]))).status, 403);
-  assert.equal((await get(path, await server.token(alice.userId, ["profile"]))).status, 200);
+  assert.equal((await server.visitor.get(path)).status, 401);
+  assert.equal((await server.as("unknown").get(path)).status, 401);
+  assert.equal((await server.as(await server.token(null, ["read"])).get(path)).status, 422);
+  assert.equal(
+    (await server.as(await server.token(alice.userId, ["write"])).get(path)).status,
+    403,
+  );
+  await server
+    .as(await server.token(alice.userId, ["profile"]))
+    .get(path)
+    .ok();
 });
 
 test("update_credentials makes of the recorded input the recorded profile", async () => {
   const recorded = golden.find((x) => x.name === "account/update")!;
-  const answer = await update(alice, recorded.request.body);
-  assert.equal(answer.status, 200);
-  assertEntity("CredentialAccount", answer.json);
+  const answer = await update(alice, recorded.request.body).ok();
+  assertEntity("CredentialAccount", answer);
   const level = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll("https://mast.test", server.url));
   const expected = level(recorded.response.json);
   for (const member of ["display_name", "note", "fields", "bot", "discoverable", "indexable"]) {
-    assert.deepEqual(answer.json[member], expected[member], member);
+    assert.deepEqual(answer[member], expected[member], member);
   }
-  const { source } = answer.json;
+  const { source } = answer;
   for (const [member, value] of Object.entries(expected.source)) {
     assert.deepEqual(source[member], value, member);
   }
-  const preferences = await get("/api/v1/preferences", alice.token);
+  const preferences = await alice.get("/api/v1/preferences");
   assertEntity("Preferences", preferences.json);
   assert.equal(preferences.json["posting:default:visibility"], "unlisted");
   assert.equal(preferences.json["posting:default:language"], "en");
@@ -111,14 +114,14 @@ test("what is too long or unknown is a 422 that names it, and nothing changes", 
   await refused({ source: { language: "klingonese" } }, "language", "ERR_INCLUSION");
   await refused({ attribution_domains: ["no domain!"] }, "attribution_domains", "ERR_INVALID");
   await refused({ avatar: "data:image/png;base64,AAAA" }, "avatar", "ERR_INVALID");
-  const after = await get("/api/v1/accounts/verify_credentials", bob.token);
+  const after = await bob.get("/api/v1/accounts/verify_credentials");
   assert.equal(after.json.display_name, "");
 });
 
 test("500 characters are counted as those of a status are", async () => {
   const note = `${"x".repeat(470)} https://example.org/${"y".repeat(100)} @b@a.example`;
-  assert.equal((await update(bob, { note })).status, 200);
-  assert.equal((await update(bob, { note: "👩‍👩‍👧‍👦".repeat(500) })).status, 200);
+  await update(bob, { note }).ok();
+  await update(bob, { note: "👩‍👩‍👧‍👦".repeat(500) }).ok();
   assert.equal((await update(bob, { note: "" })).json.note, "");
 });
 
@@ -135,13 +138,9 @@ test("brackets, words for booleans and PUT mean the same as JSON", async () => {
     "source[quote_policy]": "followers",
     "attribution_domains[]": "https://Example.com/",
   });
-  const answer = await server.request("PUT", "/api/v1/accounts/update_credentials", {
-    token: bob.token,
-    form,
-  });
-  assert.equal(answer.status, 200);
-  assertEntity("CredentialAccount", answer.json);
-  const { locked, bot, hide_collections: hidden, source } = answer.json;
+  const answer = await bob.put("/api/v1/accounts/update_credentials", form).ok();
+  assertEntity("CredentialAccount", answer);
+  const { locked, bot, hide_collections: hidden, source } = answer;
   assert.deepEqual({ locked, bot, hidden }, { locked: true, bot: true, hidden: true });
   assert.deepEqual(
     source.fields.map((field: { name: string }) => field.name),
@@ -166,12 +165,11 @@ test("empty file parts are ignored, a picture is refused with a reason, four fie
     form.set(`fields_attributes[${index}][value]`, index === 1 ? "" : `v${index}`);
   }
   const path = "/api/v1/accounts/update_credentials";
-  const answer = await server.request("PATCH", path, { token: bob.token, multipart: form });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.json.display_name, "Bob");
-  assert.equal(answer.json.source.fields.length, 4);
+  const answer = await bob.patch(path, form).ok();
+  assert.equal(answer.display_name, "Bob");
+  assert.equal(answer.source.fields.length, 4);
   form.set("avatar", new Blob(["picture"]), "blob.png");
-  const refused = await server.request("PATCH", path, { token: bob.token, multipart: form });
+  const refused = await bob.patch(path, form);
   assert.equal(refused.status, 422);
   assert.match(refused.json.error, /Avatar must be a picture/);
 });
@@ -185,7 +183,7 @@ test("fields that are a single word are ignored", async () => {
   }
   const form = { fields_attributes: "x" };
   const path = "/api/v1/accounts/update_credentials";
-  assert.equal((await server.request("PATCH", path, { token: bob.token, form })).status, 200);
+  await bob.patch(path, new URLSearchParams(form)).ok();
   assert.deepEqual((await update(bob, { fields_attributes: [] })).json.source.fields, []);
 });
 
@@ -198,25 +196,28 @@ test("discoverable may be yes, no and not chosen", async () => {
 test("update_credentials wants write", async () => {
   const token = await server.token(bob.userId, ["read"]);
   const path = "/api/v1/accounts/update_credentials";
-  assert.equal((await server.request("PATCH", path, { token, json: {} })).status, 403);
-  assert.equal((await server.request("PATCH", path, { json: {} })).status, 401);
+  assert.equal((await server.as(token).patch(path, {})).status, 403);
+  assert.equal((await server.visitor.patch(path, {})).status, 401);
 });
 
 test("one account: anybody reads it, shared caches may keep it", async () => {
-  const answer = await get(`/api/v1/accounts/${alice.accountId}`);
+  const answer = await server.visitor.get(`/api/v1/accounts/${alice.accountId}`);
   assert.equal(answer.status, 200);
   assertEntity("Account", answer.json);
   assert.match(answer.headers.get("cache-control")!, /public/);
-  const own = await get(`/api/v1/accounts/${alice.accountId}`, alice.token);
+  const own = await alice.get(`/api/v1/accounts/${alice.accountId}`);
   assert.equal(own.headers.get("cache-control"), "private, no-store");
   for (const id of ["1", "abc", "99999999999999999999", "-5"]) {
-    const missing = await get(`/api/v1/accounts/${id}`);
+    const missing = await server.visitor.get(`/api/v1/accounts/${id}`);
     assert.equal(missing.status, 404, id);
     assert.deepEqual(missing.json, { error: "Record not found" });
   }
   assert.equal(
-    (await get(`/api/v1/accounts/${alice.accountId}`, await server.token(bob.userId, ["write"])))
-      .status,
+    (
+      await server
+        .as(await server.token(bob.userId, ["write"]))
+        .get(`/api/v1/accounts/${alice.accountId}`)
+    ).status,
     403,
   );
 });
@@ -224,22 +225,22 @@ test("one account: anybody reads it, shared caches may keep it", async () => {
 test("suspended is 410 here and absent in lists; unconfirmed is as if it were not there", async () => {
   const gone = await server.person("gone");
   await setAccount(gone.accountId, "suspended_at", new Date());
-  const answer = await get(`/api/v1/accounts/${gone.accountId}`);
+  const answer = await server.visitor.get(`/api/v1/accounts/${gone.accountId}`);
   assert.equal(answer.status, 410);
   assert.deepEqual(Object.keys(answer.json), ["error"]);
-  const lookup = await get("/api/v1/accounts/lookup?acct=gone");
+  const lookup = await server.visitor.get("/api/v1/accounts/lookup?acct=gone");
   assert.equal(lookup.json.suspended, true);
   const pending = await server.person("pending", { confirmed: false });
-  assert.equal((await get(`/api/v1/accounts/${pending.accountId}`)).status, 404);
-  assert.equal((await get("/api/v1/accounts/lookup?acct=pending")).status, 404);
+  assert.equal((await server.visitor.get(`/api/v1/accounts/${pending.accountId}`)).status, 404);
+  assert.equal((await server.visitor.get("/api/v1/accounts/lookup?acct=pending")).status, 404);
   const ids = [gone, pending, alice].map((person) => `id[]=${person.accountId}`).join("&");
-  const several = await get(`/api/v1/accounts?${ids}&id[]=1&id[]=no`);
+  const several = await server.visitor.get(`/api/v1/accounts?${ids}&id[]=1&id[]=no`);
   assert.deepEqual(
     several.json.map((account: { id: string }) => account.id),
     [alice.accountId],
   );
   const many = Array.from({ length: 41 }, () => "id[]=1").join("&");
-  assert.equal((await get(`/api/v1/accounts?${many}`)).status, 422);
+  assert.equal((await server.visitor.get(`/api/v1/accounts?${many}`)).status, 422);
 });
 
 test("lookup takes names, the local domain and remote handles, and fetches nothing without a user", async () => {
@@ -251,17 +252,24 @@ test("lookup takes names, the local domain and remote handles, and fetches nothi
   };
   const { localDomain } = server.app.config.site;
   for (const acct of ["alice", "@ALICE", `alice@${localDomain}`]) {
-    const answer = await get(`/api/v1/accounts/lookup?acct=${encodeURIComponent(acct)}`);
+    const answer = await server.visitor.get(
+      `/api/v1/accounts/lookup?acct=${encodeURIComponent(acct)}`,
+    );
     assert.equal(answer.json.id, alice.accountId, acct);
     assertEntity("Account", answer.json);
   }
-  assert.equal((await get("/api/v1/accounts/lookup?acct=carla@there.example")).json.id, remoteId);
+  assert.equal(
+    (await server.visitor.get("/api/v1/accounts/lookup?acct=carla@there.example")).json.id,
+    remoteId,
+  );
   for (const acct of ["", "nobody", "x@unknown.example", "a@b@c", "nobody@" + localDomain]) {
-    const answer = await get(`/api/v1/accounts/lookup?acct=${encodeURIComponent(acct)}`);
+    const answer = await server.visitor.get(
+      `/api/v1/accounts/lookup?acct=${encodeURIComponent(acct)}`,
+    );
     assert.equal(answer.status, 404, acct);
   }
   assert.deepEqual(fetched, []);
-  const answer = await get("/api/v1/accounts/lookup?acct=x@unknown.example", alice.token);
+  const answer = await alice.get("/api/v1/accounts/lookup?acct=x@unknown.example");
   assert.equal(answer.json.id, remoteId);
   assert.deepEqual(fetched, ["x@unknown.example"]);
   server.app.remote.account = before;
@@ -269,7 +277,7 @@ test("lookup takes names, the local domain and remote handles, and fetches nothi
 
 test("search: by part of a name, by handle, of the followed only, by offset", async () => {
   const names = async (query: string) => {
-    const answer = await get(`/api/v1/accounts/search?${query}`, bob.token);
+    const answer = await bob.get(`/api/v1/accounts/search?${query}`);
     assert.equal(answer.status, 200, query);
     for (const account of answer.json) assertEntity("Account", account);
     return answer.json.map((account: { acct: string }) => account.acct);
@@ -285,7 +293,7 @@ test("search: by part of a name, by handle, of the followed only, by offset", as
   await server.write`INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})`;
   assert.deepEqual(await names("q=ali&following=true"), ["alice"]);
   await server.write`DELETE FROM follows`;
-  assert.equal((await get("/api/v1/accounts/search?q=a&limit=-1", bob.token)).status, 400);
-  assert.equal((await get("/api/v1/accounts/search?q=a")).status, 401);
-  assert.deepEqual((await get("/api/v1/accounts/search", bob.token)).json, []);
+  assert.equal((await bob.get("/api/v1/accounts/search?q=a&limit=-1")).status, 400);
+  assert.equal((await server.visitor.get("/api/v1/accounts/search?q=a")).status, 401);
+  assert.deepEqual((await bob.get("/api/v1/accounts/search")).json, []);
 });

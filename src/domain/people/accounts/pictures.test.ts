@@ -24,14 +24,11 @@ beforeEach(async () => {
   alice = await server.person(`alice${(people += 1)}`);
 });
 
-const send = (method: string, path: string, options: RequestOptions = {}) =>
-  server.request(method, path, { token: alice.token, ...options });
-
 const PROFILE = "/api/v1/profile";
 const UPDATE = "/api/v1/accounts/update_credentials";
 
 const sendPictures = (pictures: Record<string, Buffer>) =>
-  send("PATCH", UPDATE, { multipart: formOf(null, pictures) });
+  alice.patch(UPDATE, formOf(null, pictures));
 
 const shapeOf = async (url: string) => {
   const served = await fetch(url);
@@ -41,25 +38,27 @@ const shapeOf = async (url: string) => {
 
 test("pictures are set in the size that is shown, still ones where they move, and removed", async () => {
   server.enqueued.length = 0;
-  const first = await sendPictures({ avatar: await movingGif(), header: await picturedPlace() });
-  assert.equal(first.status, 200, first.text);
-  assertEntity("CredentialAccount", first.json);
-  const { avatar, avatar_static, header, header_static } = first.json;
+  const first = await sendPictures({
+    avatar: await movingGif(),
+    header: await picturedPlace(),
+  }).ok();
+  assertEntity("CredentialAccount", first);
+  const { avatar, avatar_static, header, header_static } = first;
   const square = { width: 400, height: 400, exif: undefined };
   assert.deepEqual(await shapeOf(avatar), { type: "image/gif", pages: 5, ...square });
   assert.deepEqual(await shapeOf(avatar_static), { type: "image/png", pages: 1, ...square });
   assert.equal(header_static, header);
   const wide = { type: "image/jpeg", width: 1500, height: 500, pages: 1, exif: undefined };
   assert.deepEqual(await shapeOf(header), wide);
-  const own = await send("GET", PROFILE);
+  const own = await alice.get(PROFILE);
   assert.deepEqual([own.json.avatar, own.json.header], [avatar, header]);
-  const actor = await server.request("GET", `/users/${alice.username}`, {
-    headers: { accept: "application/activity+json" },
+  const actor = await server.visitor.get(`/users/${alice.username}`, {
+    accept: "application/activity+json",
   });
   assert.deepEqual(actor.json.icon, { type: "Image", mediaType: "image/gif", url: avatar });
   assert.deepEqual(actor.json.image, { type: "Image", mediaType: "image/jpeg", url: header });
 
-  const removed = await send("DELETE", `${PROFILE}/avatar`);
+  const removed = await alice.delete(`${PROFILE}/avatar`);
   assert.match(removed.json.avatar, /missing\.png$/);
   assert.equal(removed.json.header, header);
   await sendPictures({ header: await picture("png") });
@@ -68,9 +67,9 @@ test("pictures are set in the size that is shown, still ones where they move, an
   for (const url of [avatar, avatar_static, header]) {
     assert.equal((await fetch(url)).status, 404);
   }
-  const last = await send("DELETE", `${PROFILE}/header`);
+  const last = await alice.delete(`${PROFILE}/header`);
   assert.match(last.json.header, /missing\.png$/);
-  assert.equal((await send("DELETE", `${PROFILE}/header`)).status, 200);
+  await alice.delete(`${PROFILE}/header`).ok();
   assert.equal(server.enqueued.filter(({ name }) => name === "account.updated").length, 5);
 });
 
@@ -100,16 +99,16 @@ test("an avatar has a small still one, which goes with it", async () => {
   assert.deepEqual(await shapeOf(moving.json.avatar_small), small);
   await filesDeleted();
   assert.equal((await fetch(noisy.json.avatar_small)).status, 404);
-  const removed = await send("DELETE", `${PROFILE}/avatar`);
+  const removed = await alice.delete(`${PROFILE}/avatar`);
   assert.match(removed.json.avatar, /missing\.png$/);
-  const { json } = await send("GET", "/api/v1/accounts/verify_credentials");
+  const { json } = await alice.get("/api/v1/accounts/verify_credentials");
   assert.equal("avatar_small" in json, false);
   await filesDeleted();
   assert.equal((await fetch(moving.json.avatar_small)).status, 404);
 });
 
 test("avatars of before get small ones later, or keep to the large one", async () => {
-  const own = async () => (await send("GET", "/api/v1/accounts/verify_credentials")).json;
+  const own = async () => (await alice.get("/api/v1/accounts/verify_credentials")).json;
   const { json: first } = await sendPictures({ avatar: await movingGif() });
   const before = (changed: object) =>
     server.fixture(
@@ -162,10 +161,10 @@ test("null or empty pictures are removed with their descriptions; empty files ch
     for (const [form, { query = "", ...body }, fate] of EMPTY_PICTURES) {
       const file = await picture("png");
       await sendPictures({ avatar: file, header: file });
-      await send("PATCH", PROFILE, { json: { avatar_description: "a", header_description: "h" } });
-      const answer = await send("PATCH", path + query, body);
+      await alice.patch(PROFILE, { avatar_description: "a", header_description: "h" });
+      const answer = await server.request("PATCH", path + query, { token: alice.token, ...body });
       assert.equal(answer.status, 200, `${form}: ${answer.text}`);
-      const { json: profile } = await send("GET", PROFILE);
+      const { json: profile } = await alice.get(PROFILE);
       const members = ["avatar", "avatar_static", "header", "header_static"] as const;
       const kept = members.filter((name) => profile[name] !== null);
       assert.deepEqual(kept, fate === "kept" ? members : [], `${path}: ${form}`);
@@ -179,8 +178,7 @@ test("one picture is removed while the other is set, and the files of the old go
   const first = await sendPictures({ avatar: await picture("png"), header: await picture("png") });
   const form = formOf(null, { avatar: await picture("png", 80, 80) });
   form.append("header", "");
-  const { status, json } = await send("PATCH", UPDATE, { multipart: form });
-  assert.equal(status, 200);
+  const json = await alice.patch(UPDATE, form).ok();
   assert.notEqual(json.avatar, first.json.avatar);
   assert.match(json.header, /missing\.png$/);
   await server.app.jobs.add(server.app.sql, "files.delete", {});
@@ -195,13 +193,16 @@ test("pictures may come as data: addresses in JSON and forms", async () => {
     `data:${type};base64,${(await picture(format)).toString("base64")}`;
   const body = { avatar: await uri("png", "image/png"), header: await uri("jpeg", "image/jpg") };
   for (const options of [{ json: body }, { form: body }]) {
-    const { status, json, text } = await send("PATCH", UPDATE, options);
+    const { status, json, text } = await server.request("PATCH", UPDATE, {
+      token: alice.token,
+      ...options,
+    });
     assert.equal(status, 200, text);
     assert.equal((await shapeOf(json.avatar)).type, "image/png");
     assert.equal((await shapeOf(json.header)).type, "image/jpeg");
   }
   for (const avatar of ["data:,x", "data:image/png;base64,", "data:text/html;base64,PGI+", "x"]) {
-    const { status, json } = await send("PATCH", UPDATE, { json: { avatar } });
+    const { status, json } = await alice.patch(UPDATE, { avatar });
     assert.deepEqual([status, json.details?.avatar?.[0].error], [422, "ERR_INVALID"], avatar);
   }
   const left = () => readdirSync(uploadFolder(server.app.config.dataDir)).length;
@@ -217,7 +218,7 @@ test("what is no picture changes nothing, and leaves no file", async () => {
     assert.match(answer.json.error, /^Validation failed: Header /);
     assert.ok(answer.json.details.header);
   }
-  const { json } = await send("GET", PROFILE);
+  const { json } = await alice.get(PROFILE);
   assert.deepEqual([json.avatar, json.header], [null, null]);
 });
 
@@ -229,7 +230,7 @@ test("an update that fails leaves no picture, and the profile as it was", async 
     ).length;
   };
   await sendPictures({ avatar: await picture("png") });
-  const { json: before } = await send("GET", PROFILE);
+  const { json: before } = await alice.get(PROFILE);
   const files = await kept();
   const { sql } = server.app;
   await sql.unsafe(`
@@ -242,7 +243,7 @@ test("an update that fails leaves no picture, and the profile as it was", async 
   assert.equal(failed.status, 507, failed.text);
   assert.equal(await kept(), files);
   const long = formOf(null, { avatar: await picture("png"), display_name: "x".repeat(500) });
-  assert.equal((await send("PATCH", UPDATE, { multipart: long })).status, 422);
+  assert.equal((await alice.patch(UPDATE, long)).status, 422);
   assert.equal(await kept(), files);
-  assert.deepEqual((await send("GET", PROFILE)).json, before);
+  assert.deepEqual((await alice.get(PROFILE)).json, before);
 });

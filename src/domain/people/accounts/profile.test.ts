@@ -20,9 +20,6 @@ beforeEach(async () => {
   alice = await server.person(`alice${(people += 1)}`);
 });
 
-const send = (method: string, path: string, options: RequestOptions = {}) =>
-  server.request(method, path, { token: alice.token, ...options });
-
 const PROFILE = "/api/v1/profile";
 const CREDENTIALS = "/api/v1/accounts/update_credentials";
 const PREFERENCES = "/api/v1/preferences";
@@ -44,12 +41,11 @@ test("GET and PATCH /api/v1/profile: source text beside its HTML", async () => {
     avatar_description: "a face",
   };
   for (const method of ["PATCH", "PUT"]) {
-    const answer = await send(method, PROFILE, { json });
-    assert.equal(answer.status, 200, answer.text);
-    assertEntity("Profile", answer.json);
+    const answer = await alice.send(method, PROFILE, json).ok();
+    assertEntity("Profile", answer);
   }
-  await send("POST", "/api/v1/featured_tags", { json: { name: "cats" } });
-  const { json: profile } = await send("GET", PROFILE);
+  await alice.post("/api/v1/featured_tags", { name: "cats" });
+  const { json: profile } = await alice.get(PROFILE);
   assertEntity("Profile", profile);
   assert.deepEqual([profile.featured_tags.length, profile.featured_tags[0].name], [1, "cats"]);
   const { fields_attributes: _fields, ...rest } = json;
@@ -60,7 +56,7 @@ test("GET and PATCH /api/v1/profile: source text beside its HTML", async () => {
   assert.match(profile.formatted_note, /<a href=.*#<span>cats<\/span>/);
   assert.match(profile.formatted_fields[0].value, /<a href="https:\/\/example\.com"/);
   assert.equal(profile.avatar, null);
-  const { json: shown } = await send("GET", `/api/v1/accounts/${alice.accountId}`, { token: null });
+  const { json: shown } = await server.visitor.get(`/api/v1/accounts/${alice.accountId}`);
   assertEntity("Account", shown);
   assert.deepEqual(
     [shown.show_media, shown.show_media_replies, shown.show_featured, shown.hide_collections],
@@ -76,15 +72,15 @@ test("the profile needs a token with its scopes", async () => {
     ["DELETE", `${PROFILE}/header`],
     ["PATCH", PREFERENCES],
   ] as const) {
-    assert.equal((await send(method, path, { token: null })).status, 401, path);
+    assert.equal((await server.visitor.send(method, path)).status, 401, path);
     const token = await server.token(alice.userId, ["write:statuses"]);
-    assert.equal((await send(method, path, { token })).status, 403, path);
+    assert.equal((await server.as(token).send(method, path)).status, 403, path);
     const app = await server.token(null, ["read", "write"]);
-    assert.equal((await send(method, path, { token: app })).status, 422, path);
+    assert.equal((await server.as(app).send(method, path)).status, 422, path);
   }
   const token = await server.token(alice.userId, ["profile"]);
-  assert.equal((await send("GET", PROFILE, { token })).status, 200);
-  assert.equal((await send("PATCH", PROFILE, { token, json: {} })).status, 403);
+  await server.as(token).get(PROFILE).ok();
+  assert.equal((await server.as(token).patch(PROFILE, {})).status, 403);
 });
 
 /** The same change, as each kind of body. */
@@ -144,7 +140,10 @@ test("update_credentials as JSON, form and multipart, by PATCH and PUT: the same
   ]) {
     for (const method of ["PATCH", "PUT"]) {
       alice = await server.person(`alice${(people += 1)}`);
-      const { status, json, text } = await send(method, CREDENTIALS, body);
+      const { status, json, text } = await server.request(method, CREDENTIALS, {
+        token: alice.token,
+        ...body,
+      });
       assert.equal(status, 200, `${kind}: ${text}`);
       assertEntity("CredentialAccount", json);
       assert.deepEqual([json.display_name, json.bot, json.locked], ["A", false, true], kind);
@@ -166,7 +165,7 @@ test("update_credentials as JSON, form and multipart, by PATCH and PUT: the same
 
 test("update_credentials: more than four fields are dropped, unknown words are a 422", async () => {
   const fields = Array.from({ length: 6 }, (_, n) => ({ name: `n${n}`, value: "v" }));
-  const { json } = await send("PATCH", CREDENTIALS, { json: { fields_attributes: fields } });
+  const { json } = await alice.patch(CREDENTIALS, { fields_attributes: fields });
   assert.equal(json.source.fields.length, 4);
   for (const source of [
     { privacy: "everybody" },
@@ -176,12 +175,12 @@ test("update_credentials: more than four fields are dropped, unknown words are a
     { expand_media: "maybe" },
     { chosen_languages: ["de", "klingonese"] },
   ]) {
-    const answer = await send("PATCH", CREDENTIALS, { json: { source } });
+    const answer = await alice.patch(CREDENTIALS, { source });
     assert.equal(answer.status, 422, JSON.stringify(source));
     assertEntity("ValidationError", answer.json);
   }
   for (const path of [CREDENTIALS, PROFILE]) {
-    const long = await send("PATCH", path, { json: { display_name: "x".repeat(31) } });
+    const long = await alice.patch(path, { display_name: "x".repeat(31) });
     assert.equal(
       long.json.error,
       "Validation failed: Display name is too long (maximum is 30 characters)",
@@ -191,20 +190,19 @@ test("update_credentials: more than four fields are dropped, unknown words are a
 });
 
 test("preferences: defaults, then what was chosen through either way", async () => {
-  const { json: before } = await send("GET", PREFERENCES);
+  const { json: before } = await alice.get(PREFERENCES);
   assertEntity("Preferences", before);
   assert.deepEqual(
     [before["posting:default:visibility"], before["posting:default:language"], before.time_zone],
     ["public", "en", null],
   );
-  await send("PATCH", CREDENTIALS, {
-    json: { source: { privacy: "unlisted", language: "fr", time_zone: "europe/paris" } },
+  await alice.patch(CREDENTIALS, {
+    source: { privacy: "unlisted", language: "fr", time_zone: "europe/paris" },
   });
   const form = { "reading:expand:media": "hide_all", "reading:expand:spoilers": "1" };
-  const changed = await send("PATCH", PREFERENCES, { form });
-  assert.equal(changed.status, 200, changed.text);
-  const { json: after } = await send("GET", PREFERENCES);
-  assert.deepEqual(after, changed.json);
+  const changed = await alice.patch(PREFERENCES, new URLSearchParams(form)).ok();
+  const { json: after } = await alice.get(PREFERENCES);
+  assert.deepEqual(after, changed);
   assertEntity("Preferences", after);
   assert.deepEqual(after, {
     ...before,
@@ -214,7 +212,7 @@ test("preferences: defaults, then what was chosen through either way", async () 
     "reading:expand:spoilers": true,
     time_zone: "Europe/Paris",
   });
-  const { json: me } = await send("GET", "/api/v1/accounts/verify_credentials");
+  const { json: me } = await alice.get("/api/v1/accounts/verify_credentials");
   assert.deepEqual(
     [me.source.expand_media, me.source.time_zone, me.source.privacy],
     ["hide_all", "Europe/Paris", "unlisted"],
@@ -224,8 +222,8 @@ test("preferences: defaults, then what was chosen through either way", async () 
 test("preferences: quiet hours, kept as times of day, taken back and refused", async () => {
   const quiet = async (from: unknown, until: unknown) => {
     const json = { "notifying:quiet_from": from, "notifying:quiet_until": until };
-    const answer = await send("PATCH", PREFERENCES, { json });
-    const { json: kept } = await send("GET", PREFERENCES);
+    const answer = await alice.patch(PREFERENCES, json);
+    const { json: kept } = await alice.get(PREFERENCES);
     if (answer.status !== 200) assert.match(answer.json.error, /Quiet until must be a time of day/);
     return [answer.status, kept["notifying:quiet_from"], kept["notifying:quiet_until"]];
   };
@@ -239,9 +237,9 @@ test("preferences: quiet hours, kept as times of day, taken back and refused", a
 test("preferences: reading languages, stored as codes, and reset", async () => {
   const choose = async (value: unknown) => {
     const json = { "reading:languages": value };
-    return (await send("PATCH", PREFERENCES, { json })).json["reading:languages"];
+    return (await alice.patch(PREFERENCES, json)).json["reading:languages"];
   };
-  assert.equal((await send("GET", PREFERENCES)).json["reading:languages"], null);
+  assert.equal((await alice.get(PREFERENCES)).json["reading:languages"], null);
   assert.deepEqual(await choose(["de-AT", "en", "de"]), ["de", "en"]);
   assert.equal(await choose([]), null);
   assert.deepEqual(await choose("fr"), ["fr"]);
@@ -249,42 +247,40 @@ test("preferences: reading languages, stored as codes, and reset", async () => {
 });
 
 test("preferences: the locale, which is also the language of posts where none is chosen", async () => {
-  const { json } = await send("PATCH", PREFERENCES, { json: { locale: "pt-BR" } });
+  const { json } = await alice.patch(PREFERENCES, { locale: "pt-BR" });
   assert.deepEqual([json.locale, json["posting:default:language"]], ["pt-BR", "pt-BR"]);
-  assert.equal((await send("PATCH", PREFERENCES, { json: { locale: "?!" } })).status, 422);
-  const { json: same } = await send("PATCH", PREFERENCES, { json: { locale: null } });
+  assert.equal((await alice.patch(PREFERENCES, { locale: "?!" })).status, 422);
+  const { json: same } = await alice.patch(PREFERENCES, { locale: null });
   assert.equal(same.locale, "pt-BR");
 });
 
 test("preferences: null takes a choice back, garbage changes nothing", async () => {
   const json = { "posting:default:language": "fr", time_zone: "Europe/Paris" };
-  await send("PATCH", PREFERENCES, { json });
+  await alice.patch(PREFERENCES, json);
   const cleared = { "posting:default:language": null, time_zone: null };
-  const { json: after } = await send("PATCH", PREFERENCES, { json: cleared });
+  const { json: after } = await alice.patch(PREFERENCES, cleared);
   assert.deepEqual([after["posting:default:language"], after.time_zone], ["en", null]);
   for (const value of ["x".repeat(100_000), "a\0b", ["x"], { a: 1 }, -1]) {
     for (const name of Object.keys(after)) {
-      const { status } = await send("PATCH", PREFERENCES, { json: { [name]: value } });
+      const { status } = await alice.patch(PREFERENCES, { [name]: value });
       assert.ok([200, 422].includes(status), `${name}: ${status}`);
     }
   }
 });
 
 test("a locked account posts to followers unless it says otherwise", async () => {
-  await send("PATCH", CREDENTIALS, { json: { locked: true } });
-  const { json } = await send("GET", PREFERENCES);
+  await alice.patch(CREDENTIALS, { locked: true });
+  const { json } = await alice.get(PREFERENCES);
   assert.equal(json["posting:default:visibility"], "private");
 });
 
 test("identity proofs: always empty, and need a user token", async () => {
   const path = `/api/v1/accounts/${alice.accountId}/identity_proofs`;
-  const answer = await send("GET", path, {
-    token: await server.token(alice.userId, ["write:statuses"]),
-  });
+  const answer = await server.as(await server.token(alice.userId, ["write:statuses"])).get(path);
   assert.deepEqual([answer.status, answer.json], [200, []]);
   assert.match(answer.headers.get("deprecation")!, /^@\d+$/);
-  assert.equal((await send("GET", path, { token: null })).status, 422);
+  assert.equal((await server.visitor.get(path)).status, 422);
   const app = await server.token(null, ["read"]);
-  assert.equal((await send("GET", path, { token: app })).status, 422);
-  assert.equal((await send("GET", "/api/v1/accounts/1/identity_proofs")).status, 404);
+  assert.equal((await server.as(app).get(path)).status, 422);
+  assert.equal((await alice.get("/api/v1/accounts/1/identity_proofs")).status, 404);
 });

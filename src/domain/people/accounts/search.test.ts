@@ -28,8 +28,7 @@ after(async () => {
 
 const search = async (query: Record<string, string>): Promise<string[]> => {
   const path = `/api/v1/accounts/search?${new URLSearchParams(query)}`;
-  const { status, json, text } = await server.request("GET", path, { token: me.token });
-  assert.equal(status, 200, text);
+  const json = await me.get(path).ok();
   for (const account of json) assertEntity("Account", account);
   return json.map((account: { acct: string }) => account.acct);
 };
@@ -57,15 +56,15 @@ test("the very name comes first, then names that begin so", async () => {
 });
 
 test("of the followed only", async () => {
-  const lookup = await server.request("GET", "/api/v1/accounts/lookup?acct=robin");
-  await server.request("POST", `/api/v1/accounts/${lookup.json.id}/follow`, { token: me.token });
+  const lookup = await server.visitor.get("/api/v1/accounts/lookup?acct=robin");
+  await me.post(`/api/v1/accounts/${lookup.json.id}/follow`);
   assert.deepEqual(await search({ q: "rob", following: "true" }), ["robin"]);
   const handle = `rob@${peer.host}`;
   assert.deepEqual(await search({ q: handle, following: "true", resolve: "true" }), []);
 });
 
 test("people who block me, or are suspended, are not found", async () => {
-  const lookup = await server.request("GET", "/api/v1/accounts/lookup?acct=robert");
+  const lookup = await server.visitor.get("/api/v1/accounts/lookup?acct=robert");
   await server.write`INSERT INTO blocks (account_id, target_account_id) VALUES (${lookup.json.id}, ${me.accountId})`;
   assert.ok(!(await search({ q: "robert" })).includes("robert"));
   await server.write`TRUNCATE blocks`;

@@ -44,16 +44,11 @@ const back = () => `<p><a rel="nofollow me" href="${profileUrl()}">me</a></p>`;
 
 const save = async (...values: string[]) => {
   const fields_attributes = values.map((value, n) => ({ name: `f${n}`, value }));
-  const answer = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: alice.token,
-    json: { fields_attributes },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  await server.runJobs();
+  await alice.patch("/api/v1/accounts/update_credentials", { fields_attributes }).done();
 };
 
 const proofs = async (id = alice.accountId): Promise<(string | null)[]> => {
-  const { json } = await server.request("GET", `/api/v1/accounts/${id}`);
+  const { json } = await server.visitor.get(`/api/v1/accounts/${id}`);
   assertEntity("Account", json);
   return json.fields.map((field: { verified_at: string | null }) => field.verified_at);
 };
@@ -82,9 +77,7 @@ test("a page that links back proves the field, in the account and in source", as
     [true, true, false, false],
   );
   assert.equal(Date.parse(verified[0]!), time.getTime());
-  const { json } = await server.request("GET", "/api/v1/accounts/verify_credentials", {
-    token: alice.token,
-  });
+  const { json } = await alice.get("/api/v1/accounts/verify_credentials");
   assert.equal(json.source.fields[0].verified_at, verified[0]);
   const { headers } = peer.received[0]!;
   assert.equal(headers.authorization, undefined);
@@ -158,7 +151,7 @@ const actorWith = (name: string, values: string[]) => {
 
 const lookUp = async (name: string): Promise<string> => {
   const path = `/api/v1/accounts/lookup?acct=${name}@${peer.host}`;
-  const { json, text } = await server.request("GET", path, { token: alice.token });
+  const { json, text } = await alice.get(path);
   assert.ok(json?.id, text);
   await server.runJobs();
   return json.id;

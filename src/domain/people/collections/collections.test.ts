@@ -25,18 +25,10 @@ before(async () => {
 });
 after(() => server.close());
 
-const call = (who: Person | null, method: string, path: string, json?: unknown) =>
-  server.request(method, `/api/v1/${path}`, {
-    token: who?.token ?? null,
-    ...(json !== undefined && { json }),
-  });
-
 /** A listed collection. */
 const make = async (who: Person, json: Record<string, unknown> = {}) => {
   const fields = { name: "People", discoverable: true, ...json };
-  const answer = await call(who, "POST", "collections", fields);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.collection;
+  return (await who.post("/api/v1/collections", fields).ok()).collection;
 };
 
 describe("a collection", () => {
@@ -55,13 +47,13 @@ describe("a collection", () => {
     assert.equal(collection.tag.name, "Birds");
     assert.equal(collection.tag.url, `${server.url}/tags/birds`);
     assert.equal(collection.description, "worth &lt;b&gt;reading&lt;/b&gt;");
-    const shown = await call(null, "GET", `collections/${collection.id}`);
+    const shown = await server.visitor.get(`/api/v1/collections/${collection.id}`);
     assertEntity("CollectionWithAccounts", shown.json);
     assert.deepEqual(
       shown.json.accounts.map((account: { id: string }) => account.id).toSorted(),
       [alice.accountId, bob.accountId].toSorted(),
     );
-    const changed = await call(alice, "PATCH", `collections/${collection.id}`, {
+    const changed = await alice.patch(`/api/v1/collections/${collection.id}`, {
       name: "Friends",
       tag_name: "",
     });
@@ -70,12 +62,12 @@ describe("a collection", () => {
       [changed.json.collection.name, changed.json.collection.tag, changed.json.collection.language],
       ["Friends", null, "en"],
     );
-    assert.equal((await call(alice, "DELETE", `collections/${collection.id}`)).status, 200);
-    assert.equal((await call(null, "GET", `collections/${collection.id}`)).status, 404);
+    await alice.delete(`/api/v1/collections/${collection.id}`).ok();
+    assert.equal((await server.visitor.get(`/api/v1/collections/${collection.id}`)).status, 404);
   });
 
   test("is refused with every fault, by field", async () => {
-    const answer = await call(alice, "POST", "collections", {
+    const answer = await alice.post("/api/v1/collections", {
       name: "x".repeat(41),
       description: "y".repeat(101),
       language: "klingonese",
@@ -91,13 +83,13 @@ describe("a collection", () => {
       "tag_name",
     ]);
     assert.equal(details.name[0].error, "ERR_TOO_LONG");
-    const blank = await call(alice, "POST", "collections", { name: " " });
+    const blank = await alice.post("/api/v1/collections", { name: " " });
     assert.equal(blank.json.error.details.name[0].error, "ERR_BLANK");
   });
 
   test("counts characters, not bytes, of its name", async () => {
     const { id } = await make(alice, { name: "\u{1f426}".repeat(40) });
-    await call(alice, "DELETE", `collections/${id}`);
+    await alice.delete(`/api/v1/collections/${id}`);
   });
 
   test("of somebody else is neither changed nor deleted nor filled", async () => {
@@ -110,25 +102,29 @@ describe("a collection", () => {
       ["DELETE", `collections/${id}/items/${items[0].id}`, undefined],
       ["POST", `collections/${id}/items/${items[0].id}/revoke`, undefined],
     ] as const) {
-      assert.equal((await call(carol, method, path, json)).status, 403, `${method} ${path}`);
+      assert.equal(
+        (await carol.send(method, `/api/v1/${path}`, json)).status,
+        403,
+        `${method} ${path}`,
+      );
     }
-    const { json } = await call(null, "GET", `collections/${id}`);
+    const { json } = await server.visitor.get(`/api/v1/collections/${id}`);
     assert.deepEqual([json.collection.name, json.collection.item_count], ["People", 1]);
-    await call(alice, "DELETE", `collections/${id}`);
+    await alice.delete(`/api/v1/collections/${id}`);
   });
 
   test("wants its scope", async () => {
     const token = await server.token(alice.userId, ["read:collections"]);
     const json = { name: "x" };
-    const answer = await server.request("POST", "/api/v1/collections", { token, json });
+    const answer = await server.as(token).post("/api/v1/collections", json);
     assert.equal(answer.status, 403);
-    assert.equal((await call(null, "POST", "collections", json)).status, 401);
+    assert.equal((await server.visitor.post("/api/v1/collections", json)).status, 401);
   });
 
   test("is refused over the limit", async () => {
     const erin = await server.person("erin");
     for (let index = 0; index < MAX_COLLECTIONS; index += 1) await make(erin);
-    const answer = await call(erin, "POST", "collections", { name: "More" });
+    const answer = await erin.post("/api/v1/collections", { name: "More" });
     assert.equal(answer.status, 422);
   });
 });
@@ -137,13 +133,13 @@ describe("its people", () => {
   test("are those who want to be found, each once", async () => {
     const { id } = await make(alice);
     const add = (account_id?: string) =>
-      call(alice, "POST", `collections/${id}/items`, { account_id });
+      alice.post(`/api/v1/collections/${id}/items`, { account_id });
     const added = await add(bob.accountId);
     assertEntity("WrappedCollectionItem", added.json);
     for (const other of [bob.accountId, carol.accountId, "1", "x", undefined]) {
       assert.equal((await add(other)).status, 422, String(other));
     }
-    await call(alice, "DELETE", `collections/${id}`);
+    await alice.delete(`/api/v1/collections/${id}`);
   });
 
   test("are 25 at most", async () => {
@@ -153,23 +149,26 @@ describe("its people", () => {
       SELECT 'm' || n, 'u' || n, 'u' || n, true FROM generate_series(1, 26) AS n RETURNING id
     `;
     const put = (person: { id: string }) =>
-      call(alice, "POST", `collections/${id}/items`, { account_id: person.id });
+      alice.post(`/api/v1/collections/${id}/items`, { account_id: person.id });
     for (const id of ids.slice(0, 25)) assert.equal((await put(id)).status, 200);
     assert.equal((await put(ids[25]!)).status, 422);
-    await call(alice, "DELETE", `collections/${id}`);
+    await alice.delete(`/api/v1/collections/${id}`);
     await server.write`DELETE FROM accounts WHERE username LIKE 'm%' AND uri LIKE 'u%'`;
   });
 
   test("leave, and cannot be put back", async () => {
     const { id, items } = await make(alice, { account_ids: [bob.accountId] });
-    const left = await call(bob, "POST", `collections/${id}/items/${items[0].id}/revoke`);
+    const left = await bob.post(`/api/v1/collections/${id}/items/${items[0].id}/revoke`);
     assert.deepEqual([left.status, left.json], [200, {}]);
-    const again = await call(alice, "POST", `collections/${id}/items`, {
+    const again = await alice.post(`/api/v1/collections/${id}/items`, {
       account_id: bob.accountId,
     });
     assert.equal(again.status, 422);
-    assert.equal((await call(null, "GET", `collections/${id}`)).json.collection.item_count, 0);
-    await call(alice, "DELETE", `collections/${id}`);
+    assert.equal(
+      (await server.visitor.get(`/api/v1/collections/${id}`)).json.collection.item_count,
+      0,
+    );
+    await alice.delete(`/api/v1/collections/${id}`);
   });
 
   test("do not show to who blocks them, and a blocked person sees nothing", async () => {
@@ -179,15 +178,15 @@ describe("its people", () => {
       await open("viewer"),
     ];
     const { id } = await make(owner, { account_ids: [member.accountId, bob.accountId] });
-    await call(viewer, "POST", `accounts/${member.accountId}/block`);
-    const seen = (await call(viewer, "GET", `collections/${id}`)).json;
+    await viewer.post(`/api/v1/accounts/${member.accountId}/block`);
+    const seen = (await viewer.get(`/api/v1/collections/${id}`)).json;
     assert.deepEqual(
       seen.collection.items.map((item: { account_id: string }) => item.account_id),
       [bob.accountId],
     );
-    await call(owner, "POST", `accounts/${viewer.accountId}/block`);
-    assert.equal((await call(viewer, "GET", `collections/${id}`)).status, 404);
-    const list = await call(viewer, "GET", `accounts/${owner.accountId}/collections`);
+    await owner.post(`/api/v1/accounts/${viewer.accountId}/block`);
+    assert.equal((await viewer.get(`/api/v1/collections/${id}`)).status, 404);
+    const list = await viewer.get(`/api/v1/accounts/${owner.accountId}/collections`);
     assert.deepEqual(list.json, { collections: [], partial_accounts: [] });
   });
 });
@@ -201,7 +200,7 @@ describe("lists of collections", () => {
         (await make(frank, { name, account_ids: [bob.accountId], discoverable: name !== "b" })).id,
       );
     const path = `accounts/${frank.accountId}/collections`;
-    const first = await call(frank, "GET", `${path}?limit=2`);
+    const first = await frank.get(`/api/v1/${path}?limit=2`);
     assertEntity("Collections", first.json);
     const partial = first.json.partial_accounts;
     for (const collection of partial) assertEntity("PartialAccountWithAvatar", collection);
@@ -214,14 +213,14 @@ describe("lists of collections", () => {
       ids.slice(0, 2),
     );
     assert.match(first.headers.get("link") ?? "", /limit=2&offset=2>; rel="next"/);
-    const second = await call(frank, "GET", `${path}?limit=2&offset=2`);
+    const second = await frank.get(`/api/v1/${path}?limit=2&offset=2`);
     assert.match(second.headers.get("link") ?? "", /offset=0>; rel="prev"/);
     assert.equal(second.json.collections.length, 1);
-    const own = await call(bob, "GET", `accounts/${bob.accountId}/in_collections?limit=80`);
+    const own = await bob.get(`/api/v1/accounts/${bob.accountId}/in_collections?limit=80`);
     const mine = own.json.collections.map((collection: { id: string }) => collection.id);
     assert.ok(ids.every((id) => mine.includes(id)));
     // Others see discoverable collections.
-    const others = await call(carol, "GET", `accounts/${bob.accountId}/in_collections`);
+    const others = await carol.get(`/api/v1/accounts/${bob.accountId}/in_collections`);
     const listed = others.json.collections.map((collection: { id: string }) => collection.id);
     assert.deepEqual([listed.includes(ids[0]), listed.includes(ids[1])], [true, false]);
   });
@@ -230,11 +229,11 @@ describe("lists of collections", () => {
     const grace = await open("grace");
     const path = `accounts/${grace.accountId}/collections`;
     await make(grace, { account_ids: [bob.accountId] });
-    const single = await server.countQueries(() => call(carol, "GET", path));
+    const single = await server.countQueries(() => carol.get(`/api/v1/${path}`));
     for (let index = 0; index < 5; index += 1) {
       await make(grace, { account_ids: [bob.accountId, alice.accountId] });
     }
-    const many = await server.countQueries(() => call(carol, "GET", path));
+    const many = await server.countQueries(() => carol.get(`/api/v1/${path}`));
     assert.equal(many.result.json.collections.length, 6);
     assert.equal(many.queries, single.queries);
   });
@@ -246,18 +245,20 @@ describe("an unlisted collection", () => {
     const listed = await make(owner);
     const hidden = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
     const ids = async (who: Person | null): Promise<string[]> => {
-      const { json } = await call(who, "GET", `accounts/${owner.accountId}/collections`);
+      const { json } = await (who ?? server.visitor).get(
+        `/api/v1/accounts/${owner.accountId}/collections`,
+      );
       return json.collections.map((collection: { id: string }) => collection.id);
     };
     for (const who of [null, alice, bob]) assert.deepEqual(await ids(who), [listed.id]);
     assert.deepEqual(await ids(owner), [hidden.id, listed.id]);
     const path = `/ap/${owner.accountId}/featured_collections`;
-    const { json } = await server.request("GET", path);
+    const { json } = await server.visitor.get(path);
     assert.deepEqual([json.totalItems, json.items], [1, [listed.uri]]);
     for (const who of [null, alice]) {
-      assert.equal((await call(who, "GET", `collections/${hidden.id}`)).status, 200);
+      await (who ?? server.visitor).get(`/api/v1/collections/${hidden.id}`).ok();
     }
-    await call(owner, "PATCH", `collections/${listed.id}`, { discoverable: false });
+    await owner.patch(`/api/v1/collections/${listed.id}`, { discoverable: false });
     assert.deepEqual(await ids(null), []);
   });
 
@@ -265,12 +266,12 @@ describe("an unlisted collection", () => {
     const owner = await open("sharer");
     const collection = await make(owner, { discoverable: false, account_ids: [bob.accountId] });
     const other = await make(owner);
-    const post = await call(owner, "POST", "statuses", {
+    const post = await owner.post("/api/v1/statuses", {
       status: `see ${collection.url} and ${collection.uri} and ${collection.url}0 and ${server.url}/@bob`,
     });
     assertEntity("Status", post.json);
     const tagged = async (who: Person | null) => {
-      const { json } = await call(who, "GET", `statuses/${post.json.id}`);
+      const { json } = await (who ?? server.visitor).get(`/api/v1/statuses/${post.json.id}`);
       assertEntity("Status", json);
       return json.tagged_collections.map((collection: any) => [
         collection.id,
@@ -281,32 +282,30 @@ describe("an unlisted collection", () => {
     for (const who of [null, alice, owner]) {
       assert.deepEqual(await tagged(who), [[collection.id, "People", 1]]);
     }
-    await call(owner, "PATCH", `collections/${collection.id}`, { name: "Renamed" });
-    await call(bob, "POST", `collections/${collection.id}/items/${collection.items[0].id}/revoke`);
+    await owner.patch(`/api/v1/collections/${collection.id}`, { name: "Renamed" });
+    await bob.post(`/api/v1/collections/${collection.id}/items/${collection.items[0].id}/revoke`);
     assert.deepEqual(await tagged(alice), [[collection.id, "Renamed", 0]]);
-    await call(owner, "PUT", `statuses/${post.json.id}`, { status: `see ${other.url}` });
+    await owner.put(`/api/v1/statuses/${post.json.id}`, { status: `see ${other.url}` });
     assert.deepEqual(await tagged(null), [[other.id, "People", 0]]);
-    await call(owner, "DELETE", `collections/${other.id}`);
+    await owner.delete(`/api/v1/collections/${other.id}`);
     assert.deepEqual(await tagged(null), []);
-    const list = await call(null, "GET", `accounts/${owner.accountId}/statuses`);
+    const list = await server.visitor.get(`/api/v1/accounts/${owner.accountId}/statuses`);
     assert.deepEqual(list.json[0].tagged_collections, []);
   });
 
   test("has the same addresses under the name of the previews", async () => {
-    const alpha = (method: string, path: string, json?: unknown) =>
-      server.request(method, `/api/v1_alpha/${path}`, {
-        token: alice.token,
-        ...(json !== undefined && { json }),
-      });
-    const answer = await alpha("POST", "collections", { name: "Early", discoverable: true });
-    assert.equal(answer.status, 200);
-    const { id } = answer.json.collection;
-    assert.equal((await alpha("GET", `collections/${id}`)).json.collection.name, "Early");
-    const item = await alpha("POST", `collections/${id}/items`, { account_id: bob.accountId });
-    assert.equal(item.status, 200);
-    const list = await alpha("GET", `accounts/${alice.accountId}/collections`);
+    const answer = await alice
+      .post("/api/v1_alpha/collections", { name: "Early", discoverable: true })
+      .ok();
+    const { id } = answer.collection;
+    assert.equal(
+      (await alice.get(`/api/v1_alpha/collections/${id}`)).json.collection.name,
+      "Early",
+    );
+    await alice.post(`/api/v1_alpha/collections/${id}/items`, { account_id: bob.accountId }).ok();
+    const list = await alice.get(`/api/v1_alpha/accounts/${alice.accountId}/collections`);
     assert.equal(list.json.collections[0].id, id);
-    assert.equal((await alpha("DELETE", `collections/${id}`)).status, 200);
+    await alice.delete(`/api/v1_alpha/collections/${id}`).ok();
   });
 });
 
@@ -315,9 +314,9 @@ describe("accounts are notified", () => {
     const heidi = await open("heidi");
     const { id } = await make(alice, { account_ids: [heidi.accountId] });
     await server.runJobs();
-    await call(alice, "PATCH", `collections/${id}`, { name: "New name" });
+    await alice.patch(`/api/v1/collections/${id}`, { name: "New name" });
     await server.runJobs();
-    const { json } = await call(heidi, "GET", "notifications");
+    const { json } = await heidi.get("/api/v1/notifications");
     assert.deepEqual(
       json.map((notification: { type: string }) => notification.type),
       ["collection_update", "added_to_collection"],
@@ -327,8 +326,8 @@ describe("accounts are notified", () => {
       assert.equal(notification.collection.name, "New name");
       assert.equal(notification.account.id, alice.accountId);
     }
-    await call(alice, "DELETE", `collections/${id}`);
-    assert.deepEqual((await call(heidi, "GET", "notifications")).json, []);
+    await alice.delete(`/api/v1/collections/${id}`);
+    assert.deepEqual((await heidi.get("/api/v1/notifications")).json, []);
   });
 });
 
@@ -336,7 +335,7 @@ describe("peers read", () => {
   const document = async (url: string) => {
     const { pathname } = new URL(url);
     const headers = { accept: "application/activity+json" };
-    const answer = await server.request("GET", pathname, { headers });
+    const answer = await server.visitor.get(pathname, headers);
     assert.equal(answer.status, 200, `${pathname}: ${answer.text}`);
     assert.match(answer.headers.get("content-type") ?? "", /^application\/activity\+json/);
     return answer.json;
@@ -368,23 +367,21 @@ describe("peers read", () => {
       [consent.type, consent.interactingObject, consent.interactionTarget],
       ["FeatureAuthorization", created.uri, `${server.url}/users/bob`],
     );
-    await call(bob, "POST", `collections/${created.id}/items/${created.items[0].id}/revoke`);
+    await bob.post(`/api/v1/collections/${created.id}/items/${created.items[0].id}/revoke`);
     const { pathname } = new URL(item.featureAuthorization);
-    assert.equal((await server.request("GET", pathname)).status, 404);
-    const page = await server.request("GET", new URL(created.uri).pathname, {
-      headers: { accept: "text/html" },
-    });
+    assert.equal((await server.visitor.get(pathname)).status, 404);
+    const page = await server.visitor.get(new URL(created.uri).pathname, { accept: "text/html" });
     assert.deepEqual([page.status, page.headers.get("location")], [302, created.url]);
     assert.equal(
-      (await server.request("GET", `/ap/${bob.accountId}/collections/${created.id}`)).status,
+      (await server.visitor.get(`/ap/${bob.accountId}/collections/${created.id}`)).status,
       404,
     );
   });
 
   test("that the account may be shown, in its entity", async () => {
-    const shown = await call(null, "GET", `accounts/${bob.accountId}`);
+    const shown = await server.visitor.get(`/api/v1/accounts/${bob.accountId}`);
     assert.equal(shown.json.feature_approval.current_user, "automatic");
-    const hidden = await call(null, "GET", `accounts/${carol.accountId}`);
+    const hidden = await server.visitor.get(`/api/v1/accounts/${carol.accountId}`);
     assert.equal(hidden.json.feature_approval.current_user, "denied");
   });
 });

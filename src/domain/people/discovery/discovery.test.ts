@@ -49,17 +49,12 @@ beforeEach(async () => {
   await server.write`UPDATE account_stats SET last_status_at = NULL, followers_count = 0`;
 });
 
-const get = (path: string, by: Person | null = null) =>
-  server.request("GET", path, { token: by?.token ?? null });
 const act = async (by: Person, id: string, verb: string) => {
-  const answer = await server.request("POST", `/api/v1/accounts/${id}/${verb}`, {
-    token: by.token,
-  });
-  assert.equal(answer.status, 200, answer.text);
+  await by.post(`/api/v1/accounts/${id}/${verb}`).ok();
 };
 const names = (accounts: { username: string }[]) => accounts.map((account) => account.username);
 const directory = async (query = "", by: Person | null = null) =>
-  names((await get(`/api/v1/directory${query}`, by)).json);
+  names((await (by ?? server.visitor).get(`/api/v1/directory${query}`)).json);
 const set = (id: string, values: object) =>
   server.write`UPDATE accounts SET ${sql()(values as never)} WHERE id = ${id}`;
 const wrote = (person: Person, at: string) =>
@@ -69,7 +64,7 @@ test("directory: who wrote last comes first, or who is newest; here or anywhere"
   await wrote(bob, "2026-01-02T10:00:00Z");
   await wrote(carol, "2026-01-02T11:00:00Z");
   await wrote(dave, "2026-01-01T12:00:00Z");
-  const answer = await get("/api/v1/directory");
+  const answer = await server.visitor.get("/api/v1/directory");
   for (const account of answer.json) assertEntity("Account", account);
   assert.deepEqual(names(answer.json).slice(0, 3), ["carol", "bob", "dave"]);
   assert.equal(answer.json.length, 5);
@@ -79,7 +74,7 @@ test("directory: who wrote last comes first, or who is newest; here or anywhere"
   assert.deepEqual(await directory("?limit=0"), []);
   assert.deepEqual(await directory("?offset=99999999"), []);
   for (const odd of ["?order=sideways", "?limit=x", "?offset=-1", "?limit=-1", "?local=%00"]) {
-    const { status } = await get(`/api/v1/directory${odd}`);
+    const { status } = await server.visitor.get(`/api/v1/directory${odd}`);
     assert.ok([200, 422].includes(status), `${odd}: ${status}`);
   }
 });
@@ -106,16 +101,18 @@ test("directory: for a viewer without those they blocked or muted, or who blocke
 });
 
 test("directory: publicly cacheable without a user; 404 where it is switched off", async () => {
-  assert.match((await get("/api/v1/directory")).headers.get("cache-control")!, /public/);
-  assert.match((await get("/api/v1/directory", alice)).headers.get("cache-control")!, /private/);
+  assert.match(
+    (await server.visitor.get("/api/v1/directory")).headers.get("cache-control")!,
+    /public/,
+  );
+  assert.match((await alice.get("/api/v1/directory")).headers.get("cache-control")!, /private/);
   await setSetting(server.app, "profile_directory", false);
-  assert.equal((await get("/api/v1/directory")).status, 404);
+  assert.equal((await server.visitor.get("/api/v1/directory")).status, 404);
   await setSetting(server.app, "profile_directory", null);
 });
 
 const suggestions = async (by: Person, query = "") => {
-  const { status, json, text } = await get(`/api/v2/suggestions${query}`, by);
-  assert.equal(status, 200, text);
+  const json = await by.get(`/api/v2/suggestions${query}`).ok();
   return json as { source: string; sources: string[]; account: { username: string; id: string } }[];
 };
 
@@ -142,7 +139,7 @@ test("suggestions: friends of friends by weight, then the most followed", async 
   const unconnected = await suggestions(dave);
   assert.deepEqual(unconnected[0]!.sources, ["most_followed"]);
   assert.equal(unconnected[0]!.source, "global");
-  const older = await get("/api/v1/suggestions", alice);
+  const older = await alice.get("/api/v1/suggestions");
   for (const account of older.json) assertEntity("Account", account);
   assert.deepEqual(names(older.json), ["dave", "remy"]);
   assert.match(older.headers.get("deprecation")!, /^@\d+$/);
@@ -214,10 +211,8 @@ test("suggestions: who invited somebody comes first, discoverable or not", async
 test("a dismissed suggestion never comes again", async () => {
   await circle();
   const path = `/api/v1/suggestions/${dave.accountId}`;
-  const dismiss = (by: Person | null, address = path) =>
-    server.request("DELETE", address, { token: by?.token ?? null });
   for (let time = 0; time < 2; time += 1) {
-    const { status, json } = await dismiss(alice);
+    const { status, json } = await alice.delete(path);
     assert.deepEqual([status, json], [200, {}]);
   }
   assert.deepEqual(names((await suggestions(alice)).map((suggestion) => suggestion.account)), [
@@ -228,19 +223,19 @@ test("a dismissed suggestion never comes again", async () => {
     (await suggestions(bob)).every((suggestion) => suggestion.account.id !== bob.accountId),
   );
   for (const id of ["1", "abc", "99999999999999999999"]) {
-    assert.equal((await dismiss(alice, `/api/v1/suggestions/${id}`)).status, 404);
+    assert.equal((await alice.delete(`/api/v1/suggestions/${id}`)).status, 404);
   }
-  assert.equal((await dismiss(null)).status, 401);
+  assert.equal((await server.visitor.delete(path)).status, 401);
   const token = await server.token(alice.userId, ["read"]);
-  assert.equal((await server.request("DELETE", path, { token })).status, 403);
-  assert.equal((await get("/api/v2/suggestions")).status, 401);
+  assert.equal((await server.as(token).delete(path)).status, 403);
+  assert.equal((await server.visitor.get("/api/v2/suggestions")).status, 401);
 });
 
 test("the number of queries does not grow with the page", async () => {
   await circle();
   for (const path of ["/api/v1/directory", "/api/v2/suggestions"]) {
     const count = async (limit: number) =>
-      (await server.countQueries(() => get(`${path}?limit=${limit}`, alice))).queries;
+      (await server.countQueries(() => alice.get(`${path}?limit=${limit}`))).queries;
     await count(1);
     assert.equal(await count(1), await count(40), path);
   }

@@ -18,7 +18,7 @@ const register = async (form: Record<string, unknown> = {}) => {
   addresses += 1;
   const headers = { "x-forwarded-for": `198.51.100.${addresses}` };
   const json = { client_name: "App", redirect_uris: OOB, scopes: "read write", ...form };
-  return t.request("POST", "/api/v1/apps", { json, headers });
+  return t.visitor.post("/api/v1/apps", json, headers);
 };
 
 before(async () => {
@@ -33,16 +33,12 @@ describe("apps", () => {
     const multipart = new FormData();
     for (const [name, value] of Object.entries(fields)) multipart.set(name, value);
     const answers = [
-      await t.request("POST", "/api/v1/apps", {
-        form: fields,
-        headers: { "x-forwarded-for": "192.0.2.1" },
+      await t.visitor.post("/api/v1/apps", new URLSearchParams(fields), {
+        "x-forwarded-for": "192.0.2.1",
       }),
-      await t.request("POST", "/api/v1/apps", {
-        multipart,
-        headers: { "x-forwarded-for": "192.0.2.2" },
-      }),
-      await t.request("POST", `/api/v1/apps?${new URLSearchParams(fields)}`, {
-        headers: { "x-forwarded-for": "192.0.2.3" },
+      await t.visitor.post("/api/v1/apps", multipart, { "x-forwarded-for": "192.0.2.2" }),
+      await t.visitor.post(`/api/v1/apps?${new URLSearchParams(fields)}`, undefined, {
+        "x-forwarded-for": "192.0.2.3",
       }),
       await register({ ...fields, redirect_uris: [OOB, "com.x:/cb"] }),
     ];
@@ -86,34 +82,29 @@ describe("apps", () => {
     const headers = { "x-forwarded-for": "2001:db8:1:2::1" };
     const neighbour = { "x-forwarded-for": "2001:db8:1:2:ffff::2" };
     for (let index = 0; index < 5; index += 1) {
-      assert.equal((await t.request("POST", "/api/v1/apps", { json, headers })).status, 200);
+      await t.visitor.post("/api/v1/apps", json, headers).ok();
     }
-    const refused = await t.request("POST", "/api/v1/apps", { json, headers: neighbour });
+    const refused = await t.visitor.post("/api/v1/apps", json, neighbour);
     assert.equal(refused.status, 429);
     assert.equal(refused.headers.get("x-ratelimit-limit"), "5");
     now = new Date(now.getTime() + 660_000);
-    assert.equal((await t.request("POST", "/api/v1/apps", { json, headers })).status, 200);
+    await t.visitor.post("/api/v1/apps", json, headers).ok();
   });
 
   test("know themselves by any token, with any scope", async () => {
     const { client_id, client_secret, id } = (await register()).json;
     const grant = { grant_type: "client_credentials", client_id, client_secret };
-    const { json } = await t.request("POST", "/oauth/token", { json: grant });
-    const answer = await t.request("GET", "/api/v1/apps/verify_credentials", {
-      token: json.access_token,
-    });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.json.id, id);
-    assert.equal(answer.json.client_secret, undefined);
-    const own = await t.request("GET", "/api/v1/apps/verify_credentials", { token: alice.token });
-    assert.equal(own.status, 200);
-    assert.equal((await t.request("GET", "/api/v1/apps/verify_credentials")).status, 401);
+    const { json } = await t.visitor.post("/oauth/token", grant);
+    const answer = await t.as(json.access_token).get("/api/v1/apps/verify_credentials").ok();
+    assert.equal(answer.id, id);
+    assert.equal(answer.client_secret, undefined);
+    await alice.get("/api/v1/apps/verify_credentials").ok();
+    assert.equal((await t.visitor.get("/api/v1/apps/verify_credentials")).status, 401);
   });
 });
 
 test("the metadata document names what there is", async () => {
-  const { status, json } = await t.request("GET", "/.well-known/oauth-authorization-server");
-  assert.equal(status, 200);
+  const json = await t.visitor.get("/.well-known/oauth-authorization-server").ok();
   assert.equal(json.issuer, `${t.url}/`);
   assert.deepEqual(json.code_challenge_methods_supported, ["S256"]);
   assert.deepEqual(json.grant_types_supported, ["authorization_code", "client_credentials"]);

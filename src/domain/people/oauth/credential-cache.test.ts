@@ -19,7 +19,7 @@ before(async () => {
 after(() => t.close());
 
 const status = async (token: string) =>
-  (await t.request("GET", "/api/v1/accounts/verify_credentials", { token })).status;
+  (await t.as(token).get("/api/v1/accounts/verify_credentials")).status;
 
 const queriesOf = async (token: string): Promise<number> =>
   (await t.countQueries(async () => authenticate(t.app, token), { warm: true })).queries;
@@ -48,7 +48,7 @@ test("a revoked token is refused by the very next request", async () => {
   const token = await t.token(alice.userId, ["read"]);
   await warm(token);
   assert.equal(await status(token), 200);
-  await t.request("POST", "/oauth/revoke", { form: { token } });
+  await t.visitor.post("/oauth/revoke", new URLSearchParams({ token }));
   assert.equal(await status(token), 401);
 });
 

@@ -29,7 +29,7 @@ describe("signing up through an app", () => {
     const make = async (address: string) => {
       const headers = { "x-forwarded-for": address };
       const form = { client_name: "App", redirect_uris: "a:/b", scopes: "read write" };
-      const { json } = await t.request("POST", "/api/v1/apps", { form, headers });
+      const { json } = await t.visitor.post("/api/v1/apps", new URLSearchParams(form), headers);
       const { client_id, client_secret } = json;
       const grant = {
         grant_type: "client_credentials",
@@ -37,7 +37,7 @@ describe("signing up through an app", () => {
         client_id,
         client_secret,
       };
-      return (await t.request("POST", "/oauth/token", { form: grant })).json.access_token;
+      return (await t.visitor.post("/oauth/token", new URLSearchParams(grant))).json.access_token;
     };
     token = await make("203.0.113.20");
     otherToken = await make("203.0.113.21");
@@ -53,18 +53,15 @@ describe("signing up through an app", () => {
 
   test("gives a token that works once the address is confirmed, and the staff hears of it", async () => {
     const staff = await t.person("chief", { role: "Admin" });
-    const heard = async () =>
-      (await t.request("GET", "/api/v2/notifications", { token: staff.token })).json;
+    const heard = async () => (await staff.get("/api/v2/notifications")).json;
     const multipart = new FormData();
     for (const [name, value] of Object.entries(form("apple"))) multipart.set(name, value);
-    const answer = await t.request("POST", "/api/v1/accounts", { token, multipart });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.json.scope, "read write");
-    const person = answer.json.access_token;
-    const check = () => t.request("GET", "/api/v1/emails/check_confirmation", { token: person });
+    const answer = await t.as(token).post("/api/v1/accounts", multipart).ok();
+    assert.equal(answer.scope, "read write");
+    const person = answer.access_token;
+    const check = () => t.as(person).get("/api/v1/emails/check_confirmation");
     assert.deepEqual([(await check()).status, (await check()).json], [200, false]);
-    assert.equal((await t.request("GET", "/oauth/token/info", { token: person })).status, 200);
-    await t.runJobs();
+    await t.as(person).get("/oauth/token/info").done();
     assert.deepEqual((await heard()).notification_groups, []);
     for (let times = 0; times < 2; times++) {
       await openBrowser(t).get(confirmationLink(t, "apple@example.com"));
@@ -75,7 +72,7 @@ describe("signing up through an app", () => {
     assert.equal(groups[0].type, "admin.sign_up");
     assert.equal(groups[0].notifications_count, 1);
     assert.equal(accounts[0].username, "apple");
-    const late = await t.request("POST", "/api/v1/emails/confirmations", { token: person });
+    const late = await t.as(person).post("/api/v1/emails/confirmations");
     assert.equal(late.status, 403);
   });
 
@@ -139,12 +136,12 @@ describe("signing up through an app", () => {
     ];
     for (const [extra, field, code, description] of cases) {
       const json = form("pear", extra);
-      const answer = await t.request("POST", "/api/v1/accounts", { token, json });
+      const answer = await t.as(token).post("/api/v1/accounts", json);
       assert.equal(answer.status, 422, JSON.stringify(extra).slice(0, 80));
       assert.match(answer.json.error, /^Validation failed: /);
       assert.deepEqual(answer.json.details[field][0], { error: code, description });
     }
-    const empty = await t.request("POST", "/api/v1/accounts", { token });
+    const empty = await t.as(token).post("/api/v1/accounts");
     const fields = Object.keys(empty.json.details).sort();
     assert.deepEqual(fields, ["agreement", "email", "password", "username"]);
     const ofEmail = empty.json.details.email.map((fault: { error: string }) => fault.error);
@@ -155,7 +152,7 @@ describe("signing up through an app", () => {
   test("wants a token with the scope, of an app or of a person", async () => {
     const person = await t.person("olaf");
     const post = (date: string | null, name = "plum") =>
-      t.request("POST", "/api/v1/accounts", { token: date, json: form(name) });
+      t.as(date).post("/api/v1/accounts", form(name));
     assert.equal((await post(null)).status, 401);
     assert.equal((await post(await t.token(null, ["read"]))).status, 403);
     assert.equal((await post(await t.token(person.userId, ["read", "write:media"]))).status, 403);
@@ -167,9 +164,8 @@ describe("signing up through an app", () => {
       quince: person.token,
     };
     for (const [name, date] of Object.entries(granted)) {
-      const answer = await post(date, name);
-      assert.equal(answer.status, 200, answer.text);
-      const owner = { token: answer.json.access_token };
+      const answer = await post(date, name).ok();
+      const owner = { token: answer.access_token };
       assert.equal((await t.request("GET", "/oauth/token/info", owner)).status, 200);
       const [user] = await t.app.sql`SELECT id FROM users WHERE email = ${`${name}@example.com`}`;
       assert.notEqual(user!["id"], person.userId);
@@ -181,15 +177,12 @@ describe("signing up through an app", () => {
   });
 
   test("the mail can be sent again, to another address too, by this app only", async () => {
-    const answer = await t.request("POST", "/api/v1/accounts", { token, json: form("cherry") });
+    const answer = await t.as(token).post("/api/v1/accounts", form("cherry"));
     const person = answer.json.access_token;
     await t.runJobs();
     const first = confirmationLink(t, "cherry@example.com");
     const resend = (token: string, email?: string) =>
-      t.request("POST", "/api/v1/emails/confirmations", {
-        token,
-        form: email ? { email } : {},
-      });
+      t.as(token).post("/api/v1/emails/confirmations", new URLSearchParams(email ? { email } : {}));
     assert.equal((await resend(otherToken)).status, 403);
     assert.equal((await resend(person, "nonsense")).status, 422);
     assert.equal((await resend(person, "apple@example.com")).status, 422);
@@ -202,7 +195,7 @@ describe("signing up through an app", () => {
   });
 
   test("garbage for an address is refused, never a fault; asking whether is never one", async () => {
-    const answer = await t.request("POST", "/api/v1/accounts", { token, json: form("damson") });
+    const answer = await t.as(token).post("/api/v1/accounts", form("damson"));
     const person = answer.json.access_token;
     const garbage = [
       {},
@@ -219,10 +212,7 @@ describe("signing up through an app", () => {
       // Each in a window of its own: five mails in half an hour.
       await t.app.kv.close();
       const json = { email };
-      const answer = await t.request("POST", "/api/v1/emails/confirmations", {
-        token: person,
-        json,
-      });
+      const answer = await t.as(person).post("/api/v1/emails/confirmations", json);
       assert.ok(
         [200, 422].includes(answer.status),
         `${JSON.stringify(email).slice(0, 40)}: ${answer.status}`,
@@ -230,7 +220,7 @@ describe("signing up through an app", () => {
     }
     for (const query of ["", "?x[]=1", "?access_token[]=1", "?%00"]) {
       const path = `/api/v1/emails/check_confirmation${query}`;
-      const answer = await t.request("GET", path, { token: person });
+      const answer = await t.as(person).get(path);
       assert.deepEqual([answer.status, answer.json], [200, false], query);
     }
   });

@@ -64,13 +64,11 @@ const meta = (values: Record<string, string>): string =>
 
 const post = async (text: string, more: object = {}, by = alice): Promise<string> => {
   const json = { status: text, ...more };
-  const answer = await server.request("POST", "/api/v1/statuses", { token: by.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.id;
+  return (await by.post("/api/v1/statuses", json).ok()).id;
 };
 
 const read = async (id: string): Promise<any> => {
-  const { json } = await server.request("GET", `/api/v1/statuses/${id}`, { token: alice.token });
+  const { json } = await alice.get(`/api/v1/statuses/${id}`);
   assertEntity("Status", json);
   return json;
 };
@@ -140,7 +138,7 @@ test("only of a link that everybody may see, and that the post shows", async () 
   await server.runJobs();
   assert.equal((await read(id)).card.title, "Secret");
   const path = `/api/v1/timelines/link?url=${encodeURIComponent(url)}`;
-  assert.equal((await server.request("GET", path)).status, 404);
+  assert.equal((await server.visitor.get(path)).status, 404);
 });
 
 test("an edit takes another card, or none", async () => {
@@ -148,8 +146,7 @@ test("an edit takes another card, or none", async () => {
   const id = await post(first);
   await server.runJobs();
   const edit = async (status: string): Promise<any> => {
-    const { token } = alice;
-    await server.request("PUT", `/api/v1/statuses/${id}`, { token, json: { status } });
+    await alice.put(`/api/v1/statuses/${id}`, { status });
     await server.runJobs();
     return (await read(id)).card;
   };
@@ -206,7 +203,7 @@ test("the author whom a page names is shown where they agree", async () => {
   await server.runJobs();
   assert.deepEqual((await read(id)).card.authors, []);
   const missing = async (who: Person): Promise<boolean> => {
-    const { json } = await server.request("GET", `/api/v1/statuses/${id}`, { token: who.token });
+    const { json } = await who.get(`/api/v1/statuses/${id}`);
     return json.card.missing_attribution;
   };
   // Whom it names is told, nobody else.
@@ -330,7 +327,7 @@ test("cards of no post are deleted, others stay", async () => {
   await post(kept);
   const id = await post(gone);
   await server.runJobs();
-  await server.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+  await alice.delete(`/api/v1/statuses/${id}`);
   time = new Date(time.getTime() + 40 * DAY_MS);
   while (await deleteUnusedCards(server.app, time));
   const rows = await server.app.sql`
@@ -349,11 +346,11 @@ test("trends and pages show the card", async () => {
   await server.runJobs();
   await setSetting(server.app, "trendable_by_default", true);
   await refreshTrends(server.app);
-  const { json } = await server.request("GET", "/api/v1/trends/links");
+  const { json } = await server.visitor.get("/api/v1/trends/links");
   const [link] = json.filter((card: { url: string }) => card.url === url);
   assertEntity("Trends_Link", link);
   assert.deepEqual([link.title, link.description], ["Popular <b>", "Everybody"]);
-  const { text } = await server.request("GET", `/@alice/${id}`);
+  const { text } = await server.visitor.get(`/@alice/${id}`);
   assert.match(text, /<strong>Popular &lt;b><\/strong>/);
   assert.match(text, new RegExp(`<a class="link-card" href="${url}"`));
 });
@@ -385,7 +382,7 @@ test("a remote post waits for a moment, and one server is fetched for only so of
   assert.ok(wait >= 0 && wait <= 60_000);
   await server.write`UPDATE graphile_worker._private_jobs SET run_at = now()`;
   await server.runJobs();
-  const { json } = await server.request("GET", "/api/v1/timelines/public?remote=true");
+  const { json } = await server.visitor.get("/api/v1/timelines/public?remote=true");
   assert.equal(json[0].card.title, "Remote");
   assert.equal(requests(url), 1);
   t.mock.property(FETCH_BUDGETS["card for"], "perMinute", 0);

@@ -23,13 +23,8 @@ before(async () => {
 });
 after(() => t.close());
 
-const api = async (who: Person, method: string, path: string, json?: object) => {
-  const answer = await t.request(method, path, { token: who.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
 const post = async (who: Person, status: string, more: object = {}): Promise<string> =>
-  (await api(who, "POST", "/api/v1/statuses", { status, ...more })).id;
+  (await who.post("/api/v1/statuses", { status, ...more }).ok()).id;
 
 const left = async (who: Person): Promise<string[]> => {
   const rows = await t.app.sql<{ id: string }[]>`
@@ -54,12 +49,12 @@ test("old posts and boosts go, each kind that the rule keeps stays, until the ru
   const media = await post(alice, "picture");
   await t.write`UPDATE statuses SET has_media = true WHERE id = ${media}`;
   const popular = await post(alice, "good");
-  const boost = await api(alice, "POST", `/api/v1/statuses/${await post(bob, "his")}/reblog`);
-  await api(alice, "POST", `/api/v1/statuses/${pinned}/pin`);
-  await api(alice, "POST", `/api/v1/statuses/${liked}/favourite`);
-  await api(alice, "POST", `/api/v1/statuses/${kept}/bookmark`);
-  await api(bob, "POST", `/api/v1/statuses/${popular}/favourite`);
-  await api(bob, "POST", `/api/v1/statuses/${popular}/reblog`);
+  const boost = await alice.post(`/api/v1/statuses/${await post(bob, "his")}/reblog`).ok();
+  await alice.post(`/api/v1/statuses/${pinned}/pin`).ok();
+  await alice.post(`/api/v1/statuses/${liked}/favourite`).ok();
+  await alice.post(`/api/v1/statuses/${kept}/bookmark`).ok();
+  await bob.post(`/api/v1/statuses/${popular}/favourite`).ok();
+  await bob.post(`/api/v1/statuses/${popular}/reblog`).ok();
   const bobs = await left(bob);
   const all: Policy = {
     ...DEFAULT_POLICY,
@@ -75,8 +70,8 @@ test("old posts and boosts go, each kind that the rule keeps stays, until the ru
   await run();
   const stays = [pinned, liked, kept, direct, poll, media, popular];
   assert.deepEqual(await left(alice), stays);
-  assert.equal((await t.request("GET", `/api/v1/statuses/${plain}`)).status, 404);
-  assert.equal((await api(alice, "GET", `/api/v1/statuses/${boost.reblog.id}`)).reblogged, false);
+  assert.equal((await t.visitor.get(`/api/v1/statuses/${plain}`)).status, 404);
+  assert.equal((await alice.get(`/api/v1/statuses/${boost.reblog.id}`).ok()).reblogged, false);
   // One condition after the other.
   const drop = async (change: Partial<Policy>, gone: string) => {
     Object.assign(all, change);
@@ -123,14 +118,14 @@ test("a run deletes 50 of one person's, the next one goes on; what was kept is l
   );
   await t.runJobs();
   await setPolicy(t.app, bob.accountId, { ...DEFAULT_POLICY, min_days: 91 });
-  await api(bob, "POST", `/api/v1/statuses/${created[55]!.id}/bookmark`);
+  await bob.post(`/api/v1/statuses/${created[55]!.id}/bookmark`).ok();
   const older = async () =>
     (await left(bob)).filter((id) => created.some((status) => status!.id === id));
   await run();
   assert.equal((await older()).length, 10);
   await run();
   assert.deepEqual(await older(), [created[55]!.id]);
-  await api(bob, "POST", `/api/v1/statuses/${created[55]!.id}/unbookmark`);
+  await bob.post(`/api/v1/statuses/${created[55]!.id}/unbookmark`).ok();
   await run();
   assert.equal((await older()).length, 1);
   ahead += DAY;

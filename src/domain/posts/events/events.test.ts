@@ -21,37 +21,23 @@ let people: Record<"alice" | "bob" | "carol" | "dora" | "mod", Person>;
 // Behind the clock of the jobs: what is to run some seconds later is due at once.
 let now = new Date(Date.now() - 2 * HOUR_MS);
 
-const send = (by: Person | null, method: string, path: string, json?: Json, headers = {}) =>
-  t.request(method, path, { token: by?.token ?? null, headers, ...(json && { json }) });
-
-const call = async (by: Person | null, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.json;
-};
-
 /** So many hours from now. */
 const inHours = (hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
 const party = (more: Json = {}): Json => ({ name: "Party", starts_at: inHours(24), ...more });
 
 const post = (event: Json = {}, more: Json = {}): Promise<any> =>
-  call(people.alice, "POST", "/api/v1/statuses", { event: party(event), ...more });
+  people.alice.post("/api/v1/statuses", { event: party(event), ...more }).ok();
 
 const answering = (by: Person | null, id: string, answer: unknown) =>
-  send(by, "POST", `/api/v1/statuses/${id}/event/answer`, { answer });
+  (by ?? t.visitor).post(`/api/v1/statuses/${id}/event/answer`, { answer });
 
-const answer = async (by: Person, id: string, text: string): Promise<any> => {
-  const answered = await answering(by, id, text);
-  assert.equal(answered.status, 200, answered.text);
-  return answered.json;
-};
+const answer = (by: Person, id: string, text: string): Promise<any> => answering(by, id, text).ok();
 
-const withdrawing = (by: Person, id: string) =>
-  send(by, "DELETE", `/api/v1/statuses/${id}/event/answer`);
+const withdrawing = (by: Person, id: string) => by.delete(`/api/v1/statuses/${id}/event/answer`);
 
 const read = async (by: Person | null, id: string): Promise<any> =>
-  (await call(by, "GET", `/api/v1/statuses/${id}`)).event;
+  (await (by ?? t.visitor).get(`/api/v1/statuses/${id}`).ok()).event;
 
 const counts = ({ yes_count, maybe_count, no_count }: Json): number[] => [
   yes_count,
@@ -67,8 +53,8 @@ before(async () => {
   const scopes = ["read", "write", "admin:read", "admin:write"];
   people.mod = await t.person("mod", { role: "Owner", scopes });
   const { alice, bob, dora } = people;
-  await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-  await call(alice, "POST", `/api/v1/accounts/${dora.accountId}/block`);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
+  await alice.post(`/api/v1/accounts/${dora.accountId}/block`).ok();
 });
 after(() => t?.close());
 
@@ -92,41 +78,42 @@ test("a post is an event, without a text, with all that one may say", async () =
   const lines = `2031-05-01 18:00 – 2031-05-02 00:00 (UTC)<br>${place}`;
   const head = `<p class="event-inline"><strong>Dance</strong></p><p class="event-inline">${lines}</p>`;
   assert.equal(status.content, head);
-  const feed = await t.request("GET", "/@alice.rss");
+  const feed = await t.visitor.get("/@alice.rss");
   assert.ok(feed.text.includes("&lt;strong&gt;Dance&lt;/strong&gt;"));
-  const plain = await call(people.alice, "POST", "/api/v1/statuses", { status: "none" });
+  const plain = await people.alice.post("/api/v1/statuses", { status: "none" }).ok();
   assert.equal("event" in plain, false);
 });
 
 test("forms carry it, and so do scheduled posts, drafts and threads", async () => {
   const starts = inHours(5);
   const form = { "event[name]": "Walk", "event[starts_at]": starts, "event[place]": "Gate" };
-  const sent = await t.request("POST", "/api/v1/statuses", { token: people.alice.token, form });
-  assert.equal(sent.status, 200, sent.text);
-  assert.deepEqual([sent.json.event.name, sent.json.event.place], ["Walk", "Gate"]);
+  const sent = await people.alice.post("/api/v1/statuses", new URLSearchParams(form)).ok();
+  assert.deepEqual([sent.event.name, sent.event.place], ["Walk", "Gate"]);
 
   const event = party();
-  const [, second] = await call(people.alice, "POST", "/api/v1/statuses/thread", {
-    statuses: [{ status: "look" }, { event }],
-  });
+  const [, second] = await people.alice
+    .post("/api/v1/statuses/thread", {
+      statuses: [{ status: "look" }, { event }],
+    })
+    .ok();
   assert.equal(second.event.name, "Party");
 
   const statuses = [{ status: "later", event }];
-  const draft = await call(people.alice, "POST", "/api/v1/drafts", { statuses });
+  const draft = await people.alice.post("/api/v1/drafts", { statuses }).ok();
   assert.deepEqual(draft.statuses, statuses);
 
-  const scheduled = await call(people.alice, "POST", "/api/v1/statuses", {
-    event,
-    scheduled_at: inHours(1),
-  });
+  const scheduled = await people.alice
+    .post("/api/v1/statuses", {
+      event,
+      scheduled_at: inHours(1),
+    })
+    .ok();
   assert.deepEqual(scheduled.params.event, event);
   now = new Date(now.getTime() + HOUR_MS);
   await t.runJobs();
-  const [newest] = await call(
-    null,
-    "GET",
-    `/api/v1/accounts/${people.alice.accountId}/statuses?limit=1`,
-  );
+  const [newest] = await t.visitor
+    .get(`/api/v1/accounts/${people.alice.accountId}/statuses?limit=1`)
+    .ok();
   assert.equal(newest.event.name, "Party");
 });
 
@@ -147,7 +134,7 @@ test("what no event may be is refused with a text that says why", async () => {
   ];
   for (const [event, text, more = {}] of cases) {
     const json = { event: party(event), ...more };
-    const refused = await send(people.alice, "POST", "/api/v1/statuses", json);
+    const refused = await people.alice.post("/api/v1/statuses", json);
     assert.equal(refused.status, 422, refused.text);
     assert.match(refused.json.error, text);
   }
@@ -158,29 +145,26 @@ test("an edit keeps the event, or changes it with its answers left, and takes no
   const { id, event } = await post({ place: "Barn" }, { status: "come" });
   await answer(bob, id, "yes");
   const path = `/api/v1/statuses/${id}`;
-  const kept = await call(alice, "PUT", path, { status: "do come" });
+  const kept = await alice.put(path, { status: "do come" }).ok();
   assert.deepEqual(kept.event, { ...event, yes_count: 1 });
   for (const nothing of [{ status: "x", event: null }, { status: "y" }])
-    assert.equal((await call(alice, "PUT", path, nothing)).event.name, "Party");
+    assert.equal((await alice.put(path, nothing).ok()).event.name, "Party");
 
   const starts_at = inHours(48);
-  const moved = await call(alice, "PUT", path, { status: "y", event: party({ starts_at }) });
+  const moved = await alice.put(path, { status: "y", event: party({ starts_at }) }).ok();
   assert.deepEqual([moved.event.starts_at, moved.event.place], [starts_at, null]);
   assert.deepEqual(counts(moved.event), [1, 0, 0]);
-  const versions = await call(alice, "GET", `${path}/history`);
-  await call(alice, "PUT", path, { status: "y", event: party({ starts_at }) });
-  assert.equal((await call(alice, "GET", `${path}/history`)).length, versions.length);
+  const versions = await alice.get(`${path}/history`).ok();
+  await alice.put(path, { status: "y", event: party({ starts_at }) }).ok();
+  assert.equal((await alice.get(`${path}/history`).ok()).length, versions.length);
 
   const poll = { options: ["a", "b"], expires_in: 600 };
-  assert.equal((await send(alice, "PUT", path, { status: "y", poll })).status, 422);
-  const empty = await call(alice, "PUT", path, { status: "" });
+  assert.equal((await alice.put(path, { status: "y", poll })).status, 422);
+  const empty = await alice.put(path, { status: "" }).ok();
   assert.match(empty.content, /^<p class="event-inline"><strong>Party<\/strong><\/p>[^\n]*<\/p>$/);
-  const added = await call(alice, "POST", "/api/v1/statuses", { status: "soon" });
+  const added = await alice.post("/api/v1/statuses", { status: "soon" }).ok();
   const dated = { status: "soon", event: party() };
-  assert.equal(
-    (await call(alice, "PUT", `/api/v1/statuses/${added.id}`, dated)).event.name,
-    "Party",
-  );
+  assert.equal((await alice.put(`/api/v1/statuses/${added.id}`, dated).ok()).event.name, "Party");
 });
 
 test("an answer counts once, another replaces it, and it is taken back", async () => {
@@ -197,10 +181,9 @@ test("an answer counts once, another replaces it, and it is taken back", async (
   assert.equal((await read(carol, id)).answer, "maybe");
   assert.equal((await read(null, id)).answer, null);
 
-  const withdrawn = await withdrawing(bob, id);
-  assert.equal(withdrawn.status, 200, withdrawn.text);
-  assert.deepEqual([withdrawn.json.event.answer, ...counts(withdrawn.json.event)], [null, 1, 1, 0]);
-  assert.equal((await withdrawing(bob, id)).status, 200);
+  const withdrawn = await withdrawing(bob, id).ok();
+  assert.deepEqual([withdrawn.event.answer, ...counts(withdrawn.event)], [null, 1, 1, 0]);
+  await withdrawing(bob, id).ok();
   assert.deepEqual(counts(await read(bob, id)), [1, 1, 0]);
 });
 
@@ -240,10 +223,10 @@ test("who may not see it cannot answer, and learns nothing", async () => {
   const reader = await t.token(bob.userId, ["read"]);
   const path = `/api/v1/statuses/${open.id}/event/answer`;
   const json = { answer: "yes" };
-  assert.equal((await t.request("POST", path, { token: reader, json })).status, 403);
+  assert.equal((await t.as(reader).post(path, json)).status, 403);
   for (const wrong of ["perhaps", "", null, ["yes"]])
     assert.equal((await answering(bob, open.id, wrong)).status, 422, String(wrong));
-  const plain = await call(alice, "POST", "/api/v1/statuses", { status: "none" });
+  const plain = await alice.post("/api/v1/statuses", { status: "none" }).ok();
   assert.equal((await answering(bob, plain.id, "yes")).status, 422);
   assert.equal((await withdrawing(bob, plain.id)).status, 422);
 });
@@ -251,13 +234,13 @@ test("who may not see it cannot answer, and learns nothing", async () => {
 test("of a boost the event is answered; who is blocked since takes an answer back", async () => {
   const { alice, bob, carol } = people;
   const { id } = await post();
-  const boost = await call(bob, "POST", `/api/v1/statuses/${id}/reblog`);
+  const boost = await bob.post(`/api/v1/statuses/${id}/reblog`).ok();
   assert.equal((await answer(carol, boost.id, "yes")).id, id);
-  await call(alice, "POST", `/api/v1/accounts/${carol.accountId}/block`);
+  await alice.post(`/api/v1/accounts/${carol.accountId}/block`).ok();
   assert.equal((await answering(carol, id, "no")).status, 404);
-  assert.equal((await withdrawing(carol, id)).status, 200);
+  await withdrawing(carol, id).ok();
   assert.deepEqual(counts(await read(alice, id)), [0, 0, 0]);
-  await call(alice, "POST", `/api/v1/accounts/${carol.accountId}/unblock`);
+  await alice.post(`/api/v1/accounts/${carol.accountId}/unblock`).ok();
 });
 
 test("once it is over nothing changes; without an end that is a day after its start", async () => {
@@ -272,7 +255,7 @@ test("once it is over nothing changes; without an end that is a day after its st
     assert.equal(refused.status, 422);
     assert.match(refused.json.error, /over/);
   }
-  assert.equal((await answering(bob, ended.id, "yes")).status, 200);
+  await answering(bob, ended.id, "yes").ok();
   assert.equal((await answer(bob, open.id, "no")).event.answer, "no");
   now = new Date(inHours(23));
   assert.equal((await answering(bob, open.id, "yes")).status, 422);
@@ -286,20 +269,20 @@ test("its author alone learns who answered, page by page", async () => {
   for (const who of [alice, bob, carol]) await answer(who, id, "yes");
   await answer(alice, id, "no");
   await answer(alice, id, "yes");
-  const first = await send(alice, "GET", `${path}?answer=yes&limit=2`);
+  const first = await alice.get(`${path}?answer=yes&limit=2`);
   assert.equal(first.status, 200, first.text);
   for (const account of first.json) assertEntity("Account", account);
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")![1]!;
-  const names = [...first.json, ...(await call(alice, "GET", next))].map(({ acct }) => acct);
+  const names = [...first.json, ...(await alice.get(next).ok())].map(({ acct }) => acct);
   assert.deepEqual(names, ["alice", "carol", "bob"]);
-  assert.deepEqual(await call(alice, "GET", `${path}?answer=no`), []);
-  assert.equal((await send(alice, "GET", path)).status, 422);
-  assert.equal((await send(bob, "GET", `${path}?answer=yes`)).status, 403);
-  assert.equal((await send(dora, "GET", `${path}?answer=yes`)).status, 404);
-  assert.equal((await send(null, "GET", `${path}?answer=yes`)).status, 401);
-  const plain = await call(alice, "POST", "/api/v1/statuses", { status: "none" });
+  assert.deepEqual(await alice.get(`${path}?answer=no`).ok(), []);
+  assert.equal((await alice.get(path)).status, 422);
+  assert.equal((await bob.get(`${path}?answer=yes`)).status, 403);
+  assert.equal((await dora.get(`${path}?answer=yes`)).status, 404);
+  assert.equal((await t.visitor.get(`${path}?answer=yes`)).status, 401);
+  const plain = await alice.post("/api/v1/statuses", { status: "none" }).ok();
   const none = `/api/v1/statuses/${plain.id}/event/answers?answer=yes`;
-  assert.equal((await send(alice, "GET", none)).status, 422);
+  assert.equal((await alice.get(none)).status, 422);
 });
 
 test("who has it open is told of the counts, each with their own answer", async () => {
@@ -322,21 +305,18 @@ test("who has it open is told of the counts, each with their own answer", async 
 test("a page without events takes no statement more, one with many takes one", async () => {
   const { bob } = people;
   const path = `/api/v1/accounts/${people.alice.accountId}/statuses?limit=40`;
-  const measure = async () => (await t.countQueries(() => call(bob, "GET", path))).queries;
+  const measure = async () => (await t.countQueries(() => bob.get(path).ok())).queries;
   const statuses = [];
   for (let n = 0; n < 3; n += 1) statuses.push((await post()).id);
   const many = await measure();
   await post();
   assert.equal(await measure(), many);
   const events = await t.app.sql<{ id: string }[]>`SELECT status_id AS id FROM status_events`;
-  for (const { id } of events) await send(people.alice, "DELETE", `/api/v1/statuses/${id}`);
+  for (const { id } of events) await people.alice.delete(`/api/v1/statuses/${id}`);
   await t.runJobs();
-  await call(people.alice, "POST", "/api/v1/statuses", { status: "plain" });
+  await people.alice.post("/api/v1/statuses", { status: "plain" }).ok();
   assert.equal(await measure(), many - 1);
 });
-
-const calendar = (by: Person | null, path: string, headers = {}) =>
-  send(by, "GET", path, undefined, headers);
 
 test("calendars get a file that is escaped and folded", async () => {
   const name = `Dinner; with Zoë, ${"ä".repeat(60)}`;
@@ -344,7 +324,7 @@ test("calendars get a file that is escaped and folded", async () => {
     { name, starts_at: "2031-05-01T18:00:00Z", ends_at: "2031-05-01T20:00:00Z", place: "A, B" },
     { status: "one\\two\n\nthree" },
   );
-  const file = await calendar(null, `/@alice/${id}/event.ics`);
+  const file = await t.visitor.get(`/@alice/${id}/event.ics`);
   assert.equal(file.status, 200, file.text);
   assert.match(file.headers.get("content-type")!, /^text\/calendar; charset=utf-8/);
   const lines = file.text.split("\r\n");
@@ -367,30 +347,25 @@ test("the file is for whom the post is, by a token or a session", async () => {
   const { alice, bob, carol } = people;
   const { id } = await post({}, { visibility: "private" });
   const path = `/@alice/${id}/event.ics`;
-  for (const who of [null, carol]) assert.equal((await calendar(who, path)).status, 404);
-  const own = await calendar(bob, path);
+  for (const who of [null, carol]) assert.equal((await (who ?? t.visitor).get(path)).status, 404);
+  const own = await bob.get(path);
   assert.deepEqual([own.status, own.headers.get("cache-control")], [200, "private, no-store"]);
   const browser = openBrowser(t);
   await browser.signIn("bob");
   assert.equal((await browser.get(path)).status, 200);
-  const plain = await call(alice, "POST", "/api/v1/statuses", { status: "none" });
+  const plain = await alice.post("/api/v1/statuses", { status: "none" }).ok();
   for (const other of [
     `/@alice/${plain.id}/event.ics`,
     `/@bob/${id}/event.ics`,
     "/@alice/x/event.ics",
   ])
-    assert.equal((await calendar(bob, other)).status, 404, other);
+    assert.equal((await bob.get(other)).status, 404, other);
   const writer = await t.token(bob.userId, ["write"]);
-  assert.equal((await t.request("GET", path, { token: writer })).status, 403);
+  assert.equal((await t.as(writer).get(path)).status, 403);
 });
 
 const fateOf = (path: string, name: string, json?: Json) =>
-  call(
-    people.mod,
-    "POST",
-    `/api/v1/admin/accounts/${people[name as "bob"].accountId}/${path}`,
-    json,
-  );
+  people.mod.post(`/api/v1/admin/accounts/${people[name as "bob"].accountId}/${path}`, json).ok();
 
 test("answers of who is suspended are not counted until they are back", async () => {
   const { alice, bob, carol } = people;
@@ -401,7 +376,7 @@ test("answers of who is suspended are not counted until they are back", async ()
   await t.runJobs();
   assert.deepEqual(counts(await read(alice, id)), [1, 0, 0]);
   const path = `/api/v1/statuses/${id}/event/answers?answer=yes`;
-  const names = async () => (await call(alice, "GET", path)).map(({ acct }: Json) => acct);
+  const names = async () => (await alice.get(path).ok()).map(({ acct }: Json) => acct);
   assert.deepEqual(await names(), ["bob"]);
   // As an actor of another server may.
   const other = await post();
@@ -439,28 +414,28 @@ test("one that a rule against spam holds is an event once a moderator lets it th
   const rules = "/api/v1/admin/spam_rules";
   const { mod } = people;
   const rule = { name: "casino", conditions: { words: ["casino"] }, actions: ["hold"] };
-  const { id } = await call(mod, "POST", rules, rule);
-  await call(mod, "POST", `${rules}/${id}/dry_run`);
-  await call(mod, "POST", `${rules}/${id}/enable`);
+  const { id } = await mod.post(rules, rule).ok();
+  await mod.post(`${rules}/${id}/dry_run`).ok();
+  await mod.post(`${rules}/${id}/enable`).ok();
   const ends_at = inHours(30);
   const json = { status: "come to my casino", event: party({ ends_at, place: "Strip" }) };
-  assert.equal((await send(people.alice, "POST", "/api/v1/statuses", json)).status, 422);
+  assert.equal((await people.alice.post("/api/v1/statuses", json)).status, 422);
   const edited = await post({}, { status: "soon" });
   const change = { status: "in the casino", event: party({ name: "Poker" }) };
   const path = `/api/v1/statuses/${edited.id}`;
-  assert.equal((await send(people.alice, "PUT", path, change)).status, 422);
+  assert.equal((await people.alice.put(path, change)).status, 422);
   const [held, heldEdit] = await t.app.sql<{ id: string }[]>`
     SELECT id FROM spam_matches WHERE state = 'held' ORDER BY id`;
   for (const match of [held, heldEdit])
-    await call(mod, "POST", `/api/v1/admin/held_posts/${match!.id}/approve`);
+    await mod.post(`/api/v1/admin/held_posts/${match!.id}/approve`).ok();
   assert.equal((await read(people.alice, edited.id)).name, "Poker");
   const newest = `/api/v1/accounts/${people.alice.accountId}/statuses?limit=1`;
-  const [published] = await call(null, "GET", newest);
+  const [published] = await t.visitor.get(newest).ok();
   assert.deepEqual([published.event.ends_at, published.event.place], [ends_at, "Strip"]);
-  await call(mod, "DELETE", `${rules}/${id}`);
+  await mod.delete(`${rules}/${id}`).ok();
 });
 
 test("the server says that it has events", async () => {
-  const { configuration } = await call(null, "GET", "/api/v2/instance");
+  const { configuration } = await t.visitor.get("/api/v2/instance").ok();
   assert.equal(configuration.rookery.events, true);
 });

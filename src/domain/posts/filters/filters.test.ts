@@ -24,27 +24,23 @@ before(async () => {
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
-  await t.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
 });
 
 after(() => t.close());
 
 beforeEach(async () => {
   now = null;
-  const list = (await call("GET", "/api/v2/filters")).json;
-  for (const { id } of list) await call("DELETE", `/api/v2/filters/${id}`);
+  const list = (await alice.get("/api/v2/filters")).json;
+  for (const { id } of list) await alice.delete(`/api/v2/filters/${id}`);
 });
 
-const call = (method: string, path: string, json?: Json, by: Person = alice) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
 const make = async (json: Json, by: Person = alice): Promise<Json> => {
-  const { status, json: filter } = await call(
-    "POST",
-    "/api/v2/filters",
-    { title: "f", context: ["home"], ...json },
-    by,
-  );
+  const { status, json: filter } = await by.post("/api/v2/filters", {
+    title: "f",
+    context: ["home"],
+    ...json,
+  });
   assert.equal(status, 200, JSON.stringify(filter));
   assertEntity("Filter", filter);
   return filter;
@@ -55,13 +51,13 @@ const word = (keyword: string, whole_word?: boolean) => ({
 });
 
 const post = async (by: Person, json: Json): Promise<string> => {
-  const { json: status } = await t.request("POST", "/api/v1/statuses", { token: by.token, json });
+  const { json: status } = await by.post("/api/v1/statuses", json);
   await t.runJobs();
   return status.id;
 };
 
 const filtered = async (id: string, by: Person = alice): Promise<Json[]> =>
-  (await call("GET", `/api/v1/statuses/${id}`, undefined, by)).json.filtered;
+  (await by.get(`/api/v1/statuses/${id}`)).json.filtered;
 
 const words = async (id: string) =>
   (await filtered(id)).map((result) => result["keyword_matches"]?.[0]);
@@ -77,7 +73,7 @@ test("a filter is made, read, changed and removed, with its keywords", async () 
   assert.deepEqual([filter["filter_action"], filter["context"]], ["hide", ["home", "public"]]);
   assert.ok(Date.parse(filter["expires_at"]) > Date.now() + 3500_000);
   const [goal, match] = filter["keywords"];
-  const { json: changed } = await call("PUT", `/api/v2/filters/${filter["id"]}`, {
+  const { json: changed } = await alice.put(`/api/v2/filters/${filter["id"]}`, {
     title: "Games",
     expires_in: null,
     keywords_attributes: [
@@ -95,10 +91,10 @@ test("a filter is made, read, changed and removed, with its keywords", async () 
       ["ball", true],
     ],
   );
-  assert.deepEqual((await call("GET", "/api/v2/filters")).json, [changed]);
-  assert.deepEqual((await call("GET", `/api/v2/filters/${filter["id"]}`)).json, changed);
-  assert.deepEqual((await call("DELETE", `/api/v2/filters/${filter["id"]}`)).json, {});
-  assert.equal((await call("GET", `/api/v2/filters/${filter["id"]}`)).status, 404);
+  assert.deepEqual((await alice.get("/api/v2/filters")).json, [changed]);
+  assert.deepEqual((await alice.get(`/api/v2/filters/${filter["id"]}`)).json, changed);
+  assert.deepEqual((await alice.delete(`/api/v2/filters/${filter["id"]}`)).json, {});
+  assert.equal((await alice.get(`/api/v2/filters/${filter["id"]}`)).status, 404);
 });
 
 test("a form names keywords part by part", async () => {
@@ -110,7 +106,7 @@ test("a form names keywords part by part", async () => {
     ["keywords_attributes[][keyword]", "two"],
     ["keywords_attributes[][whole_word]", "true"],
   ]);
-  const { json } = await t.request("POST", "/api/v2/filters", { token: alice.token, form });
+  const { json } = await alice.post("/api/v2/filters", form);
   assert.deepEqual(
     json.keywords.map((keyword: Json) => [keyword["keyword"], keyword["whole_word"]]),
     [
@@ -122,7 +118,7 @@ test("a form names keywords part by part", async () => {
 
 test("what is no filter is refused with its faults", async () => {
   const refused = async (json: Json, text: RegExp) => {
-    const { status, json: answer } = await call("POST", "/api/v2/filters", json);
+    const { status, json: answer } = await alice.post("/api/v2/filters", json);
     assert.equal(status, 422, JSON.stringify(answer));
     assert.match(answer.error, text);
   };
@@ -133,7 +129,7 @@ test("what is no filter is refused with its faults", async () => {
   await refused({ title: "x", context: ["home"], filter_action: "burn" }, /Filter action/);
   await refused({ title: "x", context: ["home"], ...word("") }, /Keyword can't be blank/);
   await refused({ title: "x", context: ["home"], ...word("x".repeat(513)) }, /Keyword is too long/);
-  assert.deepEqual((await call("GET", "/api/v2/filters")).json, []);
+  assert.deepEqual((await alice.get("/api/v2/filters")).json, []);
 });
 
 test("there is a limit to filters, keywords and letters", async () => {
@@ -144,7 +140,7 @@ test("there is a limit to filters, keywords and letters", async () => {
       keyword: String(n).padEnd(length, "x"),
     })),
   });
-  const add = async (json: Json) => (await call("POST", "/api/v2/filters", json)).status;
+  const add = async (json: Json) => (await alice.post("/api/v2/filters", json)).status;
   assert.equal(await add(many(101, 500)), 422);
   assert.equal(await add(many(1000, 5)), 200);
   assert.equal(await add(many(1000, 5)), 200);
@@ -160,8 +156,8 @@ test("keywords with a wildcard between letters are fewer", async () => {
       wildcards: true,
     })),
   });
-  assert.equal((await call("POST", "/api/v2/filters", wild(201))).status, 422);
-  assert.equal((await call("POST", "/api/v2/filters", wild(200))).status, 200);
+  assert.equal((await alice.post("/api/v2/filters", wild(201))).status, 422);
+  await alice.post("/api/v2/filters", wild(200)).ok();
 });
 
 test("of more keywords, as people move in with, the first are looked for; all are kept, and it is said", async () => {
@@ -170,16 +166,16 @@ test("of more keywords, as people move in with, the first are looked for; all ar
     INSERT INTO filter_keywords (filter_id, keyword)
     SELECT ${filter["id"]}::bigint, 'moved' || n FROM generate_series(1, 2500) n`;
   // The next act of theirs makes the server read the filters again.
-  await call("PUT", `/api/v2/filters/keywords/${filter["keywords"][0].id}`, { keyword: "first" });
+  await alice.put(`/api/v2/filters/keywords/${filter["keywords"][0].id}`, { keyword: "first" });
   const isFiltered = async (status: string) => {
     const id = await post(bob, { status });
-    return (await call("GET", `/api/v1/statuses/${id}`)).json.filtered.length > 0;
+    return (await alice.get(`/api/v1/statuses/${id}`)).json.filtered.length > 0;
   };
   assert.deepEqual(
     [await isFiltered("a first"), await isFiltered("moved1999"), await isFiltered("moved2000")],
     [true, true, false],
   );
-  const { json } = await call("GET", `/api/v2/filters/${filter["id"]}`);
+  const { json } = await alice.get(`/api/v2/filters/${filter["id"]}`);
   assert.equal(json.keywords.length, 2501);
   assert.deepEqual(await peopleOverLimits(t.app.sql), ["alice"]);
 });
@@ -209,7 +205,7 @@ test("the limit counts what others of the person's apps add at the same moment",
 test("nobody reaches another's filter, keyword or status entry", async () => {
   const status = await post(bob, { status: "see" });
   const filter = await make(word("mine"), alice);
-  const named = await call("POST", `/api/v2/filters/${filter["id"]}/statuses`, {
+  const named = await alice.post(`/api/v2/filters/${filter["id"]}/statuses`, {
     status_id: status,
   });
   assertEntity("FilterStatus", named.json);
@@ -232,36 +228,36 @@ test("nobody reaches another's filter, keyword or status entry", async () => {
     ["DELETE", `/api/v1/filters/${keyword}`],
   ];
   for (const [method, path, json] of paths) {
-    assert.equal((await call(method, path, json, bob)).status, 404, `${method} ${path}`);
+    assert.equal((await bob.send(method, path, json)).status, 404, `${method} ${path}`);
   }
   const foreign = { keywords_attributes: [{ id: keyword, keyword: "stolen" }] };
   const own = await make({}, bob);
-  assert.equal((await call("PUT", `/api/v2/filters/${own["id"]}`, foreign, bob)).status, 404);
-  const untouched = (await call("GET", `/api/v2/filters/${filter["id"]}`)).json;
+  assert.equal((await bob.put(`/api/v2/filters/${own["id"]}`, foreign)).status, 404);
+  const untouched = (await alice.get(`/api/v2/filters/${filter["id"]}`)).json;
   assert.deepEqual([untouched.keywords[0].keyword, untouched.statuses.length], ["mine", 1]);
 });
 
 test("only with a person's token of the right scope", async () => {
   const reader = await t.token(alice.userId, ["read:statuses"]);
   for (const path of ["/api/v1/filters", "/api/v2/filters"]) {
-    assert.equal((await t.request("GET", path)).status, 401);
-    assert.equal((await t.request("GET", path, { token: reader })).status, 403);
-    assert.equal((await t.request("POST", path, { token: reader, json: {} })).status, 403);
+    assert.equal((await t.visitor.get(path)).status, 401);
+    assert.equal((await t.as(reader).get(path)).status, 403);
+    assert.equal((await t.as(reader).post(path, {})).status, 403);
   }
 });
 
 test("keywords one by one", async () => {
   const { id } = await make({});
-  const answer = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword: "tea" });
+  const answer = await alice.post(`/api/v2/filters/${id}/keywords`, { keyword: "tea" });
   assertEntity("FilterKeyword", answer.json);
   assert.equal(answer.json.whole_word, true);
   const path = `/api/v2/filters/keywords/${answer.json.id}`;
-  const changed = await call("PATCH", path, { keyword: "coffee", whole_word: false });
+  const changed = await alice.patch(path, { keyword: "coffee", whole_word: false });
   assert.deepEqual(changed.json, { id: answer.json.id, keyword: "coffee", whole_word: false });
-  assert.deepEqual((await call("GET", `/api/v2/filters/${id}/keywords`)).json, [changed.json]);
-  assert.equal((await call("POST", `/api/v2/filters/${id}/keywords`, {})).status, 422);
-  assert.deepEqual((await call("DELETE", path)).json, {});
-  assert.equal((await call("GET", path)).status, 404);
+  assert.deepEqual((await alice.get(`/api/v2/filters/${id}/keywords`)).json, [changed.json]);
+  assert.equal((await alice.post(`/api/v2/filters/${id}/keywords`, {})).status, 422);
+  assert.deepEqual((await alice.delete(path)).json, {});
+  assert.equal((await alice.get(path)).status, 404);
 });
 
 test("statuses one by one; who may not see one cannot name it", async () => {
@@ -269,23 +265,22 @@ test("statuses one by one; who may not see one cannot name it", async () => {
   const status = await post(bob, { status: "nothing to see" });
   const hidden = await post(bob, { status: "secret", visibility: "direct" });
   const add = (statusId: string) =>
-    call("POST", `/api/v2/filters/${id}/statuses`, { status_id: statusId });
+    alice.post(`/api/v2/filters/${id}/statuses`, { status_id: statusId });
   assert.equal((await add(hidden)).status, 404);
   assert.equal((await add("moon")).status, 404);
-  const answer = await add(status);
-  assert.equal(answer.status, 200);
+  const answer = await add(status).ok();
   assert.match((await add(status)).json.error, /already been taken/);
   const [result] = await filtered(status);
   assertEntity("FilterResult", result);
   assert.deepEqual([result!["keyword_matches"], result!["status_matches"]], [null, [status]]);
-  assert.equal((await call("DELETE", `/api/v2/filters/statuses/${answer.json.id}`)).status, 200);
+  await alice.delete(`/api/v2/filters/statuses/${answer.id}`).ok();
   assert.deepEqual(await filtered(status), []);
 });
 
 test("the first version: each keyword is a filter", async () => {
-  const bad = await call("POST", "/api/v1/filters", {});
+  const bad = await alice.post("/api/v1/filters", {});
   assert.equal(bad.status, 422);
-  const answer = await call("POST", "/api/v1/filters", {
+  const answer = await alice.post("/api/v1/filters", {
     phrase: "spoiler",
     context: ["home", "thread"],
     irreversible: true,
@@ -295,25 +290,25 @@ test("the first version: each keyword is a filter", async () => {
   assertEntity("V1_Filter", answer.json);
   assert.equal(answer.headers.get("deprecation"), "@1668384000");
   assert.deepEqual([answer.json.phrase, answer.json.irreversible], ["spoiler", true]);
-  const [newer] = (await call("GET", "/api/v2/filters")).json;
+  const [newer] = (await alice.get("/api/v2/filters")).json;
   assert.deepEqual([newer.title, newer.filter_action], ["spoiler", "hide"]);
   assert.equal(newer.keywords[0].id, answer.json.id);
 
   const path = `/api/v1/filters/${answer.json.id}`;
-  const changed = await call("PUT", path, { phrase: "ending", context: ["public"] });
+  const changed = await alice.put(path, { phrase: "ending", context: ["public"] });
   assert.deepEqual([changed.json.phrase, changed.json.context], ["ending", ["public"]]);
-  assert.equal((await call("PUT", path, { phrase: "", context: ["public"] })).status, 422);
-  assert.deepEqual((await call("GET", path)).json, changed.json);
+  assert.equal((await alice.put(path, { phrase: "", context: ["public"] })).status, 422);
+  assert.deepEqual((await alice.get(path)).json, changed.json);
 
   // With a second keyword, this API cannot change what belongs to the whole filter.
-  await call("POST", `/api/v2/filters/${newer.id}/keywords`, { keyword: "another" });
-  assert.equal((await call("GET", "/api/v1/filters")).json.length, 2);
-  assert.equal((await call("PUT", path, { phrase: "x", context: ["home"] })).status, 422);
-  assert.equal((await call("PUT", path, { phrase: "x", context: ["public"] })).status, 200);
-  assert.deepEqual((await call("DELETE", path)).json, {});
-  const [rest] = (await call("GET", "/api/v1/filters")).json;
-  await call("DELETE", `/api/v1/filters/${rest.id}`);
-  assert.deepEqual((await call("GET", "/api/v2/filters")).json, []);
+  await alice.post(`/api/v2/filters/${newer.id}/keywords`, { keyword: "another" });
+  assert.equal((await alice.get("/api/v1/filters")).json.length, 2);
+  assert.equal((await alice.put(path, { phrase: "x", context: ["home"] })).status, 422);
+  await alice.put(path, { phrase: "x", context: ["public"] }).ok();
+  assert.deepEqual((await alice.delete(path)).json, {});
+  const [rest] = (await alice.get("/api/v1/filters")).json;
+  await alice.delete(`/api/v1/filters/${rest.id}`);
+  assert.deepEqual((await alice.get("/api/v2/filters")).json, []);
 });
 
 test("whole words end where a letter of any script does", async () => {
@@ -361,19 +356,19 @@ test("one's own posts are never filtered, not even reblogged by others", async (
   const own = await post(alice, { status: "this is mine" });
   assert.deepEqual(await filtered(own), []);
   assert.equal((await filtered(own, bob)).length, 1);
-  const { json: boost } = await call("POST", `/api/v1/statuses/${own}/reblog`, undefined, bob);
+  const { json: boost } = await bob.post(`/api/v1/statuses/${own}/reblog`);
   assert.deepEqual(await filtered(boost.id), []);
   assert.equal(boost.filtered.length, 1);
 });
 
 test("on every path where a status is answered", async () => {
-  await call("POST", `/api/v1/accounts/${alice.accountId}/follow`, undefined, bob);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
   const own = await post(alice, { status: "a beginning" });
   const id = await post(bob, { status: "@alice forbidden #path", in_reply_to_id: own });
   const open = await post(bob, { status: "forbidden #path" });
   const direct = await post(bob, { status: "@alice forbidden fruit", visibility: "direct" });
-  await call("POST", `/api/v1/statuses/${open}/favourite`);
-  await call("POST", `/api/v1/statuses/${open}/bookmark`);
+  await alice.post(`/api/v1/statuses/${open}/favourite`);
+  await alice.post(`/api/v1/statuses/${open}/bookmark`);
   const filter = await make({ ...word("forbidden"), context: ["home"] });
   const expected = {
     filter: {
@@ -387,8 +382,7 @@ test("on every path where a status is answered", async () => {
     status_matches: null,
   };
   const find = async (path: string, pick: (json: any) => Json[], id: string) => {
-    const { status, json } = await call("GET", path);
-    assert.equal(status, 200, path);
+    const json = await alice.get(path).ok();
     const entity = pick(json).find((entity) => entity["id"] === id);
     assert.ok(entity, `${path} has it`);
     assertEntity("Status", entity);
@@ -411,11 +405,11 @@ test("on every path where a status is answered", async () => {
   );
   const direct1 = (json: Json[]) => json.map((conversation) => conversation["last_status"]);
   await find("/api/v1/conversations", direct1, direct);
-  const url = (await call("GET", `/api/v1/statuses/${open}`)).json.uri;
+  const url = (await alice.get(`/api/v1/statuses/${open}`)).json.uri;
   const search = `/api/v2/search?q=${encodeURIComponent(url)}&type=statuses&resolve=true`;
   await find(search, (json) => json.statuses, open);
   // Nobody else sees anything of it.
-  assert.equal("filtered" in (await t.request("GET", `/api/v1/statuses/${open}`)).json, false);
+  assert.equal("filtered" in (await t.visitor.get(`/api/v1/statuses/${open}`)).json, false);
 });
 
 test("a filter ends by the clock, and a change counts at once", async () => {
@@ -425,18 +419,18 @@ test("a filter ends by the clock, and a change counts at once", async () => {
   now = new Date(Date.now() + 601_000);
   assert.deepEqual(await words(id), []);
   now = null;
-  await call("PUT", `/api/v2/filters/${filter["id"]}`, { expires_in: "" });
+  await alice.put(`/api/v2/filters/${filter["id"]}`, { expires_in: "" });
   assert.deepEqual(await words(id), ["temporary"]);
-  await call("PUT", `/api/v1/statuses/${id}`, { status: "for good" }, bob);
+  await bob.put(`/api/v1/statuses/${id}`, { status: "for good" });
   assert.deepEqual(await words(id), []);
 });
 
 test("a warm home page asks nothing, filters or not", async () => {
-  const send = (n: number) => call("POST", "/api/v1/statuses", { status: `post number ${n}` }, bob);
+  const send = (n: number) => bob.post("/api/v1/statuses", { status: `post number ${n}` });
   for (let n = 0; n < 20; n++) await send(n);
   await t.runJobs();
   await make(word("number 7"));
-  const page = () => call("GET", "/api/v1/timelines/home");
+  const page = () => alice.get("/api/v1/timelines/home");
   await page();
   const { result, queries } = await t.countQueries(page, { warm: true });
   const hits = result.json.filter((hit: Json) => hit["filtered"].length > 0);
@@ -452,29 +446,29 @@ test("keywords say whether their * stands for letters, and are refused with more
     [true, undefined],
   );
   const path = `/api/v2/filters/keywords/${keywords[0].id}`;
-  assert.equal((await call("PUT", path, { keyword: "foot*" })).json.wildcards, true);
-  assert.equal((await call("PUT", path, { wildcards: false })).json.wildcards, undefined);
-  assert.equal((await call("PUT", path, { wildcards: true })).json.keyword, "foot*");
+  assert.equal((await alice.put(path, { keyword: "foot*" })).json.wildcards, true);
+  assert.equal((await alice.put(path, { wildcards: false })).json.wildcards, undefined);
+  assert.equal((await alice.put(path, { wildcards: true })).json.keyword, "foot*");
   for (const keyword of ["*", "**", "a*b*c"]) {
-    const refused = await call("POST", `/api/v2/filters/${id}/keywords`, {
+    const refused = await alice.post(`/api/v2/filters/${id}/keywords`, {
       keyword,
       wildcards: true,
     });
     assert.equal(refused.status, 422, keyword);
     assert.match(refused.json.error, /[Kk]eyword/);
-    const plain = await call("POST", `/api/v2/filters/${id}/keywords`, { keyword });
+    const plain = await alice.post(`/api/v2/filters/${id}/keywords`, { keyword });
     assert.equal(plain.status, 200, keyword);
   }
-  assert.equal((await call("PUT", path, { keyword: "x" }, bob)).status, 404);
+  assert.equal((await bob.put(path, { keyword: "x" })).status, 404);
 });
 
 test("a post is filtered by a keyword with a wildcard, in lists and alone", async () => {
   await make({ keywords_attributes: [{ keyword: "mush*", wildcards: true }] });
   const json = { status: "mushrooms after rain" };
-  const { id } = (await call("POST", "/api/v1/statuses", json, bob)).json;
+  const { id } = (await bob.post("/api/v1/statuses", json)).json;
   await t.runJobs();
-  const home = (await call("GET", "/api/v1/timelines/home")).json;
-  const alone = (await call("GET", `/api/v1/statuses/${id}`)).json;
+  const home = (await alice.get("/api/v1/timelines/home")).json;
+  const alone = (await alice.get(`/api/v1/statuses/${id}`)).json;
   for (const status of [home.find((each: Json) => each.id === id), alone]) {
     assert.deepEqual(status.filtered[0].keyword_matches, ["mush"]);
   }
@@ -484,8 +478,7 @@ test("a filter of a thousand words is not read again for the next page", async (
   const words = Array.from({ length: 1000 }, (_, n) => ({ keyword: `unwanted${n}` }));
   await make({ keywords_attributes: words });
   const look = async () => {
-    const page = await call("GET", "/api/v1/timelines/home");
-    assert.equal(page.status, 200, page.text);
+    await alice.get("/api/v1/timelines/home").ok();
   };
   await look();
   await look();

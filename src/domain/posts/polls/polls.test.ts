@@ -21,26 +21,19 @@ after(() => t.close());
 type Body = Record<string, unknown>;
 
 const post = (body: Body, who = alice, more: Body = {}) =>
-  t.request("POST", "/api/v1/statuses", {
-    token: who.token,
-    json: {
-      status: "Tea?",
-      poll: { options: ["yes", "no", "coffee"], expires_in: 3600, ...body },
-      ...more,
-    },
+  who.post("/api/v1/statuses", {
+    status: "Tea?",
+    poll: { options: ["yes", "no", "coffee"], expires_in: 3600, ...body },
+    ...more,
   });
 
-const create = async (body: Body = {}, more: Body = {}) => {
-  const answer = await post(body, alice, more);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const create = (body: Body = {}, more: Body = {}) => post(body, alice, more).ok();
 
 const vote = (id: string, choices: unknown, who: Person | null = bob) =>
-  t.request("POST", `/api/v1/polls/${id}/votes`, { token: who?.token ?? null, json: { choices } });
+  (who ?? t.visitor).post(`/api/v1/polls/${id}/votes`, { choices });
 
 const read = async (id: string, who: Person | null) =>
-  (await t.request("GET", `/api/v1/polls/${id}`, { token: who?.token ?? null })).json;
+  (await (who ?? t.visitor).get(`/api/v1/polls/${id}`)).json;
 
 const counts = (poll: { options: { votes_count: number | null }[] }) =>
   poll.options.map((option) => option.votes_count);
@@ -84,12 +77,11 @@ describe("making a poll", () => {
 describe("voting", () => {
   test("once, for one, not for one's own, not for nothing", async () => {
     const { poll } = await create();
-    const answer = await vote(poll.id, [1]);
-    assert.equal(answer.status, 200, answer.text);
-    assertEntity("Poll", answer.json);
-    assert.deepEqual(counts(answer.json), [0, 1, 0]);
-    assert.deepEqual([answer.json.voted, answer.json.own_votes], [true, [1]]);
-    assert.deepEqual([answer.json.votes_count, answer.json.voters_count], [1, 1]);
+    const answer = await vote(poll.id, [1]).ok();
+    assertEntity("Poll", answer);
+    assert.deepEqual(counts(answer), [0, 1, 0]);
+    assert.deepEqual([answer.voted, answer.own_votes], [true, [1]]);
+    assert.deepEqual([answer.votes_count, answer.voters_count], [1, 1]);
     for (const [who, choices, status] of [
       [bob, [0], 422],
       [alice, [0], 422],
@@ -133,8 +125,8 @@ describe("voting", () => {
   test("who may not see the status does not see its poll", async () => {
     const { poll } = await create({}, { visibility: "private" });
     assert.equal((await vote(poll.id, [0])).status, 404);
-    assert.equal((await t.request("GET", `/api/v1/polls/${poll.id}`, {})).status, 404);
-    assert.equal((await t.request("GET", "/api/v1/polls/abc", {})).status, 404);
+    assert.equal((await t.visitor.get(`/api/v1/polls/${poll.id}`)).status, 404);
+    assert.equal((await t.visitor.get("/api/v1/polls/abc")).status, 404);
   });
 });
 
@@ -143,9 +135,7 @@ test("a page of polls takes no more queries than one", async () => {
   for (let index = 0; index < 6; index += 1) ids.push((await create()).id);
   const ask = (fetched: string[]) =>
     t.countQueries(() =>
-      t.request("GET", `/api/v1/statuses?${fetched.map((id) => `id[]=${id}`).join("&")}`, {
-        token: bob.token,
-      }),
+      bob.get(`/api/v1/statuses?${fetched.map((id) => `id[]=${id}`).join("&")}`),
     );
   const [single, six] = [await ask(ids.slice(0, 1)), await ask(ids)];
   assert.equal(six.result.json.length, 6);
@@ -165,9 +155,7 @@ test("its author and the voters are notified once of its end", async () => {
     [bob, 1],
     [carol, 0],
   ] as const) {
-    const answer = await t.request("GET", "/api/v1/notifications?types[]=poll", {
-      token: who.token,
-    });
+    const answer = await who.get("/api/v1/notifications?types[]=poll");
     const notified = answer.json.filter(
       (notification: { status: { id: string } }) => notification.status.id === id,
     );
@@ -179,15 +167,14 @@ test("its author and the voters are notified once of its end", async () => {
 test("an edit keeps the votes of the same poll, resets another, and may remove it", async () => {
   const status = await create();
   await vote(status.poll.id, [2]);
-  const edit = async (json: Body) =>
-    (await t.request("PUT", `/api/v1/statuses/${status.id}`, { token: alice.token, json })).json;
+  const edit = async (json: Body) => (await alice.put(`/api/v1/statuses/${status.id}`, json)).json;
   const options = ["yes", "no", "coffee"];
   const same = await edit({ status: "Tea, now?", poll: { options, expires_in: 3600 } });
   assert.deepEqual(counts(same.poll), [0, 0, 1]);
   const later = await edit({ status: "Tea, now?", poll: { options, expires_in: 7200 } });
   assert.deepEqual(counts(later.poll), [0, 0, 1]);
   assert.equal(later.poll.expires_at, new Date(now.getTime() + 7_200_000).toISOString());
-  const history = await t.request("GET", `/api/v1/statuses/${status.id}/history`, {});
+  const history = await t.visitor.get(`/api/v1/statuses/${status.id}/history`);
   assert.equal(history.json.length, 3, "the deadline alone is an edit");
   const other = await edit({ status: "Tea?", poll: { options: ["a", "b"], expires_in: 3600 } });
   assert.deepEqual(counts(other.poll), [0, 0]);

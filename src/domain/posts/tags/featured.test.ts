@@ -29,18 +29,14 @@ after(async () => {
   await t.close();
 });
 
-const act = (method: string, path: string, json?: unknown, by: Person | null = alice) =>
-  t.request(method, path, { token: by?.token ?? null, ...(json !== undefined && { json }) });
-
 const post = async (status: string, by = alice, more: object = {}): Promise<string> =>
-  (await act("POST", "/api/v1/statuses", { status, ...more }, by)).json.id;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id;
 
-const feature = (name: unknown, by = alice) => act("POST", "/api/v1/featured_tags", { name }, by);
-const featured = async (by = alice) =>
-  (await act("GET", "/api/v1/featured_tags", undefined, by)).json;
+const feature = (name: unknown, by = alice) => by.post("/api/v1/featured_tags", { name });
+const featured = async (by = alice) => (await by.get("/api/v1/featured_tags")).json;
 
 const clear = async () => {
-  for (const { id } of await featured()) await act("DELETE", `/api/v1/featured_tags/${id}`);
+  for (const { id } of await featured()) await alice.delete(`/api/v1/featured_tags/${id}`);
 };
 
 test("a featured tag shows how often and when it was last used in public", async () => {
@@ -48,32 +44,26 @@ test("a featured tag shows how often and when it was last used in public", async
   await post("#dogs", alice, { visibility: "unlisted" });
   await post("#dogs", alice, { visibility: "private" });
   await post("#dogs", bob);
-  const answer = await feature("#Dogs");
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("FeaturedTag", answer.json);
+  const answer = await feature("#Dogs").ok();
+  assertEntity("FeaturedTag", answer);
   const today = t.app.clock.now().toISOString().slice(0, 10);
-  const { id, ...rest } = answer.json;
+  const { id, ...rest } = answer;
   assert.deepEqual(rest, {
     name: "Dogs",
     url: `${t.url}/@alice/tagged/dogs`,
     statuses_count: "2",
     last_status_at: today,
   });
-  assert.deepEqual(await featured(), [answer.json]);
-  const shown = await act(
-    "GET",
-    `/api/v1/accounts/${alice.accountId}/featured_tags`,
-    undefined,
-    null,
-  );
-  assert.deepEqual(shown.json, [answer.json]);
-  await act("DELETE", `/api/v1/statuses/${first}`);
+  assert.deepEqual(await featured(), [answer]);
+  const shown = await t.visitor.get(`/api/v1/accounts/${alice.accountId}/featured_tags`);
+  assert.deepEqual(shown.json, [answer]);
+  await alice.delete(`/api/v1/statuses/${first}`);
   assert.equal((await featured())[0].statuses_count, "1");
   const edited = await post("no tag");
-  await act("PUT", `/api/v1/statuses/${edited}`, { status: "#dogs now" });
+  await alice.put(`/api/v1/statuses/${edited}`, { status: "#dogs now" });
   assert.equal((await featured())[0].statuses_count, "2");
-  assert.deepEqual((await act("DELETE", `/api/v1/featured_tags/${id}`)).json, {});
-  assert.equal((await act("DELETE", `/api/v1/featured_tags/${id}`)).status, 404);
+  assert.deepEqual((await alice.delete(`/api/v1/featured_tags/${id}`)).json, {});
+  assert.equal((await alice.delete(`/api/v1/featured_tags/${id}`)).status, 404);
   const unused = await feature("unused");
   assert.deepEqual([unused.json.statuses_count, unused.json.last_status_at], ["0", null]);
 });
@@ -98,18 +88,18 @@ test("bad names, repeats and the eleventh are refused; another's is missing", as
   for (let i = 1; i < MAX_FEATURED_TAGS; i++) assert.equal((await feature(`tag${i}`)).status, 200);
   const over = await feature("eleven");
   assert.deepEqual([over.status, /maximum/.test(over.json.error)], [422, true]);
-  assert.equal((await act("POST", "/api/v1/tags/eleven/feature")).status, 422);
+  assert.equal((await alice.post("/api/v1/tags/eleven/feature")).status, 422);
   assert.equal((await featured()).length, MAX_FEATURED_TAGS);
-  const { configuration } = (await act("GET", "/api/v2/instance", undefined, null)).json;
+  const { configuration } = (await t.visitor.get("/api/v2/instance")).json;
   assert.equal(configuration.accounts.max_featured_tags, MAX_FEATURED_TAGS);
-  assert.equal((await act("DELETE", `/api/v1/featured_tags/${id}`, undefined, bob)).status, 404);
-  assert.equal((await act("DELETE", "/api/v1/featured_tags/x")).status, 404);
+  assert.equal((await bob.delete(`/api/v1/featured_tags/${id}`)).status, 404);
+  assert.equal((await alice.delete("/api/v1/featured_tags/x")).status, 404);
 });
 
 test("the same by the tag's own routes, twice is once", async () => {
   await clear();
   for (let i = 0; i < 2; i++) {
-    const { json } = await act("POST", "/api/v1/tags/Birds/feature");
+    const { json } = await alice.post("/api/v1/tags/Birds/feature");
     assertEntity("Tag", json);
     assert.equal(json.featuring, true);
   }
@@ -118,7 +108,7 @@ test("the same by the tag's own routes, twice is once", async () => {
     ["Birds"],
   );
   for (let i = 0; i < 2; i++) {
-    assert.equal((await act("POST", "/api/v1/tags/birds/unfeature")).json.featuring, false);
+    assert.equal((await alice.post("/api/v1/tags/birds/unfeature")).json.featuring, false);
   }
   assert.deepEqual(await featured(), []);
 });
@@ -131,7 +121,7 @@ test("suggestions are the tags that one uses most and does not show", async () =
   await post("#secret", carol, { visibility: "private" });
   await post("#foreign #foreign2", bob);
   await feature("shown", carol);
-  const { json } = await act("GET", "/api/v1/featured_tags/suggestions", undefined, carol);
+  const { json } = await carol.get("/api/v1/featured_tags/suggestions");
   for (const tag of json) assertEntity("Tag", tag);
   assert.deepEqual(
     json.map((tag: any) => tag.name),
@@ -141,30 +131,21 @@ test("suggestions are the tags that one uses most and does not show", async () =
 
 test("featured tags want a person with a scope; suspended accounts show none", async () => {
   const paths = ["/api/v1/featured_tags", "/api/v1/featured_tags/suggestions"];
-  for (const path of paths) assert.equal((await act("GET", path, undefined, null)).status, 401);
+  for (const path of paths) assert.equal((await t.visitor.get(path)).status, 401);
   const token = await t.token(alice.userId, ["read"]);
   const json = { name: "x" };
-  assert.equal((await t.request("POST", paths[0]!, { token, json })).status, 403);
+  assert.equal((await t.as(token).post(paths[0]!, json)).status, 403);
   const dora = await t.person("dora");
   await feature("hidden", dora);
   const path = `/api/v1/accounts/${dora.accountId}/featured_tags`;
-  assert.equal((await act("GET", path)).json.length, 1);
+  assert.equal((await alice.get(path)).json.length, 1);
   await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dora.accountId}`;
-  assert.deepEqual((await act("GET", path)).json, []);
-  assert.equal((await act("GET", "/api/v1/accounts/1/featured_tags")).status, 404);
+  assert.deepEqual((await alice.get(path)).json, []);
+  assert.equal((await alice.get("/api/v1/accounts/1/featured_tags")).status, 404);
 });
 
-const deliver = async (activity: Record<string, unknown>) => {
-  const whole = {
-    "@context": "https://www.w3.org/ns/activitystreams",
-    id: `${stranger.uri}#${Math.random()}`,
-    actor: stranger.uri,
-    ...activity,
-  };
-  const { status, text } = await peer.post(`${t.url}/inbox`, stranger, whole);
-  assert.equal(status, 202, text);
-  await t.runJobs();
-};
+const deliver = (activity: Record<string, unknown>) =>
+  stranger.deliver(t, { id: `${stranger.uri}#${Math.random()}`, ...activity });
 
 const strangerId = async (): Promise<string> => {
   const [row] = await t.app.sql<
@@ -181,11 +162,11 @@ test("remote followers get activities, and the actor's collection has the tags",
   const [{ id }] = await featured();
   const headers = { accept: "application/activity+json" };
   const path = "/users/alice/collections/tags";
-  const document = (await t.request("GET", path, { headers })).json;
+  const document = (await t.visitor.get(path, headers)).json;
   const tag = { type: "Hashtag", href: `${t.url}/@alice/tagged/trees`, name: "#Trees" };
   assert.equal(document.id, `${t.url}${path}`);
   assert.deepEqual([document.type, document.totalItems, document.items], ["Collection", 1, [tag]]);
-  await act("DELETE", `/api/v1/featured_tags/${id}`);
+  await alice.delete(`/api/v1/featured_tags/${id}`);
   await t.runJobs();
   const sent = peer.inbox().filter(({ type }) => type === "Add" || type === "Remove");
   const target = `${t.url}/users/alice/collections/featured`;
@@ -200,7 +181,7 @@ test("remote followers get activities, and the actor's collection has the tags",
 
 test("what others add and remove is shown, from their own collections alone", async () => {
   const path = `/api/v1/accounts/${await strangerId()}/featured_tags`;
-  const names = async () => (await act("GET", path)).json.map((tag: any) => tag.name);
+  const names = async () => (await alice.get(path)).json.map((tag: any) => tag.name);
   const hashtag = (name: string) => ({ type: "Hashtag", name, href: `${stranger.uri}/t` });
   await deliver({ type: "Add", target: `${stranger.uri}/featured`, object: hashtag("#Sea") });
   await deliver({ type: "Add", target: `${stranger.uri}/tags`, object: hashtag("#Sky") });
@@ -211,7 +192,7 @@ test("what others add and remove is shown, from their own collections alone", as
   });
   await deliver({ type: "Add", target: `${stranger.uri}/featured`, object: hashtag("#not a tag") });
   assert.deepEqual(await names(), ["Sea", "Sky"]);
-  for (const tag of (await act("GET", path)).json) assertEntity("FeaturedTag", tag);
+  for (const tag of (await alice.get(path)).json) assertEntity("FeaturedTag", tag);
   await deliver({ type: "Remove", target: `${stranger.uri}/featured`, object: hashtag("#sea") });
   assert.deepEqual(await names(), ["Sky"]);
 });
@@ -231,9 +212,9 @@ test("their collection is read when somebody looks, once a day", async () => {
   // There was none a moment ago, when the account was first looked at.
   await t.app.kv.delete(`fetch-refused:${stranger.uri}/tags`);
   const path = `/api/v1/accounts/${await strangerId()}/featured_tags`;
-  await act("GET", path);
+  await alice.get(path);
   await t.runJobs();
-  const names = (await act("GET", path)).json.map((tag: any) => tag.name);
+  const names = (await alice.get(path)).json.map((tag: any) => tag.name);
   assert.deepEqual(names.toSorted(), ["Moon", "Sun"]);
   await t.runJobs();
   assert.equal(requests() - before, 1);

@@ -14,24 +14,15 @@ let reader: Person;
 let friend: Person;
 let other: Person;
 
-const send = (by: Person | null, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by?.token ?? null, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = async (by: Person, status: string, parent?: string): Promise<string> => {
   const json = { status, ...(parent && { in_reply_to_id: parent }) };
-  const { id } = await call(by, "POST", "/api/v1/statuses", json);
+  const { id } = await by.post("/api/v1/statuses", json).ok();
   await t.runJobs();
   return id;
 };
 
 const textsAt = async (path: string): Promise<string[]> =>
-  (await call(reader, "GET", path)).map(({ reblog, content }: Json) =>
+  (await reader.get(path).ok()).map(({ reblog, content }: Json) =>
     (reblog?.content ?? content).replaceAll(/<[^>]+>/g, ""),
   );
 
@@ -43,8 +34,8 @@ const home = async (): Promise<string[]> => {
   return pushed;
 };
 
-const mute = (json?: Json): Promise<any> => call(reader, "POST", "/api/v1/tags/Rain/mute", json);
-const unmute = (): Promise<any> => call(reader, "POST", "/api/v1/tags/rain/unmute");
+const mute = (json?: Json): Promise<any> => reader.post("/api/v1/tags/Rain/mute", json).ok();
+const unmute = (): Promise<any> => reader.post("/api/v1/tags/rain/unmute").ok();
 
 before(async () => {
   t = await startTestApp();
@@ -54,7 +45,7 @@ before(async () => {
     await t.person("other"),
   ];
   for (const { accountId } of [friend, other])
-    await call(reader, "POST", `/api/v1/accounts/${accountId}/follow`);
+    await reader.post(`/api/v1/accounts/${accountId}/follow`).ok();
 });
 after(() => t?.close());
 
@@ -64,35 +55,35 @@ test("a tag is muted, listed and unmuted", async () => {
   assert.deepEqual([tag.name, tag.muting, tag.muting_expires_at], ["Rain", true, null]);
   const later = await mute({ duration: 3600 });
   assert.ok(Date.parse(later.muting_expires_at) > Date.now());
-  const listed = await call(reader, "GET", "/api/v1/muted_tags");
+  const listed = await reader.get("/api/v1/muted_tags").ok();
   assert.deepEqual(listed, [later]);
-  assert.deepEqual(await call(other, "GET", "/api/v1/muted_tags"), []);
+  assert.deepEqual(await other.get("/api/v1/muted_tags").ok(), []);
   assert.equal((await unmute()).muting, false);
   assert.equal((await unmute()).muting, false);
-  assert.deepEqual(await call(reader, "GET", "/api/v1/muted_tags"), []);
+  assert.deepEqual(await reader.get("/api/v1/muted_tags").ok(), []);
 });
 
 test("who is refused", async () => {
   const path = "/api/v1/tags/rain/mute";
-  assert.equal((await send(null, "POST", path)).status, 401);
+  assert.equal((await t.visitor.post(path)).status, 401);
   const token = await t.token(reader.userId, ["read"]);
-  assert.equal((await t.request("POST", path, { token })).status, 403);
-  assert.equal((await send(reader, "POST", "/api/v1/tags/not%20one/mute")).status, 404);
-  assert.equal((await send(reader, "POST", path, { duration: "long" })).status, 422);
-  assert.equal((await send(null, "GET", "/api/v1/muted_tags")).status, 401);
+  assert.equal((await t.as(token).post(path)).status, 403);
+  assert.equal((await reader.post("/api/v1/tags/not%20one/mute")).status, 404);
+  assert.equal((await reader.post(path, { duration: "long" })).status, 422);
+  assert.equal((await t.visitor.get("/api/v1/muted_tags")).status, 401);
   await t.write`
     INSERT INTO tags (name, display_name) SELECT 'many' || n, 'many' || n FROM generate_series(1, 200) AS n`;
   await t.write`
     INSERT INTO tag_mutes (account_id, tag_id)
     SELECT ${other.accountId}, id FROM tags WHERE name LIKE 'many%'`;
-  assert.equal((await send(other, "POST", path)).status, 422);
-  const page = await send(other, "GET", "/api/v1/muted_tags?limit=2");
+  assert.equal((await other.post(path)).status, 422);
+  const page = await other.get("/api/v1/muted_tags?limit=2");
   assert.deepEqual([page.json.length, /rel="next"/.test(page.headers.get("link")!)], [2, true]);
   await t.write`DELETE FROM tag_mutes`;
 });
 
 test("its posts, what answers them and boosts of both are left out; one's own stay", async () => {
-  await call(reader, "POST", "/api/v1/tags/weather/follow");
+  await reader.post("/api/v1/tags/weather/follow").ok();
   const old = await post(friend, "old #rain");
   await textsAt("/api/v1/timelines/home");
   await mute();
@@ -100,13 +91,13 @@ test("its posts, what answers them and boosts of both are left out; one's own st
   const answer = await post(other, "an answer", tagged);
   await post(friend, "deeper", answer);
   await post(friend, "sun #weather");
-  await call(other, "POST", `/api/v1/statuses/${tagged}/reblog`);
-  await call(friend, "POST", `/api/v1/statuses/${answer}/reblog`);
+  await other.post(`/api/v1/statuses/${tagged}/reblog`).ok();
+  await friend.post(`/api/v1/statuses/${answer}/reblog`).ok();
   const mine = await post(reader, "mine #rain");
   await post(friend, "to mine", mine);
   assert.deepEqual(await home(), ["mine #rain", "sun #weather"]);
   for (const id of [tagged, answer, old])
-    assert.deepEqual(await call(reader, "GET", `/api/v1/statuses/${id}/home_reasons`), []);
+    assert.deepEqual(await reader.get(`/api/v1/statuses/${id}/home_reasons`).ok(), []);
   assert.ok((await textsAt("/api/v1/timelines/tag/rain")).includes("about #RAIN #weather"));
   await unmute();
   const all = ["to mine", "mine #rain", "sun #weather", "deeper", "an answer"];

@@ -18,17 +18,13 @@ before(async () => {
 });
 after(() => t.close());
 
-const act = (method: string, path: string, json?: unknown, by: Person | null = alice) =>
-  t.request(method, path, { token: by?.token ?? null, ...(json !== undefined && { json }) });
-
 const post = async (status: string, by = alice, more: object = {}): Promise<string> =>
-  (await act("POST", "/api/v1/statuses", { status, ...more }, by)).json.id;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id;
 
 const tag = async (name: string, by: Person | null = alice) => {
-  const answer = await act("GET", `/api/v1/tags/${encodeURIComponent(name)}`, undefined, by);
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("Tag", answer.json);
-  return answer.json;
+  const answer = await (by ?? t.visitor).get(`/api/v1/tags/${encodeURIComponent(name)}`).ok();
+  assertEntity("Tag", answer);
+  return answer;
 };
 
 const uses = (json: any) => json.history.map((day: any) => [day.uses, day.accounts].join());
@@ -45,7 +41,7 @@ test("a tag shows its name, URL and seven days", async () => {
     json.history.map((day: any) => day.day),
     Array.from({ length: 7 }, (_, i) => String(midnight - (i * DAY_MS) / 1000)),
   );
-  const anonymous = await act("GET", "/api/v1/tags/caf%C3%A9", undefined, null);
+  const anonymous = await t.visitor.get("/api/v1/tags/caf%C3%A9");
   assert.equal("following" in anonymous.json, false);
   assert.match(anonymous.headers.get("cache-control")!, /public/);
 });
@@ -56,14 +52,14 @@ test("history counts public uses and people by day, and each status once", async
   await post("#counted", bob);
   await post("#counted", bob, { visibility: "unlisted" });
   await post("#counted", bob, { visibility: "private" });
-  await act("POST", `/api/v1/statuses/${first}/reblog`, {}, bob);
+  await bob.post(`/api/v1/statuses/${first}/reblog`, {});
   assert.deepEqual(uses(await tag("counted")).slice(0, 2), ["3,2", "0,0"]);
   // An edit counts new tags; neither edits nor deletions subtract.
-  await act("PUT", `/api/v1/statuses/${first}`, { status: "#counted and #more" });
+  await alice.put(`/api/v1/statuses/${first}`, { status: "#counted and #more" });
   assert.equal(uses(await tag("counted"))[0], "3,2");
   assert.equal(uses(await tag("more"))[0], "1,1");
-  await act("PUT", `/api/v1/statuses/${first}`, { status: "nothing" });
-  await act("DELETE", `/api/v1/statuses/${first}`);
+  await alice.put(`/api/v1/statuses/${first}`, { status: "nothing" });
+  await alice.delete(`/api/v1/statuses/${first}`);
   assert.equal(uses(await tag("counted"))[0], "3,2");
   time += 2 * DAY_MS;
   await post("later #counted");
@@ -90,7 +86,7 @@ test("an unused name is a tag too; an invalid name is a 404", async () => {
   for (const name of odd) {
     for (const end of ["", "/follow", "/unfollow", "/feature", "/unfeature"]) {
       const method = end === "" ? "GET" : "POST";
-      const answer = await act(method, `/api/v1/tags/${encodeURIComponent(name)}${end}`);
+      const answer = await alice.send(method, `/api/v1/tags/${encodeURIComponent(name)}${end}`);
       assert.equal(answer.status, 404, `${name}${end}`);
     }
   }
@@ -100,36 +96,36 @@ test("an unused name is a tag too; an invalid name is a 404", async () => {
 
 test("following and unfollowing, once and twice", async () => {
   for (let i = 0; i < 2; i++) {
-    const { json } = await act("POST", "/api/v1/tags/Cats/follow");
+    const { json } = await alice.post("/api/v1/tags/Cats/follow");
     assertEntity("Tag", json);
     assert.deepEqual([json.name, json.following], ["Cats", true]);
   }
   assert.equal((await tag("cats")).following, true);
   assert.equal((await tag("cats", bob)).following, false);
-  const listed = (await act("GET", "/api/v1/followed_tags")).json;
+  const listed = (await alice.get("/api/v1/followed_tags")).json;
   assert.deepEqual(
     listed.map((tag: any) => [tag.name, tag.following]),
     [["Cats", true]],
   );
   for (let i = 0; i < 2; i++) {
-    assert.equal((await act("POST", "/api/v1/tags/cats/unfollow")).json.following, false);
+    assert.equal((await alice.post("/api/v1/tags/cats/unfollow")).json.following, false);
   }
-  assert.equal((await act("POST", "/api/v1/tags/notthere/unfollow")).json.following, false);
-  assert.deepEqual((await act("GET", "/api/v1/followed_tags")).json, []);
+  assert.equal((await alice.post("/api/v1/tags/notthere/unfollow")).json.following, false);
+  assert.deepEqual((await alice.get("/api/v1/followed_tags")).json, []);
 });
 
 test("followed tags come in pages, with as many queries for many as for few", async () => {
   const carol = await t.person("carol");
   const names = ["one", "two", "three", "four", "five"];
-  for (const name of names) await act("POST", `/api/v1/tags/${name}/follow`, {}, carol);
-  const list = (query: string) => act("GET", `/api/v1/followed_tags${query}`, undefined, carol);
+  for (const name of names) await carol.post(`/api/v1/tags/${name}/follow`, {});
+  const list = (query: string) => carol.get(`/api/v1/followed_tags${query}`);
   const first = await list("?limit=2");
   for (const tag of first.json) assertEntity("Tag", tag);
   const namesOf = (answer: typeof first) => answer.json.map((tag: any) => tag.name);
   assert.deepEqual(namesOf(first), ["five", "four"]);
   const link = first.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*since_id=\d+>; rel="prev"/);
-  const next = await act("GET", /<([^>]+)>; rel="next"/.exec(link)![1]!, undefined, carol);
+  const next = await carol.get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
   assert.deepEqual(namesOf(next), ["three", "two"]);
   assert.deepEqual(namesOf(await list("?limit=0")), []);
   const few = await t.countQueries(() => list("?limit=1"));
@@ -140,14 +136,14 @@ test("followed tags come in pages, with as many queries for many as for few", as
 
 test("tags want a person with a scope for what they do", async () => {
   for (const end of ["follow", "unfollow", "feature", "unfeature"]) {
-    assert.equal((await act("POST", `/api/v1/tags/x/${end}`, {}, null)).status, 401);
+    assert.equal((await t.visitor.post(`/api/v1/tags/x/${end}`, {})).status, 401);
     const token = await t.token(alice.userId, ["read"]);
-    assert.equal((await t.request("POST", `/api/v1/tags/x/${end}`, { token })).status, 403);
+    assert.equal((await t.as(token).post(`/api/v1/tags/x/${end}`)).status, 403);
   }
-  assert.equal((await act("GET", "/api/v1/followed_tags", undefined, null)).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/followed_tags")).status, 401);
   const token = await t.token(alice.userId, ["follow"]);
-  assert.equal((await t.request("GET", "/api/v1/followed_tags", { token })).status, 200);
+  await t.as(token).get("/api/v1/followed_tags").ok();
   // Tags are public, whatever the scopes of the token.
   const narrow = await t.token(alice.userId, ["write:media"]);
-  assert.equal((await t.request("GET", "/api/v1/tags/x", { token: narrow })).status, 200);
+  await t.as(narrow).get("/api/v1/tags/x").ok();
 });

@@ -33,19 +33,10 @@ beforeEach(() => {
   Object.assign(service.answer, usual, { translate });
 });
 
-const post = async (json: Record<string, unknown>): Promise<any> => {
-  const answer = await t.request("POST", "/api/v1/statuses", {
-    token: author.token,
-    json: { language: "de", ...json },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const post = (json: Record<string, unknown>): Promise<any> =>
+  author.post("/api/v1/statuses", { language: "de", ...json }).ok();
 const ask = (id: string, lang?: string, by: Person = reader) =>
-  t.request("POST", `/api/v1/statuses/${id}/translate`, {
-    token: by.token,
-    json: lang === undefined ? {} : { lang },
-  });
+  t.as(by).post(`/api/v1/statuses/${id}/translate`, lang === undefined ? {} : { lang });
 
 test("text, warning, poll and pictures come back in the other language", async () => {
   const poll = { options: ["Tee", "Kaffee & Kuchen"], expires_in: 600 };
@@ -55,8 +46,7 @@ test("text, warning, poll and pictures come back in the other language", async (
     VALUES (${author.accountId}, ${original.id}, 'image', 'https://pictures.example/1', 'Ein Bild'),
       (${author.accountId}, ${original.id}, 'image', 'https://pictures.example/2', NULL)`;
   await t.write`UPDATE statuses SET has_media = true WHERE id = ${original.id}`;
-  const { status, json, text } = await ask(original.id, "en");
-  assert.equal(status, 200, text);
+  const json = await ask(original.id, "en").ok();
   assertEntity("Translation", json);
   const { id: _, ...picture } = json.media_attachments[0];
   assert.deepEqual(
@@ -85,10 +75,7 @@ test("translations are cached by their text", async () => {
   service.requests.length = 0;
   assert.match((await ask(status.id, "fr")).json.content, /\[fr: einmal\]/);
   assert.equal(service.requests.length, 0);
-  await t.request("PUT", `/api/v1/statuses/${status.id}`, {
-    token: author.token,
-    json: { status: "zweimal" },
-  });
+  await author.put(`/api/v1/statuses/${status.id}`, { status: "zweimal" });
   assert.match((await ask(status.id, "fr")).json.content, /\[fr: zweimal\]/);
   assert.equal(service.requests.length, 1);
 });
@@ -119,11 +106,11 @@ test("only what everybody may read, and what the viewer sees", async () => {
   assert.equal((await ask("109999999999999999", "en")).status, 404);
   assert.equal(service.requests.filter(({ path }) => path === "/translate").length, 0);
   const { id } = await post({ status: "offen", visibility: "unlisted" });
-  assert.equal((await ask(id, "en")).status, 200);
+  await ask(id, "en").ok();
   const path = `/api/v1/statuses/${id}/translate`;
-  assert.equal((await t.request("POST", path)).status, 401);
+  assert.equal((await t.visitor.post(path)).status, 401);
   const token = await t.token(reader.userId, ["write"]);
-  assert.equal((await t.request("POST", path, { token })).status, 403);
+  assert.equal((await t.as(token).post(path)).status, 403);
 });
 
 test("languages that do not go together, or are none, are refused", async () => {
@@ -143,16 +130,16 @@ test("a service that is down, refuses or answers nonsense is an error, which is 
     assertEntity("Error", answer.json);
   }
   service.answer.status = 200;
-  assert.equal((await ask(id, "en")).status, 200);
+  await ask(id, "en").ok();
 });
 
 test("the matrix of languages", async () => {
   for (const where of ["instance", "statuses"]) {
-    const { json } = await t.request("GET", `/api/v1/${where}/translation_languages`);
+    const { json } = await t.visitor.get(`/api/v1/${where}/translation_languages`);
     assert.deepEqual(json["de"].toSorted(), ["en", "fr"]);
     assert.deepEqual(json["und"].toSorted(), ["de", "en", "fr"]);
   }
-  const { json } = await t.request("GET", "/api/v2/instance");
+  const { json } = await t.visitor.get("/api/v2/instance");
   assert.equal(json.configuration.translation.enabled, true);
 });
 
@@ -166,10 +153,8 @@ test("DeepL: its key, its codes, and its answers", async () => {
   try {
     other.app.config.translation.deepl!.endpoint = service.origin;
     const person = await other.person("someone");
-    const send = (path: string, json: unknown) =>
-      other.request("POST", path, { token: person.token, json });
-    const answer = await send("/api/v1/statuses", { status: "Guten Tag", language: "de" });
-    const { json, text } = await send(`/api/v1/statuses/${answer.json.id}/translate`, {
+    const answer = await person.post("/api/v1/statuses", { status: "Guten Tag", language: "de" });
+    const { json, text } = await person.post(`/api/v1/statuses/${answer.json.id}/translate`, {
       lang: "en",
     });
     assert.equal(json.content, "<p>[EN-US: Guten Tag]</p>", text);
@@ -188,15 +173,13 @@ test("without a service there is nothing to translate with", async () => {
   const other = await startTestApp();
   try {
     const person = await other.person("someone");
-    const send = (path: string, json: unknown) =>
-      other.request("POST", path, { token: person.token, json });
-    const answer = await send("/api/v1/statuses", { status: "Guten Tag" });
-    assert.equal((await send(`/api/v1/statuses/${answer.json.id}/translate`, {})).status, 503);
-    assert.deepEqual(
-      (await other.request("GET", "/api/v1/statuses/translation_languages")).json,
-      {},
+    const answer = await person.post("/api/v1/statuses", { status: "Guten Tag" });
+    assert.equal(
+      (await person.post(`/api/v1/statuses/${answer.json.id}/translate`, {})).status,
+      503,
     );
-    const { json } = await other.request("GET", "/api/v2/instance");
+    assert.deepEqual((await other.visitor.get("/api/v1/statuses/translation_languages")).json, {});
+    const { json } = await other.visitor.get("/api/v2/instance");
     assert.equal(json.configuration.translation.enabled, false);
   } finally {
     await other.close();

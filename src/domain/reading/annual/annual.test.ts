@@ -20,14 +20,8 @@ before(async () => {
 });
 after(() => server.close());
 
-const ask = (who: Person, method: string, path: string) =>
-  server.request(method, `/api/v1/annual_reports${path}`, { token: who.token });
-
 const write = async (who: Person, status: string, day: string, more: object = {}) => {
-  const { json } = await server.request("POST", "/api/v1/statuses", {
-    token: who.token,
-    json: { status, ...more },
-  });
+  const { json } = await who.post("/api/v1/statuses", { status, ...more });
   const when = new Date(`${day}T12:00:00Z`);
   await server.write`UPDATE statuses SET created_at = ${when} WHERE id = ${json.id}`;
   return json.id as string;
@@ -39,33 +33,36 @@ describe("a report", () => {
     await write(alice, "again #birds #sky", "2025-02-03", { visibility: "unlisted" });
     await write(alice, "secret", "2025-12-31", { visibility: "direct" });
     await write(alice, "another year #sky #sky2", "2024-12-31");
-    await server.request("POST", `/api/v1/statuses/${best}/reblog`, { token: bob.token });
-    await server.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, {
-      token: bob.token,
-    });
+    await bob.post(`/api/v1/statuses/${best}/reblog`);
+    await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
     const may = new Date("2025-05-05T00:00:00Z");
     await server.write`UPDATE follows SET created_at = ${may}`;
 
-    assert.deepEqual((await ask(alice, "GET", "/2025/state")).json, { state: "eligible" });
-    assert.equal((await ask(alice, "GET", "/2025")).status, 404);
-    const answer = await ask(alice, "POST", "/2025/generate");
+    assert.deepEqual((await alice.get("/api/v1/annual_reports/2025/state")).json, {
+      state: "eligible",
+    });
+    assert.equal((await alice.get("/api/v1/annual_reports/2025")).status, 404);
+    const answer = await alice.post("/api/v1/annual_reports/2025/generate");
     assert.deepEqual([answer.status, answer.json], [202, {}]);
     const header = answer.headers.get("mastodon-async-refresh") ?? "";
     const id = /^id="([\w-]+)", retry=\d+$/.exec(header)![1]!;
     assert.equal(
-      (await ask(alice, "POST", "/2025/generate")).headers.get("mastodon-async-refresh"),
+      (await alice.post("/api/v1/annual_reports/2025/generate")).headers.get(
+        "mastodon-async-refresh",
+      ),
       header,
     );
-    const state = await ask(alice, "GET", "/2025/state");
+    const state = await alice.get("/api/v1/annual_reports/2025/state");
     assert.deepEqual(state.json, { state: "generating" });
-    const refresh = () =>
-      server.request("GET", `/api/v1_alpha/async_refreshes/${id}`, { token: alice.token });
+    const refresh = () => alice.get(`/api/v1_alpha/async_refreshes/${id}`);
     assert.equal((await refresh()).json.async_refresh.status, "running");
     await server.runJobs();
     assert.equal((await refresh()).json.async_refresh.status, "finished");
 
-    assert.deepEqual((await ask(alice, "GET", "/2025/state")).json, { state: "available" });
-    const { json } = await ask(alice, "GET", "/2025");
+    assert.deepEqual((await alice.get("/api/v1/annual_reports/2025/state")).json, {
+      state: "available",
+    });
+    const { json } = await alice.get("/api/v1/annual_reports/2025");
     assertEntity("WrappedAnnualReports", json);
     const [report] = json.annual_reports;
     assert.deepEqual(
@@ -88,13 +85,11 @@ describe("a report", () => {
       [json.statuses.map((status: { id: string }) => status.id), json.accounts[0].id],
       [[best], alice.accountId],
     );
-    assert.equal((await ask(alice, "POST", "/2025/generate")).status, 200);
+    await alice.post("/api/v1/annual_reports/2025/generate").ok();
   });
 
   test("makes one notification", async () => {
-    const { json } = await server.request("GET", "/api/v1/notifications?types[]=annual_report", {
-      token: alice.token,
-    });
+    const { json } = await alice.get("/api/v1/notifications?types[]=annual_report");
     assert.equal(json.length, 1);
     assertEntity("Notification", json[0]);
     assert.deepEqual(json[0].annual_report, { year: "2025" });
@@ -102,33 +97,35 @@ describe("a report", () => {
   });
 
   test("is marked as read by its owner, and is theirs alone", async () => {
-    assert.deepEqual((await ask(alice, "POST", "/2025/read")).json, {});
-    assert.equal((await ask(alice, "POST", "/2024/read")).status, 404);
-    assert.equal((await ask(bob, "POST", "/2025/read")).status, 404);
-    assert.equal((await ask(bob, "GET", "/2025")).status, 404);
-    assert.deepEqual((await ask(bob, "GET", "")).json, {
+    assert.deepEqual((await alice.post("/api/v1/annual_reports/2025/read")).json, {});
+    assert.equal((await alice.post("/api/v1/annual_reports/2024/read")).status, 404);
+    assert.equal((await bob.post("/api/v1/annual_reports/2025/read")).status, 404);
+    assert.equal((await bob.get("/api/v1/annual_reports/2025")).status, 404);
+    assert.deepEqual((await bob.get("/api/v1/annual_reports")).json, {
       annual_reports: [],
       accounts: [],
       statuses: [],
     });
-    assert.equal((await ask(alice, "GET", "")).json.annual_reports.length, 1);
+    assert.equal((await alice.get("/api/v1/annual_reports")).json.annual_reports.length, 1);
   });
 
   test("is not made of a year without posts, one not over, or an invalid one", async () => {
     for (const year of ["2026", "2010", "1", "abcd", "20255", "2999"]) {
       assert.deepEqual(
-        (await ask(alice, "GET", `/${year}/state`)).json,
+        (await alice.get(`/api/v1/annual_reports/${year}/state`)).json,
         { state: "ineligible" },
         year,
       );
-      const answer = await ask(alice, "POST", `/${year}/generate`);
+      const answer = await alice.post(`/api/v1/annual_reports/${year}/generate`);
       assert.deepEqual([answer.status, answer.headers.get("mastodon-async-refresh")], [200, null]);
     }
-    assert.equal((await ask(bob, "POST", "/2025/generate")).status, 200);
+    await bob.post("/api/v1/annual_reports/2025/generate").ok();
     now = new Date("2026-12-10T00:00:00Z");
     await write(alice, "this year", "2026-03-01");
-    assert.deepEqual((await ask(alice, "GET", "/2026/state")).json, { state: "eligible" });
-    const instance = await server.request("GET", "/api/v2/instance");
+    assert.deepEqual((await alice.get("/api/v1/annual_reports/2026/state")).json, {
+      state: "eligible",
+    });
+    const instance = await server.visitor.get("/api/v2/instance");
     assert.equal(instance.json.wrapstodon, 2026);
   });
 
@@ -141,7 +138,11 @@ describe("a report", () => {
       ["POST", "/2025/generate"],
       ["POST", "/2025/read"],
     ] as const) {
-      assert.equal((await ask({ ...alice, token }, method, path)).status, 403, path);
+      assert.equal(
+        (await { ...alice, token }.send(method, `/api/v1/annual_reports${path}`)).status,
+        403,
+        path,
+      );
     }
   });
 });

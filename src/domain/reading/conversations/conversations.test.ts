@@ -20,7 +20,7 @@ before(async () => {
   // They are strangers, whose messages would wait (notifications/policy.test.ts).
   for (const { token } of [alice, bob, carol]) {
     const json = { for_private_mentions: "accept" };
-    await t.request("PATCH", "/api/v2/notifications/policy", { token, json });
+    await t.as(token).patch("/api/v2/notifications/policy", json);
   }
 });
 
@@ -30,20 +30,13 @@ beforeEach(async () => {
   await t.write`TRUNCATE statuses, account_conversations, blocks, mutes CASCADE`;
 });
 
-const call = (method: string, path: string, by: Person, json?: Json) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
 const direct = async (by: Person, status: string, replyTo?: string): Promise<string> => {
   const json = { status, visibility: "direct", ...(replyTo && { in_reply_to_id: replyTo }) };
-  const answer = await call("POST", "/api/v1/statuses", by, json);
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json.id;
+  return (await by.post("/api/v1/statuses", json).done()).id;
 };
 
 const list = async (by: Person, query = ""): Promise<Json[]> => {
-  const { status, json } = await call("GET", `/api/v1/conversations${query}`, by);
-  assert.equal(status, 200);
+  const json = await by.get(`/api/v1/conversations${query}`).ok();
   for (const conversation of json) assertEntity("Conversation", conversation);
   return json;
 };
@@ -80,8 +73,8 @@ test("other people in the thread, or another thread, are another conversation", 
 
 test("a post without recipients is a conversation with oneself; other visibilities are none", async () => {
   const note = await direct(alice, "a note to myself");
-  await call("POST", "/api/v1/statuses", alice, { status: "@bob in public" });
-  await call("POST", "/api/v1/statuses", alice, { status: "@bob", visibility: "private" });
+  await alice.post("/api/v1/statuses", { status: "@bob in public" });
+  await alice.post("/api/v1/statuses", { status: "@bob", visibility: "private" });
   await t.runJobs();
   assert.deepEqual(brief(await list(alice)), [[note, false, ["alice"]]]);
   assert.deepEqual(await list(bob), []);
@@ -90,13 +83,13 @@ test("a post without recipients is a conversation with oneself; other visibiliti
 test("read, unread, removed; a new message brings it back", async () => {
   const first = await direct(alice, "@bob hello");
   const [{ id } = {}] = await list(bob);
-  const mark = (verb: string) => call("POST", `/api/v1/conversations/${id}/${verb}`, bob);
+  const mark = (verb: string) => bob.post(`/api/v1/conversations/${id}/${verb}`);
   const read = await mark("read");
   assertEntity("Conversation", read.json);
   assert.equal(read.json.unread, false);
   assert.equal((await list(bob))[0]!["unread"], false);
   assert.equal((await mark("unread")).json.unread, true);
-  assert.deepEqual((await call("DELETE", `/api/v1/conversations/${id}`, bob)).json, {});
+  assert.deepEqual((await bob.delete(`/api/v1/conversations/${id}`)).json, {});
   assert.deepEqual(await list(bob), []);
   assert.equal((await list(alice)).length, 1);
   assert.equal((await mark("read")).status, 404);
@@ -107,17 +100,17 @@ test("read, unread, removed; a new message brings it back", async () => {
 test("a deleted status gives way to the one before; with the last one it all goes", async () => {
   const first = await direct(alice, "@bob one");
   const second = await direct(alice, "@bob two", first);
-  await call("DELETE", `/api/v1/statuses/${second}`, alice);
+  await alice.delete(`/api/v1/statuses/${second}`);
   assert.deepEqual(brief(await list(bob)), [[first, true, ["alice"]]]);
-  await call("DELETE", `/api/v1/statuses/${first}`, alice);
+  await alice.delete(`/api/v1/statuses/${first}`);
   assert.deepEqual(await list(bob), []);
   const [row] = await t.app.sql`SELECT count(*)::int AS count FROM account_conversations`;
   assert.equal(row!["count"], 0);
 });
 
 test("blocked and muted accounts start no conversation", async () => {
-  await call("POST", `/api/v1/accounts/${alice.accountId}/block`, bob);
-  await call("POST", `/api/v1/accounts/${alice.accountId}/mute`, carol);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/block`);
+  await carol.post(`/api/v1/accounts/${alice.accountId}/mute`);
   await direct(alice, "@bob @carol hello");
   assert.deepEqual(await list(bob), []);
   assert.deepEqual(await list(carol), []);
@@ -126,8 +119,7 @@ test("blocked and muted accounts start no conversation", async () => {
 
 test("in a muted thread nothing is unread", async () => {
   const first = await direct(alice, "@bob hello");
-  const { status } = await call("POST", `/api/v1/statuses/${first}/mute`, bob);
-  assert.equal(status, 200);
+  await bob.post(`/api/v1/statuses/${first}/mute`).ok();
   const second = await direct(alice, "@bob hello?", first);
   assert.deepEqual(brief(await list(bob)), [[second, false, ["alice"]]]);
 });
@@ -135,7 +127,7 @@ test("in a muted thread nothing is unread", async () => {
 test("the job again changes nothing", async () => {
   const id = await direct(alice, "@bob hello");
   const [{ id: conversation } = {}] = await list(bob);
-  await call("POST", `/api/v1/conversations/${conversation}/read`, bob);
+  await bob.post(`/api/v1/conversations/${conversation}/read`);
   await emit(t.app, t.app.sql, "status.created", [{ id }]);
   await t.runJobs();
   assert.deepEqual(brief(await list(bob)), [[id, false, ["alice"]]]);
@@ -144,7 +136,7 @@ test("the job again changes nothing", async () => {
 test("pages by the last status, with links, in a fixed number of queries", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.unshift(await direct(alice, `@bob thread ${n}`));
-  const first = await call("GET", "/api/v1/conversations?limit=2", bob);
+  const first = await bob.get("/api/v1/conversations?limit=2");
   assert.deepEqual(
     first.json.map((conversation: Json) => conversation["last_status"].id),
     ids.slice(0, 2),
@@ -175,13 +167,13 @@ test("only one's own, with a person's token of the right scope", async () => {
     ["POST", `/api/v1/conversations/${id}/unread`],
     ["DELETE", `/api/v1/conversations/${id}`],
   ] as const) {
-    assert.equal((await call(method, path, bob)).status, 404, path);
-    assert.equal((await t.request(method, path)).status, 401);
+    assert.equal((await bob.send(method, path)).status, 404, path);
+    assert.equal((await t.visitor.send(method, path)).status, 401);
     const reader = await t.token(alice.userId, ["read"]);
-    assert.equal((await t.request(method, path, { token: reader })).status, 403);
+    assert.equal((await t.as(reader).send(method, path)).status, 403);
   }
-  assert.equal((await t.request("GET", "/api/v1/conversations")).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/conversations")).status, 401);
   const writer = await t.token(alice.userId, ["write"]);
-  assert.equal((await t.request("GET", "/api/v1/conversations", { token: writer })).status, 403);
+  assert.equal((await t.as(writer).get("/api/v1/conversations")).status, 403);
   assert.equal((await list(alice)).length, 1);
 });

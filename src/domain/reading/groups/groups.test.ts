@@ -110,7 +110,7 @@ test("moderators let held posts through, or not; limited authors are held everyw
     [second["id"]],
   );
   const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")![1]!;
-  const older = await t.request("GET", next.slice(t.url.length), { token: bob.token });
+  const older = await bob.get(next.slice(t.url.length));
   assert.deepEqual(
     older.json.map(({ id }: Json) => id),
     [first["id"]],
@@ -325,6 +325,6 @@ test("a suspended group takes nothing, and is found by nobody", async () => {
 });
 
 test("a server that has groups says so", async () => {
-  const { json } = await t.request("GET", "/api/v2/instance");
+  const { json } = await t.visitor.get("/api/v2/instance");
   assert.equal(json.configuration.rookery.groups, true);
 });

@@ -37,20 +37,11 @@ beforeEach(() => {
 });
 after(() => t.close());
 
-const post = async (who: Person, status: string, more: object = {}): Promise<string> => {
-  const answer = await t.request("POST", "/api/v1/statuses", {
-    token: who.token,
-    json: { status, ...more },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json.id;
-};
+const post = async (who: Person, status: string, more: object = {}): Promise<string> =>
+  (await who.post("/api/v1/statuses", { status, ...more }).done()).id;
 
 const act = async (who: Person, path: string): Promise<void> => {
-  const { status, text } = await t.request("POST", path, { token: who.token });
-  assert.equal(status, 200, text);
-  await t.runJobs();
+  await who.post(path).done();
 };
 
 const choose = (who: Person, chosen: object) =>
@@ -145,7 +136,7 @@ describe("notifications by mail", () => {
     assert.deepEqual(mails, []);
     failures = 1;
     const id = await post(bob, "@alice never mind");
-    await t.request("DELETE", `/api/v1/statuses/${id}`, { token: bob.token });
+    await bob.delete(`/api/v1/statuses/${id}`);
     await tryAgain();
     assert.deepEqual(mails, []);
   });
@@ -179,12 +170,15 @@ describe("the link that ends them", () => {
   it("ends mails of that kind without sign-in, by a POST alone", async () => {
     await post(bob, "@alice hello");
     const path = pathOf(mails[0]!);
-    const page = await t.request("GET", path);
+    const page = await t.visitor.get(path);
     assert.equal(page.status, 200);
     assert.match(page.text, /Someone mentions me/);
     await post(bob, "@alice still here");
     assert.equal(mails.length, 2);
-    const done = await t.request("POST", path, { form: { "List-Unsubscribe": "One-Click" } });
+    const done = await t.visitor.post(
+      path,
+      new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+    );
     assert.equal(done.status, 200);
     assert.match(done.text, /unsubscribed/);
     await post(bob, "@alice gone");
@@ -197,8 +191,8 @@ describe("the link that ends them", () => {
     const path = pathOf(mails[0]!);
     const changed = path.slice(0, -2) + (path.endsWith("AA") ? "BB" : "AA");
     for (const bad of [changed, "/unsubscribe/x", `/unsubscribe/${"A".repeat(300)}`]) {
-      assert.equal((await t.request("GET", bad)).status, 404, bad);
-      assert.equal((await t.request("POST", bad)).status, 404, bad);
+      assert.equal((await t.visitor.get(bad)).status, 404, bad);
+      assert.equal((await t.visitor.post(bad)).status, 404, bad);
     }
   });
 });

@@ -18,7 +18,7 @@ before(async () => {
   const bob = await t.person("bob");
   for (let n = 0; n < 6; n++) {
     const json = { status: `@alice ${n}` };
-    await t.request("POST", "/api/v1/statuses", { token: bob.token, json });
+    await bob.post("/api/v1/statuses", json);
   }
   await t.runJobs();
   ids = (await list("")).toReversed();
@@ -27,14 +27,11 @@ before(async () => {
 });
 after(() => t.close());
 
-const ask = (method: string, path: string, json?: object) =>
-  t.request(method, path, { token: alice.token, ...(json && { json }) });
-
 const list = async (query: string): Promise<string[]> =>
-  (await ask("GET", `/api/v1/notifications${query}`)).json.map(({ id }: { id: string }) => id);
+  (await alice.get(`/api/v1/notifications${query}`)).json.map(({ id }: { id: string }) => id);
 
 const groups = async (query: string): Promise<string[]> =>
-  (await ask("GET", `/api/v2/notifications${query}`)).json.notification_groups.map(
+  (await alice.get(`/api/v2/notifications${query}`)).json.notification_groups.map(
     ({ most_recent_notification_id: id }: { most_recent_notification_id: number }) => String(id),
   );
 
@@ -57,14 +54,14 @@ test("pages begin and end where they did, and what is newer is found", async () 
 });
 
 test("one is read and dismissed by the id that a message of then had", async () => {
-  const one = await ask("GET", `/api/v1/notifications/${formerOf(1)}`);
+  const one = await alice.get(`/api/v1/notifications/${formerOf(1)}`);
   assert.deepEqual([one.status, one.json.id], [200, ids[1]]);
-  const alone = await ask("GET", `/api/v2/notifications/ungrouped-${formerOf(1)}`);
+  const alone = await alice.get(`/api/v2/notifications/ungrouped-${formerOf(1)}`);
   assert.equal(alone.json.notification_groups[0].most_recent_notification_id, Number(ids[1]));
   for (const id of [BigInt(formerOf(1)) + 1n, formerOf(9), BigInt(formerOf(0)) - 1n])
-    assert.equal((await ask("GET", `/api/v1/notifications/${id}`)).status, 404);
-  assert.equal((await ask("POST", `/api/v1/notifications/${formerOf(0)}/dismiss`)).status, 200);
-  assert.equal((await ask("POST", `/api/v1/notifications/${formerOf(0)}/dismiss`)).status, 404);
+    assert.equal((await alice.get(`/api/v1/notifications/${id}`)).status, 404);
+  await alice.post(`/api/v1/notifications/${formerOf(0)}/dismiss`).ok();
+  assert.equal((await alice.post(`/api/v1/notifications/${formerOf(0)}/dismiss`)).status, 404);
   assert.deepEqual(await list(""), ids.slice(1).toReversed());
 });
 
@@ -73,10 +70,10 @@ test("a marker of then marks the same as read", async () => {
     home: { last_read_id: formerOf(2) },
     notifications: { last_read_id: formerOf(2) },
   };
-  const { json: markers } = await ask("POST", "/api/v1/markers", json);
+  const { json: markers } = await alice.post("/api/v1/markers", json);
   assert.deepEqual(
     [markers.home.last_read_id, markers.notifications.last_read_id],
     [formerOf(2), ids[2]],
   );
-  assert.equal((await ask("GET", "/api/v1/notifications/unread_count")).json.count, 3);
+  assert.equal((await alice.get("/api/v1/notifications/unread_count")).json.count, 3);
 });

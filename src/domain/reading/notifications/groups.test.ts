@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const ask = async (path: string, method = "GET", by = alice): Promise<Json> => {
-  const answer = await t.request(method, path, { token: by.token });
+  const answer = await by.send(method, path);
   assert.equal(answer.status, 200, answer.text);
   return answer;
 };
@@ -44,10 +44,7 @@ const brief = ({ notification_groups: groups }: Json): [string, number][] =>
   groups.map((group: Json) => [group.type, group.notifications_count]);
 
 const post = async (status: string, by = alice): Promise<string> => {
-  const { json } = await t.request("POST", "/api/v1/statuses", {
-    token: by.token,
-    json: { status },
-  });
+  const { json } = await by.post("/api/v1/statuses", { status });
   return json.id;
 };
 
@@ -175,9 +172,7 @@ test("grouped_types, types, account_id and expand_accounts choose", async () => 
     [[fans[1]!.accountId], [fans[0]!.accountId]],
   );
   assertEntity("PartialAccountWithAvatar", partial.partial_accounts[0]);
-  const wrong = await t.request("GET", "/api/v2/notifications?expand_accounts=none", {
-    token: alice.token,
-  });
+  const wrong = await alice.get("/api/v2/notifications?expand_accounts=none");
   assert.equal(wrong.status, 400);
 });
 
@@ -202,7 +197,7 @@ test("one group: itself, its senders page by page, and its dismissal; one's own 
     accountIds([fans[0]!]),
   );
   for (const end of ["", "/accounts"]) {
-    const answer = await t.request("GET", path + end, { token: fans[0]!.token });
+    const answer = await fans[0]!.get(path + end);
     assert.equal(answer.status, 404);
   }
   await ask(`${path}/dismiss`, "POST", fans[0]!);
@@ -254,10 +249,7 @@ test("groups count as unread once, after the marker", async () => {
   assert.equal(await unread("?limit=1"), 1);
   const [newest, group] = (await list()).notification_groups;
   const read = (last: string) =>
-    t.request("POST", "/api/v1/markers", {
-      token: alice.token,
-      json: { notifications: { last_read_id: last } },
-    });
+    alice.post("/api/v1/markers", { notifications: { last_read_id: last } });
   await read(group.page_max_id);
   assert.equal(await unread(), 1);
   await read(newest.page_max_id);

@@ -52,24 +52,12 @@ const mute = (
   VALUES (${from.accountId}, ${target.accountId}, ${hide}, ${until})
 `;
 
-const post = async (by: Person, status: string, more: object = {}): Promise<string> => {
-  const answer = await server.request("POST", "/api/v1/statuses", {
-    token: by.token,
-    json: { status, ...more },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.id;
-};
-
-const act = async (by: Person, path: string) => {
-  const answer = await server.request("POST", path, { token: by.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const post = async (by: Person, status: string, more: object = {}): Promise<string> =>
+  (await by.post("/api/v1/statuses", { status, ...more }).ok()).id;
 
 const list = async (who: Person, query = "") => {
   const path = `/api/v1/notifications${query}`;
-  const answer = await server.request("GET", path, { token: who.token });
+  const answer = await who.get(path);
   assert.equal(answer.status, 200, answer.text);
   return answer;
 };
@@ -170,9 +158,9 @@ test("an act undone before its job runs does not notify", async () => {
 
 test("favourite and reblog notify the author and are retracted with the act", async () => {
   const id = await post(bob, "likeable");
-  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await alice.post(`/api/v1/statuses/${id}/favourite`).ok();
   await favourited(alice, id);
-  const reblog = await act(alice, `/api/v1/statuses/${id}/reblog`);
+  const reblog = await alice.post(`/api/v1/statuses/${id}/reblog`).ok();
   await created(reblog.id);
   const { json } = await list(bob);
   assert.deepEqual(
@@ -182,19 +170,19 @@ test("favourite and reblog notify the author and are retracted with the act", as
       ["favourite", id],
     ],
   );
-  await act(alice, `/api/v1/statuses/${id}/unfavourite`);
-  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await alice.post(`/api/v1/statuses/${id}/unfavourite`).ok();
+  await alice.post(`/api/v1/statuses/${id}/favourite`).ok();
   await server.runJobs();
   // Worked together, the two leave what was there.
   assert.deepEqual((await kinds(bob)).toSorted(), ["favourite", "reblog"]);
-  await act(alice, `/api/v1/statuses/${id}/unfavourite`);
+  await alice.post(`/api/v1/statuses/${id}/unfavourite`).ok();
   await server.runJobs();
   assert.deepEqual(await kinds(bob), ["reblog"]);
 });
 
 test("one's own acts do not notify", async () => {
   const id = await post(alice, "mine");
-  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await alice.post(`/api/v1/statuses/${id}/favourite`).ok();
   await favourited(alice, id);
   assert.deepEqual(await kinds(alice), []);
 });
@@ -207,7 +195,7 @@ test("followers with notify get every post, but not replies to others, reblogs, 
   await created(await post(alice, "more", { in_reply_to_id: root }));
   const other = await post(carol, "something else");
   await created(await post(alice, "reply", { in_reply_to_id: other }));
-  await created((await act(alice, `/api/v1/statuses/${other}/reblog`)).id);
+  await created((await alice.post(`/api/v1/statuses/${other}/reblog`).ok()).id);
   await created(await post(alice, "psst", { visibility: "direct" }));
   assert.deepEqual(await kinds(bob), ["status", "status"]);
   // carol is not notified of posts, only of the reblog of hers.
@@ -225,7 +213,7 @@ test("a follow with other languages is not notified", async () => {
 
 test("an edit notifies those who reblogged; a later edit replaces it, a retry does not", async () => {
   const id = await post(alice, "first");
-  await act(bob, `/api/v1/statuses/${id}/reblog`);
+  await bob.post(`/api/v1/statuses/${id}/reblog`).ok();
   const edit = async (text: string) => {
     const init = { token: alice.token, json: { status: text } };
     const answer = await server.request("PUT", `/api/v1/statuses/${id}`, init);
@@ -282,9 +270,7 @@ test("a private post notifies only those who may see it", async () => {
   await server.write`DELETE FROM follows`;
   assert.deepEqual(await kinds(bob), []);
   const [row] = await sql()<{ id: string }[]>`SELECT id FROM notifications`;
-  const answer = await server.request("GET", `/api/v1/notifications/${row!.id}`, {
-    token: bob.token,
-  });
+  const answer = await bob.get(`/api/v1/notifications/${row!.id}`);
   assert.equal(answer.status, 404);
 });
 
@@ -317,7 +303,7 @@ test("the list leaves out who is blocked, muted or suspended now, and what is de
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
   assert.deepEqual(await kinds(bob), ["follow"]);
   await server.write`UPDATE accounts SET suspended_at = NULL`;
-  await server.request("DELETE", `/api/v1/statuses/${id}`, { token: carol.token });
+  await carol.delete(`/api/v1/statuses/${id}`);
   assert.deepEqual(await kinds(bob), ["follow"]);
 });
 
@@ -400,15 +386,14 @@ test("a page takes as many queries with two entries as with forty", async () => 
 test("what is new costs the next page of each version a few queries", async () => {
   const own = await post(bob, "mine");
   await created(await post(alice, "@bob earlier"));
-  const read = (version: string) =>
-    server.request("GET", `/api/${version}/notifications`, { token: bob.token });
+  const read = (version: string) => bob.get(`/api/${version}/notifications`);
   for (const version of ["v1", "v2"]) await read(version);
   // Which is read first also reads again what the act changed: the post, the sender, the relations.
   const acts: [() => Promise<unknown>, number][] = [
     [async () => created(await post(carol, "@bob now")), 1],
-    [() => act(carol, `/api/v1/statuses/${own}/favourite`), 2],
-    [() => act(alice, `/api/v1/statuses/${own}/reblog`), 2],
-    [() => act(carol, `/api/v1/accounts/${bob.accountId}/follow`), 3],
+    [() => carol.post(`/api/v1/statuses/${own}/favourite`).ok(), 2],
+    [() => alice.post(`/api/v1/statuses/${own}/reblog`).ok(), 2],
+    [() => carol.post(`/api/v1/accounts/${bob.accountId}/follow`).ok(), 3],
   ];
   for (const [happens, most] of acts) {
     await happens();
@@ -426,26 +411,26 @@ test("one, dismiss, clear: one's own only", async () => {
   await follow(carol, bob);
   const { json } = await list(bob);
   const path = `/api/v1/notifications/${json[0].id}`;
-  const answer = await server.request("GET", path, { token: bob.token });
+  const answer = await bob.get(path);
   assert.deepEqual(answer.json, json[0]);
   for (const [method, address] of [
     ["GET", path],
     ["POST", `${path}/dismiss`],
   ] as const) {
-    assert.equal((await server.request(method, address, { token: alice.token })).status, 404);
+    assert.equal((await alice.send(method, address)).status, 404);
   }
   for (const id of ["0", "x", "99999999999999999999"]) {
-    const answer = await server.request("GET", `/api/v1/notifications/${id}`, { token: bob.token });
+    const answer = await bob.get(`/api/v1/notifications/${id}`);
     assert.equal(answer.status, 404);
     assert.deepEqual(answer.json, { error: "Record not found" });
   }
-  assert.deepEqual(await act(bob, `${path}/dismiss`), {});
-  const again = await server.request("POST", `${path}/dismiss`, { token: bob.token });
+  assert.deepEqual(await bob.post(`${path}/dismiss`).ok(), {});
+  const again = await bob.post(`${path}/dismiss`);
   assert.equal(again.status, 404);
   assert.equal((await list(bob)).json.length, 1);
-  await act(alice, "/api/v1/notifications/clear");
+  await alice.post("/api/v1/notifications/clear").ok();
   assert.equal((await list(bob)).json.length, 1);
-  assert.deepEqual(await act(bob, "/api/v1/notifications/clear"), {});
+  assert.deepEqual(await bob.post("/api/v1/notifications/clear").ok(), {});
   assert.equal((await list(bob)).json.length, 0);
 });
 
@@ -467,18 +452,17 @@ test("clearing thousands is done at once for the person, and in slices for the d
   const expected: string[] = [];
   const keep: typeof jobs.add = async (_db, name) => void expected.push(name);
   server.app.jobs = { ...jobs, add: keep };
-  await act(fan, "/api/v1/notifications/clear");
+  await fan.post("/api/v1/notifications/clear").ok();
   server.app.jobs = jobs;
   assert.deepEqual(expected, ["notifications.cleared"]);
   assert.ok((await left()) > 500);
   const nothingShown = async () => {
     assert.deepEqual((await list(fan)).json, []);
-    const { token } = fan;
     for (const path of ["unread_count", "requests"]) {
-      const { json } = await server.request("GET", `/api/v1/notifications/${path}`, { token });
+      const { json } = await fan.get(`/api/v1/notifications/${path}`);
       assert.deepEqual(json, path === "requests" ? [] : { count: 0 });
     }
-    const groups = await server.request("GET", "/api/v2/notifications", { token });
+    const groups = await fan.get("/api/v2/notifications");
     assert.deepEqual(groups.json.notification_groups, []);
   };
   await nothingShown();
@@ -489,7 +473,7 @@ test("clearing thousands is done at once for the person, and in slices for the d
   await server.runJobs();
   assert.equal(await left(), 1);
   assert.equal((await server.app.sql`SELECT FROM notification_clears`).count, 0);
-  await act(fan, "/api/v2/notifications/clear");
+  await fan.post("/api/v2/notifications/clear").ok();
   await nothingShown();
 });
 
@@ -497,7 +481,7 @@ test("the scopes of notifications are wanted", async () => {
   const statuses = await server.token(bob.userId, ["read:statuses", "write:statuses"]);
   const reading = await server.token(bob.userId, ["read:notifications"]);
   const status = async (method: string, path: string, token: string | null) =>
-    (await server.request(method, path, { token })).status;
+    (await server.as(token).send(method, path)).status;
   const root = "/api/v1/notifications";
   assert.equal(await status("GET", root, null), 401);
   assert.equal(await status("GET", root, statuses), 403);
@@ -510,7 +494,7 @@ test("the scopes of notifications are wanted", async () => {
 
 test("the newest page is read once, and again as soon as something changes", async () => {
   const id = await post(bob, "read this");
-  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await alice.post(`/api/v1/statuses/${id}/favourite`).ok();
   await server.runJobs();
   await follow(carol, bob);
   const first = await list(bob);
@@ -523,19 +507,17 @@ test("the newest page is read once, and again as soon as something changes", asy
   assert.deepEqual(await kinds(bob, "?types[]=favourite"), ["favourite"]);
   assert.deepEqual(await kinds(bob, since), ["follow"]);
   for (const entry of first.json) {
-    const answer = await server.request("GET", `/api/v1/notifications/${entry.id}`, {
-      token: bob.token,
-    });
+    const answer = await bob.get(`/api/v1/notifications/${entry.id}`);
     assert.deepEqual(answer.json, entry);
   }
-  await act(alice, `/api/v1/statuses/${id}/unfavourite`);
+  await alice.post(`/api/v1/statuses/${id}/unfavourite`).ok();
   await server.runJobs();
   assert.deepEqual(await kinds(bob), ["follow"]);
   await block(bob, carol);
   assert.deepEqual(await kinds(bob), []);
-  await act(alice, `/api/v1/statuses/${id}/reblog`);
+  await alice.post(`/api/v1/statuses/${id}/reblog`).ok();
   await server.runJobs();
   assert.deepEqual(await kinds(bob), ["reblog"]);
-  await act(bob, "/api/v1/notifications/clear");
+  await bob.post("/api/v1/notifications/clear").ok();
   assert.deepEqual(await kinds(bob), []);
 });

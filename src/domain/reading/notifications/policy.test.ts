@@ -31,27 +31,21 @@ beforeEach(async () => {
   `;
 });
 
-const ask = async (method: string, path: string, json?: object, by = alice): Promise<Json> => {
-  const answer = await t.request(method, path, { token: by.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.json;
-};
-
-const choose = (choices: object) => ask("PATCH", "/api/v2/notifications/policy", choices);
+const choose = (choices: object) => alice.patch("/api/v2/notifications/policy", choices).ok();
 
 const mention = async (by: Person, more: object = {}): Promise<string> => {
-  const { id } = await ask("POST", "/api/v1/statuses", { status: "@alice hello", ...more }, by);
+  const { id } = await by.post("/api/v1/statuses", { status: "@alice hello", ...more }).ok();
   await t.runJobs();
   return id;
 };
 const follow = async (by: Person, whom: Person): Promise<void> => {
-  await ask("POST", `/api/v1/accounts/${whom.accountId}/follow`, undefined, by);
+  await by.post(`/api/v1/accounts/${whom.accountId}/follow`).ok();
   await t.runJobs();
 };
 
 const listed = async (query = ""): Promise<number> =>
-  (await ask("GET", `/api/v1/notifications${query}`)).length;
-const requests = (): Promise<Json> => ask("GET", "/api/v1/notifications/requests");
+  (await alice.get(`/api/v1/notifications${query}`).ok()).length;
+const requests = (): Promise<Json> => alice.get("/api/v1/notifications/requests").ok();
 
 /** What becomes of a public mention by bob, who was not heard of before. */
 const judged = async (more: object = {}): Promise<"accept" | "filter" | "drop"> => {
@@ -62,7 +56,7 @@ const judged = async (more: object = {}): Promise<"accept" | "filter" | "drop"> 
 };
 
 test("by default private mentions of strangers and what limited accounts do is filtered", async () => {
-  const policy = await ask("GET", "/api/v2/notifications/policy");
+  const policy = await alice.get("/api/v2/notifications/policy").ok();
   assertEntity("NotificationPolicy", policy);
   assert.deepEqual(policy, {
     for_not_following: "accept",
@@ -83,10 +77,12 @@ test("by default private mentions of strangers and what limited accounts do is f
 });
 
 test("an answer to a private post by the recipient is let through", async () => {
-  const { id } = await ask("POST", "/api/v1/statuses", {
-    status: "@bob psst",
-    visibility: "direct",
-  });
+  const { id } = await alice
+    .post("/api/v1/statuses", {
+      status: "@bob psst",
+      visibility: "direct",
+    })
+    .ok();
   assert.equal(await judged({ visibility: "direct", in_reply_to_id: id }), "accept");
   assert.equal(await judged({ visibility: "direct" }), "filter");
 });
@@ -113,17 +109,14 @@ test("each class of senders is accepted, filtered or dropped as it was chosen", 
 });
 
 test("the first version has switches; a wrong choice is 422", async () => {
-  const v1 = await ask("PUT", "/api/v1/notifications/policy", { filter_not_following: true });
+  const v1 = await alice.put("/api/v1/notifications/policy", { filter_not_following: true }).ok();
   assertEntity("V1_NotificationPolicy", v1);
   assert.equal(v1.filter_not_following, true);
   assert.equal(v1.filter_private_mentions, true);
   assert.equal((await choose({})).for_not_following, "filter");
-  await ask("PATCH", "/api/v1/notifications/policy", { filter_not_following: "false" });
+  await alice.patch("/api/v1/notifications/policy", { filter_not_following: "false" }).ok();
   assert.equal((await choose({ for_new_accounts: "drop" })).for_not_following, "accept");
-  const wrong = await t.request("PATCH", "/api/v2/notifications/policy", {
-    token: alice.token,
-    json: { for_bots: "eat" },
-  });
+  const wrong = await alice.patch("/api/v2/notifications/policy", { for_bots: "eat" });
   assert.equal(wrong.status, 422);
 });
 
@@ -131,19 +124,19 @@ test("what is filtered is in no list, count or stream, but in a request that its
   await choose({ for_not_following: "filter" });
   const stream = await openStream(t.url, { query: { access_token: alice.token, stream: "user" } });
   const first = await mention(bob);
-  const { id } = await ask("POST", "/api/v1/statuses", { status: "mine" });
-  await ask("POST", `/api/v1/statuses/${id}/favourite`, undefined, bob);
+  const { id } = await alice.post("/api/v1/statuses", { status: "mine" }).ok();
+  await bob.post(`/api/v1/statuses/${id}/favourite`).ok();
   await mention(carol);
   await stream.settle();
   const heard = () => stream.frames.map(({ event }) => event).filter((event) => event !== "update");
   assert.deepEqual(heard(), []);
   assert.equal(await listed(), 0);
-  const groups = await ask("GET", "/api/v2/notifications");
+  const groups = await alice.get("/api/v2/notifications").ok();
   assert.deepEqual(groups.notification_groups, []);
   for (const version of ["v1", "v2"]) {
-    assert.equal((await ask("GET", `/api/${version}/notifications/unread_count`)).count, 0);
+    assert.equal((await alice.get(`/api/${version}/notifications/unread_count`).ok()).count, 0);
   }
-  const all = await ask("GET", "/api/v1/notifications?include_filtered=true");
+  const all = await alice.get("/api/v1/notifications?include_filtered=true").ok();
   assert.deepEqual(
     all.map((notification: Json) => [notification.type, notification.filtered]),
     [
@@ -152,25 +145,25 @@ test("what is filtered is in no list, count or stream, but in a request that its
       ["mention", true],
     ],
   );
-  const whole = await ask("GET", "/api/v2/notifications?include_filtered=true");
+  const whole = await alice.get("/api/v2/notifications?include_filtered=true").ok();
   assert.equal(whole.notification_groups.length, 3);
   const [ofCarol, ofBob] = await requests();
   assertEntity("NotificationRequest", ofBob);
   assert.equal(ofBob.account.id, bob.accountId);
   assert.equal(ofBob.notifications_count, "2");
   assert.equal(ofBob.last_status.id, first);
-  assert.deepEqual(await ask("GET", `/api/v1/notifications/requests/${ofBob.id}`), ofBob);
+  assert.deepEqual(await alice.get(`/api/v1/notifications/requests/${ofBob.id}`).ok(), ofBob);
   assert.deepEqual((await choose({})).summary, {
     pending_requests_count: 2,
     pending_notifications_count: 3,
   });
 
-  await ask("POST", `/api/v1/notifications/requests/${ofBob.id}/accept`);
+  await alice.post(`/api/v1/notifications/requests/${ofBob.id}/accept`).ok();
   await stream.settle();
   assert.deepEqual(heard(), ["notifications_merged"]);
-  assert.deepEqual(await ask("GET", "/api/v1/notifications/requests/merged"), { merged: true });
+  assert.deepEqual(await alice.get("/api/v1/notifications/requests/merged").ok(), { merged: true });
   assert.equal(await listed(), 2);
-  const merged = (await ask("GET", "/api/v2/notifications")).notification_groups;
+  const merged = (await alice.get("/api/v2/notifications").ok()).notification_groups;
   assert.deepEqual(
     merged.map((notification: Json) => notification.type),
     ["favourite", "mention"],
@@ -178,7 +171,7 @@ test("what is filtered is in no list, count or stream, but in a request that its
   await mention(bob);
   assert.equal(await listed(), 3, "who was accepted stays accepted");
 
-  await ask("POST", "/api/v1/notifications/requests/dismiss", { id: [ofCarol.id, "x", "1"] });
+  await alice.post("/api/v1/notifications/requests/dismiss", { id: [ofCarol.id, "x", "1"] }).ok();
   assert.deepEqual(await requests(), []);
   assert.equal(await listed("?include_filtered=true"), 3);
   await mention(carol);
@@ -189,11 +182,11 @@ test("what is filtered is in no list, count or stream, but in a request that its
 test("what a request holds is read before one decides, in both versions and by one's own token alone", async () => {
   await choose({ for_not_following: "filter" });
   const first = await mention(bob);
-  const { id } = await ask("POST", "/api/v1/statuses", { status: "mine" });
-  await ask("POST", `/api/v1/statuses/${id}/favourite`, undefined, bob);
+  const { id } = await alice.post("/api/v1/statuses", { status: "mine" }).ok();
+  await bob.post(`/api/v1/statuses/${id}/favourite`).ok();
   await mention(carol);
   const from = `?account_id=${bob.accountId}`;
-  const notifications = await ask("GET", `/api/v1/notifications${from}`);
+  const notifications = await alice.get(`/api/v1/notifications${from}`).ok();
   assert.deepEqual(
     notifications.map((notification: Json) => [
       notification.type,
@@ -206,7 +199,7 @@ test("what a request holds is read before one decides, in both versions and by o
     ],
   );
   for (const notification of notifications) assertEntity("Notification", notification);
-  const grouped = await ask("GET", `/api/v2/notifications${from}`);
+  const grouped = await alice.get(`/api/v2/notifications${from}`).ok();
   assertEntity("GroupedNotificationsResults", grouped);
   assert.deepEqual(
     grouped.notification_groups.map((group: Json) => group.type),
@@ -216,17 +209,17 @@ test("what a request holds is read before one decides, in both versions and by o
   assert.equal(await listed(`${from}&exclude_types[]=mention&include_filtered=false`), 1);
   for (const version of ["v1", "v2"]) {
     const path = `/api/${version}/notifications/unread_count${from}`;
-    assert.equal((await ask("GET", path)).count, 2);
+    assert.equal((await alice.get(path).ok()).count, 2);
   }
-  const others = await ask("GET", `/api/v1/notifications${from}`, undefined, carol);
+  const others = await carol.get(`/api/v1/notifications${from}`).ok();
   assert.deepEqual(others, []);
   assert.equal(await listed(), 0);
 });
 
-const conversations = (): Promise<Json> => ask("GET", "/api/v1/conversations");
+const conversations = (): Promise<Json> => alice.get("/api/v1/conversations").ok();
 /** The ids of the timeline of private mentions. */
 const direct = async (): Promise<string[]> =>
-  (await ask("GET", "/api/v1/timelines/direct")).map((status: Json) => status.id);
+  (await alice.get("/api/v1/timelines/direct").ok()).map((status: Json) => status.id);
 /** Events of the stream of private messages, of all that was done before. */
 const eventsDuring = async (act: () => Promise<unknown>): Promise<string[]> => {
   const query = { access_token: alice.token, stream: "direct" };
@@ -245,13 +238,13 @@ test("a private mention that is held makes no conversation and no event; accepte
   assert.deepEqual(events, []);
   assert.deepEqual(await conversations(), []);
   assert.deepEqual(await direct(), [id], "the timeline has all that was received");
-  const [written] = await ask("GET", "/api/v1/timelines/direct", undefined, bob);
+  const [written] = await bob.get("/api/v1/timelines/direct").ok();
   assert.equal(written.id, id);
-  const [mine] = await ask("GET", "/api/v1/conversations", undefined, bob);
+  const [mine] = await bob.get("/api/v1/conversations").ok();
   assert.equal(mine.last_status.id, id, "who wrote it has it");
   const [request] = await requests();
   const merged = await eventsDuring(async () => {
-    await ask("POST", `/api/v1/notifications/requests/${request.id}/accept`);
+    await alice.post(`/api/v1/notifications/requests/${request.id}/accept`).ok();
     await t.runJobs();
   });
   assert.deepEqual(merged, ["conversation"]);
@@ -270,19 +263,19 @@ test("a private mention that is held makes no conversation and no event; accepte
 test("accepting brings back no conversation that somebody removed", async () => {
   await follow(carol, bob);
   await mention(bob, { visibility: "direct", status: "@alice @carol hello" });
-  const [ofCarol] = await ask("GET", "/api/v1/conversations", undefined, carol);
-  await ask("DELETE", `/api/v1/conversations/${ofCarol.id}`, undefined, carol);
+  const [ofCarol] = await carol.get("/api/v1/conversations").ok();
+  await carol.delete(`/api/v1/conversations/${ofCarol.id}`).ok();
   const [request] = await requests();
-  await ask("POST", `/api/v1/notifications/requests/${request.id}/accept`);
+  await alice.post(`/api/v1/notifications/requests/${request.id}/accept`).ok();
   await t.runJobs();
   assert.equal((await conversations()).length, 1);
-  assert.deepEqual(await ask("GET", "/api/v1/conversations", undefined, carol), []);
+  assert.deepEqual(await carol.get("/api/v1/conversations").ok(), []);
 });
 
 test("a private mention that is dismissed or dropped is in no conversation", async () => {
   const all = [await mention(bob, { visibility: "direct" })];
   const [request] = await requests();
-  await ask("POST", `/api/v1/notifications/requests/${request.id}/dismiss`);
+  await alice.post(`/api/v1/notifications/requests/${request.id}/dismiss`).ok();
   await t.runJobs();
   assert.deepEqual(await conversations(), []);
   assert.deepEqual(await direct(), all);
@@ -309,13 +302,13 @@ test("a private mention by the staff is not held back, as far as its role is sho
   const id = await mention(owner, { visibility: "direct" });
   assert.deepEqual(await requests(), []);
   assert.equal((await conversations())[0].last_status.id, id);
-  const [first] = await ask("GET", "/api/v1/notifications");
+  const [first] = await alice.get("/api/v1/notifications").ok();
   assert.equal(first.status.id, id);
   await mention(owner);
   assert.equal((await requests()).length, 1, "what is public is judged as everybody's");
   await highlight(false);
   const other = await mention(owner, { visibility: "direct" });
-  assert.notEqual((await ask("GET", "/api/v1/notifications"))[0].status.id, other);
+  assert.notEqual((await alice.get("/api/v1/notifications").ok())[0].status.id, other);
   await highlight(true);
 });
 
@@ -329,9 +322,9 @@ test("a request goes with the notifications it is made of; one's own only", asyn
     ["POST", "/dismiss"],
   ] as const) {
     const path = `/api/v1/notifications/requests/${request.id}${end}`;
-    assert.equal((await t.request(method, path, { token: bob.token })).status, 404, path);
+    assert.equal((await bob.send(method, path)).status, 404, path);
   }
-  await ask("DELETE", `/api/v1/statuses/${id}`, undefined, bob);
+  await bob.delete(`/api/v1/statuses/${id}`).ok();
   await t.runJobs();
   assert.deepEqual(await requests(), []);
 });
@@ -341,8 +334,7 @@ test("requests are paged, in a fixed number of queries", async () => {
   const people = await Promise.all(["dan", "eve", "fay", "gus"].map((name) => t.person(name)));
   await t.write`UPDATE accounts SET created_at = now() - interval '1 year'`;
   for (const by of people) await mention(by);
-  const page = (query: string) =>
-    t.request("GET", `/api/v1/notifications/requests${query}`, { token: alice.token });
+  const page = (query: string) => alice.get(`/api/v1/notifications/requests${query}`);
   const first = await page("?limit=3");
   const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "") ?? [];
   const second = await page(new URL(next!).search);

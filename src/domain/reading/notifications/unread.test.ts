@@ -17,30 +17,23 @@ before(async () => {
 });
 after(() => t.close());
 
-const get = (path: string, by: Person | null = alice) =>
-  t.request("GET", path, { token: by?.token ?? null });
-
 const unread = async (query = ""): Promise<number> => {
-  const answer = await get(`/api/v1/notifications/unread_count${query}`);
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("CountResponse", answer.json);
-  return answer.json.count;
+  const answer = await alice.get(`/api/v1/notifications/unread_count${query}`).ok();
+  assertEntity("CountResponse", answer);
+  return answer.count;
 };
 
 const read = async (id: string): Promise<void> => {
   const json = { notifications: { last_read_id: id } };
-  await t.request("POST", "/api/v1/markers", { token: alice.token, json });
+  await alice.post("/api/v1/markers", json);
 };
 
 test("what is newer than the marker counts as unread, up to a limit", async () => {
   assert.equal(await unread(), 0);
   for (const by of [bob, carol, bob]) {
-    await t.request("POST", "/api/v1/statuses", {
-      token: by.token,
-      json: { status: "hello @alice" },
-    });
+    await by.post("/api/v1/statuses", { status: "hello @alice" });
   }
-  await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
   await t.runJobs();
   assert.equal(await unread(), 4);
   assert.equal(await unread("?limit=3"), 3);
@@ -51,13 +44,13 @@ test("what is newer than the marker counts as unread, up to a limit", async () =
   assert.equal(await unread("?exclude_types[]=follow"), 3);
   assert.equal(await unread(`?account_id=${carol.accountId}`), 1);
   assert.equal(await unread("?account_id=nobody"), 0);
-  const list = (await get("/api/v1/notifications")).json;
+  const list = (await alice.get("/api/v1/notifications")).json;
   await read(list[1].id);
   assert.equal(await unread(), 1);
   await read(list[0].id);
   assert.equal(await unread(), 0);
   await read("0");
-  await t.request("POST", `/api/v1/accounts/${carol.accountId}/mute`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${carol.accountId}/mute`);
   assert.equal(await unread(), 3, "as many as the list shows");
 });
 
@@ -65,7 +58,7 @@ test("they want a token with the scope", async () => {
   const token = await t.token(alice.userId, ["read:statuses"]);
   for (const end of ["unread_count", "policy", "requests", "requests/merged", "requests/1"]) {
     const path = `/api/v1/notifications/${end}`;
-    assert.equal((await get(path, null)).status, 401, path);
-    assert.equal((await t.request("GET", path, { token })).status, 403, path);
+    assert.equal((await t.visitor.get(path)).status, 401, path);
+    assert.equal((await t.as(token).get(path)).status, 403, path);
   }
 });

@@ -40,26 +40,20 @@ const ALERTS = { mention: true, favourite: true, follow: true, reblog: false };
 
 const subscribe = async (body: object = {}, data: object = { alerts: ALERTS }, who = alice) => {
   const subscription = { endpoint: `${service.origin}/push/1`, keys: receiver.keys, ...body };
-  return t.request("POST", PATH, { token: who.token, json: { subscription, data } });
+  return who.post(PATH, { subscription, data });
 };
 
-const post = async (who: Person, status: string, more: object = {}) => {
-  const answer = await t.request("POST", "/api/v1/statuses", {
-    token: who.token,
-    json: { status, ...more },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.id as string;
-};
+const post = async (who: Person, status: string, more: object = {}) =>
+  (await who.post("/api/v1/statuses", { status, ...more }).ok()).id as string;
 
 const favourite = async (who: Person, id: string) => {
-  await t.request("POST", `/api/v1/statuses/${id}/favourite`, { token: who.token });
+  await who.post(`/api/v1/statuses/${id}/favourite`);
   await t.runJobs();
 };
 
 describe("subscriptions", () => {
   it("are made, read, changed and deleted, one for each token", async () => {
-    const get = () => t.request("GET", PATH, { token: alice.token });
+    const get = () => alice.get(PATH);
     assert.deepEqual([(await get()).status, (await get()).json], [404, { error: "Not Found" }]);
     const { status, json } = await subscribe({ standard: true });
     assert.equal(status, 200);
@@ -72,24 +66,24 @@ describe("subscriptions", () => {
       server_key: t.app.config.secrets.vapid.publicKey,
     });
     assert.deepEqual((await get()).json, json);
-    const changed = await t.request("PUT", PATH, {
-      token: alice.token,
-      form: {
+    const changed = await alice.put(
+      PATH,
+      new URLSearchParams({
         "data[alerts][mention]": "0",
         "data[alerts][poll]": "true",
         "data[policy]": "follower",
-      },
-    });
+      }),
+    );
     assert.deepEqual(changed.json.alerts, { mention: false, poll: true });
     assert.equal(changed.json.policy, "follower");
     const again = await subscribe();
     assert.deepEqual([again.json.standard, again.json.policy], [false, "all"]);
     for (let n = 0; n < 2; n++) {
-      const gone = await t.request("DELETE", PATH, { token: alice.token });
+      const gone = await alice.delete(PATH);
       assert.deepEqual([gone.status, gone.json], [200, {}]);
     }
     assert.equal((await get()).status, 404);
-    const put = await t.request("PUT", PATH, { token: alice.token, json: { data: {} } });
+    const put = await alice.put(PATH, { data: {} });
     assert.equal(put.status, 404);
   });
 
@@ -97,12 +91,10 @@ describe("subscriptions", () => {
     const first = (await subscribe()).json.id;
     assert.match(first, /^\d{1,9}$/);
     assert.equal((await subscribe()).json.id, first);
-    const { json: client } = await t.request("POST", "/api/v1/apps", {
-      json: {
-        client_name: "IceCubesApp",
-        redirect_uris: "icecubesapp://",
-        scopes: "read write follow push",
-      },
+    const { json: client } = await t.visitor.post("/api/v1/apps", {
+      client_name: "IceCubesApp",
+      redirect_uris: "icecubesapp://",
+      scopes: "read write follow push",
     });
     const app = await findClient(t.app, client.client_id);
     const token = await t.app.sql.begin((tx) =>
@@ -110,17 +102,17 @@ describe("subscriptions", () => {
     );
     const { json } = await subscribe({}, {}, { ...alice, token: token.token });
     assert.equal(typeof json.id, "number");
-    const get = await t.request("GET", PATH, { token: token.token });
+    const get = await t.as(token.token).get(PATH);
     assert.equal(get.json.id, json.id);
-    const put = await t.request("PUT", PATH, { token: token.token, json: { data: {} } });
+    const put = await t.as(token.token).put(PATH, { data: {} });
     assert.equal(put.json.id, json.id);
   });
 
   it("need the scope push, an address and keys that are some", async () => {
     const token = await t.token(alice.userId, ["read", "write"]);
-    assert.equal((await t.request("GET", PATH, { token })).status, 403);
-    assert.equal((await t.request("GET", PATH)).status, 401);
-    const missing = await t.request("POST", PATH, { token: alice.token, json: {} });
+    assert.equal((await t.as(token).get(PATH)).status, 403);
+    assert.equal((await t.visitor.get(PATH)).status, 401);
+    const missing = await alice.post(PATH, {});
     assert.equal(missing.status, 400);
     assert.equal(missing.json.error, "param is missing or the value is empty: subscription");
     const bad = [
@@ -146,7 +138,7 @@ describe("subscriptions", () => {
     ]) {
       const { status, json } = await subscribe({ endpoint });
       assert.deepEqual([status, json.endpoint], [200, endpoint]);
-      assert.equal((await t.request("GET", PATH, { token: alice.token })).json.endpoint, endpoint);
+      assert.equal((await alice.get(PATH)).json.endpoint, endpoint);
     }
     assert.equal((await subscribe({ endpoint: " https://push.example " })).status, 200);
   });
@@ -159,7 +151,7 @@ describe("subscriptions", () => {
       await subscribe({}, {}, { ...carol, token });
       tokens.push(token);
     }
-    const answers = await Promise.all(tokens.map((token) => t.request("GET", PATH, { token })));
+    const answers = await Promise.all(tokens.map((token) => t.as(token).get(PATH)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 50);
     assert.equal(answers.at(-1)!.status, 200);
   });
@@ -184,7 +176,7 @@ describe("messages", () => {
       assert.match(claims.sub, /^(?:mailto:|http)/);
       const message = receiver.read(pushed!);
       assert.deepEqual(appFaults(message, "push"), []);
-      const listed = await t.request("GET", "/api/v1/notifications", { token: alice.token });
+      const listed = await alice.get("/api/v1/notifications");
       assert.deepEqual(message, {
         access_token: alice.token,
         preferred_locale: "de-AT",
@@ -215,7 +207,7 @@ describe("messages", () => {
     await subscribe({}, { alerts: { favourite: true }, policy: "followed" });
     await favourite(bob, own);
     assert.equal(service.received.length, 0, "alice does not follow bob");
-    await t.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: alice.token });
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
     const next = await post(alice, "mine too");
     await favourite(bob, next);
     assert.equal(service.received.length, 1);
@@ -234,7 +226,7 @@ describe("messages", () => {
     const own = await post(alice, "undone");
     await favourite(bob, own);
     assert.equal(service.received.length, 1);
-    await t.request("POST", `/api/v1/statuses/${own}/unfavourite`, { token: bob.token });
+    await bob.post(`/api/v1/statuses/${own}/unfavourite`);
     await t.runJobs();
     service.answer.status = 201;
     ahead += 3_600_000;
@@ -245,8 +237,7 @@ describe("messages", () => {
 });
 
 describe("answers of the push service", () => {
-  const subscribed = async () =>
-    (await t.request("GET", PATH, { token: alice.token })).status === 200;
+  const subscribed = async () => (await alice.get(PATH)).status === 200;
   const again = async (ms: number) => {
     ahead += ms;
     await t.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
@@ -306,9 +297,9 @@ describe("answers of the push service", () => {
     await post(bob, "@alice at night, too");
     await t.runJobs();
     const path = "/api/v1/notifications";
-    const [last] = (await t.request("GET", path, { token: alice.token })).json;
+    const [last] = (await alice.get(path)).json;
     assert.match(last.status.content, /too/, "it is there at once");
-    await t.request("POST", `${path}/${last.id}/dismiss`, { token: alice.token });
+    await alice.post(`${path}/${last.id}/dismiss`);
     await again(600_000);
     assert.equal(service.received.length, 0);
     await again(3_600_000);
@@ -348,7 +339,7 @@ describe("answers of the push service", () => {
 it("a subscription goes with its revoked token", async () => {
   const token = await t.token(alice.userId, ["read", "push"]);
   await subscribe({}, { alerts: { mention: true } }, { ...alice, token });
-  await t.request("POST", "/oauth/revoke", { form: { token } });
+  await t.visitor.post("/oauth/revoke", new URLSearchParams({ token }));
   await t.runJobs();
   await post(bob, "@alice revoked");
   await t.runJobs();

@@ -49,17 +49,12 @@ const subscribe = async (token: string, path = "/push/1") => {
     standard: true,
   };
   const data = { alerts: { mention: true } };
-  const answer = await server.request("POST", PATH, { token, json: { subscription, data } });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
+  return server.as(token).post(PATH, { subscription, data }).ok();
 };
 
 const mention = async (text: string) => {
   service.received.length = 0;
-  await server.request("POST", "/api/v1/statuses", {
-    token: bob.token,
-    json: { status: `@alice ${text}` },
-  });
+  await bob.post("/api/v1/statuses", { status: `@alice ${text}` });
   await server.runJobs();
   return service.received.map((pushed) => receiver.read(pushed));
 };
@@ -69,7 +64,7 @@ test("a subscription outlives the token, and every token of the session reads an
   const subscription = await subscribe(await tokenOf(browser));
   now += 2 * 3600_000;
   const later = await tokenOf(browser);
-  const get = await server.request("GET", PATH, { token: later });
+  const get = await server.as(later).get(PATH);
   assert.deepEqual([get.status, get.json], [200, subscription]);
   const [sent, ...others] = await mention("are you there?");
   assert.deepEqual(others, []);
@@ -80,22 +75,22 @@ test("a subscription outlives the token, and every token of the session reads an
   const again = await subscribe(later);
   assert.equal(again.id, subscription.id, "it is replaced");
   const alerts = { alerts: { mention: false } };
-  await server.request("PUT", PATH, { token: later, json: { data: alerts } });
+  await server.as(later).put(PATH, { data: alerts });
   assert.deepEqual(await mention("and now?"), []);
-  assert.equal((await server.request("DELETE", PATH, { token: later })).status, 200);
-  assert.equal((await server.request("GET", PATH, { token: later })).status, 404);
+  await server.as(later).delete(PATH).ok();
+  assert.equal((await server.as(later).get(PATH)).status, 404);
 });
 
 test("each session has its own, which ends with it", async () => {
   const [first, second] = [await signedIn(), await signedIn()];
   await subscribe(await tokenOf(first), "/push/first");
   const other = await tokenOf(second);
-  assert.equal((await server.request("GET", PATH, { token: other })).status, 404);
+  assert.equal((await server.as(other).get(PATH)).status, 404);
   await subscribe(other, "/push/second");
   assert.equal((await mention("both of you")).length, 2);
   const page = await first.get("/settings");
   await first.submit(page, "/auth/sign_out", {});
   await server.runJobs();
   assert.equal((await mention("the other one")).length, 1);
-  assert.equal((await server.request("GET", PATH, { token: other })).status, 200);
+  await server.as(other).get(PATH).ok();
 });

@@ -13,7 +13,7 @@ let carol: Person;
 const describeAs = async (who: Person, note: string, discoverable = true) => {
   const json = { note, discoverable };
   const path = "/api/v1/accounts/update_credentials";
-  assert.equal((await t.request("PATCH", path, { token: who.token, json })).status, 200);
+  await who.patch(path, json).ok();
 };
 
 before(async () => {
@@ -26,9 +26,9 @@ after(() => t.close());
 
 const find = async (q: string, more: object = {}, who: Person | null = alice) => {
   const query = new URLSearchParams({ q, type: "accounts", bio: "true", ...more });
-  const answer = await t.request("GET", `/api/v2/search?${query}`, { token: who?.token ?? null });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.accounts.map(({ acct }: { acct: string }) => acct);
+  return (await (who ?? t.visitor).get(`/api/v2/search?${query}`).ok()).accounts.map(
+    ({ acct }: { acct: string }) => acct,
+  );
 };
 
 test("all words have to stand there, in any case and order, as parts too, in any script", async () => {
@@ -44,7 +44,7 @@ test("all words have to stand there, in any case and order, as parts too, in any
 });
 
 test("followed people first, in pages; a visitor reads the first", async () => {
-  await t.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
   await t.runJobs();
   assert.deepEqual(await find("lichens"), ["bob", "carol"]);
   assert.deepEqual(await find("lichens", { limit: "1" }), ["bob"]);
@@ -67,8 +67,7 @@ test("not who does not want to be discovered, is limited, suspended, or has a bl
     [alice, carol],
     [carol, alice],
   ] as const) {
-    const relate = (verb: string) =>
-      t.request("POST", `/api/v1/accounts/${whom.accountId}/${verb}`, { token: who.token });
+    const relate = (verb: string) => who.post(`/api/v1/accounts/${whom.accountId}/${verb}`);
     await relate("block");
     assert.deepEqual(await find("graz"), []);
     await relate("unblock");

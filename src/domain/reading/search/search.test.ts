@@ -14,15 +14,10 @@ let carol: Person;
 let bob: PeerActor;
 
 const search = (query: Record<string, string>, token: string | null = alice.token) =>
-  test.request("GET", `/api/v2/search?${new URLSearchParams(query)}`, { token });
+  test.as(token).get(`/api/v2/search?${new URLSearchParams(query)}`);
 
 const post = async (person: Person, status: string, visibility = "public") =>
-  (
-    await test.request("POST", "/api/v1/statuses", {
-      token: person.token,
-      json: { status, visibility },
-    })
-  ).json;
+  (await person.post("/api/v1/statuses", { status, visibility })).json;
 
 before(async () => {
   test = await startTestApp();
@@ -179,11 +174,7 @@ describe("limits", () => {
       "http://[::1]/",
     ]) {
       assert.equal(
-        (
-          await test.request("GET", `/api/v2/search?q=${encodeURIComponent(q.slice(0, 6000))}`, {
-            token: alice.token,
-          })
-        ).status,
+        (await alice.get(`/api/v2/search?q=${encodeURIComponent(q.slice(0, 6000))}`)).status,
         200,
         q.slice(0, 20),
       );

@@ -31,10 +31,7 @@ after(async () => {
 
 const post = async (who: Person, status: string, more: object = {}): Promise<string> => {
   const json = { status, ...more };
-  const answer = await t.request("POST", "/api/v1/statuses", { token: who.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json.id;
+  return (await who.post("/api/v1/statuses", json).done()).id;
 };
 
 const idsOf = async (
@@ -43,21 +40,19 @@ const idsOf = async (
   more: Record<string, string> = {},
 ): Promise<string[]> => {
   const query = new URLSearchParams({ q, type: "statuses", ...more });
-  const answer = await t.request("GET", `/api/v2/search?${query}`, { token: who?.token ?? null });
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("Search", answer.json);
-  return answer.json.statuses.map((status: any) => status.id);
+  const answer = await (who ?? t.visitor).get(`/api/v2/search?${query}`).ok();
+  assertEntity("Search", answer);
+  return answer.statuses.map((status: any) => status.id);
 };
 
 const act = async (who: Person, id: string, verb: string) => {
-  await t.request("POST", `/api/v1/statuses/${id}/${verb}`, { token: who.token });
+  await who.post(`/api/v1/statuses/${id}/${verb}`);
   await t.runJobs();
 };
 
 const profile = async (who: Person, json: object) => {
   const path = "/api/v1/accounts/update_credentials";
-  assert.equal((await t.request("PATCH", path, { token: who.token, json })).status, 200);
-  await t.runJobs();
+  await who.patch(path, json).done();
 };
 
 describe("who finds what", () => {
@@ -150,7 +145,7 @@ describe("who finds what", () => {
     const id = await post(carol, "kakapo");
     assert.deepEqual(await idsOf(bob, "kakapo"), [id]);
     const relate = (who: Person, whom: Person, verb: string) =>
-      t.request("POST", `/api/v1/accounts/${whom.accountId}/${verb}`, { token: who.token });
+      who.post(`/api/v1/accounts/${whom.accountId}/${verb}`);
     for (const [who, whom] of [
       [bob, carol],
       [carol, bob],
@@ -168,11 +163,11 @@ describe("who finds what", () => {
   });
 
   it("no followers-only posts after unfollowing", async () => {
-    await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+    await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
     const id = await post(alice, "axolotl", { visibility: "private" });
     await act(bob, id, "favourite");
     assert.deepEqual(await idsOf(bob, "axolotl"), [id]);
-    await t.request("POST", `/api/v1/accounts/${alice.accountId}/unfollow`, { token: bob.token });
+    await bob.post(`/api/v1/accounts/${alice.accountId}/unfollow`);
     assert.deepEqual(await idsOf(bob, "axolotl"), []);
   });
 });
@@ -182,7 +177,7 @@ describe("remote posts", () => {
   const arrived = async (actor: PeerActor, path: string, members: object): Promise<string> => {
     const note = peer.note(actor, path, members as Record<string, unknown>);
     const query = new URLSearchParams({ q: String(note["id"]), resolve: "true" });
-    const answer = await t.request("GET", `/api/v2/search?${query}`, { token: alice.token });
+    const answer = await alice.get(`/api/v2/search?${query}`);
     assert.equal(answer.json.statuses.length, 1, answer.text);
     await t.runJobs();
     return answer.json.statuses[0].id;
@@ -345,7 +340,7 @@ describe("by what", () => {
   it("operators: to whom, and where among what one may find", async () => {
     const erin = peer.actor("erin", 1);
     const query = new URLSearchParams({ q: erin.uri, resolve: "true", type: "accounts" });
-    const known = await t.request("GET", `/api/v2/search?${query}`, { token: alice.token });
+    const known = await alice.get(`/api/v2/search?${query}`);
     assert.equal(known.json.accounts.length, 1, known.text);
     const own = await post(alice, `margay for @erin@${peer.host}`);
     const toBob = await post(alice, "@bob margay");
@@ -447,11 +442,11 @@ describe("by what", () => {
   it("the words that an edit left", async () => {
     const id = await post(alice, "dugong before");
     const json = { status: "manatee after" };
-    await t.request("PUT", `/api/v1/statuses/${id}`, { token: alice.token, json });
+    await alice.put(`/api/v1/statuses/${id}`, json);
     await t.runJobs();
     assert.deepEqual(await idsOf(alice, "dugong"), []);
     assert.deepEqual(await idsOf(alice, "manatee"), [id]);
-    await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+    await alice.delete(`/api/v1/statuses/${id}`);
     assert.deepEqual(await idsOf(alice, "manatee"), []);
   });
 });
@@ -509,13 +504,12 @@ describe("whatever is asked", () => {
 
   it("a name alone finds posts where posts are asked for, in a few queries", async () => {
     for (let n = 0; n < 12; n++) await post(alice, `#tardigrade number ${n}`);
-    const token = alice.token;
-    const both = await t.request("GET", "/api/v2/search?q=%23tardigrade", { token });
+    const both = await alice.get("/api/v2/search?q=%23tardigrade");
     assert.deepEqual(both.json.statuses, []);
     assert.equal(both.json.hashtags[0].name, "tardigrade");
     const path = "/api/v2/search?q=tardigrade&type=statuses&limit=";
     const count = async (limit: number) => {
-      const answer = await t.countQueries(() => t.request("GET", `${path}${limit}`, { token }));
+      const answer = await t.countQueries(() => alice.get(`${path}${limit}`));
       assert.equal(answer.result.json.statuses.length, limit);
       return answer.queries;
     };

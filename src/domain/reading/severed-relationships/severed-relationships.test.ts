@@ -82,6 +82,6 @@ test("whom somebody lost with a server is listed, and can be downloaded and impo
   assert.equal((await browser.get(followers!)).text, "Account address\nremy@lost.example\n");
   assert.match((await other.get(PATH)).text, /You have lost nobody/);
   assert.equal((await other.get(following!)).status, 404);
-  const led = await t.request("GET", "/severed_relationships");
+  const led = await t.visitor.get("/severed_relationships");
   assert.equal(led.headers.get("location"), PATH);
 });

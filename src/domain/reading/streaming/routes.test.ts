@@ -105,7 +105,7 @@ test("one's own list is streamed, not those of others", async () => {
 test("the data of an event without a payload is JSON, too", async () => {
   const stream = await sse("user", world.bob);
   const json = { title: "data", context: ["home"] };
-  await world.server.request("POST", "/api/v2/filters", { token: world.bob.token, json });
+  await world.bob.post("/api/v2/filters", json);
   await until("the event", () => (stream.text() === "" ? undefined : true));
   assert.equal(stream.text(), "event: filters_changed\ndata: {}\n\n");
   await stream.close();
@@ -113,7 +113,7 @@ test("the data of an event without a payload is JSON, too", async () => {
 
 test("event streams refuse as the contract says", async () => {
   const status = async (path: string, token: string | null) => {
-    const answer = await world.server.request("GET", `/api/v1/streaming/${path}`, { token });
+    const answer = await world.server.as(token).get(`/api/v1/streaming/${path}`);
     assert.equal(typeof answer.json.error, "string");
     return answer.status;
   };
@@ -132,7 +132,7 @@ test("event streams refuse as the contract says", async () => {
 });
 
 test("health answers OK to everybody", async () => {
-  const answer = await world.server.request("GET", "/api/v1/streaming/health");
+  const answer = await world.server.visitor.get("/api/v1/streaming/health");
   assert.equal(answer.status, 200);
   assert.equal(answer.text, "OK");
   assert.match(answer.headers.get("content-type") ?? "", /^text\/plain/);

@@ -13,14 +13,8 @@ let carol: Person;
 let dave: Person;
 const ids: Record<string, string> = {};
 
-const send = async (method: string, path: string, by: Person, json?: unknown) => {
-  const answer = await server.request(method, path, { token: by.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = async (name: string, by: Person, json: object) => {
-  ids[name] = (await send("POST", "/api/v1/statuses", by, { status: name, ...json })).id;
+  ids[name] = (await by.post("/api/v1/statuses", { status: name, ...json }).ok()).id;
 };
 
 before(async () => {
@@ -31,7 +25,7 @@ before(async () => {
     await server.person("carol"),
     await server.person("dave"),
   ];
-  await send("POST", `/api/v1/accounts/${alice.accountId}/follow`, bob);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
   await post("carols", carol, {});
   await post("public", alice, { visibility: "public", status: "public #Cats" });
   await post("unlisted", alice, { visibility: "unlisted" });
@@ -39,21 +33,19 @@ before(async () => {
   await post("direct", alice, { visibility: "direct", status: "psst @carol" });
   await post("reply", alice, { visibility: "public", in_reply_to_id: ids["carols"] });
   await post("own reply", alice, { visibility: "public", in_reply_to_id: ids["public"] });
-  ids["reblog"] = (await send("POST", `/api/v1/statuses/${ids["carols"]}/reblog`, alice)).id;
+  ids["reblog"] = (await alice.post(`/api/v1/statuses/${ids["carols"]}/reblog`).ok()).id;
 });
 
 after(() => server.close());
 
 const path = (query = "") => `/api/v1/accounts/${alice.accountId}/statuses?${query}`;
 
-const page = (query = "", by: Person | null = null) =>
-  server.request("GET", path(query), { token: by?.token ?? null });
+const page = (query = "", by: Person | null = null) => (by ?? server.visitor).get(path(query));
 
 const names = async (query = "", by: Person | null = null): Promise<string[]> => {
-  const answer = await page(query, by);
-  assert.equal(answer.status, 200);
-  for (const status of answer.json) assertEntity("Status", status);
-  return answer.json.map(
+  const answer = await page(query, by).ok();
+  for (const status of answer) assertEntity("Status", status);
+  return answer.map(
     ({ id }: { id: string }) => Object.keys(ids).find((name) => ids[name] === id) ?? id,
   );
 };
@@ -84,7 +76,7 @@ test("filters", async () => {
   await server.write`UPDATE statuses SET has_media = true WHERE id = ${ids["unlisted"]!}`;
   assert.deepEqual(await names("only_media=true"), ["unlisted"]);
   assert.deepEqual(await names("pinned=true"), []);
-  await send("POST", `/api/v1/statuses/${ids["public"]}/pin`, alice);
+  await alice.post(`/api/v1/statuses/${ids["public"]}/pin`).ok();
   assert.deepEqual(await names("pinned=true"), ["public"]);
 });
 
@@ -100,9 +92,9 @@ test("pages by ids with Link, min_id for what is newer", async () => {
 });
 
 test("blocks: the blocked gets nothing, and reblogs of the blocked are left out", async () => {
-  await send("POST", `/api/v1/accounts/${carol.accountId}/block`, dave);
+  await dave.post(`/api/v1/accounts/${carol.accountId}/block`).ok();
   assert.deepEqual(await names("", dave), ["own reply", "reply", "unlisted", "public"]);
-  await send("POST", `/api/v1/accounts/${dave.accountId}/block`, alice);
+  await alice.post(`/api/v1/accounts/${dave.accountId}/block`).ok();
   for (const query of ["", "limit=2", `max_id=${ids["reblog"]}`]) {
     assert.deepEqual(await names(query, dave), []);
     assert.equal((await page(query, dave)).headers.get("link"), null, query);
@@ -110,14 +102,14 @@ test("blocks: the blocked gets nothing, and reblogs of the blocked are left out"
 });
 
 test("somebody whom one muted can still be read on their own page", async () => {
-  await send("POST", `/api/v1/accounts/${alice.accountId}/mute`, bob);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/mute`).ok();
   assert.ok((await names("", bob)).includes("private"));
 });
 
 test("unknown, suspended, wrong scope, and a fixed number of queries", async () => {
-  assert.equal((await server.request("GET", "/api/v1/accounts/1/statuses")).status, 404);
+  assert.equal((await server.visitor.get("/api/v1/accounts/1/statuses")).status, 404);
   const token = await server.token(bob.userId, ["read:accounts"]);
-  assert.equal((await server.request("GET", path(), { token })).status, 403);
+  assert.equal((await server.as(token).get(path())).status, 403);
   const count = async (limit: number) =>
     (await server.countQueries(() => page(`limit=${limit}`, bob))).queries;
   await count(1);

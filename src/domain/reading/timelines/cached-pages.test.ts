@@ -18,11 +18,10 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, status: string, more: object = {}): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json: { status, ...more } })).json
-    .id;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id;
 
 const ids = async (path: string, by?: Person): Promise<string[]> =>
-  (await t.request("GET", path, { token: by?.token ?? null })).json.map((status: any) => status.id);
+  (await (by ?? t.visitor).get(path)).json.map((status: any) => status.id);
 
 const PUBLIC = "/api/v1/timelines/public";
 const TAG = "/api/v1/timelines/tag/rooks";
@@ -43,17 +42,17 @@ test("a new, an edited and a deleted status show at once", async () => {
   assert.deepEqual(await both(TAG), [id]);
   assert.deepEqual(await both(PUBLIC), [two, id]);
   const json = { status: "about #rooks too" };
-  await t.request("PUT", `/api/v1/statuses/${two}`, { token: alice.token, json });
+  await alice.put(`/api/v1/statuses/${two}`, json);
   assert.deepEqual(await both(TAG), [two, id]);
   const root = await post(bob, "root");
   const reply = await post(alice, "@bob hm", { in_reply_to_id: root });
   assert.deepEqual(await both(PUBLIC), [root, two, id]);
-  await t.request("DELETE", `/api/v1/statuses/${root}`, { token: bob.token });
+  await bob.delete(`/api/v1/statuses/${root}`);
   // What answered it stands alone now.
   assert.deepEqual(await both(PUBLIC), [reply, two, id]);
   assert.deepEqual(await both(page), [reply, two, id]);
   for (const id of [reply, two]) {
-    await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+    await alice.delete(`/api/v1/statuses/${id}`);
   }
   for (const path of [PUBLIC, TAG, page]) assert.deepEqual(await both(path), [id]);
   const warm = await t.countQueries(
@@ -70,13 +69,13 @@ test("who hides somebody gets a full page without them; the others still see the
   for (let i = 0; i < 6; i++) ids.unshift(await post(i % 2 ? alice : bob, `number ${i} #rooks`));
   const path = `${PUBLIC}?limit=3`;
   assert.deepEqual(await both(path, carol), ids.slice(0, 3));
-  await t.request("POST", `/api/v1/accounts/${alice.accountId}/mute`, { token: carol.token });
+  await carol.post(`/api/v1/accounts/${alice.accountId}/mute`);
   const byBob = ids.filter((_, index) => index % 2);
   assert.deepEqual(await both(path, carol), byBob);
   assert.deepEqual(await both(`${TAG}?limit=3`, carol), byBob);
   assert.deepEqual(await both(path, bob), ids.slice(0, 3));
   assert.deepEqual(await both(path), ids.slice(0, 3));
-  await t.request("POST", `/api/v1/accounts/${carol.accountId}/block`, { token: bob.token });
+  await bob.post(`/api/v1/accounts/${carol.accountId}/block`);
   assert.deepEqual(await both(path, carol), []);
 });
 
@@ -93,7 +92,7 @@ test("an account's page is judged for each viewer, and SQL fills it where that i
   assert.deepEqual(await both(page, bob), [named, ...open]);
   assert.deepEqual(await both(`${page}?limit=3`, dora), [named, ...secret.slice(0, 2)]);
   assert.deepEqual(await both(`${page}?limit=1`, carol), open.slice(0, 1));
-  await t.request("POST", `/api/v1/accounts/${dora.accountId}/follow`, { token: carol.token });
+  await carol.post(`/api/v1/accounts/${dora.accountId}/follow`);
   assert.deepEqual(await both(`${page}?limit=2`, carol), secret.slice(0, 2));
   await removeAccount(t.app, dora.accountId);
   assert.deepEqual(await both(page), []);

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { actIn } from "../../../../test/act.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { removeAccount } from "../../people/accounts/remove.ts";
@@ -21,15 +20,13 @@ before(async () => {
 });
 after(() => t.close());
 
-const act = actIn(() => t);
-
 const of = (who: Person, what: string): string => `/api/v1/accounts/${who.accountId}/${what}`;
 
 const post = async (by: Person, more: object = {}): Promise<string> =>
-  (await act(by, "POST", "/api/v1/statuses", { status: "news #garden", ...more })).id;
+  (await by.post("/api/v1/statuses", { status: "news #garden", ...more }).ok()).id;
 
 const idsAt = async (who: Person, path: string): Promise<string[]> =>
-  (await act(who, "GET", path)).map((entity: { id: string }) => entity.id);
+  (await who.get(path).ok()).map((entity: { id: string }) => entity.id);
 
 /**
  * Whether a new post comes home: by fan-out, not because the feed is rebuilt. Once before that the
@@ -48,51 +45,51 @@ const comesHome = async (reader: Person, author: Person, more: object = {}): Pro
 
 test("following, its options and its end", async () => {
   assert.equal(await comesHome(bob, alice), false);
-  await act(bob, "POST", of(alice, "follow"));
+  await bob.post(of(alice, "follow")).ok();
   assert.equal(await comesHome(bob, alice), true);
-  await act(bob, "POST", of(alice, "follow"), { languages: ["de"] });
+  await bob.post(of(alice, "follow"), { languages: ["de"] }).ok();
   assert.equal(await comesHome(bob, alice, { language: "en" }), false);
   assert.equal(await comesHome(bob, alice, { language: "de" }), true);
-  await act(bob, "POST", of(alice, "unfollow"));
+  await bob.post(of(alice, "unfollow")).ok();
   assert.equal(await comesHome(bob, alice), false);
-  await act(bob, "POST", of(alice, "follow"));
-  await act(alice, "POST", of(bob, "remove_from_followers"));
+  await bob.post(of(alice, "follow")).ok();
+  await alice.post(of(bob, "remove_from_followers")).ok();
   assert.equal(await comesHome(bob, alice), false);
-  await act(bob, "POST", of(alice, "follow"));
+  await bob.post(of(alice, "follow")).ok();
   assert.equal(await comesHome(bob, alice), true);
-  await act(alice, "POST", of(bob, "block"));
-  await act(alice, "POST", of(bob, "unblock"));
+  await alice.post(of(bob, "block")).ok();
+  await alice.post(of(bob, "unblock")).ok();
   assert.equal(await comesHome(bob, alice), false);
 });
 
 test("a request that is accepted", async () => {
   const dora = await t.person("dora");
-  await act(dora, "PATCH", "/api/v1/accounts/update_credentials", { locked: true });
-  await act(bob, "POST", of(dora, "follow"));
+  await dora.patch("/api/v1/accounts/update_credentials", { locked: true }).ok();
+  await bob.post(of(dora, "follow")).ok();
   assert.equal(await comesHome(bob, dora), false);
-  await act(dora, "POST", `/api/v1/follow_requests/${bob.accountId}/authorize`);
+  await dora.post(`/api/v1/follow_requests/${bob.accountId}/authorize`).ok();
   assert.equal(await comesHome(bob, dora), true);
 });
 
 test("who asked to be notified of every post", async () => {
-  await act(bob, "POST", of(alice, "follow"));
+  await bob.post(of(alice, "follow")).ok();
   const isNotified = async (): Promise<boolean> => {
     const id = await post(alice);
     await t.runJobs();
-    const notifications = await act(bob, "GET", "/api/v1/notifications?types[]=status");
+    const notifications = await bob.get("/api/v1/notifications?types[]=status").ok();
     return notifications.some(
       (notification: { status: { id: string } }) => notification.status.id === id,
     );
   };
   assert.equal(await isNotified(), false);
-  await act(bob, "POST", of(alice, "follow"), { notify: true });
+  await bob.post(of(alice, "follow"), { notify: true }).ok();
   assert.equal(await isNotified(), true);
-  await act(bob, "POST", of(alice, "follow"), { notify: false });
+  await bob.post(of(alice, "follow"), { notify: false }).ok();
   assert.equal(await isNotified(), false);
 });
 
 test("lists, and exclusive ones", async () => {
-  const list = (await act(bob, "POST", "/api/v1/lists", { title: "List" })).id;
+  const list = (await bob.post("/api/v1/lists", { title: "List" }).ok()).id;
   const members = `/api/v1/lists/${list}/accounts`;
   const account_ids = [alice.accountId];
   const isListed = async (): Promise<boolean> => {
@@ -102,41 +99,41 @@ test("lists, and exclusive ones", async () => {
     return (await idsAt(bob, `/api/v1/timelines/list/${list}`)).includes(id);
   };
   assert.equal(await isListed(), false);
-  await act(bob, "POST", members, { account_ids });
+  await bob.post(members, { account_ids }).ok();
   assert.equal(await isListed(), true);
   assert.equal(await comesHome(bob, alice), true);
-  await act(bob, "PUT", `/api/v1/lists/${list}`, { title: "List", exclusive: true });
+  await bob.put(`/api/v1/lists/${list}`, { title: "List", exclusive: true }).ok();
   assert.equal(await comesHome(bob, alice), false);
-  await act(bob, "DELETE", members, { account_ids });
+  await bob.delete(members, { account_ids }).ok();
   assert.equal(await comesHome(bob, alice), true);
-  await act(bob, "POST", members, { account_ids });
+  await bob.post(members, { account_ids }).ok();
   assert.equal(await comesHome(bob, alice), false);
-  await act(bob, "DELETE", `/api/v1/lists/${list}`);
+  await bob.delete(`/api/v1/lists/${list}`).ok();
   assert.equal(await comesHome(bob, alice), true);
 });
 
 test("replies go to those who follow both", async () => {
-  await act(bob, "POST", of(alice, "follow"));
+  await bob.post(of(alice, "follow")).ok();
   const root = await post(carol);
   const more = { in_reply_to_id: root };
   assert.equal(await comesHome(bob, alice, more), false);
-  await act(bob, "POST", of(carol, "follow"));
+  await bob.post(of(carol, "follow")).ok();
   assert.equal(await comesHome(bob, alice, more), true);
-  await act(bob, "POST", of(carol, "unfollow"));
+  await bob.post(of(carol, "unfollow")).ok();
   assert.equal(await comesHome(bob, alice, more), false);
 });
 
 test("a tag that is followed, and followed no more", async () => {
   assert.equal(await comesHome(bob, carol), false);
-  await act(bob, "POST", "/api/v1/tags/garden/follow");
+  await bob.post("/api/v1/tags/garden/follow").ok();
   assert.equal(await comesHome(bob, carol), true);
-  await act(bob, "POST", "/api/v1/tags/garden/unfollow");
+  await bob.post("/api/v1/tags/garden/unfollow").ok();
   assert.equal(await comesHome(bob, carol), false);
 });
 
 test("people who leave are no readers", async () => {
   const eve = await t.person("eve");
-  await act(eve, "POST", of(alice, "follow"));
+  await eve.post(of(alice, "follow")).ok();
   assert.equal(await comesHome(eve, alice), true);
   const readers = async () =>
     (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.readers;
@@ -157,7 +154,7 @@ test("remote followers, until their domain is blocked", async () => {
   assert.equal(await hasRemoteFollowers(), false);
   await follow(t.app, { accountId: zoe!.id, targetId: alice.accountId, uri: `${uri}#follow` });
   assert.equal(await hasRemoteFollowers(), true);
-  await act(alice, "POST", "/api/v1/domain_blocks", { domain: "far.example" });
+  await alice.post("/api/v1/domain_blocks", { domain: "far.example" }).ok();
   await t.runJobs();
   assert.equal(await hasRemoteFollowers(), false);
 });
@@ -170,10 +167,10 @@ test("who mutes a booster gets the boosts of others, fanned out and rebuilt", as
   ];
   const writer = await t.person("kim");
   const home = "/api/v1/timelines/home?limit=40";
-  for (const person of [ines, jonas]) await act(hanna, "POST", of(person, "follow"));
-  const { id } = await act(hanna, "POST", "/api/v1/lists", { title: "both" });
+  for (const person of [ines, jonas]) await hanna.post(of(person, "follow")).ok();
+  const { id } = await hanna.post("/api/v1/lists", { title: "both" }).ok();
   const members = { account_ids: [ines.accountId, jonas.accountId] };
-  await act(hanna, "POST", `/api/v1/lists/${id}/accounts`, members);
+  await hanna.post(`/api/v1/lists/${id}/accounts`, members).ok();
   const list = `/api/v1/timelines/list/${id}`;
   const seen = async () => {
     const original = await post(writer);
@@ -181,7 +178,7 @@ test("who mutes a booster gets the boosts of others, fanned out and rebuilt", as
     await Promise.all([idsAt(hanna, home), idsAt(hanna, list)]);
     const boosts: string[] = [];
     for (const who of [ines, jonas]) {
-      boosts.push((await act(who, "POST", `/api/v1/statuses/${original}/reblog`)).id);
+      boosts.push((await who.post(`/api/v1/statuses/${original}/reblog`).ok()).id);
       await t.runJobs();
     }
     const among = async (path: string) => {
@@ -194,8 +191,8 @@ test("who mutes a booster gets the boosts of others, fanned out and rebuilt", as
     return fanned;
   };
   assert.deepEqual(await seen(), [["ines"], ["ines"]]);
-  await act(hanna, "POST", of(ines, "mute"));
+  await hanna.post(of(ines, "mute")).ok();
   assert.deepEqual(await seen(), [["jonas"], ["jonas"]]);
-  await act(hanna, "POST", of(ines, "unmute"));
+  await hanna.post(of(ines, "unmute")).ok();
   assert.deepEqual(await seen(), [["ines"], ["ines"]]);
 });

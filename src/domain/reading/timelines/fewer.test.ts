@@ -15,24 +15,18 @@ let now = new Date("2027-03-01T22:00:00Z");
 let reader: Person;
 let friend: Person;
 
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await t.request(method, path, { token: by.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = async (by: Person, status: string, more: Json = {}): Promise<string> => {
   now = new Date(now.getTime() + 1000);
-  const { id } = await call(by, "POST", "/api/v1/statuses", { status, ...more });
+  const { id } = await by.post("/api/v1/statuses", { status, ...more }).ok();
   await t.runJobs();
   return id;
 };
 
 const follow = (target: Person, options: Json = {}): Promise<any> =>
-  call(reader, "POST", `/api/v1/accounts/${target.accountId}/follow`, options);
+  reader.post(`/api/v1/accounts/${target.accountId}/follow`, options).ok();
 
 const textsAt = async (path = "/api/v1/timelines/home"): Promise<string[]> =>
-  (await call(reader, "GET", path)).map(({ reblog, content }: Json) =>
+  (await reader.get(path).ok()).map(({ reblog, content }: Json) =>
     (reblog?.content ?? content).replaceAll(/<[^>]+>/g, ""),
   );
 
@@ -58,7 +52,7 @@ test("options of a follow: shown, kept, and refused where they cannot be", async
   assert.deepEqual([changed.showing_replies, changed.daily_limit], [false, 3]);
   const path = `/api/v1/accounts/relationships?id[]=${friend.accountId}`;
   const shown = async () => {
-    const [{ showing_replies, daily_limit, showing_reblogs }] = await call(reader, "GET", path);
+    const [{ showing_replies, daily_limit, showing_reblogs }] = await reader.get(path).ok();
     return [showing_replies, daily_limit, showing_reblogs];
   };
   assert.deepEqual(await shown(), [false, 3, true]);
@@ -75,12 +69,12 @@ test("options of a follow: shown, kept, and refused where they cannot be", async
 
 test("a request keeps them until it is accepted", async () => {
   const locked = await t.person("locked");
-  await call(locked, "PATCH", "/api/v1/accounts/update_credentials", { locked: true });
+  await locked.patch("/api/v1/accounts/update_credentials", { locked: true }).ok();
   const asked = await follow(locked, { replies: false, daily_limit: 2 });
   assert.deepEqual([asked.requested, asked.showing_replies, asked.daily_limit], [true, false, 2]);
-  await call(locked, "POST", `/api/v1/follow_requests/${reader.accountId}/authorize`);
+  await locked.post(`/api/v1/follow_requests/${reader.accountId}/authorize`).ok();
   const path = `/api/v1/accounts/relationships?id[]=${locked.accountId}`;
-  const [relation] = await call(reader, "GET", path);
+  const [relation] = await reader.get(path).ok();
   assert.deepEqual(
     [relation.following, relation.showing_replies, relation.daily_limit],
     [true, false, 2],
@@ -91,10 +85,12 @@ test("without their replies: what they answer to others is left out of home and 
   const other = await t.person("other");
   await follow(other);
   await follow(friend, { replies: false });
-  const list = await call(reader, "POST", "/api/v1/lists", { title: "l" });
-  await call(reader, "POST", `/api/v1/lists/${list.id}/accounts`, {
-    account_ids: [friend.accountId],
-  });
+  const list = await reader.post("/api/v1/lists", { title: "l" }).ok();
+  await reader
+    .post(`/api/v1/lists/${list.id}/accounts`, {
+      account_ids: [friend.accountId],
+    })
+    .ok();
   await textsAt();
   const question = await post(other, "question");
   const mine = await post(reader, "mine");
@@ -105,7 +101,7 @@ test("without their replies: what they answer to others is left out of home and 
   assert.deepEqual(await home(), ["more of it", "own", "mine", "question"]);
   const listed = await textsAt(`/api/v1/timelines/list/${list.id}`);
   assert.deepEqual(listed, ["more of it", "own"]);
-  assert.deepEqual(await call(reader, "GET", `/api/v1/statuses/${answer}/home_reasons`), []);
+  assert.deepEqual(await reader.get(`/api/v1/statuses/${answer}/home_reasons`).ok(), []);
   await follow(friend, { replies: true });
   assert.ok((await home()).includes("answer"));
 });
@@ -118,12 +114,12 @@ test("so many posts of a day: the first ones, each day anew; answers do not coun
   await post(busy, "reply 1", { in_reply_to_id: parent });
   await post(busy, "@friend hush", { visibility: "direct" });
   await post(busy, "post 1");
-  await call(busy, "POST", `/api/v1/statuses/${parent}/reblog`);
+  await busy.post(`/api/v1/statuses/${parent}/reblog`).ok();
   await post(busy, "reply 2", { in_reply_to_id: parent });
   const third = await post(busy, "post 3");
   const ofBusy = async () => (await home()).filter((text) => /^(?:post|reply) \d/.test(text));
   assert.deepEqual(await ofBusy(), ["post 1", "reply 1"]);
-  assert.deepEqual(await call(reader, "GET", `/api/v1/statuses/${third}/home_reasons`), []);
+  assert.deepEqual(await reader.get(`/api/v1/statuses/${third}/home_reasons`).ok(), []);
   now = new Date("2027-03-02T00:00:01Z");
   await post(busy, "post 4");
   assert.deepEqual(await ofBusy(), ["post 4", "post 1", "reply 1"]);

@@ -18,23 +18,17 @@ before(async () => {
 });
 after(() => t.close());
 
-const act = async (by: Person, path: string, json: object = {}) => {
-  const answer = await t.request("POST", `/api/v1/${path}`, { token: by.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json;
-};
 const post = async (by: Person, more: object = {}): Promise<string> =>
-  (await act(by, "statuses", { status: "words", ...more })).id;
+  (await by.post("/api/v1/statuses", { status: "words", ...more }).done()).id;
 const boost = async (by: Person, id: string): Promise<string> =>
-  (await act(by, `statuses/${id}/reblog`)).id;
+  (await by.post(`/api/v1/statuses/${id}/reblog`, {}).done()).id;
 
 /** Somebody who follows these, and has them in a list. */
 const reader = async (...accountIds: string[]) => {
   const who = await t.person(`reader${++names}`);
-  for (const id of accountIds) await act(who, `accounts/${id}/follow`);
-  const { id: list } = await act(who, "lists", { title: "all" });
-  await act(who, `lists/${list}/accounts`, { account_ids: accountIds });
+  for (const id of accountIds) await who.post(`/api/v1/accounts/${id}/follow`, {}).done();
+  const { id: list } = await who.post("/api/v1/lists", { title: "all" }).done();
+  await who.post(`/api/v1/lists/${list}/accounts`, { account_ids: accountIds }).done();
   return { who, list };
 };
 
@@ -66,18 +60,18 @@ for (const verb of ["mute", "block"]) {
       const theirs = await post(bob, { visibility: "private" });
       const boosted = await boost(bob, await post(alice));
       for (let n = 0; n < 40; n++) {
-        await t.request("POST", "/api/v1/statuses", { token: carol.token, json: { status: "x" } });
+        await carol.post("/api/v1/statuses", { status: "x" });
       }
       const byAnother = await boost(carol, await post(bob, { visibility: "unlisted" }));
       const reply = await post(bob, { status: `@carol`, in_reply_to_id: mine });
       const notShown = await post(bob, { status: "@alice psst", visibility: "direct" });
       const shown = async (path: string): Promise<string[]> =>
-        (
-          await t.request("GET", `/api/v1/timelines/${path}?limit=40`, { token: first.who.token })
-        ).json.map((status: { id: string }) => status.id);
+        (await first.who.get(`/api/v1/timelines/${path}?limit=40`)).json.map(
+          (status: { id: string }) => status.id,
+        );
       if (opened) assert.ok((await shown("home")).includes(reply));
       const deleted = await deletedBy(first, () =>
-        act(first.who, `accounts/${bob.accountId}/${verb}`),
+        first.who.post(`/api/v1/accounts/${bob.accountId}/${verb}`, {}).done(),
       );
       for (const ids of [deleted.home, deleted.list]) {
         for (const id of [theirs, boosted, reply]) assert.ok(ids.includes(id));
@@ -96,7 +90,9 @@ test("who is not followed and in nobody's boosts has nothing there", async () =>
   const bob = await t.person(`bob${++names}`);
   const first = await reader(carol.accountId);
   await post(bob);
-  const deleted = await deletedBy(first, () => act(first.who, `accounts/${bob.accountId}/block`));
+  const deleted = await deletedBy(first, () =>
+    first.who.post(`/api/v1/accounts/${bob.accountId}/block`, {}).done(),
+  );
   assert.deepEqual(deleted, { home: [], list: [] });
 });
 
@@ -134,7 +130,9 @@ test("a blocked domain takes all its posts along, and boosts of them", async () 
   const [his, others] = [await remote(remy), await remote(sam)];
   const boosted = await boost(carol, await remote(remy));
   const path = "domain_blocks";
-  const deleted = await deletedBy(first, () => act(first.who, path, { domain: "far.example" }));
+  const deleted = await deletedBy(first, () =>
+    first.who.post(`/api/v1/${path}`, { domain: "far.example" }).done(),
+  );
   assert.ok(deleted.home.includes(his) && deleted.home.includes(boosted));
   assert.ok(!deleted.home.includes(others));
   assert.ok(deleted.list.includes(his));

@@ -20,7 +20,7 @@ before(async () => {
   for (const language of ["en", "de", "pt", "pt-BR", "none"]) {
     const json = { status: `https://news.example/story #tongues ${language}`, language };
     if (language === "none") json.language = "en";
-    const answer = await t.request("POST", "/api/v1/statuses", { token: alice.token, json });
+    const answer = await alice.post("/api/v1/statuses", json);
     posts[language] = answer.json.id;
   }
   await t.fixture((sql) => sql`UPDATE statuses SET language = NULL WHERE id = ${posts["none"]!}`);
@@ -41,7 +41,7 @@ const shown = async (token: string | null, header?: string): Promise<string[]> =
   const headers: Record<string, string> = header === undefined ? {} : { "accept-language": header };
   const lists = await Promise.all(
     PATHS.map(async (path) => {
-      const answer = await t.request("GET", path, { token, headers });
+      const answer = await t.as(token).get(path, headers);
       assert.equal(answer.status, 200, answer.text);
       const isByHeader = token === null && !path.includes("/tag/");
       const vary = isByHeader ? "Authorization, Accept-Language, Origin" : "Authorization, Origin";
@@ -56,9 +56,7 @@ const shown = async (token: string | null, header?: string): Promise<string[]> =
 
 const prefer = async (who: Person, source: object) => {
   const path = "/api/v1/accounts/update_credentials";
-  const answer = await t.request("PATCH", path, { token: who.token, json: { source } });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.source;
+  return (await who.patch(path, { source }).ok()).source;
 };
 
 test("nobody signed in: the first that Accept-Language names", async () => {
@@ -86,16 +84,13 @@ test("the person turns it off, and the server does", async () => {
   assert.equal((await prefer(bob, { languages_by_locale: false })).languages_by_locale, false);
   assert.deepEqual(await shown(bob.token), ALL);
   const path = "/api/v1/preferences";
-  const preferences = await t.request("GET", path, { token: bob.token });
+  const preferences = await bob.get(path);
   assert.equal(preferences.json["reading:languages:by_locale"], false);
-  await t.request("PATCH", path, {
-    token: bob.token,
-    json: { "reading:languages:by_locale": null },
-  });
+  await bob.patch(path, { "reading:languages:by_locale": null });
   assert.deepEqual(await shown(bob.token), ["de", "none"]);
   await setSetting(t.app, "languages_by_locale", false);
   assert.deepEqual(await shown(bob.token), ALL);
-  const anonymous = await t.request("GET", PATHS[0]!, { headers: { "accept-language": "de" } });
+  const anonymous = await t.visitor.get(PATHS[0]!, { "accept-language": "de" });
   assert.equal(anonymous.json.length, ALL.length);
   assert.equal(anonymous.headers.get("vary"), "Authorization, Origin");
   await prefer(bob, { languages_by_locale: true });
@@ -108,9 +103,9 @@ test("the person turns it off, and the server does", async () => {
 test("an edit invalidates cached pages", async () => {
   assert.deepEqual(await shown(null, "fr"), ["none"]);
   const edit = (language: string) =>
-    t.request("PUT", `/api/v1/statuses/${posts["en"]}`, {
-      token: alice.token,
-      json: { status: "https://news.example/story #tongues en", language },
+    alice.put(`/api/v1/statuses/${posts["en"]}`, {
+      status: "https://news.example/story #tongues en",
+      language,
     });
   assert.equal((await edit("fr")).json.language, "fr");
   assert.deepEqual(await shown(null, "fr"), ["en", "none"]);

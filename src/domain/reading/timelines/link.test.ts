@@ -18,19 +18,13 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, status: string, more: object = {}): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json: { status, ...more } })).json
-    .id;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id;
 
 const link = (url: string, query = "", by?: Person) =>
-  t.request("GET", `/api/v1/timelines/link?url=${encodeURIComponent(url)}${query}`, {
-    token: by?.token ?? null,
-  });
+  (by ?? t.visitor).get(`/api/v1/timelines/link?url=${encodeURIComponent(url)}${query}`);
 
-const ids = async (url: string, query = "", by?: Person): Promise<string[]> => {
-  const answer = await link(url, query, by);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.map((status: any) => status.id);
-};
+const ids = async (url: string, query = "", by?: Person): Promise<string[]> =>
+  (await link(url, query, by).ok()).map((status: any) => status.id);
 
 const NEWS = "https://news.example/story?id=1&lang=en";
 
@@ -56,16 +50,15 @@ test("an edit and a deletion are followed, blocks and limits hold", async () => 
   const url = "https://changing.example/a";
   const id = await post(alice, url);
   const allowed = await post(bob, url);
-  const { token } = alice;
   const json = { status: "https://changing.example/b" };
-  await t.request("PUT", `/api/v1/statuses/${id}`, { token, json });
+  await alice.put(`/api/v1/statuses/${id}`, json);
   assert.deepEqual(await ids(url), [allowed]);
   assert.deepEqual(await ids("https://changing.example/b"), [id]);
-  await t.request("POST", `/api/v1/accounts/${bob.accountId}/block`, { token });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/block`);
   assert.deepEqual(await ids(url, "", alice), []);
   await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${bob.accountId}`;
   assert.deepEqual(await ids(url), []);
-  await t.request("DELETE", `/api/v1/statuses/${id}`, { token });
+  await alice.delete(`/api/v1/statuses/${id}`);
   assert.equal((await link("https://changing.example/b")).status, 404);
 });
 
@@ -74,10 +67,10 @@ test("an address that nobody links to, and what is none, are missing", async () 
     const { status } = await link(url);
     assert.ok([404, 422].includes(status), `${url}: ${status}`);
   }
-  assert.equal((await t.request("GET", "/api/v1/timelines/link")).status, 404);
+  assert.equal((await t.visitor.get("/api/v1/timelines/link")).status, 404);
   const narrow = await t.token(alice.userId, ["read:accounts"]);
   const path = "/api/v1/timelines/link?url=https://x.example";
-  assert.equal((await t.request("GET", path, { token: narrow })).status, 403);
+  assert.equal((await t.as(narrow).get(path)).status, 403);
 });
 
 test("links of remote HTML: people and hashtags apart, entities read", () => {

@@ -18,11 +18,8 @@ let bob: Person;
 let carol: Person;
 let dora: Person;
 
-const act = (method: string, path: string, json?: unknown, by: Person = alice) =>
-  t.request(method, path, { token: by.token, ...(json !== undefined && { json }) });
-
 const follow = (who: Person, whom: Person, options: object = {}) =>
-  act("POST", `/api/v1/accounts/${whom.accountId}/follow`, options, who);
+  who.post(`/api/v1/accounts/${whom.accountId}/follow`, options);
 
 before(async () => {
   t = await startTestApp();
@@ -33,12 +30,12 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, status: string, more: object = {}): Promise<string> =>
-  (await act("POST", "/api/v1/statuses", { status, ...more }, by)).json.id;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id;
 
 const makeList = async (fields: object, ...people: Person[]): Promise<string> => {
-  const { id } = (await act("POST", "/api/v1/lists", { title: "List", ...fields })).json;
+  const { id } = (await alice.post("/api/v1/lists", { title: "List", ...fields })).json;
   const account_ids = people.map((person) => person.accountId);
-  if (people.length > 0) await act("POST", `/api/v1/lists/${id}/accounts`, { account_ids });
+  if (people.length > 0) await alice.post(`/api/v1/lists/${id}/accounts`, { account_ids });
   return id;
 };
 
@@ -46,7 +43,7 @@ const ids = (answer: Answer): string[] => answer.json.map((status: any) => statu
 
 const read = async (path: string): Promise<string[]> => {
   await t.runJobs();
-  return ids(await act("GET", path));
+  return ids(await alice.get(path));
 };
 const listed = (id: string) => read(`/api/v1/timelines/list/${id}?limit=40`);
 const home = () => read("/api/v1/timelines/home?limit=40");
@@ -67,12 +64,12 @@ test("a list shows what its members write, newest first, in pages", async () => 
   await post(carol, "not a member");
   await post(alice, "by the owner");
   await t.runJobs();
-  const answer = await act("GET", `/api/v1/timelines/list/${id}?limit=2`);
+  const answer = await alice.get(`/api/v1/timelines/list/${id}?limit=2`);
   assert.deepEqual(ids(answer), posts.slice(0, 2));
   for (const status of answer.json) assertEntity("Status", status);
   const link = answer.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*min_id=\d+>; rel="prev"/);
-  const next = await act("GET", /<([^>]+)>; rel="next"/.exec(link)![1]!);
+  const next = await alice.get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
   assert.deepEqual(ids(next), posts.slice(2, 4));
   assert.deepEqual((await bothWays(id)).slice(0, 4), posts);
 });
@@ -87,8 +84,8 @@ test("private posts, reblogs and languages are as at home; direct posts are in n
   await post(bob, "@alice psst", { visibility: "direct" });
   await post(eve, "auf deutsch", { language: "de" });
   const english = await post(eve, "in english", { language: "en" });
-  await act("POST", `/api/v1/statuses/${strangers}/reblog`, {}, eve);
-  const boost = (await act("POST", `/api/v1/statuses/${strangers}/reblog`, {}, bob)).json.id;
+  await eve.post(`/api/v1/statuses/${strangers}/reblog`, {});
+  const boost = (await bob.post(`/api/v1/statuses/${strangers}/reblog`, {})).json.id;
   const fresh = (await bothWays(id)).filter((id) => !before.includes(id));
   assert.deepEqual(fresh, [boost, english, closed]);
 });
@@ -117,7 +114,7 @@ test("replies are shown as the list's policy says", async () => {
   assert.deepEqual(await shown(lists["none"]!), [own, owner]);
   assert.deepEqual(await shown(wide), [own, owner, followed]);
   // The policy counts at once for what was there before.
-  await act("PUT", `/api/v1/lists/${lists["none"]}`, { replies_policy: "followed" });
+  await alice.put(`/api/v1/lists/${lists["none"]}`, { replies_policy: "followed" });
   assert.deepEqual(await shown(lists["none"]!), [own, owner, followed]);
 });
 
@@ -131,11 +128,11 @@ test("members of an exclusive list are left out of home, until the list is gone"
   const fanned = await home();
   assert.ok(!fanned.includes(during) && fanned.includes(theirs));
   assert.deepEqual((await bothWays(id)).slice(0, 2), [during, before]);
-  await act("PATCH", `/api/v1/lists/${id}`, { exclusive: false });
+  await alice.patch(`/api/v1/lists/${id}`, { exclusive: false });
   assert.ok((await home()).includes(during));
-  await act("PATCH", `/api/v1/lists/${id}`, { exclusive: true });
+  await alice.patch(`/api/v1/lists/${id}`, { exclusive: true });
   assert.ok(!(await home()).includes(during));
-  await act("DELETE", `/api/v1/lists/${id}`);
+  await alice.delete(`/api/v1/lists/${id}`);
   assert.ok((await home()).includes(during));
   await t.app.feeds.drop([homeKey(alice.accountId)]);
   assert.ok((await home()).includes(during));
@@ -148,13 +145,13 @@ test("an end of the follow, a mute, and a deletion are seen at once", async () =
   const byFrank = await post(frank, "by frank");
   const byBob = await post(bob, "by bob");
   assert.deepEqual((await listed(id)).slice(0, 2), [byBob, byFrank]);
-  await act("DELETE", `/api/v1/statuses/${byBob}`, undefined, bob);
+  await bob.delete(`/api/v1/statuses/${byBob}`);
   assert.equal((await listed(id))[0], byFrank);
-  await act("POST", `/api/v1/accounts/${frank.accountId}/mute`);
+  await alice.post(`/api/v1/accounts/${frank.accountId}/mute`);
   assert.ok(!(await listed(id)).includes(byFrank));
-  await act("POST", `/api/v1/accounts/${frank.accountId}/unmute`);
+  await alice.post(`/api/v1/accounts/${frank.accountId}/unmute`);
   assert.ok((await listed(id)).includes(byFrank));
-  await act("POST", `/api/v1/accounts/${frank.accountId}/unfollow`);
+  await alice.post(`/api/v1/accounts/${frank.accountId}/unfollow`);
   assert.ok(!(await listed(id)).includes(byFrank));
   assert.ok(!(await bothWays(id)).includes(byFrank));
 });
@@ -175,10 +172,10 @@ test("the stream of a list has new, edited and deleted posts, to its owner alone
   const event = await mine!.next();
   assert.deepEqual([event.stream, event.event], [["list", id], "update"]);
   assert.equal(JSON.parse(event.payload!).id, status);
-  await act("PUT", `/api/v1/statuses/${status}`, { status: "live, edited" }, bob);
+  await bob.put(`/api/v1/statuses/${status}`, { status: "live, edited" });
   await t.runJobs();
   assert.equal((await mine!.next()).event, "status.update");
-  await act("DELETE", `/api/v1/statuses/${status}`, undefined, bob);
+  await bob.delete(`/api/v1/statuses/${status}`);
   await t.runJobs();
   const gone = await mine!.next();
   assert.deepEqual([gone.event, gone.payload], ["delete", status]);
@@ -204,7 +201,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
   const views = await loadAsServer(t.app, posts);
   await fanOut(t.app, views);
   const newest = async (path: string) =>
-    ids(await act("GET", path)).filter((id) => posts.includes(id));
+    ids(await alice.get(path)).filter((id) => posts.includes(id));
   const paths = ["/api/v1/timelines/home", `/api/v1/timelines/list/${plain}`];
   for (const path of paths) {
     const fanned = await newest(path);

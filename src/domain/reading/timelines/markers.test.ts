@@ -18,21 +18,18 @@ before(async () => {
 
 after(() => t.close());
 
-const read = (by: Person, query: string) =>
-  t.request("GET", `/api/v1/markers${query}`, { token: by.token });
-const write = (by: Person, json: unknown) =>
-  t.request("POST", "/api/v1/markers", { token: by.token, json });
+const read = (by: Person, query: string) => by.get(`/api/v1/markers${query}`);
+const write = (by: Person, json: unknown) => by.post("/api/v1/markers", json);
 
 const BOTH = "?timeline[]=home&timeline[]=notifications";
 
 test("a marker is stored for each person and timeline, its version grows", async () => {
   assert.deepEqual((await read(alice, BOTH)).json, {});
-  const first = await write(alice, { home: { last_read_id: "100" } });
-  assert.equal(first.status, 200);
-  assertEntity("Marker", first.json.home);
-  assert.deepEqual([first.json.home.last_read_id, first.json.home.version], ["100", 1]);
+  const first = await write(alice, { home: { last_read_id: "100" } }).ok();
+  assertEntity("Marker", first.home);
+  assert.deepEqual([first.home.last_read_id, first.home.version], ["100", 1]);
   const form = { "home[last_read_id]": "90", "notifications[last_read_id]": "7" };
-  const second = await t.request("POST", "/api/v1/markers", { token: alice.token, form });
+  const second = await alice.post("/api/v1/markers", new URLSearchParams(form));
   assert.deepEqual([second.json.home.last_read_id, second.json.home.version], ["90", 2]);
   assert.equal(second.json.notifications.version, 1);
   assert.deepEqual((await read(alice, BOTH)).json, second.json);
@@ -84,9 +81,9 @@ const waitForLock = async (): Promise<void> => {
 };
 
 test("only with a person's token of the right scope", async () => {
-  assert.equal((await t.request("GET", "/api/v1/markers")).status, 401);
-  assert.equal((await t.request("POST", "/api/v1/markers")).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/markers")).status, 401);
+  assert.equal((await t.visitor.post("/api/v1/markers")).status, 401);
   const token = await t.token(alice.userId, ["read:lists"]);
-  assert.equal((await t.request("GET", `/api/v1/markers${BOTH}`, { token })).status, 403);
-  assert.equal((await t.request("POST", "/api/v1/markers", { token })).status, 403);
+  assert.equal((await t.as(token).get(`/api/v1/markers${BOTH}`)).status, 403);
+  assert.equal((await t.as(token).post("/api/v1/markers")).status, 403);
 });

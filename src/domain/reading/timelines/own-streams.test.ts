@@ -18,15 +18,8 @@ let t: TestApp;
 let author: Person;
 let people: Person[];
 
-type Json = Record<string, any>;
-
-const act = async (by: Person, path: string, json: object = {}): Promise<Json> => {
-  const answer = await t.request("POST", path, { token: by.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
 const post = async (by: Person, json: object): Promise<string> =>
-  (await act(by, "/api/v1/statuses", json))["id"];
+  (await by.post("/api/v1/statuses", json).ok())["id"];
 const viewOf = async (id: string) => (await loadAsServer(t.app, [id]))[0]!;
 
 before(async () => {
@@ -41,8 +34,8 @@ const streamsOf = (some: Person[]) =>
 
 test("one query for the marks of all listeners, one for filters; none once they are in memory", async () => {
   const original = await post(author, { status: "old" });
-  await act(people[0]!, `/api/v1/statuses/${original}/favourite`);
-  const { id } = await act(author, `/api/v1/statuses/${original}/reblog`);
+  await people[0]!.post(`/api/v1/statuses/${original}/favourite`, {}).ok();
+  const { id } = await author.post(`/api/v1/statuses/${original}/reblog`, {}).ok();
   const view = await viewOf(id);
   const cost = async (some: Person[]) => {
     const delivery = { view, kind: "status.update" as const, streams: streamsOf(some) };
@@ -58,7 +51,7 @@ test("one query for the marks of all listeners, one for filters; none once they 
 
 test("what is the same for several of them is one event", async () => {
   const id = await post(author, { status: "popular" });
-  await act(people[0]!, `/api/v1/statuses/${id}/favourite`);
+  await people[0]!.post(`/api/v1/statuses/${id}/favourite`, {}).ok();
   const view = await viewOf(id);
   const events: StreamEvent[] = [];
   const stops = people.map(({ accountId }) =>
@@ -85,26 +78,26 @@ const statusesOfAllKinds = async (): Promise<string[]> => {
   const [first, second] = people as [Person, Person];
   const poll = { options: ["a", "b"], expires_in: 3600 };
   const plain = await post(author, { status: "plain words" });
-  const voted = await act(author, "/api/v1/statuses", { status: "poll", poll });
+  const voted = await author.post("/api/v1/statuses", { status: "poll", poll }).ok();
   const quoting = await post(first, { status: "quote", quoted_status_id: plain });
   const nested = await post(second, { status: "quote", quoted_status_id: quoting });
   const closed = await post(author, { status: "closed", quote_approval_policy: "followers" });
   for (const [index, who] of people.entries()) {
     for (const [bit, verb] of ["favourite", "bookmark", "mute"].entries()) {
-      if (index & (1 << bit)) await act(who, `/api/v1/statuses/${plain}/${verb}`);
+      if (index & (1 << bit)) await who.post(`/api/v1/statuses/${plain}/${verb}`, {}).ok();
     }
     const path = `/api/v1/polls/${voted["poll"].id}/votes`;
-    if (index < 3) await act(who, path, { choices: [index % 2] });
+    if (index < 3) await who.post(path, { choices: [index % 2] }).ok();
   }
   const boosts = [];
   for (const id of [plain, voted["id"], nested]) {
-    boosts.push((await act(second, `/api/v1/statuses/${id}/reblog`))["id"]);
+    boosts.push((await second.post(`/api/v1/statuses/${id}/reblog`, {}).ok())["id"]);
   }
-  await act(first, `/api/v1/accounts/${author.accountId}/follow`);
-  await act(second, `/api/v1/accounts/${author.accountId}/mute`);
+  await first.post(`/api/v1/accounts/${author.accountId}/follow`, {}).ok();
+  await second.post(`/api/v1/accounts/${author.accountId}/mute`, {}).ok();
   const keywords_attributes = [{ keyword: "plain" }];
   for (const who of people.slice(2)) {
-    await act(who, "/api/v2/filters", { title: "f", context: ["home"], keywords_attributes });
+    await who.post("/api/v2/filters", { title: "f", context: ["home"], keywords_attributes }).ok();
   }
   return [plain, voted["id"], quoting, nested, closed, ...boosts];
 };

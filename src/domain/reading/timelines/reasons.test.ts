@@ -13,29 +13,21 @@ let carol: Person;
 before(async () => {
   t = await startTestApp();
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
-  await act(alice, `accounts/${bob.accountId}/follow`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, {}).done();
 });
 after(() => t.close());
 
-const act = async (who: Person, path: string, json: object = {}) => {
-  const answer = await t.request("POST", `/api/v1/${path}`, { token: who.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json;
-};
-
 const post = async (who: Person, status: string, more: object = {}): Promise<string> =>
-  (await act(who, "statuses", { status, ...more })).id;
+  (await who.post("/api/v1/statuses", { status, ...more }).done()).id;
 
 const reasons = async (id: string, who = alice): Promise<string[]> => {
   const path = `/api/v1/statuses/${id}/home_reasons`;
-  const { status, json, text } = await t.request("GET", path, { token: who.token });
-  assert.equal(status, 200, text);
+  const json = await who.get(path).ok();
   return json.map((each: any) => `${each.type} ${each.account?.acct ?? each.hashtag}`);
 };
 
 const homeHas = async (id: string, who = alice): Promise<boolean> => {
-  const { json } = await t.request("GET", "/api/v1/timelines/home?limit=40", { token: who.token });
+  const { json } = await who.get("/api/v1/timelines/home?limit=40");
   return json.some((each: any) => each.id === id || each.reblog?.id === id);
 };
 
@@ -49,12 +41,12 @@ test("by its author, by who boosted it, by a hashtag, because it is one's own", 
   await check(await post(bob, "by bob"), ["followed bob"]);
   const other = await post(carol, "by carol, #Lichen and #Moss");
   await check(other, []);
-  const boost = await act(bob, `statuses/${other}/reblog`);
+  const boost = await bob.post(`/api/v1/statuses/${other}/reblog`, {}).done();
   await check(other, ["boosted bob"]);
   assert.deepEqual(await reasons(boost.id), ["boosted bob"]);
-  await act(alice, "tags/moss/follow");
+  await alice.post("/api/v1/tags/moss/follow", {}).done();
   assert.deepEqual(await reasons(other), ["hashtag Moss", "boosted bob"]);
-  await act(alice, "tags/moss/unfollow");
+  await alice.post("/api/v1/tags/moss/unfollow", {}).done();
 });
 
 test("not where a rule keeps it out of the home", async () => {
@@ -62,45 +54,41 @@ test("not where a rule keeps it out of the home", async () => {
   const answer = await post(bob, "@carol an answer", { in_reply_to_id: first });
   await check(answer, []);
   await check(await post(bob, "@alice to you", { visibility: "direct" }), ["followed bob"]);
-  await act(bob, `statuses/${first}/reblog`);
-  await act(alice, `accounts/${bob.accountId}/follow`, { reblogs: false });
+  await bob.post(`/api/v1/statuses/${first}/reblog`, {}).done();
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, { reblogs: false }).done();
   assert.deepEqual(await reasons(first), []);
-  await act(alice, `accounts/${bob.accountId}/follow`, { reblogs: true });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, { reblogs: true }).done();
   assert.deepEqual(await reasons(first), ["boosted bob"]);
-  const list = await act(alice, "lists", { title: "apart", exclusive: true });
-  await act(alice, `lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
+  const list = await alice.post("/api/v1/lists", { title: "apart", exclusive: true }).done();
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] }).done();
   assert.deepEqual(await reasons(first), []);
-  await t.request("DELETE", `/api/v1/lists/${list.id}`, { token: alice.token });
+  await alice.delete(`/api/v1/lists/${list.id}`);
 });
 
 test("404 for what one may not see, and nothing for what is in others' homes", async () => {
   const path = (id: string) => `/api/v1/statuses/${id}/home_reasons`;
   const secret = await post(bob, "for me", { visibility: "direct" });
   for (const id of [secret, "1", "x"]) {
-    assert.equal((await t.request("GET", path(id), { token: alice.token })).status, 404);
+    assert.equal((await alice.get(path(id))).status, 404);
   }
   const id = await post(bob, "for all");
   assert.deepEqual(await reasons(id, carol), []);
-  assert.equal((await t.request("GET", path(id))).status, 401);
+  assert.equal((await t.visitor.get(path(id))).status, 401);
   const other = await t.token(alice.userId, ["read:accounts"]);
-  assert.equal((await t.request("GET", path(id), { token: other })).status, 403);
+  assert.equal((await t.as(other).get(path(id))).status, 403);
 });
 
 test("in as many statements for many boosts as for a few", async () => {
   const id = await post(carol, "popular");
   const count = async () =>
-    (
-      await t.countQueries(() =>
-        t.request("GET", `/api/v1/statuses/${id}/home_reasons`, { token: alice.token }),
-      )
-    ).queries;
-  await act(bob, `statuses/${id}/reblog`);
+    (await t.countQueries(() => alice.get(`/api/v1/statuses/${id}/home_reasons`))).queries;
+  await bob.post(`/api/v1/statuses/${id}/reblog`, {}).done();
   await count();
   const few = await count();
   for (let n = 0; n < 3; n++) {
     const person = await t.person(`dora${n}`);
-    await act(alice, `accounts/${person.accountId}/follow`);
-    await act(person, `statuses/${id}/reblog`);
+    await alice.post(`/api/v1/accounts/${person.accountId}/follow`, {}).done();
+    await person.post(`/api/v1/statuses/${id}/reblog`, {}).done();
   }
   assert.equal((await reasons(id)).length, 4);
   assert.equal(await count(), few);

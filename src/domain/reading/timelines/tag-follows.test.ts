@@ -18,22 +18,19 @@ let carol: Person;
 before(async () => {
   t = await startTestApp();
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
-  await act("POST", `/api/v1/accounts/${bob.accountId}/follow`);
-  for (const tag of ["cats", "dogs"]) await act("POST", `/api/v1/tags/${tag}/follow`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
+  for (const tag of ["cats", "dogs"]) await alice.post(`/api/v1/tags/${tag}/follow`);
 });
 after(() => t.close());
 
-const act = (method: string, path: string, json?: unknown, by: Person = alice) =>
-  t.request(method, path, { token: by.token, ...(json !== undefined && { json }) });
-
 const post = async (by: Person, status: string, more: object = {}): Promise<string> =>
-  (await act("POST", "/api/v1/statuses", { status, ...more }, by)).json.id;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id;
 
 const ids = (answer: Answer): string[] => answer.json.map((status: any) => status.id);
 
 const home = async (): Promise<string[]> => {
   await t.runJobs();
-  return ids(await act("GET", "/api/v1/timelines/home?limit=40"));
+  return ids(await alice.get("/api/v1/timelines/home?limit=40"));
 };
 
 const bothWays = async (): Promise<string[]> => {
@@ -60,15 +57,15 @@ test("public posts with a followed tag come home, replies too, and each once", a
   ];
   const boosted = await post(carol, "#cats boosted by a stranger");
   const dora = await t.person("dora");
-  const boost = (await act("POST", `/api/v1/statuses/${boosted}/reblog`, {}, dora)).json.id;
+  const boost = (await dora.post(`/api/v1/statuses/${boosted}/reblog`, {})).json.id;
   const ids = await bothWays();
   assert.deepEqual(ids, [boosted, own, reply, followed, both, stranger]);
   for (const id of [...others, boost]) assert.ok(!ids.includes(id));
   // It is there already: bob's boost of it is left out.
-  await act("POST", `/api/v1/statuses/${boosted}/reblog`, {}, bob);
+  await bob.post(`/api/v1/statuses/${boosted}/reblog`, {});
   assert.deepEqual(await bothWays(), ids);
   const strangers = await post(dora, "no tag");
-  const bobs = (await act("POST", `/api/v1/statuses/${strangers}/reblog`, {}, bob)).json.id;
+  const bobs = (await bob.post(`/api/v1/statuses/${strangers}/reblog`, {})).json.id;
   assert.equal((await bothWays())[0], bobs);
 });
 
@@ -81,24 +78,24 @@ test("limited, blocked and muted people do not come by a tag, nor members of exc
   const loud = await t.person("loud");
   const theirs = await post(loud, "#cats");
   assert.equal((await bothWays())[0], theirs);
-  await act("POST", `/api/v1/accounts/${loud.accountId}/mute`);
+  await alice.post(`/api/v1/accounts/${loud.accountId}/mute`);
   assert.ok(!(await bothWays()).includes(theirs));
   const bobs = await post(bob, "#dogs");
   assert.equal((await home())[0], bobs);
-  const list = (await act("POST", "/api/v1/lists", { title: "Bob", exclusive: true })).json.id;
-  await act("POST", `/api/v1/lists/${list}/accounts`, { account_ids: [bob.accountId] });
+  const list = (await alice.post("/api/v1/lists", { title: "Bob", exclusive: true })).json.id;
+  await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.accountId] });
   const later = await post(bob, "#dogs again");
   const ids = await bothWays();
   assert.ok(!ids.includes(bobs) && !ids.includes(later));
-  await act("DELETE", `/api/v1/lists/${list}`);
+  await alice.delete(`/api/v1/lists/${list}`);
 });
 
 test("a followed tag's posts are there at once, and gone when it is followed no more", async () => {
   const id = await post(carol, "#fishes");
   assert.ok(!(await home()).includes(id));
-  await act("POST", "/api/v1/tags/fishes/follow");
+  await alice.post("/api/v1/tags/fishes/follow");
   assert.ok((await home()).includes(id));
-  await act("POST", "/api/v1/tags/fishes/unfollow");
+  await alice.post("/api/v1/tags/fishes/unfollow");
   assert.ok(!(await home()).includes(id));
 });
 
@@ -109,9 +106,9 @@ test("the user stream has once the new, edited and deleted posts with a tag", as
   await client.settle();
   const stranger = await post(carol, "#cats #dogs live");
   await t.runJobs();
-  await act("PUT", `/api/v1/statuses/${stranger}`, { status: "#cats edited" }, carol);
+  await carol.put(`/api/v1/statuses/${stranger}`, { status: "#cats edited" });
   await t.runJobs();
-  await act("DELETE", `/api/v1/statuses/${stranger}`, undefined, carol);
+  await carol.delete(`/api/v1/statuses/${stranger}`);
   await t.runJobs();
   const followed = await post(bob, "#cats by bob");
   await t.runJobs();

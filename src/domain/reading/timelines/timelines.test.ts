@@ -20,10 +20,8 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, status: string, more: Record<string, unknown> = {}) =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json: { status, ...more } })).json
-    .id as string;
+  (await by.post("/api/v1/statuses", { status, ...more })).json.id as string;
 
-const get = (path: string, by?: Person) => t.request("GET", path, { token: by?.token ?? null });
 const ids = (answer: Answer): string[] => answer.json.map((status: any) => status.id);
 
 const follow = async (who: Person, whom: Person, options: Record<string, unknown> = {}) => {
@@ -34,7 +32,7 @@ const follow = async (who: Person, whom: Person, options: Record<string, unknown
 
 const home = async (by: Person, query = "") => {
   await t.runJobs();
-  return get(`/api/v1/timelines/home${query}`, by);
+  return by.get(`/api/v1/timelines/home${query}`);
 };
 
 test("home has what one follows, newest first, and pages both ways", async () => {
@@ -50,7 +48,7 @@ test("home has what one follows, newest first, and pages both ways", async () =>
   assert.deepEqual(ids(first), posts.slice(0, 2));
   const link = first.headers.get("link")!;
   assert.match(link, /max_id=\d+>; rel="next", <http.*min_id=\d+>; rel="prev"/);
-  const next = await get(/<([^>]+)>; rel="next"/.exec(link)![1]!, bob);
+  const next = await bob.get(/<([^>]+)>; rel="next"/.exec(link)![1]!);
   assert.deepEqual(ids(next), posts.slice(2, 4));
   assert.deepEqual(ids(await home(bob, `?limit=2&min_id=${posts[4]}`)), [posts[2], posts[3]]);
   assert.deepEqual(ids(await home(bob, `?limit=2&since_id=${posts[4]}`)), [posts[0], posts[1]]);
@@ -73,8 +71,8 @@ test("fanned out and rebuilt feeds agree", async () => {
   await post(bob, "deutsch", { language: "de" });
   const own = await post(dora, "mine");
   await post(alice, "@dora answering", { in_reply_to_id: own });
-  await t.request("POST", `/api/v1/statuses/${stranger}/reblog`, { token: alice.token });
-  await t.request("POST", `/api/v1/statuses/${stranger}/reblog`, { token: bob.token });
+  await alice.post(`/api/v1/statuses/${stranger}/reblog`);
+  await bob.post(`/api/v1/statuses/${stranger}/reblog`);
   const fanned = ids(await home(dora, "?limit=40"));
   await t.app.feeds.drop([homeKey(dora.accountId)]);
   const rebuilt = await home(dora, "?limit=40");
@@ -93,7 +91,7 @@ test("fanned out and rebuilt feeds agree", async () => {
 test("a boost that ended before another process had pushed it is taken back, and its next one is shown", async () => {
   const strange = await post(carol, "boosted, ended, boosted");
   const boost = async (act: string): Promise<string> =>
-    (await t.request("POST", `/api/v1/statuses/${strange}/${act}`, { token: bob.token })).json.id;
+    (await bob.post(`/api/v1/statuses/${strange}/${act}`)).json.id;
   await home(bob);
   const views = await loadAsServer(t.app, [await boost("reblog")]);
   await boost("unreblog");
@@ -112,11 +110,8 @@ test("a boost is left out while its post or another boost of it is near", async 
   const stop = t.app.pubsub.subscribe(userChannel(hal.accountId), (event: any) => {
     if (event.event === "update") streamed.unshift(JSON.parse(event.payload).id);
   });
-  const boost = async (who: Person, id: string) => {
-    const answer = await t.request("POST", `/api/v1/statuses/${id}/reblog`, { token: who.token });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json.id;
-  };
+  const boost = async (who: Person, id: string) =>
+    (await who.post(`/api/v1/statuses/${id}/reblog`).ok()).id;
   const followed = await post(alice, "of one who is followed");
   await boost(bob, followed);
   const strange = await post(iris, "of a stranger");
@@ -139,7 +134,7 @@ test("a boost is left out while its post or another boost of it is near", async 
   newest = await post(alice, "the fortieth");
   const again = await boost(hal, strange);
   assert.equal((await bothWays())[0], newest, "boosted already: the same boost");
-  await t.request("POST", `/api/v1/statuses/${strange}/unreblog`, { token: hal.token });
+  await hal.post(`/api/v1/statuses/${strange}/unreblog`);
   const third = await boost(hal, strange);
   assert.notEqual(third, again);
   assert.deepEqual((await bothWays()).slice(0, 2), [third, newest]);
@@ -148,11 +143,9 @@ test("a boost is left out while its post or another boost of it is near", async 
 test("what home or a list leaves out is not streamed, also when nobody has ever opened it", async () => {
   const [kim, lou] = [await t.person("kim"), await t.person("lou")];
   for (const who of [alice, bob]) await follow(kim, who);
-  const request = (path: string, json: object) =>
-    t.request("POST", path, { token: kim.token, json });
-  const { id: list } = (await request("/api/v1/lists", { title: "both" })).json;
+  const { id: list } = (await kim.post("/api/v1/lists", { title: "both" })).json;
   const account_ids = [alice.accountId, bob.accountId];
-  await request(`/api/v1/lists/${list}/accounts`, { account_ids });
+  await kim.post(`/api/v1/lists/${list}/accounts`, { account_ids });
   const streamed: [string, string][] = [];
   const deleted: string[] = [];
   const channels = [userChannel(kim.accountId), listChannel({ id: list, ownerId: kim.accountId })];
@@ -165,7 +158,7 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
   );
   const boost = async (who: Person, id: string): Promise<string> => {
     const path = `/api/v1/statuses/${id}/reblog`;
-    const { json } = await t.request("POST", path, { token: who.token });
+    const { json } = await who.post(path);
     await t.runJobs();
     return json.id;
   };
@@ -182,11 +175,11 @@ test("what home or a list leaves out is not streamed, also when nobody has ever 
     const name = ["home", "list"][index]!;
     const received = streamed.filter(([stream]) => stream === name).map(([, id]) => id);
     assert.deepEqual(received, expected, name);
-    const shown = ids(await get(`/api/v1/timelines/${path}`, kim));
+    const shown = ids(await kim.get(`/api/v1/timelines/${path}`));
     assert.deepEqual(shown.slice(0, 2), expected.toReversed(), `${name} says the same`);
   }
   for (const who of [bob, alice]) {
-    await t.request("POST", `/api/v1/statuses/${strange}/unreblog`, { token: who.token });
+    await who.post(`/api/v1/statuses/${strange}/unreblog`);
     await t.runJobs();
   }
   assert.deepEqual(deleted, [first, first], "the end of a boost that nobody was shown is not told");
@@ -200,16 +193,16 @@ test("blocked and muted people vanish at once, deleted posts too", async () => {
   await follow(eve, frank);
   const byFrank = await post(frank, "by frank");
   const boosted = await post(frank, "boosted");
-  await t.request("POST", `/api/v1/statuses/${boosted}/reblog`, { token: alice.token });
+  await alice.post(`/api/v1/statuses/${boosted}/reblog`);
   const gone = await post(alice, "going");
   assert.ok(ids(await home(eve)).includes(byFrank));
-  await t.request("DELETE", `/api/v1/statuses/${gone}`, { token: alice.token });
-  assert.ok(!ids(await get("/api/v1/timelines/home", eve)).includes(gone));
+  await alice.delete(`/api/v1/statuses/${gone}`);
+  assert.ok(!ids(await eve.get("/api/v1/timelines/home")).includes(gone));
   const mute = { account_id: eve.accountId, target_account_id: frank.accountId };
   await t.write`INSERT INTO mutes ${t.app.sql(mute)}`;
-  const after = await get("/api/v1/timelines/home", eve);
+  const after = await eve.get("/api/v1/timelines/home");
   assert.ok(after.json.every((s: any) => (s.reblog ?? s).account.acct !== "frank"));
-  const open = await get("/api/v1/timelines/public", eve);
+  const open = await eve.get("/api/v1/timelines/public");
   assert.ok(open.json.every((s: any) => s.account.acct !== "frank"));
 });
 
@@ -220,24 +213,23 @@ test("a feed that takes long answers 206, and is there afterwards", async () => 
   // Somebody else is filling it and has not finished.
   const filling = Promise.withResolvers<{ ids: string[] }>();
   void t.app.feeds.fill(key, () => filling.promise);
-  const waiting = await get("/api/v1/timelines/home", gina);
+  const waiting = await gina.get("/api/v1/timelines/home");
   assert.deepEqual([waiting.status, waiting.json], [206, []]);
   const header = waiting.headers.get("mastodon-async-refresh") ?? "";
   const id = /^id="([\w-]+)", retry=\d+$/.exec(header)?.[1];
-  assert.equal((await get(`/api/v1_alpha/async_refreshes/${id}`, gina)).status, 200);
+  await gina.get(`/api/v1_alpha/async_refreshes/${id}`).ok();
   await t.app.feeds.drop([key]);
   filling.resolve({ ids: [] });
-  const ready = await get("/api/v1/timelines/home", gina);
-  assert.equal(ready.status, 200);
-  assert.ok(ready.json.length > 0);
+  const ready = await gina.get("/api/v1/timelines/home").ok();
+  assert.ok(ready.length > 0);
 });
 
 test("home wants a person with read:statuses", async () => {
-  assert.equal((await get("/api/v1/timelines/home")).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/timelines/home")).status, 401);
   const token = await t.token(null, ["read"]);
-  assert.equal((await t.request("GET", "/api/v1/timelines/home", { token })).status, 422);
+  assert.equal((await t.as(token).get("/api/v1/timelines/home")).status, 422);
   const narrow = await t.token(bob.userId, ["read:accounts"]);
-  assert.equal((await t.request("GET", "/api/v1/timelines/home", { token: narrow })).status, 403);
+  assert.equal((await t.as(narrow).get("/api/v1/timelines/home")).status, 403);
 });
 
 test("public: originals that are public, no replies to others, no reblogs", async () => {
@@ -245,18 +237,22 @@ test("public: originals that are public, no replies to others, no reblogs", asyn
   const quiet = await post(alice, "quiet", { visibility: "unlisted" });
   const reply = await post(bob, "@alice hm", { in_reply_to_id: visible });
   const own = await post(alice, "and more", { in_reply_to_id: visible });
-  const boost = (
-    await t.request("POST", `/api/v1/statuses/${visible}/reblog`, { token: bob.token })
-  ).json.id;
-  const shown = ids(await get("/api/v1/timelines/public?limit=40"));
+  const boost = (await bob.post(`/api/v1/statuses/${visible}/reblog`)).json.id;
+  const shown = ids(await t.visitor.get("/api/v1/timelines/public?limit=40"));
   assert.ok(shown.includes(visible) && shown.includes(own));
   for (const id of [quiet, reply, boost]) assert.ok(!shown.includes(id));
-  assert.deepEqual(ids(await get("/api/v1/timelines/public?local=true&limit=1")), [own]);
-  assert.deepEqual(ids(await get("/api/v1/timelines/public?remote=true")), []);
-  assert.deepEqual(ids(await get("/api/v1/timelines/public?only_media=true")), []);
-  assert.equal((await get("/api/v1/timelines/public?limit=9999")).json.length <= 40, true);
-  assert.deepEqual((await get("/api/v1/timelines/public?limit=abc")).json, []);
-  assert.equal((await get("/api/v1/timelines/public?max_id=junk&limit=-3")).json.length, 3);
+  assert.deepEqual(ids(await t.visitor.get("/api/v1/timelines/public?local=true&limit=1")), [own]);
+  assert.deepEqual(ids(await t.visitor.get("/api/v1/timelines/public?remote=true")), []);
+  assert.deepEqual(ids(await t.visitor.get("/api/v1/timelines/public?only_media=true")), []);
+  assert.equal(
+    (await t.visitor.get("/api/v1/timelines/public?limit=9999")).json.length <= 40,
+    true,
+  );
+  assert.deepEqual((await t.visitor.get("/api/v1/timelines/public?limit=abc")).json, []);
+  assert.equal(
+    (await t.visitor.get("/api/v1/timelines/public?max_id=junk&limit=-3")).json.length,
+    3,
+  );
 });
 
 test("public shows the languages that one chose, and posts without one", async () => {
@@ -265,7 +261,7 @@ test("public shows the languages that one chose, and posts without one", async (
   const english = await post(alice, "good day", { language: "en" });
   const settings = t.app.sql.json({ chosen_languages: ["de"] });
   await t.write`UPDATE users SET settings = ${settings} WHERE id = ${hana.userId}`;
-  const shown = ids(await get("/api/v1/timelines/public?limit=40", hana));
+  const shown = ids(await hana.get("/api/v1/timelines/public?limit=40"));
   assert.ok(shown.includes(german) && !shown.includes(english));
 });
 
@@ -273,9 +269,9 @@ test("a suspended account is left out of every list", async () => {
   const ivan = await t.person("ivan");
   const id = await post(ivan, "soon gone #ivans");
   await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${ivan.accountId}`;
-  assert.ok(!ids(await get("/api/v1/timelines/public?limit=40")).includes(id));
-  assert.deepEqual(ids(await get("/api/v1/timelines/tag/ivans")), []);
-  assert.equal((await get(`/api/v1/statuses/${id}`)).status, 404);
+  assert.ok(!ids(await t.visitor.get("/api/v1/timelines/public?limit=40")).includes(id));
+  assert.deepEqual(ids(await t.visitor.get("/api/v1/timelines/tag/ivans")), []);
+  assert.equal((await t.visitor.get(`/api/v1/statuses/${id}`)).status, 404);
 });
 
 test("hashtags: any, all, none, without regard to case and accents", async () => {
@@ -283,7 +279,7 @@ test("hashtags: any, all, none, without regard to case and accents", async () =>
   const b = await post(alice, "#fruit #pear");
   const c = await post(alice, "#FRÜIT #plum");
   const d = await post(alice, "#vegetable");
-  const tag = async (path: string) => ids(await get(`/api/v1/timelines/tag/${path}`));
+  const tag = async (path: string) => ids(await t.visitor.get(`/api/v1/timelines/tag/${path}`));
   assert.deepEqual(await tag("fruit"), [c, b, a]);
   assert.deepEqual(await tag("Fr%C3%BCit"), [c, b, a]);
   assert.deepEqual(await tag("fruit?any[]=vegetable"), [d, c, b, a]);
@@ -301,14 +297,14 @@ test("direct has what one sent and got", async () => {
   const sent = await post(bob, "@carol one", { visibility: "direct" });
   const got = await post(carol, "@bob two", { visibility: "direct", in_reply_to_id: sent });
   await post(alice, "@carol three", { visibility: "direct" });
-  assert.deepEqual(ids(await get("/api/v1/timelines/direct", bob)), [got, sent]);
-  assert.equal((await get("/api/v1/timelines/direct")).status, 401);
+  assert.deepEqual(ids(await bob.get("/api/v1/timelines/direct")), [got, sent]);
+  assert.equal((await t.visitor.get("/api/v1/timelines/direct")).status, 401);
 });
 
 test("a page takes the same number of queries however long it is", async () => {
   await home(bob);
-  const small = await t.countQueries(() => get("/api/v1/timelines/home?limit=1", bob));
-  const large = await t.countQueries(() => get("/api/v1/timelines/home?limit=20", bob));
+  const small = await t.countQueries(() => bob.get("/api/v1/timelines/home?limit=1"));
+  const large = await t.countQueries(() => bob.get("/api/v1/timelines/home?limit=20"));
   assert.ok(large.result.json.length > 5);
   assert.equal(large.queries, small.queries);
 });

@@ -3,7 +3,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { actIn } from "../../../../test/act.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { cachedAudiences, eachAudiencePart } from "./cached-readers.ts";
@@ -32,22 +31,20 @@ before(async () => {
     SELECT n, n, ${star.accountId} FROM generate_series(1, ${CROWD}::int) AS n
   `;
   [bob, carol, dora] = [await t.person("bob"), await t.person("carol"), await t.person("dora")];
-  for (const person of [bob, carol]) await act(person, "POST", of(star, "follow"));
-  for (const person of [bob, dora]) await act(person, "POST", of(small, "follow"));
+  for (const person of [bob, carol]) await person.post(of(star, "follow")).ok();
+  for (const person of [bob, dora]) await person.post(of(small, "follow")).ok();
   await t.runJobs();
   for (const person of [bob, carol, dora]) await home(person);
 });
 after(() => t.close());
 
-const act = actIn(() => t);
-
 const of = (who: Person, what: string): string => `/api/v1/accounts/${who.accountId}/${what}`;
 
 const home = async (who: Person): Promise<string[]> =>
-  (await act(who, "GET", "/api/v1/timelines/home?limit=40")).map(({ id }: { id: string }) => id);
+  (await who.get("/api/v1/timelines/home?limit=40").ok()).map(({ id }: { id: string }) => id);
 
 const post = async (by: Person, more: object = {}): Promise<string> => {
-  const { id } = await act(by, "POST", "/api/v1/statuses", { status: "news", ...more });
+  const { id } = await by.post("/api/v1/statuses", { status: "news", ...more }).ok();
   await t.runJobs();
   return id;
 };
@@ -102,12 +99,12 @@ test("a post, its edit and its deletion reach them, each once", async () => {
   assert.deepEqual(posted, { bob: ["update"], carol: ["update"] });
   assert.deepEqual(await whoHas(id), ["bob", "carol"]);
   const edited = await streamed(async () => {
-    await act(star, "PUT", `/api/v1/statuses/${id}`, { status: "other news" });
+    await star.put(`/api/v1/statuses/${id}`, { status: "other news" }).ok();
     await t.runJobs();
   });
   assert.deepEqual(edited, { bob: ["status.update"], carol: ["status.update"] });
   const deleted = await streamed(async () => {
-    await act(star, "DELETE", `/api/v1/statuses/${id}`);
+    await star.delete(`/api/v1/statuses/${id}`).ok();
     await t.runJobs();
   });
   assert.deepEqual(deleted, { bob: ["delete"], carol: ["delete"] });
@@ -115,8 +112,8 @@ test("a post, its edit and its deletion reach them, each once", async () => {
 });
 
 test("who follows a tag of it, too, gets it once", async () => {
-  await act(carol, "POST", "/api/v1/tags/garden/follow");
-  await act(dora, "POST", "/api/v1/tags/garden/follow");
+  await carol.post("/api/v1/tags/garden/follow").ok();
+  await dora.post("/api/v1/tags/garden/follow").ok();
   let id = "";
   const posted = await streamed(async () => (id = await post(star, { status: "news #garden" })));
   assert.deepEqual(posted, { bob: ["update"], carol: ["update"], dora: ["update"] });
@@ -124,23 +121,23 @@ test("who follows a tag of it, too, gets it once", async () => {
 });
 
 test("what a follower wants of them holds, and whom they answer", async () => {
-  await act(carol, "POST", of(star, "follow"), { languages: ["de"], notify: true });
+  await carol.post(of(star, "follow"), { languages: ["de"], notify: true }).ok();
   assert.deepEqual(await whoHas(await post(star, { language: "en" })), ["bob"]);
   const german = await post(star, { language: "de" });
   assert.deepEqual(await whoHas(german), ["bob", "carol"]);
-  const notices = await act(carol, "GET", "/api/v1/notifications?types[]=status");
+  const notices = await carol.get("/api/v1/notifications?types[]=status").ok();
   assert.deepEqual(
     notices.map((notice: { status: { id: string } }) => notice.status.id),
     [german],
   );
-  await act(carol, "POST", of(star, "follow"), { languages: [], notify: false });
+  await carol.post(of(star, "follow"), { languages: [], notify: false }).ok();
   const root = await post(star);
   // Of those who follow `small` bob follows `star`, too.
   assert.deepEqual(await whoHas(await post(small, { in_reply_to_id: root })), ["bob"]);
   const other = await post(small);
   assert.deepEqual(await whoHas(await post(star, { in_reply_to_id: other })), ["bob"]);
-  await act(bob, "POST", of(star, "follow"), { reblogs: false });
-  const { id } = await act(star, "POST", `/api/v1/statuses/${other}/reblog`);
+  await bob.post(of(star, "follow"), { reblogs: false }).ok();
+  const { id } = await star.post(`/api/v1/statuses/${other}/reblog`).ok();
   await t.runJobs();
   assert.deepEqual(await whoHas(id), ["carol"]);
 });

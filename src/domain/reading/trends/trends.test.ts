@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import { oneDayClock } from "../../../../test/clocks/one-day.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 import { startTestApp } from "../../../../test/harness.ts";
-import type { Answer, Person, TestApp } from "../../../../test/harness.ts";
+import type { Person, TestApp } from "../../../../test/harness.ts";
 import { setSetting } from "../../base/settings/settings.ts";
 import { refreshTrends } from "./refresh.ts";
 import { reviewLink, reviewPublisher, reviewStatus, reviewTag } from "./review.ts";
@@ -27,25 +27,13 @@ after(() => t.close());
 
 const post = async (who: Person, status: string, more: object = {}): Promise<string> => {
   const json = { status, ...more };
-  const answer = await t.request("POST", "/api/v1/statuses", { token: who.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.id;
+  return (await who.post("/api/v1/statuses", json).ok()).id;
 };
 
-const act = (who: Person, id: string, verb: string) =>
-  t.request("POST", `/api/v1/statuses/${id}/${verb}`, { token: who.token });
+const act = (who: Person, id: string, verb: string) => who.post(`/api/v1/statuses/${id}/${verb}`);
 
-const get = (path: string, token: string | null = null, language?: string): Promise<Answer> =>
-  t.request("GET", path, {
-    token,
-    headers: language === undefined ? {} : { "accept-language": language },
-  });
-
-const list = async (path: string, member: string, token: string | null = null) => {
-  const answer = await get(path, token);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.map((entity: any) => entity[member]);
-};
+const list = async (path: string, member: string, token: string | null = null) =>
+  (await t.as(token).get(path).ok()).map((entity: any) => entity[member]);
 
 const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
 
@@ -68,7 +56,7 @@ describe("hashtags", () => {
     await reviewTag(t.app, await tagId("lively"), true);
     await reviewTag(t.app, await tagId("lonely"), true);
     await reviewTag(t.app, await tagId("quietly"), true);
-    const answer = await get("/api/v1/trends/tags");
+    const answer = await t.visitor.get("/api/v1/trends/tags");
     assert.deepEqual(
       answer.json.map((tag: any) => tag.name),
       ["Lively"],
@@ -79,25 +67,25 @@ describe("hashtags", () => {
     assert.equal(answer.json[0].following, undefined);
     assert.equal(answer.headers.get("cache-control"), SHARED);
     assert.equal(answer.headers.get("vary"), "Authorization, Origin");
-    const signed = await get("/api/v1/trends/tags", bob.token);
+    const signed = await bob.get("/api/v1/trends/tags");
     assert.equal(signed.json[0].following, false);
     assert.equal(signed.headers.get("cache-control"), "private, no-store");
   });
 
   it("the old path is marked as deprecated; limit and offset page by Link", async () => {
     await setSetting(t.app, "trendable_by_default", true);
-    const first = await get("/api/v1/trends?limit=1");
+    const first = await t.visitor.get("/api/v1/trends?limit=1");
     assert.equal(first.headers.get("deprecation"), "@1648598400");
     assert.equal(first.json.length, 1);
     assert.equal(
       first.headers.get("link"),
       `<${t.url}/api/v1/trends?limit=1&offset=1>; rel="next"`,
     );
-    const second = await get("/api/v1/trends?limit=1&offset=1");
+    const second = await t.visitor.get("/api/v1/trends?limit=1&offset=1");
     assert.notEqual(second.json[0].name, first.json[0].name);
     assert.match(second.headers.get("link")!, /offset=2>; rel="next", .*offset=0>; rel="prev"/);
     for (const odd of ["limit=x", "limit=-1", "limit=0", "offset=x", "offset=-1", "limit[]=1"]) {
-      assert.equal((await get(`/api/v1/trends/tags?${odd}`)).status, 200, odd);
+      assert.equal((await t.visitor.get(`/api/v1/trends/tags?${odd}`)).status, 200, odd);
     }
     await setSetting(t.app, "trendable_by_default", null);
   });
@@ -108,7 +96,7 @@ describe("hashtags", () => {
     assert.deepEqual(await list("/api/v1/trends/tags", "name"), ["steady"]);
     await setSetting(t.app, "trends", false);
     for (const path of ["", "/tags", "/statuses", "/links"]) {
-      assert.deepEqual((await get(`/api/v1/trends${path}`)).json, []);
+      assert.deepEqual((await t.visitor.get(`/api/v1/trends${path}`)).json, []);
     }
     await setSetting(t.app, "trends", null);
     await setSetting(t.app, "trendable_by_default", null);
@@ -117,9 +105,9 @@ describe("hashtags", () => {
 
   it("a search can leave out unreviewed tags, except for an exact match", async () => {
     const namesFor = (query: string) =>
-      get(`/api/v2/search?type=hashtags&q=${query}`).then((answer) =>
-        answer.json.hashtags.map((tag: any) => tag.name),
-      );
+      t.visitor
+        .get(`/api/v2/search?type=hashtags&q=${query}`)
+        .then((answer) => answer.json.hashtags.map((tag: any) => tag.name));
     assert.deepEqual(await namesFor("l"), ["Lively", "lonely"]);
     await t.app.sql`UPDATE tags SET reviewed_at = NULL WHERE name = 'lonely'`;
     assert.deepEqual(await namesFor("l&exclude_unreviewed=true"), ["Lively"]);
@@ -155,14 +143,14 @@ describe("posts", () => {
     await popular(lonely, [bob]);
     await act(bob, lonely, "reblog");
     await refreshTrends(t.app);
-    const answer = await get("/api/v1/trends/statuses");
+    const answer = await t.visitor.get("/api/v1/trends/statuses");
     assert.deepEqual(
       answer.json.map((status: any) => status.id),
       [best, weaker, older],
     );
     assertEntity("Status", answer.json[0]);
     assert.equal(answer.headers.get("vary"), "Authorization, Accept-Language, Origin");
-    const page = await get("/api/v1/trends/statuses?limit=1&offset=1");
+    const page = await t.visitor.get("/api/v1/trends/statuses?limit=1&offset=1");
     assert.equal(page.json[0].id, weaker);
     assert.match(page.headers.get("link")!, /offset=2/);
     await act(carol, weaker, "unfavourite");
@@ -201,16 +189,18 @@ describe("posts", () => {
 
   it("nothing of accounts that the viewer blocks; in the viewer's languages", async () => {
     const before = await trending();
-    await t.request("POST", `/api/v1/accounts/${alice.accountId}/block`, { token: bob.token });
+    await bob.post(`/api/v1/accounts/${alice.accountId}/block`);
     assert.deepEqual(await trending(bob.token), before.slice(1));
-    await t.request("POST", `/api/v1/accounts/${alice.accountId}/unblock`, { token: bob.token });
+    await bob.post(`/api/v1/accounts/${alice.accountId}/unblock`);
     await t.write`UPDATE statuses SET language = 'de' WHERE id = ${before[0]}`;
-    const german = await get("/api/v1/trends/statuses", null, "de, en;q=0.5");
+    const german = await t.visitor.get("/api/v1/trends/statuses", {
+      "accept-language": "de, en;q=0.5",
+    });
     assert.deepEqual(
       german.json.map((status: any) => status.id),
       [before[0]],
     );
-    const french = await get("/api/v1/trends/statuses", null, "fr");
+    const french = await t.visitor.get("/api/v1/trends/statuses", { "accept-language": "fr" });
     assert.deepEqual(french.json, []);
     assert.deepEqual(await trending(carol.token), before.slice(1));
     // All languages, one's own first.
@@ -218,20 +208,20 @@ describe("posts", () => {
     const [best, ...others] = before;
     assert.deepEqual(await trending(), before);
     assert.deepEqual(await trending(carol.token), [...others, best]);
-    const english = await get("/api/v1/trends/statuses", null, "en");
+    const english = await t.visitor.get("/api/v1/trends/statuses", { "accept-language": "en" });
     assert.equal(english.json.at(-1).id, best);
     assert.equal(english.headers.get("vary"), "Authorization, Accept-Language, Origin");
     await setSetting(t.app, "languages_by_locale", null);
   });
 
   it("stand on the front page where the server wants that", async () => {
-    const recent = (await get("/")).text;
+    const recent = (await t.visitor.get("/")).text;
     assert.match(recent, /Recent posts/);
     assert.doesNotMatch(recent, /Trending posts/);
-    assert.ok(!("trends_as_landing_page" in (await get("/api/v2/instance")).json));
+    assert.ok(!("trends_as_landing_page" in (await t.visitor.get("/api/v2/instance")).json));
     await setSetting(t.app, "trends_as_landing_page", true);
-    assert.equal((await get("/api/v2/instance")).json.trends_as_landing_page, true);
-    const page = (await get("/")).text;
+    assert.equal((await t.visitor.get("/api/v2/instance")).json.trends_as_landing_page, true);
+    const page = (await t.visitor.get("/")).text;
     assert.match(page, /Trending posts/);
     assert.doesNotMatch(page, /Recent posts/);
     assert.match(page, /liked by three/);
@@ -268,7 +258,7 @@ describe("links", () => {
     for (const who of people) await post(who, `${t.url}/@alice`);
     for (let n = 0; n < 3; n++) await post(carol, "https://lonely.example/");
     await refreshTrends(t.app);
-    const answer = await get("/api/v1/trends/links");
+    const answer = await t.visitor.get("/api/v1/trends/links");
     assert.deepEqual(
       answer.json.map((link: any) => link.url),
       [url, "https://other.example/"],
@@ -280,9 +270,18 @@ describe("links", () => {
       ["4", "4"],
     );
     assert.equal(answer.headers.get("vary"), "Authorization, Accept-Language, Origin");
-    assert.match((await get("/api/v1/trends/links?limit=1")).headers.get("link")!, /offset=1/);
-    assert.deepEqual((await get("/api/v1/trends/links", null, "fr")).json, []);
-    assert.equal((await get("/api/v1/trends/links", null, "en")).json.length, 2);
+    assert.match(
+      (await t.visitor.get("/api/v1/trends/links?limit=1")).headers.get("link")!,
+      /offset=1/,
+    );
+    assert.deepEqual(
+      (await t.visitor.get("/api/v1/trends/links", { "accept-language": "fr" })).json,
+      [],
+    );
+    assert.equal(
+      (await t.visitor.get("/api/v1/trends/links", { "accept-language": "en" })).json.length,
+      2,
+    );
   });
 
   it("need a review of the URL or its site; a review outlives the trend", async () => {
@@ -315,8 +314,8 @@ describe("the work behind it", () => {
     await setSetting(t.app, "trendable_by_default", true);
     await t.app.sql`UPDATE tags SET trendable = NULL`;
     for (const path of ["tags", "statuses"]) {
-      const single = await t.countQueries(() => get(`/api/v1/trends/${path}?limit=1`, carol.token));
-      const all = await t.countQueries(() => get(`/api/v1/trends/${path}`, carol.token));
+      const single = await t.countQueries(() => carol.get(`/api/v1/trends/${path}?limit=1`));
+      const all = await t.countQueries(() => carol.get(`/api/v1/trends/${path}`));
       assert.ok(all.result.json.length > 1, path);
       assert.equal(all.queries, single.queries, path);
     }

@@ -48,20 +48,15 @@ beforeEach(async () => {
   await t.write`DELETE FROM domain_list_exceptions`;
 });
 
-const ask = (method: string, path: string, json?: object, who = owner) =>
-  t.request(method, `/api/v1/admin/${path}`, { token: who.token, ...(json && { json }) });
-const api = async (method: string, path: string, json?: object) => {
-  const answer = await ask(method, path, json);
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
 const blocks = async (): Promise<Record<string, string>> => {
   const rows = await t.app.sql<{ domain: string; severity: string }[]>`
     SELECT domain, severity FROM domain_blocks ORDER BY domain`;
   return Object.fromEntries(rows.map(({ domain, severity }) => [domain, severity]));
 };
 const subscribe = async (path: string, more: object = {}) => {
-  const list = await api("POST", "domain_lists", { url: base + path, title: path, ...more });
+  const list = await owner
+    .post("/api/v1/admin/domain_lists", { url: base + path, title: path, ...more })
+    .ok();
   await t.runJobs();
   return list;
 };
@@ -78,16 +73,21 @@ describe("a list", () => {
       text: `${HEAD}bad.example,suspend,false,false,spam,false\nloud.example,silence,true,false,,false\nodd.example,noop,false,false,,false\nsub.bad.example,silence,false,false,,false\nnot a domain,suspend\n`,
     });
     const url = `${base}/a`;
-    const dry = await api("POST", "domain_lists", {
-      url,
-      dry_run: true,
-      severities: { suspend: "silence" },
-    });
+    const dry = await owner
+      .post("/api/v1/admin/domain_lists", {
+        url,
+        dry_run: true,
+        severities: { suspend: "silence" },
+      })
+      .ok();
     assert.deepEqual(
       [dry.add_count, dry.covered, dry.add[0]],
       [2, 1, { domain: "bad.example", severity: "silence", lists: [new URL(url).host] }],
     );
-    assert.deepEqual([await blocks(), await api("GET", "domain_lists")], [{}, []]);
+    assert.deepEqual(
+      [await blocks(), await owner.get("/api/v1/admin/domain_lists").ok()],
+      [{}, []],
+    );
     const list = await subscribe("/a");
     assert.deepEqual(await blocks(), { "bad.example": "suspend", "loud.example": "silence" });
     const [row] = await t.app.sql`SELECT * FROM domain_blocks WHERE domain = 'loud.example'`;
@@ -102,7 +102,7 @@ describe("a list", () => {
     pages.set("/a", { text: "loud.example\nnew.example\n" });
     await later();
     assert.deepEqual(await blocks(), { "loud.example": "suspend", "new.example": "suspend" });
-    const changes = await api("GET", "domain_lists/changes?since=2020-01-01");
+    const changes = await owner.get("/api/v1/admin/domain_lists/changes?since=2020-01-01").ok();
     assert.deepEqual(
       changes
         .slice(0, 3)
@@ -110,16 +110,20 @@ describe("a list", () => {
         .toSorted(),
       ["added new.example", "changed loud.example", "removed bad.example"],
     );
-    await api("PUT", `domain_lists/${list.id}`, { severities: { suspend: "silence" } });
+    await owner
+      .put(`/api/v1/admin/domain_lists/${list.id}`, { severities: { suspend: "silence" } })
+      .ok();
     await t.runJobs();
     assert.deepEqual(await blocks(), { "loud.example": "silence", "new.example": "silence" });
-    await api("DELETE", `domain_lists/${list.id}`);
+    await owner.delete(`/api/v1/admin/domain_lists/${list.id}`).ok();
     await t.runJobs();
     assert.deepEqual(await blocks(), {});
   });
 
   it("leaves what moderators decided, before and after it", async () => {
-    await api("POST", "domain_blocks", { domain: "mine.example", severity: "silence" });
+    await owner
+      .post("/api/v1/admin/domain_blocks", { domain: "mine.example", severity: "silence" })
+      .ok();
     pages.set("/a", { text: "mine.example\ntheirs.example\nother.example\n" });
     const list = await subscribe("/a");
     assert.deepEqual(await blocks(), {
@@ -127,14 +131,14 @@ describe("a list", () => {
       "other.example": "suspend",
       "theirs.example": "suspend",
     });
-    const [block] = (await api("GET", "domain_blocks")).filter(
+    const [block] = (await owner.get("/api/v1/admin/domain_blocks").ok()).filter(
       (entry: { domain: string }) => entry.domain === "theirs.example",
     );
-    await api("PUT", `domain_blocks/${block.id}`, { severity: "noop" });
-    await api("POST", `domain_lists/${list.id}/sync`);
+    await owner.put(`/api/v1/admin/domain_blocks/${block.id}`, { severity: "noop" }).ok();
+    await owner.post(`/api/v1/admin/domain_lists/${list.id}/sync`).ok();
     await t.runJobs();
     assert.equal((await blocks())["theirs.example"], "noop");
-    await api("DELETE", `domain_lists/${list.id}`);
+    await owner.delete(`/api/v1/admin/domain_lists/${list.id}`).ok();
     await t.runJobs();
     assert.deepEqual(await blocks(), { "mine.example": "silence", "theirs.example": "noop" });
   });
@@ -146,18 +150,20 @@ describe("a list", () => {
     pages.set("/b", { text: `${HEAD}one.example,suspend,true\nthree.example,suspend\n` });
     const [a] = [await subscribe("/a"), await subscribe("/b", { retract: false })];
     assert.equal((await blocks())["one.example"], "suspend");
-    await api("POST", "domain_list_exceptions", { domain: "club.friend.example" });
-    await api("POST", "domain_list_exceptions", { domain: "two.example" });
+    await owner
+      .post("/api/v1/admin/domain_list_exceptions", { domain: "club.friend.example" })
+      .ok();
+    await owner.post("/api/v1/admin/domain_list_exceptions", { domain: "two.example" }).ok();
     await t.runJobs();
     assert.deepEqual(Object.keys(await blocks()), ["one.example", "three.example"]);
-    assert.deepEqual(await api("GET", "domain_list_exceptions"), [
+    assert.deepEqual(await owner.get("/api/v1/admin/domain_list_exceptions").ok(), [
       "club.friend.example",
       "two.example",
     ]);
-    await api("DELETE", "domain_list_exceptions", { domain: "two.example" });
+    await owner.delete("/api/v1/admin/domain_list_exceptions", { domain: "two.example" }).ok();
     await t.runJobs();
     assert.ok("two.example" in (await blocks()));
-    await api("DELETE", `domain_lists/${a.id}`);
+    await owner.delete(`/api/v1/admin/domain_lists/${a.id}`).ok();
     // Of a list that does not retract what it blocked stays.
     pages.set("/b", { text: "four.example\n" });
     await later();
@@ -175,7 +181,7 @@ describe("a list", () => {
     ) => {
       pages.set("/a", page);
       await later();
-      assert.match((await api("GET", `domain_lists/${id}`)).error, reason);
+      assert.match((await owner.get(`/api/v1/admin/domain_lists/${id}`).ok()).error, reason);
       assert.equal(Object.keys(await blocks()).length, 60);
     };
     await faulty({ text: "", status: 500 }, /answered 500/);
@@ -184,14 +190,21 @@ describe("a list", () => {
     const half = `${many}\n`.split("\n").slice(0, 40).join("\n") + "\nwhat is this?".repeat(10);
     await faulty({ text: half }, /10 lines of the list are no domains: nothing was changed/);
     await faulty({ text: "n1.example" }, /had 60 domains and has 1 now/);
-    await api("POST", `domain_lists/${id}/sync`);
+    await owner.post(`/api/v1/admin/domain_lists/${id}/sync`).ok();
     await t.runJobs();
     assert.deepEqual(Object.keys(await blocks()), ["n1.example"]);
-    assert.equal((await api("GET", `domain_lists/${id}`)).error, null);
-    assert.equal((await ask("POST", "domain_lists", { url: "file:///etc/passwd" })).status, 422);
-    assert.equal((await ask("POST", "domain_lists", { url: `${base}/a` })).status, 422);
+    assert.equal((await owner.get(`/api/v1/admin/domain_lists/${id}`).ok()).error, null);
     assert.equal(
-      (await ask("POST", "domain_lists", { url: `${base}/none`, dry_run: true })).status,
+      (await owner.post("/api/v1/admin/domain_lists", { url: "file:///etc/passwd" })).status,
+      422,
+    );
+    assert.equal(
+      (await owner.post("/api/v1/admin/domain_lists", { url: `${base}/a` })).status,
+      422,
+    );
+    assert.equal(
+      (await owner.post("/api/v1/admin/domain_lists", { url: `${base}/none`, dry_run: true }))
+        .status,
       422,
     );
   });
@@ -211,7 +224,7 @@ describe("a list", () => {
     ];
     for (const [method, path] of rows) {
       const json = method === "GET" ? undefined : { url: base, domain: "x.example" };
-      assert.equal((await ask(method, path, json, plain)).status, 403, path);
+      assert.equal((await plain.send(method, `/api/v1/admin/${path}`, json)).status, 403, path);
     }
   });
 });
@@ -221,12 +234,7 @@ describe("files of blocks", () => {
     const multipart = new FormData();
     for (const [name, value] of Object.entries(more)) multipart.set(name, value);
     multipart.set("data", new Blob([text]), "blocks.csv");
-    const answer = await t.request("POST", "/api/v1/admin/domain_blocks/import", {
-      token: owner.token,
-      multipart,
-    });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
+    return owner.post("/api/v1/admin/domain_blocks/import", multipart).ok();
   };
 
   it("go round; a dry run changes nothing; others' severities are changed only where that is wanted", async () => {
@@ -234,7 +242,7 @@ describe("files of blocks", () => {
     assert.equal((await send(text, { dry_run: "true" })).added, 2);
     assert.deepEqual(await blocks(), {});
     assert.equal((await send(text)).added, 2);
-    const file = await t.request("GET", "/api/v1/admin/domain_blocks.csv", { token: owner.token });
+    const file = await owner.get("/api/v1/admin/domain_blocks.csv");
     assert.deepEqual(
       readDomainCsv(file.text).entries.toSorted((x, y) => (x.domain < y.domain ? -1 : 1)),
       readDomainCsv(text).entries,

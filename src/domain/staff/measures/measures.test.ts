@@ -13,12 +13,6 @@ let peer: FakePeer;
 let actor: PeerActor;
 let domain: string;
 
-const call = async (path: string, json: object): Promise<any> => {
-  const answer = await t.request("POST", path, { token: owner.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 before(async () => {
   t = await startTestApp();
   owner = await t.person("owner", {
@@ -48,19 +42,16 @@ before(async () => {
     ],
     attachment: [{ type: "Document", mediaType: "image/png", url: `${peer.origin}/owl.png` }],
   });
-  const stored = await peer.post(`${t.url}/inbox`, actor, {
+  await actor.deliver(t, {
     id: `${note["id"]}/activity`,
     type: "Create",
-    actor: actor.uri,
     to: note["to"],
     cc: note["cc"],
     object: note,
   });
-  assert.equal(stored.status, 202, stored.text);
-  await t.runJobs();
   const [account] = await t.app.sql`SELECT id FROM accounts WHERE uri = ${actor.uri}`;
   const id = account!["id"];
-  await call(`/api/v1/accounts/${id}/follow`, {});
+  await owner.post(`/api/v1/accounts/${id}/follow`, {}).ok();
   await t.runJobs();
   const request = peer.inbox().find(({ type }) => type === "Follow");
   await peer.post(`${t.url}/inbox`, actor, {
@@ -69,7 +60,7 @@ before(async () => {
     actor: actor.uri,
     object: request,
   });
-  await call("/api/v1/reports", { account_id: id, comment: "An owl." });
+  await owner.post("/api/v1/reports", { account_id: id, comment: "An owl." }).ok();
   await t.runJobs();
 });
 after(async () => {
@@ -95,7 +86,9 @@ test("measures of one server count what is its", async () => {
   const about = (of: string) =>
     Object.fromEntries(keys.map((key) => [key, { domain: of }] as const));
   const read = async (of: string) => {
-    const measures = await call("/api/v1/admin/measures", { keys, ...period(), ...about(of) });
+    const measures = await owner
+      .post("/api/v1/admin/measures", { keys, ...period(), ...about(of) })
+      .ok();
     return Object.fromEntries(measures.map(({ key, total }: any) => [key, total]));
   };
   assert.deepEqual(await read(domain), Object.fromEntries(keys.map((key) => [key, "1"])));
@@ -105,10 +98,12 @@ test("measures of one server count what is its", async () => {
 test("reports count on the day when they come, and on that when they are resolved", async () => {
   const keys = ["opened_reports", "resolved_reports"];
   const read = async () =>
-    (await call("/api/v1/admin/measures", { keys, ...period() })).map(({ total }: any) => total);
+    (await owner.post("/api/v1/admin/measures", { keys, ...period() }).ok()).map(
+      ({ total }: any) => total,
+    );
   assert.deepEqual(await read(), ["1", "0"]);
   const [report] = await t.app.sql<{ id: string }[]>`SELECT id FROM reports`;
-  await call(`/api/v1/admin/reports/${report!.id}/resolve`, {});
+  await owner.post(`/api/v1/admin/reports/${report!.id}/resolve`, {}).ok();
   assert.deepEqual(await read(), ["1", "1"]);
 });
 
@@ -117,7 +112,7 @@ test("a hashtag is measured by uses, people and servers", async () => {
   const id = tag!["id"];
   const keys = ["tag_uses", "tag_accounts", "tag_servers"];
   const about = Object.fromEntries(keys.map((key) => [key, { id }]));
-  const measures = await call("/api/v1/admin/measures", { keys, ...period(), ...about });
+  const measures = await owner.post("/api/v1/admin/measures", { keys, ...period(), ...about }).ok();
   assert.deepEqual(
     measures.map(({ total }: any) => total),
     ["1", "1", "1"],
@@ -129,10 +124,7 @@ test("what is no number, list or time is refused in words", async () => {
     for (const name of ["limit", "keys", "start_at", "end_at"]) {
       const json = { keys: ["languages"], ...period(), [name]: odd };
       for (const path of ["dimensions", "measures", "retention"]) {
-        const answer = await t.request("POST", `/api/v1/admin/${path}`, {
-          token: owner.token,
-          json,
-        });
+        const answer = await owner.post(`/api/v1/admin/${path}`, json);
         assert.ok(answer.status < 500, `${path} ${name}: ${answer.text}`);
         if (name === "limit" && path === "dimensions") {
           assert.equal(answer.status, 422);
@@ -146,15 +138,17 @@ test("what is no number, list or time is refused in words", async () => {
 test("dimensions of one server and of one hashtag name their parts", async () => {
   const [tag] = await t.app.sql`SELECT id FROM tags WHERE name = 'owls'`;
   const id = tag!["id"];
-  const dimensions = await call("/api/v1/admin/dimensions", {
-    keys: ["instance_accounts", "instance_languages", "tag_servers", "tag_languages"],
-    ...period(),
-    limit: 5,
-    instance_accounts: { domain },
-    instance_languages: { domain },
-    tag_servers: { id },
-    tag_languages: { id },
-  });
+  const dimensions = await owner
+    .post("/api/v1/admin/dimensions", {
+      keys: ["instance_accounts", "instance_languages", "tag_servers", "tag_languages"],
+      ...period(),
+      limit: 5,
+      instance_accounts: { domain },
+      instance_languages: { domain },
+      tag_servers: { id },
+      tag_languages: { id },
+    })
+    .ok();
   const parts = dimensions.map(({ key, data }: any) => [
     key,
     data.map((part: any) => [part.key, part.value]),

@@ -37,34 +37,27 @@ beforeEach(async () => {
   await server.write`DELETE FROM spam_rules`;
 });
 
-const ask = (who: Person, method: string, path: string, json?: object) =>
-  server.request(method, `/api/v1/${path}`, { token: who.token, ...(json && { json }) });
-
-const admin = async (method: string, path: string, json?: object): Promise<any> => {
-  const answer = await ask(mod, method, `admin/${path}`, json);
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const rule = async (conditions: object, actions: string[]): Promise<string> => {
-  const { id } = await admin("POST", "spam_rules", { name: "coins", conditions, actions });
-  await admin("POST", `spam_rules/${id}/dry_run`);
-  await admin("POST", `spam_rules/${id}/enable`);
+  const { id } = await mod
+    .post("/api/v1/admin/spam_rules", { name: "coins", conditions, actions })
+    .ok();
+  await mod.post(`/api/v1/admin/spam_rules/${id}/dry_run`).ok();
+  await mod.post(`/api/v1/admin/spam_rules/${id}/enable`).ok();
   return id;
 };
 
 const written = async (status: string, more: object = {}): Promise<Json> =>
-  (await ask(alice, "POST", "statuses", { status, ...more })).json;
-const shown = async (id: string): Promise<Json> => (await ask(alice, "GET", `statuses/${id}`)).json;
+  (await alice.post("/api/v1/statuses", { status, ...more })).json;
+const shown = async (id: string): Promise<Json> => (await alice.get(`/api/v1/statuses/${id}`)).json;
 const notified = async (who: Person): Promise<number> =>
-  (await ask(who, "GET", "notifications")).json.length;
+  (await who.get("/api/v1/notifications")).json.length;
 
 it("an edit that a rule refuses is a 422, and changes nothing: not who may quote it, either", async () => {
   const { id } = await written("nothing to see", { quote_approval_policy: "public" });
   await server.runJobs();
   const [before, count] = [await shown(id), await notified(carol)];
   await rule({ words: ["coins"] }, ["reject"]);
-  const answer = await ask(alice, "PUT", `statuses/${id}`, {
+  const answer = await alice.put(`/api/v1/statuses/${id}`, {
     status: "free coins for @carol",
     quote_approval_policy: "nobody",
   });
@@ -73,17 +66,17 @@ it("an edit that a rule refuses is a 422, and changes nothing: not who may quote
   await server.runJobs();
   assert.deepEqual(await shown(id), before);
   assert.equal(await notified(carol), count);
-  assert.equal((await ask(alice, "GET", `statuses/${id}/history`)).json.length, 1);
+  assert.equal((await alice.get(`/api/v1/statuses/${id}/history`)).json.length, 1);
 });
 
 it("an edit that is refused otherwise does not change who may quote it", async () => {
   const { id } = await written("quote me", { quote_approval_policy: "public" });
   const before = await shown(id);
   const more = { quote_approval_policy: "nobody", media_ids: ["12345"] };
-  assert.equal((await ask(alice, "PUT", `statuses/${id}`, { status: "x", ...more })).status, 422);
+  assert.equal((await alice.put(`/api/v1/statuses/${id}`, { status: "x", ...more })).status, 422);
   assert.deepEqual(await shown(id), before);
   const same = { status: "quote me", quote_approval_policy: "nobody" };
-  const changed = (await ask(alice, "PUT", `statuses/${id}`, same)).json;
+  const changed = (await alice.put(`/api/v1/statuses/${id}`, same)).json;
   assert.deepEqual([changed.quote_approval.automatic, changed.edited_at], [[], null]);
 });
 
@@ -98,13 +91,13 @@ it("a held edit waits; approved, it is as it was written, and notifies", async (
     quote_approval_policy: "nobody",
     expires_at,
   };
-  const answer = await ask(alice, "PUT", `statuses/${id}`, change);
+  const answer = await alice.put(`/api/v1/statuses/${id}`, change);
   assert.deepEqual([answer.status, /waits for a moderator/.test(answer.json.error)], [422, true]);
   await server.runJobs();
   assert.match((await shown(id))["content"], /a post/);
-  const [post] = await admin("GET", "held_posts");
+  const [post] = await mod.get("/api/v1/admin/held_posts").ok();
   assert.deepEqual([post.status_id, post.text], [id, "a\n\nb\n\ncoins for @carol"]);
-  await admin("POST", `held_posts/${post.id}/approve`);
+  await mod.post(`/api/v1/admin/held_posts/${post.id}/approve`).ok();
   await server.runJobs();
   const now = await shown(id);
   assert.match(now["content"], /coins/);
@@ -119,28 +112,27 @@ it("a held edit waits; approved, it is as it was written, and notifies", async (
 it("a held edit is not published over a later one", async () => {
   const { id } = await written("a post");
   await rule({ words: ["coins"] }, ["hold"]);
-  assert.equal((await ask(alice, "PUT", `statuses/${id}`, { status: "coins" })).status, 422);
+  assert.equal((await alice.put(`/api/v1/statuses/${id}`, { status: "coins" })).status, 422);
   // The clock goes on.
   calmWorld();
-  assert.equal((await ask(alice, "PUT", `statuses/${id}`, { status: "later" })).status, 200);
-  const [post] = await admin("GET", "held_posts");
-  const answer = await ask(mod, "POST", `admin/held_posts/${post.id}/approve`);
+  await alice.put(`/api/v1/statuses/${id}`, { status: "later" }).ok();
+  const [post] = await mod.get("/api/v1/admin/held_posts").ok();
+  const answer = await mod.post(`/api/v1/admin/held_posts/${post.id}/approve`);
   assert.equal(answer.status, 422);
   assert.match(answer.json.error, /edited again or deleted/);
-  await admin("POST", `held_posts/${post.id}/discard`);
+  await mod.post(`/api/v1/admin/held_posts/${post.id}/discard`).ok();
   assert.match((await shown(id))["content"], /later/);
 });
 
 it("what stays as it is said is not judged again, and a rule that stops nothing lets the edit through", async () => {
   const { id } = await written("coins");
   const refusing = await rule({ words: ["coins"] }, ["reject"]);
-  const same = await ask(alice, "PUT", `statuses/${id}`, { status: "coins", sensitive: true });
+  const same = await alice.put(`/api/v1/statuses/${id}`, { status: "coins", sensitive: true });
   assert.deepEqual([same.status, same.json.sensitive], [200, true]);
-  await admin("DELETE", `spam_rules/${refusing}`);
+  await mod.delete(`/api/v1/admin/spam_rules/${refusing}`).ok();
   const reporting = await rule({ words: ["coins"] }, ["report"]);
-  const edited = await ask(alice, "PUT", `statuses/${id}`, { status: "more coins" });
-  assert.equal(edited.status, 200);
-  const [match] = await admin("GET", `spam_rules/${reporting}/matches`);
+  await alice.put(`/api/v1/statuses/${id}`, { status: "more coins" }).ok();
+  const [match] = await mod.get(`/api/v1/admin/spam_rules/${reporting}/matches`).ok();
   assert.deepEqual([match.status_id, match.state], [id, "published"]);
 });
 
@@ -170,7 +162,7 @@ it("an Update from elsewhere is judged, refused without a word, and applied when
   assert.match(kept["content"], /harmless/);
   assert.deepEqual(kept["quote_approval"].automatic, []);
   assert.equal(await notified(carol), before);
-  await admin("POST", `spam_rules/${ruleId}/undo`);
+  await mod.post(`/api/v1/admin/spam_rules/${ruleId}/undo`).ok();
   await server.runJobs();
   const changed = await shown(id);
   assert.match(changed["content"], /coins/);

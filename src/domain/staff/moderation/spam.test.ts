@@ -48,36 +48,29 @@ beforeEach(async () => {
 
 type Json = Record<string, any>;
 
-const admin = async (method: string, path: string, json?: object, status = 200): Promise<Json> => {
-  const answer = await server.request(method, `/api/v1/admin/${path}`, {
-    token: mod.token,
-    ...(json && { json }),
-  });
-  assert.equal(answer.status, status, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 /** A rule that is on. */
 const rule = async (name: string, conditions: object, actions: string[]): Promise<string> => {
-  const { id } = await admin("POST", "spam_rules", { name, conditions, actions });
-  await admin("POST", `spam_rules/${id}/dry_run`);
-  await admin("POST", `spam_rules/${id}/enable`);
+  const { id } = await mod.post("/api/v1/admin/spam_rules", { name, conditions, actions }).ok();
+  await mod.post(`/api/v1/admin/spam_rules/${id}/dry_run`).ok();
+  await mod.post(`/api/v1/admin/spam_rules/${id}/enable`).ok();
   return id;
 };
 
 const write = (who: Person, status: string, more: object = {}) =>
-  server.request("POST", "/api/v1/statuses", { token: who.token, json: { status, ...more } });
+  who.post("/api/v1/statuses", { status, ...more });
 
 /** The id of an upload. */
 const picture = async (description: string): Promise<string> => {
   const multipart = formOf(await pictureFile("png"), { description });
-  const { json } = await server.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const { json } = await alice.post("/api/v2/media", multipart);
   await server.runJobs();
   return json.id;
 };
 
 const states = async (id: string): Promise<string[]> =>
-  (await admin("GET", `spam_rules/${id}/matches`))["map"]((match: Json) => match["state"]);
+  (await mod.get(`/api/v1/admin/spam_rules/${id}/matches`).ok())["map"](
+    (match: Json) => match["state"],
+  );
 
 const to = (person: Person) => ({
   to: [PUBLIC],
@@ -168,55 +161,55 @@ describe("a rule", () => {
   it("is off until it was tried on the last day, and again after each change", async () => {
     await post(alice, "Win a free prize at https://prize.example/x today");
     await post(carol, "nothing to see");
-    const { id, enabled } = await admin("POST", "spam_rules", {
-      name: "prizes",
-      conditions: { words: ["free prize"] },
-      actions: ["reject"],
-    });
+    const { id, enabled } = await mod
+      .post("/api/v1/admin/spam_rules", {
+        name: "prizes",
+        conditions: { words: ["free prize"] },
+        actions: ["reject"],
+      })
+      .ok();
     assert.equal(enabled, false);
-    const refused = await admin("POST", `spam_rules/${id}/enable`, {}, 422);
+    const refused = await mod.post(`/api/v1/admin/spam_rules/${id}/enable`, {}).ok(422);
     assert.match(refused["error"], /dry run/);
-    assert.equal((await write(alice, "a free prize")).status, 200);
-    const tried = await admin("POST", `spam_rules/${id}/dry_run`);
+    await write(alice, "a free prize").ok();
+    const tried = await mod.post(`/api/v1/admin/spam_rules/${id}/dry_run`).ok();
     assert.deepEqual([tried["matched"], tried["accounts"]], [2, 1]);
     assert.match(tried["samples"][0].text, /free prize/);
-    assert.equal((await admin("POST", `spam_rules/${id}/enable`))["enabled"], true);
+    assert.equal((await mod.post(`/api/v1/admin/spam_rules/${id}/enable`).ok())["enabled"], true);
     const stopped = await write(alice, "A FREE  prize? no: a free prize");
     assert.deepEqual([stopped.status, /looks like spam/.test(stopped.json.error)], [422, true]);
-    assert.equal((await admin("GET", `spam_rules/${id}`))["hits"], 1);
-    const changed = await admin("PUT", `spam_rules/${id}`, {
-      conditions: { words: ["costly prize"] },
-    });
+    assert.equal((await mod.get(`/api/v1/admin/spam_rules/${id}`).ok())["hits"], 1);
+    const changed = await mod
+      .put(`/api/v1/admin/spam_rules/${id}`, {
+        conditions: { words: ["costly prize"] },
+      })
+      .ok();
     assert.deepEqual([changed["enabled"], changed["tried_at"]], [false, null]);
-    assert.equal((await write(alice, "a free prize")).status, 200);
-    assert.equal((await write(mod, "a free prize")).status, 200);
+    await write(alice, "a free prize").ok();
+    await write(mod, "a free prize").ok();
     assert.deepEqual(await states(id), ["rejected"]);
   });
 
   it("stores what is sent again under the same key once, and shows its author what waits", async () => {
     const id = await rule("holds links", { links: 1, origin: "local" }, ["hold"]);
     const press = (key: string, status: string) =>
-      server.request("POST", "/api/v1/statuses", {
-        token: carol.token,
-        json: { status },
-        headers: { "idempotency-key": key },
-      });
+      carol.post("/api/v1/statuses", { status }, { "idempotency-key": key });
     const text = "look at https://pressed.example/";
     const pressed = await Promise.all([press("k1", text), press("k1", text), press("k1", text)]);
     pressed.push(await press("k1", text));
     for (const { status, json } of pressed) assert.deepEqual([status, json.held], [422, true]);
     assert.deepEqual(await states(id), ["held"]);
-    assert.equal((await admin("GET", `spam_rules/${id}`))["hits"], 1);
+    assert.equal((await mod.get(`/api/v1/admin/spam_rules/${id}`).ok())["hits"], 1);
     await press("k2", "and https://another.example/");
-    const own = await server.request("GET", "/api/v1/held_statuses", { token: carol.token });
+    const own = await carol.get("/api/v1/held_statuses");
     assert.deepEqual(
       own.json.map((held: Json) => held["text"]),
       ["and https://another.example/", text],
     );
-    const others = await server.request("GET", "/api/v1/held_statuses", { token: alice.token });
+    const others = await alice.get("/api/v1/held_statuses");
     assert.deepEqual(others.json, []);
-    const waiting = (await admin("GET", "held_posts")) as Json[];
-    await admin("POST", `held_posts/${waiting[0]!["id"]}/approve`);
+    const waiting = (await mod.get("/api/v1/admin/held_posts").ok()) as Json[];
+    await mod.post(`/api/v1/admin/held_posts/${waiting[0]!["id"]}/approve`).ok();
     const known = await press("k1", text);
     assert.deepEqual([known.status, known.json.content.includes("pressed.example")], [200, true]);
   });
@@ -228,26 +221,24 @@ describe("a rule", () => {
     });
     assert.deepEqual([answer.status, /waits for a moderator/.test(answer.json.error)], [422, true]);
     await write(alice, "bad https://b.example/");
-    assert.equal((await write(mod, "staff may https://a.example/")).status, 200);
-    const waiting = (await admin("GET", "held_posts")) as Json[];
+    await write(mod, "staff may https://a.example/").ok();
+    const waiting = (await mod.get("/api/v1/admin/held_posts").ok()) as Json[];
     assert.deepEqual(
       waiting.map(({ text }) => text),
       ["a\n\nb\n\nlook https://a.example/ and @carol", "bad https://b.example/"],
     );
-    const before = (await server.request("GET", "/api/v1/notifications", { token: carol.token }))
-      .json.length;
-    await admin("POST", `held_posts/${waiting[0]!["id"]}/approve`);
-    await admin("POST", `held_posts/${waiting[1]!["id"]}/discard`);
+    const before = (await carol.get("/api/v1/notifications")).json.length;
+    await mod.post(`/api/v1/admin/held_posts/${waiting[0]!["id"]}/approve`).ok();
+    await mod.post(`/api/v1/admin/held_posts/${waiting[1]!["id"]}/discard`).ok();
     await server.runJobs();
     assert.deepEqual(await states(id), ["discarded", "approved"]);
-    const [newest] = (await server.request("GET", `/api/v1/accounts/${alice.accountId}/statuses`))
+    const [newest] = (await server.visitor.get(`/api/v1/accounts/${alice.accountId}/statuses`))
       .json;
     assert.match(newest.content, /a\.example/);
     assert.equal(newest.poll.options.length, 2);
-    const notified = (await server.request("GET", "/api/v1/notifications", { token: carol.token }))
-      .json;
+    const notified = (await carol.get("/api/v1/notifications")).json;
     assert.equal(notified.length, before + 1);
-    await admin("POST", `held_posts/${waiting[1]!["id"]}/approve`, {}, 422);
+    await mod.post(`/api/v1/admin/held_posts/${waiting[1]!["id"]}/approve`, {}).ok(422);
   });
 
   it("judges what stands beside the text, and a dry run does as well: warning, poll, event, files", async () => {
@@ -266,14 +257,16 @@ describe("a rule", () => {
     const cheap = [{ ...file, name: "Cheap pills" }];
     const known = await create(eve, { ...to(alice), published, attachment: cheap });
     assert.ok(await statusByUri(known["id"]));
-    const { id } = await admin("POST", "spam_rules", {
-      name: "pills",
-      conditions: { words: ["cheap pills"] },
-      actions: ["reject"],
-    });
-    const tried = await admin("POST", `spam_rules/${id}/dry_run`);
+    const { id } = await mod
+      .post("/api/v1/admin/spam_rules", {
+        name: "pills",
+        conditions: { words: ["cheap pills"] },
+        actions: ["reject"],
+      })
+      .ok();
+    const tried = await mod.post(`/api/v1/admin/spam_rules/${id}/dry_run`).ok();
     assert.deepEqual([tried["matched"], tried["accounts"]], [6, 2]);
-    await admin("POST", `spam_rules/${id}/enable`);
+    await mod.post(`/api/v1/admin/spam_rules/${id}/enable`).ok();
     for (const extra of [...bad, await media()])
       assert.equal((await write(alice, "hello", extra)).status, 422);
     const remote = await create(eve, {
@@ -281,33 +274,23 @@ describe("a rule", () => {
       attachment: [{ ...file, name: "More cheap pills" }],
     });
     assert.equal(await statusByUri(remote["id"]), undefined);
-    const good = await write(alice, "hello", { event: { name: "Fair", starts_at } });
-    assert.equal(good.status, 200);
+    const good = await write(alice, "hello", { event: { name: "Fair", starts_at } }).ok();
     const edit = (event: object) =>
-      server.request("PUT", `/api/v1/statuses/${good.json.id}`, {
-        token: alice.token,
-        json: { status: "hello", event },
-      });
+      alice.put(`/api/v1/statuses/${good.id}`, { status: "hello", event });
     assert.equal((await edit({ name: "Cheap pills", starts_at })).status, 422);
-    assert.equal((await edit({ name: "Large fair", starts_at })).status, 200);
+    await edit({ name: "Large fair", starts_at }).ok();
     const harmless = await picture("A box");
     const shown = await write(alice, "look", { media_ids: [harmless] });
     const describe = (description: string) =>
-      server.request("PUT", `/api/v1/statuses/${shown.json.id}`, {
-        token: alice.token,
-        json: {
-          status: "look",
-          media_ids: [harmless],
-          media_attributes: [{ id: harmless, description }],
-        },
+      alice.put(`/api/v1/statuses/${shown.json.id}`, {
+        status: "look",
+        media_ids: [harmless],
+        media_attributes: [{ id: harmless, description }],
       });
     assert.equal((await describe("A box of cheap pills")).status, 422);
-    assert.equal((await describe("A red box")).status, 200);
+    await describe("A red box").ok();
     const another = { status: "look", media_ids: [await picture("cheap pills")] };
-    const swapped = await server.request("PUT", `/api/v1/statuses/${shown.json.id}`, {
-      token: alice.token,
-      json: another,
-    });
+    const swapped = await alice.put(`/api/v1/statuses/${shown.json.id}`, another);
     assert.equal(swapped.status, 422);
   });
 
@@ -358,8 +341,7 @@ describe("a rule", () => {
 it("a rule that nobody made reports as the first owner", async () => {
   const id = await rule("of the command line", { words: ["cheap socks"] }, ["report"]);
   await server.write`UPDATE spam_rules SET account_id = NULL WHERE id = ${id}`;
-  assert.equal((await write(alice, "cheap socks here")).status, 200);
-  await server.runJobs();
+  await write(alice, "cheap socks here").done();
   const [filed] = await server.app.sql`
     SELECT account_id FROM reports WHERE comment = 'Rule against spam: of the command line'
   `;
@@ -378,7 +360,7 @@ describe("the page", () => {
     assert.match(wrong.text, /whole number/);
     const form = { name: "<b>sale", words: "big sale, cheap", links: "1", do_hold: "1" };
     await browser.submit(await browser.get(path), path, form);
-    const { id } = (await admin("GET", "spam_rules"))[0];
+    const { id } = (await mod.get("/api/v1/admin/spam_rules").ok())[0];
     const shown = await browser.get(path);
     assert.match(shown.text, /&lt;b&gt;sale/);
     await browser.submit(shown, `${path}/${id}/dry_run`, {});
@@ -388,7 +370,7 @@ describe("the page", () => {
     assert.equal((await write(alice, "big sale https://x.example/")).status, 422);
     const waiting = await browser.get(path);
     assert.match(waiting.text, /big sale https:\/\/x\.example/);
-    const [post] = (await admin("GET", "held_posts")) as Json[];
+    const [post] = (await mod.get("/api/v1/admin/held_posts").ok()) as Json[];
     const discard = `${path}/held/${post!["id"]}/discard`;
     await browser.submit(await browser.submit(waiting, discard, {}), discard, {});
     assert.match((await browser.get(path)).text, /No post waits/);
@@ -399,7 +381,7 @@ describe("a wave of spam from a hostile server", () => {
   const TEXT = '<p>Free coins for you at <a href="https://coins.example/">coins</a></p>';
   const seen = async (text: string): Promise<string[]> => {
     const look = async (path: string, token?: string) =>
-      (await server.request("GET", path, { token: token ?? null })).text;
+      (await server.as(token ?? null).get(path)).text;
     const places: [string, string?][] = [
       ["/api/v1/timelines/public"],
       ["/api/v1/timelines/home", alice.token],
@@ -445,9 +427,11 @@ describe("a wave of spam from a hostile server", () => {
     await stream.settle();
     assert.ok(!stream.frames.some(({ payload }) => payload?.includes("coins.example")));
     const spammer = await idOfActor(mallory);
-    const account = await admin("GET", `accounts/${spammer}`);
+    const account = await mod.get(`/api/v1/admin/accounts/${spammer}`).ok();
     assert.equal(account["silenced"], true);
-    const reports = (await admin("GET", `reports?target_account_id=${spammer}`)) as Json[];
+    const reports = (await mod
+      .get(`/api/v1/admin/reports?target_account_id=${spammer}`)
+      .ok()) as Json[];
     assert.deepEqual(
       reports.map(({ category, comment }) => [category, comment]),
       [["spam", "Rule against spam: coins"]],
@@ -461,7 +445,9 @@ describe("a wave of spam from a hostile server", () => {
     assert.deepEqual(sent, []);
     // The whole server is blocked, and unblocked again.
     const domain = mallory.uri.split("/")[2]!;
-    const block = await admin("POST", "domain_blocks", { domain, severity: "suspend" });
+    const block = await mod
+      .post("/api/v1/admin/domain_blocks", { domain, severity: "suspend" })
+      .ok();
     await server.runJobs();
     await send(
       mallory,
@@ -469,17 +455,20 @@ describe("a wave of spam from a hostile server", () => {
       202,
     ).catch(() => {});
     assert.deepEqual(await seen("coins.example"), []);
-    await admin("DELETE", `domain_blocks/${block["id"]}`);
+    await mod.delete(`/api/v1/admin/domain_blocks/${block["id"]}`).ok();
     await server.runJobs();
     // It was a mistake: the rule is undone.
-    await admin("POST", `spam_rules/${id}/undo`);
+    await mod.post(`/api/v1/admin/spam_rules/${id}/undo`).ok();
     await server.runJobs();
     assert.deepEqual([...new Set(await states(id))], ["approved"]);
-    assert.equal((await admin("GET", `accounts/${spammer}`))["silenced"], false);
-    assert.equal((await admin("GET", `reports/${reports[0]!["id"]}`))["action_taken"], true);
+    assert.equal((await mod.get(`/api/v1/admin/accounts/${spammer}`).ok())["silenced"], false);
+    assert.equal(
+      (await mod.get(`/api/v1/admin/reports/${reports[0]!["id"]}`).ok())["action_taken"],
+      true,
+    );
     for (const note of notes) assert.ok(await statusByUri(note["id"]));
     assert.deepEqual((await seen("coins.example")).includes("/api/v1/notifications"), true);
-    assert.equal((await admin("GET", `spam_rules/${id}`))["enabled"], false);
+    assert.equal((await mod.get(`/api/v1/admin/spam_rules/${id}`).ok())["enabled"], false);
     stream.socket.close();
   });
 });

@@ -33,41 +33,31 @@ beforeEach(async () => {
   await t.write`DELETE FROM shared_acts`;
 });
 
-const send = (by: Person, method: string, path: string, json?: Json) =>
-  t.request(method, path, { token: by.token, ...(json && { json }) });
-
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const invite = (username: string, more: Json = {}) =>
-  send(club, "POST", MEMBERS, { username, password: PASSWORD, ...more });
+  club.post(MEMBERS, { username, password: PASSWORD, ...more });
 
 const named = (rows: Json[]) =>
   rows.map(({ account, role, accepted_at: at }) => [account.username, role, at !== null]);
 
 test("somebody is invited, told, accepts, gets another role and leaves; all of it is in the log", async () => {
-  const answer = await invite("@alice");
-  assert.equal(answer.status, 200, answer.text);
+  const answer = await invite("@alice").ok();
   const members = ["id", "account", "role", "created_at", "accepted_at"];
-  assert.deepEqual(Object.keys(answer.json), members);
-  const { id } = answer.json;
-  assert.deepEqual(named([answer.json]), [["alice", "author", false]]);
+  assert.deepEqual(Object.keys(answer), members);
+  const { id } = answer;
+  assert.deepEqual(named([answer]), [["alice", "author", false]]);
   await t.runJobs();
   assert.match(JSON.stringify(await mailsOf(t)), /club/);
-  const [invitation] = await call(alice, "GET", ACCOUNTS);
+  const [invitation] = await alice.get(ACCOUNTS).ok();
   assertEntity("Account", invitation.account);
   assert.equal(invitation.id, id);
   assert.deepEqual(named([invitation]), [["club", "author", false]]);
-  const accepted = await call(alice, "POST", `${ACCOUNTS}/${id}/accept`);
-  assert.deepEqual(await call(alice, "POST", `${ACCOUNTS}/${id}/accept`), accepted);
-  const changed = await call(club, "PATCH", `${MEMBERS}/${id}`, { role: "owner" });
+  const accepted = await alice.post(`${ACCOUNTS}/${id}/accept`).ok();
+  assert.deepEqual(await alice.post(`${ACCOUNTS}/${id}/accept`).ok(), accepted);
+  const changed = await club.patch(`${MEMBERS}/${id}`, { role: "owner" }).ok();
   assert.deepEqual(named([changed]), [["alice", "owner", true]]);
-  assert.deepEqual(await call(club, "GET", MEMBERS), [changed]);
-  assert.deepEqual(await call(alice, "DELETE", `${ACCOUNTS}/${id}`), {});
-  assert.deepEqual(await call(club, "GET", MEMBERS), []);
+  assert.deepEqual(await club.get(MEMBERS).ok(), [changed]);
+  assert.deepEqual(await alice.delete(`${ACCOUNTS}/${id}`).ok(), {});
+  assert.deepEqual(await club.get(MEMBERS).ok(), []);
   const acts = await t.app.sql<{ act: string }[]>`SELECT act FROM shared_acts ORDER BY id`;
   assert.deepEqual(
     acts.map(({ act }) => act),
@@ -77,22 +67,22 @@ test("somebody is invited, told, accepts, gets another role and leaves; all of i
 
 test("an invitation is declined, or taken back; a member is removed, and their tokens end", async () => {
   const first = (await invite("alice")).json;
-  await call(alice, "DELETE", `${ACCOUNTS}/${first.id}`);
+  await alice.delete(`${ACCOUNTS}/${first.id}`).ok();
   const second = (await invite("alice")).json;
-  await call(club, "DELETE", `${MEMBERS}/${second.id}`);
-  assert.deepEqual(await call(alice, "GET", ACCOUNTS), []);
+  await club.delete(`${MEMBERS}/${second.id}`).ok();
+  assert.deepEqual(await alice.get(ACCOUNTS).ok(), []);
   const third = (await invite("alice", { role: "owner" })).json;
-  await call(alice, "POST", `${ACCOUNTS}/${third.id}/accept`);
+  await alice.post(`${ACCOUNTS}/${third.id}/accept`).ok();
   const token = await memberToken(third.id);
-  assert.equal((await t.request("GET", "/api/v1/lists", { token })).status, 200);
+  await t.as(token).get("/api/v1/lists").ok();
   for (const [method, path] of [
     ["GET", MEMBERS],
     ["GET", ACCOUNTS],
     ["DELETE", `${MEMBERS}/${third.id}`],
   ] as const)
-    assert.equal((await t.request(method, path, { token })).status, 403, `${method} ${path}`);
-  await call(club, "DELETE", `${MEMBERS}/${third.id}`);
-  assert.equal((await t.request("GET", "/api/v1/lists", { token })).status, 401);
+    assert.equal((await t.as(token).send(method, path)).status, 403, `${method} ${path}`);
+  await club.delete(`${MEMBERS}/${third.id}`).ok();
+  assert.equal((await t.as(token).get("/api/v1/lists")).status, 401);
 });
 
 /** That a member got for the club. */
@@ -117,10 +107,10 @@ test("what cannot be is refused with the reason, and changes nothing", async () 
     assert.match(answer.json.error, why);
     assert.deepEqual(Object.keys(answer.json.details), [field]);
   }
-  assert.deepEqual(await call(club, "GET", MEMBERS), []);
+  assert.deepEqual(await club.get(MEMBERS).ok(), []);
   const { id } = (await invite("alice")).json;
   assert.equal((await invite("alice")).status, 422, "already");
-  assert.equal((await send(club, "PATCH", `${MEMBERS}/${id}`, { role: "king" })).status, 422);
+  assert.equal((await club.patch(`${MEMBERS}/${id}`, { role: "king" })).status, 422);
   for (const [by, method, path] of [
     [bob, "PATCH", `${MEMBERS}/${id}`],
     [bob, "DELETE", `${MEMBERS}/${id}`],
@@ -130,10 +120,10 @@ test("what cannot be is refused with the reason, and changes nothing", async () 
     [club, "DELETE", `${MEMBERS}/abc`],
   ] as const) {
     const json = method === "PATCH" ? { role: "owner" } : undefined;
-    assert.equal((await send(by, method, path, json)).status, 404, `${method} ${path}`);
+    assert.equal((await by.send(method, path, json)).status, 404, `${method} ${path}`);
   }
-  assert.deepEqual(named(await call(club, "GET", MEMBERS)), [["alice", "author", false]]);
+  assert.deepEqual(named(await club.get(MEMBERS).ok()), [["alice", "author", false]]);
   const reader = await t.token(club.userId, ["read", "write", "identities"]);
-  assert.equal((await t.request("GET", MEMBERS, { token: reader })).status, 403);
-  assert.equal((await t.request("GET", ACCOUNTS)).status, 401);
+  assert.equal((await t.as(reader).get(MEMBERS)).status, 403);
+  assert.equal((await t.visitor.get(ACCOUNTS)).status, 401);
 });

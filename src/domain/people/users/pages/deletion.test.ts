@@ -16,15 +16,13 @@ before(async () => {
 after(() => t.close());
 
 const profile = async (name: string) =>
-  (await t.request("GET", `/@${name}`, { headers: { accept: "text/html" } })).status;
+  (await t.visitor.get(`/@${name}`, { accept: "text/html" })).status;
 
 test("the account page leads to it; the password deletes the account and all that it has", async () => {
   const alice = await t.person("alice");
   const bob = await t.person("bob");
-  const as = (token: string) => (method: string, path: string, json?: object) =>
-    t.request(method, path, { token, json });
-  const post = await as(alice.token)("POST", "/api/v1/statuses", { status: "soon gone" });
-  await as(bob.token)("POST", `/api/v1/accounts/${alice.accountId}/follow`);
+  const post = await alice.post("/api/v1/statuses", { status: "soon gone" });
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
   await t.runJobs();
 
   const [browser, other] = [openBrowser(t), openBrowser(t)];
@@ -46,15 +44,15 @@ test("the account page leads to it; the password deletes the account and all tha
   assert.equal(await profile("alice"), 410);
   assert.equal((await other.get("/settings")).status, 302);
   assert.equal((await openBrowser(t).signIn("alice")).status, 422);
-  const verify = await as(alice.token)("GET", "/api/v1/accounts/verify_credentials");
+  const verify = await alice.get("/api/v1/accounts/verify_credentials");
   assert.equal(verify.status, 401);
-  assert.equal((await as(bob.token)("GET", `/api/v1/statuses/${post.json.id}`)).status, 404);
+  assert.equal((await bob.get(`/api/v1/statuses/${post.json.id}`)).status, 404);
 
   await t.runJobs();
   const { sql } = t.app;
   assert.equal((await sql`SELECT FROM statuses WHERE account_id = ${alice.accountId}`).length, 0);
   assert.equal((await sql`SELECT FROM users WHERE email = 'alice@example.com'`).length, 0);
-  const own = await as(bob.token)("GET", "/api/v1/accounts/verify_credentials");
+  const own = await bob.get("/api/v1/accounts/verify_credentials");
   assert.equal(own.json.following_count, 0);
   assert.equal(await profile("alice"), 410);
   const mails = mailsOf(t).filter((mail) => mail.includes("To: alice@example.com"));
@@ -72,7 +70,7 @@ test("an only owner is warned", async () => {
 });
 
 test("the privacy policy says how, and names every cookie", async () => {
-  const { text } = await t.request("GET", "/privacy-policy");
+  const { text } = await t.visitor.get("/privacy-policy");
   assert.ok(text.includes(`href="${t.url}/settings"`));
   assert.match(text, /choose “Delete account” and enter\s+your\s+password/);
   assert.match(text, /up to 90 days[\s\S]*ten minutes[\s\S]*three days/);

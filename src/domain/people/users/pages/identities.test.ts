@@ -65,11 +65,11 @@ const clientToken = async (browser: Browser): Promise<string> => {
   return (await browser.post("/web/session", { form_token })).json.access_token;
 };
 
-const me = (token: string) => t.request("GET", "/api/v1/accounts/verify_credentials", { token });
+const me = (token: string) => t.as(token).get("/api/v1/accounts/verify_credentials");
 
 const identities = async ({ userId }: Person): Promise<string[]> => {
   const token = await t.token(userId, ["identities"]);
-  const { json } = await t.request("GET", "/api/v1/identities", { token });
+  const { json } = await t.as(token).get("/api/v1/identities");
   return json.map(({ account }: { account: { acct: string } }) => account.acct);
 };
 
@@ -207,7 +207,7 @@ test("suspended on one side: nobody gets past it by the other", async () => {
   await link(browser, "bob");
   await switchTo(browser, bob);
   const token = await clientToken(browser);
-  assert.equal((await me(token)).status, 200);
+  await me(token).ok();
   const suspend = (person: Person, at: Date | null) =>
     t.fixture(
       (sql) => sql`UPDATE accounts SET suspended_at = ${at} WHERE id = ${person.accountId}`,
@@ -233,7 +233,7 @@ test("a new password of one ends what it started in the others", async () => {
   await link(browser, "bob");
   await switchTo(browser, bob);
   const token = await clientToken(browser);
-  assert.equal((await me(token)).status, 200);
+  await me(token).ok();
   const elsewhere = await signedIn("alice");
   const page = await elsewhere.get("/settings/sessions");
   await elsewhere.submit(page, "/settings/sessions/end_others", {});
@@ -242,8 +242,10 @@ test("a new password of one ends what it started in the others", async () => {
 });
 
 const authorize = async (browser: Browser, as: Person) => {
-  const { json } = await t.request("POST", "/api/v1/apps", {
-    json: { client_name: "App", redirect_uris: "https://app.example/", scopes: "read identities" },
+  const { json } = await t.visitor.post("/api/v1/apps", {
+    client_name: "App",
+    redirect_uris: "https://app.example/",
+    scopes: "read identities",
   });
   const query = new URLSearchParams({
     response_type: "code",
@@ -270,7 +272,7 @@ const exchange = async ({ answer, client }: Awaited<ReturnType<typeof authorize>
     code,
     redirect_uri: "https://app.example/",
   };
-  return t.request("POST", "/oauth/token", { form });
+  return t.visitor.post("/oauth/token", new URLSearchParams(form));
 };
 
 test("an app gets a token of a linked account by consent alone, which ends with the link", async () => {
@@ -282,7 +284,7 @@ test("an app gets a token of a linked account by consent alone, which ends with 
   assert.match(consent.page.text, new RegExp(`value="${bob.accountId}"\\s+checked`));
   const token = (await exchange(consent)).json.access_token;
   assert.equal((await me(token)).json.acct, "bob");
-  const list = await t.request("GET", "/api/v1/identities", { token });
+  const list = await t.as(token).get("/api/v1/identities");
   assert.equal(list.status, 403, "the app was not allowed to see those of alice");
   const late = await authorize(browser, bob);
   await unlink(browser, bob);
@@ -298,16 +300,16 @@ test("nobody else sees what is linked, nor an app without the scope", async () =
   await unlinked();
   await link(await signedIn("alice"), "bob");
   for (const token of [null, alice.token, carol.token]) {
-    const { status } = await t.request("GET", "/api/v1/identities", { token });
+    const { status } = await t.as(token).get("/api/v1/identities");
     assert.equal(status, token === null ? 401 : 403);
   }
   const pages = ["/@alice", "/users/alice", `/api/v1/accounts/${alice.accountId}`];
   for (const path of pages) {
     const accept = path.startsWith("/users") ? "application/activity+json" : "*/*";
-    const answer = await t.request("GET", path, { token: carol.token, headers: { accept } });
+    const answer = await carol.get(path, { accept });
     assert.deepEqual([answer.status, answer.text.includes("bob")], [200, false], path);
   }
-  const { json } = await t.request("GET", "/api/v2/instance");
+  const { json } = await t.visitor.get("/api/v2/instance");
   assert.equal(json.configuration.rookery.identities, true);
 });
 
@@ -318,7 +320,7 @@ test("an account that is deleted takes what it started in others with it", async
   await link(browser, "bob");
   await switchTo(browser, bob);
   const token = await clientToken(browser);
-  assert.equal((await me(token)).status, 200);
+  await me(token).ok();
   await t.app.sql.begin((tx) => removeAccountIn(t.app, tx, dave.accountId));
   assert.equal((await me(token)).status, 401);
   assert.equal(await inUse(browser), null);

@@ -183,8 +183,10 @@ describe("signing in", () => {
     await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
     assert.equal(standing(await openBrowser(t).signIn("sus")), "Account suspended");
     // The old session no longer works either.
-    const app = await t.request("POST", "/api/v1/apps", {
-      json: { client_name: "A<b>", redirect_uris: "a:/b", website: "https://a.example" },
+    const app = await t.visitor.post("/api/v1/apps", {
+      client_name: "A<b>",
+      redirect_uris: "a:/b",
+      website: "https://a.example",
     });
     const query = { response_type: "code", client_id: app.json.client_id, redirect_uri: "a:/b" };
     const consent = await browser.get(`/oauth/authorize?${new URLSearchParams(query)}`);
@@ -214,7 +216,7 @@ describe("signing up", () => {
     assert.equal(page.status, 403);
     assert.equal(standing(page), "Sign-ups are closed");
     const token = await t.token(null, ["write:accounts"]);
-    const answer = await t.request("POST", "/api/v1/accounts", { token, json: FORM });
+    const answer = await t.as(token).post("/api/v1/accounts", FORM);
     assert.equal(answer.status, 403);
   });
 
@@ -343,7 +345,7 @@ describe("signing up", () => {
     const headers = { "x-forwarded-for": "203.0.113.77" };
     const send = (browser: Browser, form: Record<string, string>) => {
       const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-      return t.request("POST", "/auth/sign_up", { form, headers: { ...headers, cookie } });
+      return t.visitor.post("/auth/sign_up", new URLSearchParams(form), { ...headers, cookie });
     };
     const browser = openBrowser(t);
     const hidden = hiddenFields((await browser.get("/auth/sign_up")).text, "/auth/sign_up");
@@ -433,16 +435,18 @@ describe("signing up", () => {
     const token = await t.token(null, ["write"]);
     const headers = { "x-forwarded-for": "203.0.113.9" };
     const post = (name: string) =>
-      t.request("POST", "/api/v1/accounts", {
-        token,
-        headers,
-        json: { ...FORM, username: name, email: `${name}@example.com` },
-      });
+      t
+        .as(token)
+        .post(
+          "/api/v1/accounts",
+          { ...FORM, username: name, email: `${name}@example.com` },
+          headers,
+        );
     for (let index = 0; index < 5; index += 1)
       assert.equal((await post(`five${index}`)).status, 200);
     assert.equal((await post("five5")).status, 429);
     forward(31 * MINUTE);
-    assert.equal((await post("five5")).status, 200);
+    await post("five5").ok();
   });
 });
 
@@ -452,7 +456,7 @@ describe("the owner", () => {
 
   test("is looked for where the server says: its first page tells where the link is", async () => {
     const front = async (language: string) =>
-      (await t.request("GET", "/", { headers: { "accept-language": language } })).text;
+      (await t.visitor.get("/", { "accept-language": language })).text;
     const where = /docker logs rookery[^]*journalctl -u rookery/;
     // Nothing was printed: it is no server that waits for an owner.
     assert.doesNotMatch(await front("en"), where);
@@ -495,6 +499,6 @@ describe("the owner", () => {
     assert.equal((await winner.get("/settings")).status, 200);
     assert.equal((await openBrowser(t).get(link)).status, 403);
     assert.equal(await ownerSetupLink(t.app), null);
-    assert.doesNotMatch((await t.request("GET", "/")).text, /has no owner yet/);
+    assert.doesNotMatch((await t.visitor.get("/")).text, /has no owner yet/);
   });
 });

@@ -34,7 +34,7 @@ const member = async (name: string) => {
 const signedIn = async (browser: Browser) => (await browser.get("/settings")).status === 200;
 
 const VERIFY = "/api/v1/accounts/verify_credentials";
-const works = async (token: string) => (await t.request("GET", VERIFY, { token })).status === 200;
+const works = async (token: string) => (await t.as(token).get(VERIFY)).status === 200;
 
 /** The path of the newest link of this shape that was sent to an address. */
 const linkTo = (email: string, path: string): string => {
@@ -55,8 +55,9 @@ describe("a forgotten password", () => {
 
   test("by the link of a mail, once; sessions, tokens and codes end, a notice is sent", async () => {
     const { person, browser } = await member("alice");
-    const answer = await t.request("POST", "/api/v1/apps", {
-      json: { client_name: "A", redirect_uris: "a:/b" },
+    const answer = await t.visitor.post("/api/v1/apps", {
+      client_name: "A",
+      redirect_uris: "a:/b",
     });
     await t.app.sql`INSERT INTO oauth_codes ${t.app.sql({
       code_hash: Buffer.from("x"),
@@ -190,7 +191,7 @@ describe("a new password", () => {
   });
 
   test("is found by password managers", async () => {
-    const answer = await t.request("GET", "/.well-known/change-password");
+    const answer = await t.visitor.get("/.well-known/change-password");
     assert.deepEqual([answer.status, answer.headers.get("location")], [302, PATH]);
   });
 
@@ -283,8 +284,10 @@ describe("what is open", () => {
   test("apps are listed with their scopes; revoking ends all their tokens; not those of other people", async () => {
     const { browser, person } = await member("nina");
     const other = await t.person("olaf");
-    const answer = await t.request("POST", "/api/v1/apps", {
-      json: { client_name: "A<b>", redirect_uris: "a:/b", website: "https://a.example" },
+    const answer = await t.visitor.post("/api/v1/apps", {
+      client_name: "A<b>",
+      redirect_uris: "a:/b",
+      website: "https://a.example",
     });
     const { issueToken } = await import("../../oauth/tokens.ts");
     const give = async (userId: string, scopes: string[]) =>
@@ -329,7 +332,7 @@ describe("every page", () => {
     );
     for (const { method, url } of wanting) {
       if (url === "/settings/email/confirm") continue;
-      const answer = await t.request(method, url);
+      const answer = await t.visitor.send(method, url);
       assert.equal(answer.status, 302, `${method} ${url}`);
       const back = method === "POST" ? "/settings" : url;
       const target = `/auth/sign_in?${new URLSearchParams({ return_to: back })}`;
@@ -386,8 +389,8 @@ describe("the API and cookies", () => {
         .replaceAll(/:(?:account_)?id\b/g, person.accountId)
         .replaceAll(/:\w+/g, "ruth")
         .replace("*", "x");
-      const plain = await t.request("GET", path);
-      const withCookie = await t.request("GET", path, { headers: { cookie } });
+      const plain = await t.visitor.get(path);
+      const withCookie = await t.visitor.get(path, { cookie });
       assert.equal(withCookie.headers.get("set-cookie"), null, path);
       assert.equal(withCookie.status, plain.status, path);
       assert.doesNotMatch(withCookie.headers.get("vary") ?? "", /cookie/i, path);
@@ -397,7 +400,9 @@ describe("the API and cookies", () => {
     // A session cannot be used on the API, whatever page the request comes from.
     const wantsToken = all.filter(({ access }) => access && access.auth !== "public");
     for (const { method, url } of wantsToken.filter((route) => route.method !== "HEAD")) {
-      const answer = await t.request(method, url.replaceAll(/:\w+/g, "1"), { headers: { cookie } });
+      const answer = await t.visitor.send(method, url.replaceAll(/:\w+/g, "1"), undefined, {
+        cookie,
+      });
       assert.ok([401, 404, 422].includes(answer.status), `${method} ${url}: ${answer.status}`);
       assert.equal(answer.headers.get("set-cookie"), null);
     }
