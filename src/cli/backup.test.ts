@@ -50,25 +50,13 @@ let alice: Person;
 let bob: Person;
 let carol: Person;
 
-const api = async (person: Person, method: string, path: string, json?: unknown): Promise<any> => {
-  const answer = await server.request(method, path, {
-    token: person.token,
-    ...(json !== undefined && { json }),
-  });
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const upload = async (person: Person): Promise<any> => {
-  const answer = await server.request("POST", "/api/v2/media", {
-    token: person.token,
-    multipart: formOf(await picture("png")),
-  });
+  const answer = await person.post("/api/v2/media", formOf(await picture("png")));
   await server.runJobs();
   return answer.json;
 };
 
-const post = (person: Person, json: object) => api(person, "POST", "/api/v1/statuses", json);
+const post = (person: Person, json: object) => person.post("/api/v1/statuses", json).ok();
 
 /** What alice sees of her world: none of it changes while carol writes. */
 const READ = [
@@ -164,20 +152,20 @@ before(async () => {
     await server.person("bob"),
     await server.person("carol"),
   ];
-  await api(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
   const { id: media } = await upload(alice);
   const mine = await post(alice, { status: "a needle, with a picture", media_ids: [media] });
   const theirs = await post(bob, {
     status: "@alice which?\n\tčřž \\N \u2028 \u{1f426}",
     poll: { options: ["this", "that"], expires_in: 86_400 },
   });
-  await api(alice, "POST", `/api/v1/statuses/${theirs.id}/favourite`);
-  await api(alice, "POST", `/api/v1/statuses/${theirs.id}/bookmark`);
-  await api(bob, "POST", `/api/v1/statuses/${mine.id}/reblog`);
+  await alice.post(`/api/v1/statuses/${theirs.id}/favourite`).ok();
+  await alice.post(`/api/v1/statuses/${theirs.id}/bookmark`).ok();
+  await bob.post(`/api/v1/statuses/${mine.id}/reblog`).ok();
   await post(bob, { status: "@alice only you", visibility: "direct" });
-  await api(alice, "POST", "/api/v1/lists", { title: "birds" });
-  await api(alice, "POST", "/api/v2/filters", { title: "loud", context: ["home"] });
-  await api(alice, "POST", "/api/v1/markers", { home: { last_read_id: theirs.id } });
+  await alice.post("/api/v1/lists", { title: "birds" }).ok();
+  await alice.post("/api/v2/filters", { title: "loud", context: ["home"] }).ok();
+  await alice.post("/api/v1/markers", { home: { last_read_id: theirs.id } }).ok();
   await server.runJobs();
 });
 after(async () => {

@@ -16,7 +16,7 @@ let leaveCommandLine: (() => void) | undefined;
 before(async () => {
   t = await startTestApp();
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
-  group = await api("POST", "groups", { name: "moss" });
+  group = await alice.post("/api/v1/groups", { name: "moss" }).done();
   leaveCommandLine = enterCommandLine(t);
 });
 after(async () => {
@@ -24,16 +24,6 @@ after(async () => {
   await t?.close();
 });
 afterEach(() => mock.restoreAll());
-
-const api = async (method: string, path: string, json?: object): Promise<any> => {
-  const answer = await t.request(method, `/api/v1/${path}`, {
-    token: alice.token,
-    ...(json && { json }),
-  });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json;
-};
 
 /** What a command prints, and its exit code. */
 const rookery = async (...words: string[]) => {
@@ -61,10 +51,10 @@ test("groups are listed with their owners", async () => {
 
 test("a group gets another owner, which is in the audit log; who owned it moderates it", async () => {
   assert.equal((await rookery("groups", "transfer", "moss", "bob")).out, "OK");
-  const shown = await api("GET", `groups/${group.id}`);
+  const shown = await alice.get(`/api/v1/groups/${group.id}`).done();
   assert.equal(shown.owner.id, bob.accountId);
   assert.equal(shown.role, "moderator");
-  const [act] = await api("GET", `groups/${group.id}/acts`);
+  const [act] = await alice.get(`/api/v1/groups/${group.id}/acts`).done();
   assert.deepEqual([act.action, act.account, act.target.id], ["transfer", null, bob.accountId]);
   assert.match((await rookery("audit", "list")).out, /group\.transfer\t@moss/);
   for (const [name, to] of [
@@ -78,14 +68,13 @@ test("a group gets another owner, which is in the audit log; who owned it modera
 
 test("a group whose owner is deleted goes on with nobody, and with its moderators", async () => {
   await rookery("accounts", "delete", "bob");
-  const shown = await api("GET", `groups/${group.id}`);
+  const shown = await alice.get(`/api/v1/groups/${group.id}`).done();
   assert.deepEqual([shown.owner, shown.role], [null, "moderator"]);
   assert.match((await rookery("groups", "list")).out, /^moss\t\(nobody\)/);
 });
 
 test("a group is suspended, comes back, and is deleted as an account is", async () => {
-  const status = async () =>
-    (await t.request("GET", `/api/v1/groups/${group.id}`, { token: alice.token })).status;
+  const status = async () => (await alice.get(`/api/v1/groups/${group.id}`)).status;
   assert.equal((await rookery("accounts", "suspend", "moss")).out, "OK");
   assert.equal(await status(), 404);
   assert.equal((await rookery("accounts", "unsuspend", "moss")).code, 0);

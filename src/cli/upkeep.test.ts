@@ -68,7 +68,7 @@ const isThere = async (name: string): Promise<boolean> => {
 
 const follows = async (who: Person): Promise<string[]> => {
   const path = `/api/v1/accounts/${who.accountId}/following`;
-  const { json: list } = await server.request("GET", path, { token: who.token });
+  const { json: list } = await who.get(path);
   return list.map(({ acct }: { acct: string }) => acct);
 };
 
@@ -84,11 +84,8 @@ test("everybody follows an account, and nobody any more; a dry run changes nothi
 
 test("new keys replace the old ones", async () => {
   const key = async () =>
-    (
-      await server.request("GET", "/users/bob", {
-        headers: { accept: "application/activity+json" },
-      })
-    ).json.publicKey.publicKeyPem;
+    (await server.visitor.get("/users/bob", { accept: "application/activity+json" })).json.publicKey
+      .publicKeyPem;
   const before = await key();
   assert.equal((await json("accounts", "rotate", "bob")).count, 1);
   assert.notEqual(await key(), before);
@@ -111,9 +108,7 @@ test("remote accounts are fetched again; those that are gone are culled; a domai
   for (const { uri } of [first, second]) assert.ok(await server.app.remote.address(uri));
   first.document["name"] = "New name";
   assert.deepEqual((await json("accounts", "refresh", "--domain", host)).count, 2);
-  const seen = await server.request("GET", `/api/v1/accounts/lookup?acct=stays@${host}`, {
-    token: alice.token,
-  });
+  const seen = await alice.get(`/api/v1/accounts/lookup?acct=stays@${host}`);
   assert.equal(seen.json.display_name, "New name");
   peer.documents.set(new URL(second.uri).pathname, 410);
   const { failed, done } = await json("accounts", "refresh", "--domain", host);
@@ -127,22 +122,12 @@ test("remote accounts are fetched again; those that are gone are culled; a domai
 });
 
 test("posts, previews and the search index", async () => {
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: carol.token,
-    json: { indexable: true },
-  });
-  await server.request("POST", "/api/v1/statuses", {
-    token: carol.token,
-    json: { status: "a lighthouse" },
-  });
+  await carol.patch("/api/v1/accounts/update_credentials", { indexable: true });
+  await carol.post("/api/v1/statuses", { status: "a lighthouse" });
   await server.runJobs();
   await server.write`DELETE FROM status_search`;
   const relation = async () =>
-    (
-      await server.request("GET", "/api/v2/search?q=lighthouse&type=statuses", {
-        token: alice.token,
-      })
-    ).json.statuses.length;
+    (await alice.get("/api/v2/search?q=lighthouse&type=statuses")).json.statuses.length;
   assert.equal(await relation(), 0);
   assert.match(
     (await rookery("search", "reindex")).out,
@@ -197,7 +182,7 @@ test("counts that are wrong are counted again, and shown at once", async () => {
   await json("cache", "recount", "accounts");
   await server.write`UPDATE account_stats SET statuses_count = 77 WHERE account_id = ${carol.accountId}`;
   const shown = async () =>
-    (await server.request("GET", `/api/v1/accounts/${carol.accountId}`)).json.statuses_count;
+    (await server.visitor.get(`/api/v1/accounts/${carol.accountId}`)).json.statuses_count;
   await rookery("cache", "clear");
   assert.equal(await shown(), 77);
   const dry = { dry_run: true, count: 1 };
@@ -214,7 +199,7 @@ test("counts that are wrong are counted again, and shown at once", async () => {
 });
 
 test("feeds are emptied and filled by the server", async () => {
-  const home = () => server.request("GET", "/api/v1/timelines/home", { token: carol.token });
+  const home = () => carol.get("/api/v1/timelines/home");
   assert.equal((await home()).json.length, 1);
   // What is in the feed and not in the database goes, and what is missing comes.
   const [key] = [`home:${carol.accountId}`];

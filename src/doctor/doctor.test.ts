@@ -199,7 +199,7 @@ test("the newest backup is read, whatever its date says", async () => {
 test("what the server sees of a request is told to whoever knows its secret", async () => {
   const { config, clock } = server.app;
   const ask = async (token: string) =>
-    (await server.request("GET", "/health", { headers: { [PROBE_HEADER]: token } })).text;
+    (await server.visitor.get("/health", { [PROBE_HEADER]: token })).text;
   const good = probeToken(config, clock.now());
   assert.equal(JSON.parse(await ask(good)).ip, "127.0.0.1");
   assert.equal(await ask(`${good.slice(0, -1)}x`), "OK");

@@ -12,12 +12,6 @@ let there: TestApp;
 let alice: Person;
 let bob: Person;
 
-const call = async (server: TestApp, by: Person, method: string, path: string, json?: unknown) => {
-  const answer = await server.request(method, path, { token: by.token, ...(json ? { json } : {}) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 before(async () => {
   const clock = { now: () => now };
   [here, there] = await Promise.all([startTestApp({ clock }), startTestApp({ clock })]);
@@ -27,10 +21,10 @@ after(() => Promise.all([here?.close(), there?.close()]));
 
 /** A post of hers that ends in ten minutes, and the copy that is there. */
 const written = async () => {
-  const own = await call(here, alice, "POST", "/api/v1/statuses", { status: "x", expires_in: 600 });
+  const own = await alice.post("/api/v1/statuses", { status: "x", expires_in: 600 }).ok();
   await untilQuiet(here, there);
   const search = `/api/v2/search?q=${encodeURIComponent(own.uri)}`;
-  const [copy] = (await call(there, bob, "GET", search)).statuses;
+  const [copy] = (await bob.get(search).ok()).statuses;
   assert.equal(copy.expires_at.slice(0, 19), own.expires_at.slice(0, 19));
   return { own, copy };
 };
@@ -41,12 +35,12 @@ const expire = async (server: TestApp): Promise<void> => {
 };
 
 const stateAt = async (server: TestApp, { id }: { id: string }): Promise<number> =>
-  (await server.request("GET", `/api/v1/statuses/${id}`)).status;
+  (await server.visitor.get(`/api/v1/statuses/${id}`)).status;
 
 test("it ends by the Delete of its server, and by the other one's own clock", async () => {
   const search = `/api/v2/search?resolve=true&q=${encodeURIComponent(`${here.url}/users/alice`)}`;
-  const [followed] = (await call(there, bob, "GET", search)).accounts;
-  await call(there, bob, "POST", `/api/v1/accounts/${followed.id}/follow`);
+  const [followed] = (await bob.get(search).ok()).accounts;
+  await bob.post(`/api/v1/accounts/${followed.id}/follow`).ok();
   await untilQuiet(here, there);
   const [first, second] = [await written(), await written()];
   now = new Date(now.getTime() + 600_000);

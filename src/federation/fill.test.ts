@@ -11,9 +11,6 @@ before(w.openWorld);
 after(w.closeWorld);
 beforeEach(w.calmWorld);
 
-const as = (path: string, token: string | null = w.alice.token) =>
-  w.test.request("GET", path, { token });
-
 const collection = (path: string, members: Json): void =>
   void w.peer.documents.set(path, {
     id: w.peer.origin + path,
@@ -22,7 +19,7 @@ const collection = (path: string, members: Json): void =>
   });
 
 const notified = async (token = w.alice.token): Promise<number> =>
-  (await as("/api/v1/notifications", token)).json.length;
+  (await w.test.as(token).get("/api/v1/notifications")).json.length;
 
 describe("a person", () => {
   const actor = () => w.peer.actor("dora", 1);
@@ -53,7 +50,7 @@ describe("a person", () => {
       orderedItems: [uris[24], closed["id"], uris[3], `${w.otherPeer.origin}/x`],
     });
     const before = await notified();
-    const answer = await as(`/api/v1/accounts/lookup?acct=dora@${w.peer.host}`);
+    const answer = await w.alice.get(`/api/v1/accounts/lookup?acct=dora@${w.peer.host}`);
     assert.deepEqual(
       [answer.json.statuses_count, answer.json.followers_count, answer.json.following_count],
       [1234, 56, 7],
@@ -62,18 +59,20 @@ describe("a person", () => {
     await w.test.runJobs();
     const times = w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
     assert.equal(times, 1, "the outbox is read once");
-    const { json } = await as(`/api/v1/accounts/${answer.json.id}`);
+    const { json } = await w.alice.get(`/api/v1/accounts/${answer.json.id}`);
     assert.deepEqual(
       [json.statuses_count, json.followers_count, json.following_count],
       [1234, 56, 7],
     );
-    const stored = (await as(`/api/v1/accounts/${json.id}/statuses?limit=40`)).json as Json[];
+    const stored = (await w.alice.get(`/api/v1/accounts/${json.id}/statuses?limit=40`))
+      .json as Json[];
     // The newest twenty items, of which one is a boost, and what is pinned.
     assert.deepEqual(
       stored.map(({ uri }) => uri),
       [...uris.slice(0, 19), uris[24]],
     );
-    const pinned = (await as(`/api/v1/accounts/${json.id}/statuses?pinned=true`)).json as Json[];
+    const pinned = (await w.alice.get(`/api/v1/accounts/${json.id}/statuses?pinned=true`))
+      .json as Json[];
     assert.deepEqual(
       pinned.map(({ uri }) => uri),
       [uris[3], uris[24]],
@@ -81,7 +80,7 @@ describe("a person", () => {
     assert.equal(await notified(), before);
     const requests = () =>
       w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
-    await as(`/api/v1/accounts/${json.id}`);
+    await w.alice.get(`/api/v1/accounts/${json.id}`);
     await w.test.runJobs();
     assert.equal(requests(), times);
   });
@@ -102,16 +101,16 @@ describe("a person", () => {
   it("has them in the first answer of a search, and when somebody opens who was met by a post", async () => {
     const q = `@${gus("gus").name}@${w.peer.host}`;
     for (const path of ["/api/v2/search?type=accounts&", "/api/v1/accounts/search?"]) {
-      const { json } = await as(`${path}resolve=true&q=${encodeURIComponent(q)}`);
+      const { json } = await w.alice.get(`${path}resolve=true&q=${encodeURIComponent(q)}`);
       assert.deepEqual(totals((json.accounts ?? json)[0]), [3, 2, 1], path);
     }
     const hal = gus("hal");
     const address = encodeURIComponent(hal.uri);
-    const byAddress = await as(`/api/v2/search?type=accounts&resolve=true&q=${address}`);
+    const byAddress = await w.alice.get(`/api/v2/search?type=accounts&resolve=true&q=${address}`);
     assert.deepEqual(totals(byAddress.json.accounts[0]), [3, 2, 1]);
     const ida = gus("ida");
     await w.send(ida, { type: "Follow", object: w.uriOf(w.carol) });
-    const { json } = await as(`/api/v1/accounts/${await w.idOfActor(ida)}`);
+    const { json } = await w.alice.get(`/api/v1/accounts/${await w.idOfActor(ida)}`);
     assert.deepEqual(totals(json), [3, 2, 1]);
   });
 
@@ -121,7 +120,9 @@ describe("a person", () => {
     const { readTotals } = remote;
     remote.readTotals = () => new Promise(() => {});
     try {
-      const { json, headers } = await as(`/api/v1/accounts/lookup?acct=jon@${w.peer.host}`);
+      const { json, headers } = await w.alice.get(
+        `/api/v1/accounts/lookup?acct=jon@${w.peer.host}`,
+      );
       assert.deepEqual(totals(json), [0, 0, 0]);
       assert.match(String(headers.get("mastodon-async-refresh")), /^id="[^"]+", retry=\d+$/);
     } finally {
@@ -129,7 +130,7 @@ describe("a person", () => {
     }
     await w.test.runJobs();
     assert.deepEqual(
-      totals((await as(`/api/v1/accounts/${await w.idOfActor(jon)}`)).json),
+      totals((await w.alice.get(`/api/v1/accounts/${await w.idOfActor(jon)}`)).json),
       [3, 2, 1],
     );
   });
@@ -141,19 +142,19 @@ describe("a person", () => {
       w.peer.received.filter(({ path }) => path === "/users/emil/outbox").length;
     assert.equal(requests(), 0);
     const id = await w.idOfActor(emil);
-    const { headers } = await as(`/api/v1/accounts/${id}/statuses`);
+    const { headers } = await w.alice.get(`/api/v1/accounts/${id}/statuses`);
     assert.match(String(headers.get("mastodon-async-refresh")), /^id="[^"]+", retry=\d+$/);
     await w.test.runJobs();
     assert.equal(requests(), 1);
     assert.equal(
-      (await as(`/api/v1/accounts/${id}/statuses`, null)).headers.get("mastodon-async-refresh"),
+      (await w.test.visitor.get(`/api/v1/accounts/${id}/statuses`)).headers.get(
+        "mastodon-async-refresh",
+      ),
       null,
     );
     const fred = w.peer.actor("fred", 1);
     await w.send(fred, { type: "Follow", object: w.uriOf(w.carol) });
-    await w.test.request("POST", `/api/v1/accounts/${await w.idOfActor(fred)}/follow`, {
-      token: w.alice.token,
-    });
+    await w.alice.post(`/api/v1/accounts/${await w.idOfActor(fred)}/follow`);
     await w.test.runJobs();
     assert.ok(w.peer.received.some(({ path }) => path === "/users/fred/outbox"));
   });
@@ -161,8 +162,11 @@ describe("a person", () => {
 
 describe("a post", () => {
   const resolve = async (uri: unknown): Promise<Json> =>
-    (await as(`/api/v2/search?resolve=true&type=statuses&q=${encodeURIComponent(String(uri))}`))
-      .json.statuses[0];
+    (
+      await w.alice.get(
+        `/api/v2/search?resolve=true&type=statuses&q=${encodeURIComponent(String(uri))}`,
+      )
+    ).json.statuses[0];
 
   it("has the counts that its server gives, and not less than what happened here", async () => {
     const counted = {
@@ -172,13 +176,9 @@ describe("a post", () => {
     };
     const note = w.peer.note(w.eve, "/notes/counted", counted);
     const account = await resolve(note["id"]);
-    const { json } = await as(`/api/v1/statuses/${account["id"]}`);
+    const { json } = await w.alice.get(`/api/v1/statuses/${account["id"]}`);
     assert.deepEqual([json.favourites_count, json.reblogs_count, json.replies_count], [12, 3, 4]);
-    const more = (
-      await w.test.request("POST", `/api/v1/statuses/${json.id}/favourite`, {
-        token: w.alice.token,
-      })
-    ).json;
+    const more = (await w.alice.post(`/api/v1/statuses/${json.id}/favourite`)).json;
     assert.equal(more.favourites_count, 13);
     for (const total of [-1, 1.5, "many", 1e12]) {
       const odd = w.peer.note(w.eve, `/notes/odd/${total}`, { likes: { totalItems: total } });
@@ -220,14 +220,16 @@ describe("a post", () => {
     }
     const { id } = await resolve(root["id"]);
     const before = await notified();
-    const opened = await as(`/api/v1/statuses/${id}/context`);
+    const opened = await w.alice.get(`/api/v1/statuses/${id}/context`);
     const header = String(opened.headers.get("mastodon-async-refresh"));
     assert.match(header, /^id="[^"]+", retry=\d+, result_count=0$/);
     await w.test.runJobs();
-    const refresh = await as(`/api/v1_alpha/async_refreshes/${/id="([^"]+)"/.exec(header)![1]}`);
+    const refresh = await w.alice.get(
+      `/api/v1_alpha/async_refreshes/${/id="([^"]+)"/.exec(header)![1]}`,
+    );
     assertEntity("AsyncRefreshResponse", refresh.json);
     assert.equal(refresh.json.async_refresh.status, "finished");
-    const { descendants } = (await as(`/api/v1/statuses/${id}/context`)).json;
+    const { descendants } = (await w.alice.get(`/api/v1/statuses/${id}/context`)).json;
     const uris = descendants.map(({ uri }: Json) => uri);
     assert.deepEqual(uris.slice(0, 1), [next]);
     assert.ok(uris.length <= 60 && uris.length >= 45, String(uris.length));
@@ -237,9 +239,9 @@ describe("a post", () => {
 
   const open = async (uri: unknown): Promise<string[]> => {
     const { id } = await resolve(uri);
-    await as(`/api/v1/statuses/${id}/context`);
+    await w.alice.get(`/api/v1/statuses/${id}/context`);
     await w.test.runJobs();
-    const { descendants } = (await as(`/api/v1/statuses/${id}/context`)).json;
+    const { descendants } = (await w.alice.get(`/api/v1/statuses/${id}/context`)).json;
     return descendants.map(({ uri }: Json) => uri);
   };
 
@@ -327,7 +329,7 @@ describe("a post", () => {
       next: `${uri}/replies`,
     });
     const { id } = await resolve(uri);
-    await as(`/api/v1/statuses/${id}/context`);
+    await w.alice.get(`/api/v1/statuses/${id}/context`);
     await w.test.runJobs();
     const requests = w.peer.received.filter(({ path }) => path === "/notes/loop/replies").length;
     assert.ok(requests <= 5, String(requests));

@@ -73,7 +73,7 @@ describe("what we say", () => {
       privateKey: parsePrivateKey(actor.privateKeyPem),
       accept: "application/activity+json",
     });
-    return w.test.request("GET", new URL(url()).pathname, { headers });
+    return w.test.visitor.get(new URL(url()).pathname, headers);
   };
 
   it("goes with what is for followers alone, and the list to the server that they are on", async () => {
@@ -96,7 +96,7 @@ describe("what we say", () => {
     assert.deepEqual(json.orderedItems, [w.bob.uri]);
     assert.match(String(headers.get("cache-control")), /private/);
     assert.deepEqual((await get(w.mallory)).json.orderedItems, [w.mallory.uri]);
-    assert.equal((await w.test.request("GET", new URL(url()).pathname)).status, 401);
+    assert.equal((await w.test.visitor.get(new URL(url()).pathname)).status, 401);
   });
 
   it("is right with 50,000 followers on a server", async () => {
@@ -223,7 +223,7 @@ describe("what we are told", () => {
 
   it("an Accept that was lost is made up for", async () => {
     const bob = await w.idOfActor(w.bob);
-    await w.test.request("POST", `/api/v1/accounts/${bob}/follow`, { token: w.alice.token });
+    await w.alice.post(`/api/v1/accounts/${bob}/follow`);
     await w.test.runJobs();
     assert.deepEqual(await follows(), []);
     list([w.uriOf(w.alice)]);

@@ -26,14 +26,14 @@ after(w.closeWorld);
 beforeEach(w.calmWorld);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  w.test.request("GET", `${old}${path}`, { headers });
+  w.test.visitor.get(`${old}${path}`, headers);
 
 const formerOf = (uri: string) => uri.replace(w.test.url, old);
 const oldAlice = () => `${old}/users/alice`;
 
 test("an actor is at its old address with its old ids and the same key, and says where it is now", async () => {
   const { json: before, headers } = await get("/users/alice", ACTIVITY);
-  const { json: now } = await w.test.request("GET", "/users/alice", { headers: ACTIVITY });
+  const { json: now } = await w.test.visitor.get("/users/alice", ACTIVITY);
   assert.match(headers.get("content-type")!, /activity\+json/);
   assert.deepEqual(
     [before.id, before.inbox, before.endpoints.sharedInbox, before.movedTo, before.alsoKnownAs],
@@ -58,7 +58,7 @@ test("both handles are found by WebFinger, each with its own actor, at either na
     for (const at of [old, w.test.url]) {
       for (const resource of [`acct:alice@${host}`, self]) {
         const path = `${at}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`;
-        const { json } = await w.test.request("GET", path);
+        const { json } = await w.test.visitor.get(path);
         assert.equal(json.subject, `acct:alice@${host}`, resource);
         assert.equal(json.links.find((link: w.Json) => link["rel"] === "self").href, self);
       }
@@ -100,11 +100,10 @@ test("a post of then is answered as it is known; a later one, collections and pa
 
 test("apps go on with the old name, and what is sent there is taken", async () => {
   const path = `${old}/api/v1/accounts/verify_credentials`;
-  const { status, json } = await w.test.request("GET", path, { token: w.alice.token });
+  const { status, json } = await w.alice.get(path);
   assert.deepEqual([status, json.url], [200, `${w.test.url}/@alice`]);
-  const posted = await w.test.request("POST", `${old}/api/v1/statuses`, {
-    token: w.alice.token,
-    json: { status: `to @carol@${new URL(old).host}` },
+  const posted = await w.alice.post(`${old}/api/v1/statuses`, {
+    status: `to @carol@${new URL(old).host}`,
   });
   assert.deepEqual(
     [posted.status, posted.json.mentions.map((mention: w.Json) => mention["url"])],
@@ -127,20 +126,18 @@ test("the inbox at the old name takes what is said of old addresses", async () =
     tag: [{ type: "Mention", href: oldAlice() }],
     cc: [oldAlice()],
   });
-  const { json } = await w.test.request("GET", `/api/v1/statuses/${oldPost.id}`);
+  const { json } = await w.test.visitor.get(`/api/v1/statuses/${oldPost.id}`);
   assert.deepEqual([json.favourites_count, json.replies_count], [1, 1]);
   const row = await w.statusByUri(answer["id"]);
   assert.equal(row?.in_reply_to_id, oldPost.id);
-  const notifications = await w.test.request("GET", "/api/v1/notifications?types[]=mention", {
-    token: w.alice.token,
-  });
+  const notifications = await w.alice.get("/api/v1/notifications?types[]=mention");
   assert.equal(notifications.json[0]?.status.id, row?.id);
 });
 
 test("old addresses and handles are found by search", async () => {
   for (const q of [oldAlice(), `${old}/@alice`, `@alice@${new URL(old).host}`]) {
     const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`;
-    const { json } = await w.test.request("GET", path, { token: w.carol.token });
+    const { json } = await w.carol.get(path);
     assert.deepEqual(
       json.accounts.map((account: w.Json) => account["id"]),
       [w.alice.accountId],

@@ -75,8 +75,7 @@ const mention = (actor: PeerActor): Promise<number> => {
 
 const follow = async (actor: PeerActor): Promise<string> => {
   const id = await find(`${actor.name}@${there.host}`);
-  const { token } = w.alice;
-  await w.test.request("POST", `/api/v1/accounts/${id}/follow`, { token, json: {} });
+  await w.alice.post(`/api/v1/accounts/${id}/follow`, {});
   await w.test.runJobs();
   await accept(actor);
   return id;
@@ -90,16 +89,16 @@ const accept = (actor: PeerActor): Promise<number> =>
 
 const find = async (q: string): Promise<string> => {
   const path = `/api/v2/search?resolve=true&type=accounts&q=${encodeURIComponent(q)}`;
-  const { json } = await w.test.request("GET", path, { token: w.alice.token });
+  const { json } = await w.alice.get(path);
   return json.accounts[0]?.id ?? null;
 };
 
 const shown = async (id: string): Promise<Json> =>
-  (await w.test.request("GET", `/api/v1/accounts/${id}`, { token: w.alice.token })).json;
+  (await w.alice.get(`/api/v1/accounts/${id}`)).json;
 
 const relation = async (id: string): Promise<"follows" | "requested" | "none"> => {
   const path = `/api/v1/accounts/relationships?id[]=${id}`;
-  const [found] = (await w.test.request("GET", path, { token: w.alice.token })).json;
+  const [found] = (await w.alice.get(path)).json;
   return found.following ? "follows" : found.requested ? "requested" : "none";
 };
 
@@ -287,17 +286,16 @@ describe("a server that was set up anew", () => {
   it("blocks, notes and what moderators decided hold for the new account", async () => {
     const old = actorAt("/users/ann", "ann", "Person", 0);
     const id = await find(`ann@${there.host}`);
-    const { token } = w.alice;
-    await w.test.request("POST", `/api/v1/accounts/${id}/block`, { token, json: {} });
+    await w.alice.post(`/api/v1/accounts/${id}/block`, {});
     const json = { comment: "no" };
-    await w.test.request("POST", `/api/v1/accounts/${id}/note`, { token, json });
+    await w.alice.post(`/api/v1/accounts/${id}/note`, json);
     await w.test.write`UPDATE accounts SET silenced_at = now() WHERE id = ${id}`;
     const next = actorAt("/ap/users/1", "ann", "Person", 1);
     there.documents.set(new URL(old.uri).pathname, 404);
     await mention(next);
     const nextId = await idOf(next.uri);
     const path = `/api/v1/accounts/relationships?id[]=${nextId}`;
-    const [found] = (await w.test.request("GET", path, { token })).json;
+    const [found] = (await w.alice.get(path)).json;
     assert.equal(found.blocking, true);
     assert.match(found.note, new RegExp(`^Moved from @ann@${there.host}\\.`));
     assert.equal((await shown(nextId))["limited"], true);

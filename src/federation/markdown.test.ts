@@ -14,18 +14,6 @@ let there: TestApp;
 let alice: Person;
 let bob: Person;
 
-const call = async (
-  server: TestApp,
-  by: Person,
-  method: string,
-  path: string,
-  json?: Json,
-): Promise<any> => {
-  const answer = await server.request(method, path, { token: by.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 before(async () => {
   [here, there] = await Promise.all([startTestApp(), startTestApp()]);
   [alice, bob] = [await here.person("alice"), await there.person("bob")];
@@ -36,9 +24,9 @@ test("a post in Markdown over two servers", async () => {
   const handle = `@bob@${new URL(there.url).host}`;
   const status = `# Moss\n\n- for ${handle}\n- \`#not\` **#field**`;
   const json = { status, content_type: "text/markdown" };
-  const { id } = await call(here, alice, "POST", "/api/v1/statuses", json);
+  const { id } = await alice.post("/api/v1/statuses", json).ok();
   await untilQuiet(here, there);
-  const [told] = await call(there, bob, "GET", "/api/v1/notifications?types[]=mention");
+  const [told] = await bob.get("/api/v1/notifications?types[]=mention").ok();
   const { content, tags, mentions } = told.status;
   assert.match(content, /^<p><strong>Moss<\/strong><\/p><ul><li>for /);
   assert.match(content, /<code>#not<\/code> <strong><a [^>]+>#<span>field<\/span><\/a><\/strong>/);
@@ -46,10 +34,10 @@ test("a post in Markdown over two servers", async () => {
     [tags.map(({ name }: Json) => name), mentions.map(({ username }: Json) => username)],
     [["field"], ["bob"]],
   );
-  await call(here, alice, "PUT", `/api/v1/statuses/${id}`, { status: "~~Moss~~" });
+  await alice.put(`/api/v1/statuses/${id}`, { status: "~~Moss~~" }).ok();
   await untilQuiet(here, there);
   const path = `/api/v1/statuses/${told.status.id}`;
-  assert.equal((await call(there, bob, "GET", path)).content, "<p><del>Moss</del></p>");
-  const source = await call(there, bob, "GET", `${path}/source`);
+  assert.equal((await bob.get(path).ok()).content, "<p><del>Moss</del></p>");
+  const source = await bob.get(`${path}/source`).ok();
   assert.deepEqual([source.text, source.content_type], ["", "text/plain"]);
 });

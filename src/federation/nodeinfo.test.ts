@@ -29,7 +29,7 @@ after(async () => {
 });
 
 test("the discovery document leads to the document", async () => {
-  const discovery = await server.request("GET", "/.well-known/nodeinfo");
+  const discovery = await server.visitor.get("/.well-known/nodeinfo");
   assertEntity("NodeInfoDiscovery", discovery.json);
   assert.deepEqual(discovery.json, {
     links: [
@@ -49,10 +49,10 @@ test("the document is valid and correct", async () => {
   await setSetting(server.app, "registrations", "open");
   for (const visibility of ["public", "private"]) {
     const json = { status: "hello", visibility };
-    await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+    await alice.post("/api/v1/statuses", json);
   }
   await server.write`UPDATE users SET last_active_at = now() WHERE id = ${alice.userId}`;
-  const { json, headers } = await server.request("GET", "/nodeinfo/2.0");
+  const { json, headers } = await server.visitor.get("/nodeinfo/2.0");
   assert.deepEqual(validateNodeInfo(json), []);
   assertEntity("NodeInfo", json);
   assert.deepEqual(json, {

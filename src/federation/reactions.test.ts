@@ -14,18 +14,6 @@ let there: TestApp;
 let alice: Person;
 let bob: Person;
 
-const call = async (
-  server: TestApp,
-  by: Person,
-  method: string,
-  path: string,
-  json?: unknown,
-): Promise<any> => {
-  const answer = await server.request(method, path, { token: by.token, ...(json ? { json } : {}) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const settle = () => untilQuiet(here, there);
 
 before(async () => {
@@ -38,14 +26,14 @@ before(async () => {
 after(() => Promise.all([here?.close(), there?.close()]));
 
 test("a reaction over two servers, from the first emoji to the last", async () => {
-  const own = await call(here, alice, "POST", "/api/v1/statuses", { status: "react to this" });
+  const own = await alice.post("/api/v1/statuses", { status: "react to this" }).ok();
   const search = `/api/v2/search?resolve=true&q=${encodeURIComponent(own.uri)}`;
-  const [found] = (await call(there, bob, "GET", search)).statuses;
+  const [found] = (await bob.get(search).ok()).statuses;
   const act = async (verb: string, name: string): Promise<Json> => {
     const path = `/api/v1/statuses/${found.id}/${verb}/${encodeURIComponent(name)}`;
-    await call(there, bob, "POST", path);
+    await bob.post(path).ok();
     await settle();
-    return call(here, alice, "GET", `/api/v1/statuses/${own.id}`);
+    return alice.get(`/api/v1/statuses/${own.id}`).ok();
   };
   const first = await act("react", "🎉");
   assert.deepEqual(first["reactions"], [{ name: "🎉", count: 1, me: false }]);
@@ -55,7 +43,7 @@ test("a reaction over two servers, from the first emoji to the last", async () =
   assert.deepEqual([name, count], ["rook", 1]);
   // Pictures of other servers go through this one.
   assert.ok(url.startsWith(`${here.url}/media/remote/emojis/`), url);
-  const [told] = await call(here, alice, "GET", "/api/v1/notifications?types[]=favourite");
+  const [told] = await alice.get("/api/v1/notifications?types[]=favourite").ok();
   assert.deepEqual([told.account.acct.split("@")[0], told.emoji], ["bob", ":rook:"]);
   const last = await act("unreact", "rook");
   assert.deepEqual([last["reactions"], last["favourites_count"]], [undefined, 0]);

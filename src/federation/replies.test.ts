@@ -19,28 +19,16 @@ let friend: Person;
 let bob: Person;
 let fan: Person;
 
-const call = async (
-  server: TestApp,
-  by: Person,
-  method: string,
-  path: string,
-  json?: unknown,
-): Promise<any> => {
-  const answer = await server.request(method, path, { token: by.token, ...(json ? { json } : {}) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const find = async (server: TestApp, by: Person, uri: string): Promise<Json> => {
   const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(uri)}`;
-  const { statuses, accounts } = await call(server, by, "GET", path);
+  const { statuses, accounts } = await server.as(by).get(path).ok();
   return statuses[0] ?? accounts[0];
 };
 
 const settle = () => untilQuiet(here, there);
 
 const answersOf = async (server: TestApp, by: Person, id: string): Promise<Json[]> =>
-  (await call(server, by, "GET", `/api/v1/statuses/${id}/context`)).descendants;
+  (await server.as(by).get(`/api/v1/statuses/${id}/context`).ok()).descendants;
 
 before(async () => {
   [here, there] = await Promise.all([startTestApp(), startTestApp()]);
@@ -48,21 +36,21 @@ before(async () => {
   [alice, friend] = [await here.person("alice"), await here.person("friend")];
   [bob, fan] = [await there.person("bob"), await there.person("fan")];
   const aliceThere = await find(there, fan, `${here.url}/users/alice`);
-  await call(there, fan, "POST", `/api/v1/accounts/${aliceThere["id"]}/follow`);
+  await fan.post(`/api/v1/accounts/${aliceThere["id"]}/follow`).ok();
   await settle();
 });
 after(() => Promise.all([here?.close(), there?.close(), peer?.close()]));
 
 const post = async (json: Json): Promise<Json> => {
-  const status = await call(here, alice, "POST", "/api/v1/statuses", { status: "words", ...json });
+  const status = await alice.post("/api/v1/statuses", { status: "words", ...json }).ok();
   await settle();
   return status;
 };
 
 const reply = (by: Person, id: string) =>
-  there.request("POST", "/api/v1/statuses", {
-    token: by.token,
-    json: { status: `@alice@${new URL(here.url).host} hello`, in_reply_to_id: id },
+  there.as(by).post("/api/v1/statuses", {
+    status: `@alice@${new URL(here.url).host} hello`,
+    in_reply_to_id: id,
   });
 
 test("followers may answer: the other server knows, refuses who may not, and proves what it sends", async () => {
@@ -72,30 +60,31 @@ test("followers may answer: the other server knows, refuses who may not, and pro
   const seenByBob = await find(there, bob, own["uri"]);
   assert.equal(seenByBob["reply_approval"].current_user, "denied");
   assert.equal((await reply(bob, seenByBob["id"])).status, 403);
-  const answer = await reply(fan, seenByFan["id"]);
-  assert.equal(answer.status, 200, answer.text);
+  const answer = await reply(fan, seenByFan["id"]).ok();
   await settle();
   const [stored, ...more] = await answersOf(here, alice, own["id"]);
-  assert.equal(stored?.["uri"], answer.json.uri);
+  assert.equal(stored?.["uri"], answer.uri);
   assert.equal(more.length, 0);
-  const document = await there.request("GET", new URL(answer.json.uri).pathname, {
-    headers: { accept: "application/activity+json" },
+  const document = await there.visitor.get(new URL(answer.uri).pathname, {
+    accept: "application/activity+json",
   });
   const proof = document.json.replyAuthorization;
   assert.match(proof, /\/users\/alice\/reply_authorizations\/\d+$/);
-  const { json } = await here.request("GET", new URL(proof).pathname, {
-    headers: { accept: "application/activity+json" },
+  const { json } = await here.visitor.get(new URL(proof).pathname, {
+    accept: "application/activity+json",
   });
-  assert.equal(json.interactingObject, answer.json.uri);
+  assert.equal(json.interactingObject, answer.uri);
 });
 
 test("an answer by a neighbour of the author has the same proof, and third servers take it", async () => {
-  await call(here, friend, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+  await friend.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
   const own = await post({ reply_approval_policy: "followers" });
-  const answer = await call(here, friend, "POST", "/api/v1/statuses", {
-    status: "from next door",
-    in_reply_to_id: own["id"],
-  });
+  const answer = await friend
+    .post("/api/v1/statuses", {
+      status: "from next door",
+      in_reply_to_id: own["id"],
+    })
+    .ok();
   await settle();
   const found = await find(there, fan, answer.uri);
   const parent = await find(there, fan, own["uri"]);
@@ -107,11 +96,13 @@ test("who may answer is changed later, and the other server is told", async () =
   const seen = await find(there, bob, own["uri"]);
   assert.equal(seen["reply_approval"], undefined);
   await find(there, fan, own["uri"]);
-  await call(here, alice, "PUT", `/api/v1/statuses/${own["id"]}/interaction_policy`, {
-    reply_approval_policy: "mentioned",
-  });
+  await alice
+    .put(`/api/v1/statuses/${own["id"]}/interaction_policy`, {
+      reply_approval_policy: "mentioned",
+    })
+    .ok();
   await settle();
-  const later = await call(there, bob, "GET", `/api/v1/statuses/${seen["id"]}`);
+  const later = await bob.get(`/api/v1/statuses/${seen["id"]}`).ok();
   assert.equal(later.reply_approval.current_user, "denied");
   assert.equal((await reply(bob, seen["id"])).status, 403);
 });
@@ -157,7 +148,7 @@ test("what a server sends that does not know of it is not in the thread, nor tol
     await deliver(actor, { id: `${note["id"]}/create`, type: "Create", object: note });
     assert.equal((await answersOf(here, alice, own["id"])).length, count, policy);
   }
-  const told = await call(here, alice, "GET", "/api/v1/notifications?types[]=mention");
+  const told = await alice.get("/api/v1/notifications?types[]=mention").ok();
   assert.equal(told.filter((n: Json) => n["account"].username === "uninvited").length, 1);
 });
 
@@ -168,7 +159,7 @@ test("whom the author follows may answer from elsewhere, and whom the post menti
   const uri = `${here.url}/users/alice`;
   const named = await post({ status: `for ${mention}`, reply_approval_policy: "mentioned" });
   const closed = await post({ status: `of ${mention}`, reply_approval_policy: "nobody" });
-  await call(here, alice, "POST", `/api/v1/accounts/${found["id"]}/follow`);
+  await alice.post(`/api/v1/accounts/${found["id"]}/follow`).ok();
   const [followId] = peer.inbox().filter(({ type }) => type === "Follow");
   await settle();
   await deliver(actor, {
@@ -219,8 +210,8 @@ test("GoToSocial asks by a ReplyRequest: refused it gets a Reject, allowed an au
 test("what is said with a post: nothing where everybody may, else the groups or the author alone", async () => {
   const said = async (policy: string) => {
     const { uri } = await post({ reply_approval_policy: policy });
-    const { json } = await here.request("GET", new URL(uri).pathname, {
-      headers: { accept: "application/activity+json" },
+    const { json } = await here.visitor.get(new URL(uri).pathname, {
+      accept: "application/activity+json",
     });
     return json.interactionPolicy.canReply.automaticApproval;
   };

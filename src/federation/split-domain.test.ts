@@ -46,29 +46,17 @@ after(async () => {
 
 const settle = () => untilQuiet(split, plain);
 
-const call = async (
-  server: TestApp,
-  { token }: Person,
-  method: string,
-  path: string,
-  json?: Json,
-): Promise<any> => {
-  const answer = await server.request(method, path, { token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const find = async (server: TestApp, by: Person, q: string): Promise<any> => {
   const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`;
-  const { accounts, statuses } = await call(server, by, "GET", path);
+  const { accounts, statuses } = await server.as(by).get(path).ok();
   return accounts[0] ?? statuses[0];
 };
 
 const home = (server: TestApp, by: Person): Promise<Json[]> =>
-  call(server, by, "GET", "/api/v1/timelines/home");
+  server.as(by).get("/api/v1/timelines/home").ok();
 
 const isFollowing = async (server: TestApp, by: Person, id: string): Promise<boolean> =>
-  (await call(server, by, "GET", `/api/v1/accounts/relationships?id[]=${id}`))[0].following;
+  (await server.as(by).get(`/api/v1/accounts/relationships?id[]=${id}`).ok())[0].following;
 
 test("the handle is found over a redirect; by the other domain and by the address it is the same person", async () => {
   const account = await find(plain, bob, `@dora@${domain}`);
@@ -77,36 +65,38 @@ test("the handle is found over a redirect; by the other domain and by the addres
   for (const q of [`dora@127.0.0.1:${port}`, account.uri, account.url]) {
     assert.equal((await find(plain, bob, q))?.id, account.id, q);
   }
-  const { json: actor } = await split.request("GET", "/users/dora", {
-    headers: { accept: "application/activity+json" },
+  const { json: actor } = await split.visitor.get("/users/dora", {
+    accept: "application/activity+json",
   });
   assert.equal(actor.webfinger, `dora@${domain}`);
   // Who is here is found by both, without a request.
   for (const host of [domain, `127.0.0.1:${port}`]) {
     assert.equal((await find(split, emil, `@dora@${host}`)).acct, "dora");
     const resource = encodeURIComponent(`acct:dora@${host}`);
-    const { json } = await split.request("GET", `/.well-known/webfinger?resource=${resource}`);
+    const { json } = await split.visitor.get(`/.well-known/webfinger?resource=${resource}`);
     assert.equal(json.subject, `acct:dora@${domain}`);
   }
 });
 
 test("they follow, mention and answer each other", async () => {
   const doraThere = await find(plain, bob, `@dora@${domain}`);
-  await call(plain, bob, "POST", `/api/v1/accounts/${doraThere.id}/follow`);
+  await bob.post(`/api/v1/accounts/${doraThere.id}/follow`).ok();
   await settle();
   assert.equal(await isFollowing(plain, bob, doraThere.id), true);
-  const { uri } = await call(split, dora, "POST", "/api/v1/statuses", {
-    status: "from two domains",
-  });
+  const { uri } = await dora
+    .post("/api/v1/statuses", {
+      status: "from two domains",
+    })
+    .ok();
   await settle();
   const seen = (await home(plain, bob)).find((status) => status["uri"] === uri)!;
   assert.equal(seen["account"].acct, `dora@${domain}`);
   const text = `@dora@${domain} I see`;
   const answer = { status: text, in_reply_to_id: seen["id"] };
-  const sent = await call(plain, bob, "POST", "/api/v1/statuses", answer);
+  const sent = await bob.post("/api/v1/statuses", answer).ok();
   assert.equal(sent.mentions[0].acct, `dora@${domain}`);
   await settle();
-  const [told] = await call(split, dora, "GET", "/api/v1/notifications?types[]=mention");
+  const [told] = await dora.get("/api/v1/notifications?types[]=mention").ok();
   assert.equal(told.status.uri, sent.uri);
   assert.deepEqual(
     told.status.mentions.map((mention: Json) => mention["acct"]),
@@ -116,15 +106,15 @@ test("they follow, mention and answer each other", async () => {
 
 test("somebody moves from the one to the other: followers on both servers go along", async () => {
   const bobThere = await find(split, emil, `${plain.url}/users/bob`);
-  await call(split, emil, "POST", `/api/v1/accounts/${bobThere.id}/follow`);
-  await call(plain, carol, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await emil.post(`/api/v1/accounts/${bobThere.id}/follow`).ok();
+  await carol.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
   await settle();
   const page = openBrowser(split);
   await page.signIn("dora");
   const aliases = await page.get("/settings/aliases");
   await page.submit(aliases, "/settings/aliases", { acct: `bob@${new URL(plain.url).host}` });
-  const { json: actor } = await split.request("GET", "/users/dora", {
-    headers: { accept: "application/activity+json" },
+  const { json: actor } = await split.visitor.get("/users/dora", {
+    accept: "application/activity+json",
   });
   assert.deepEqual(actor.alsoKnownAs, [`${plain.url}/users/bob`]);
   const moving = openBrowser(plain);
@@ -139,6 +129,6 @@ test("somebody moves from the one to the other: followers on both servers go alo
   assert.equal(await isFollowing(plain, carol, bob.accountId), false);
   assert.equal(await isFollowing(split, emil, dora.accountId), true);
   assert.equal(await isFollowing(split, emil, bobThere.id), false);
-  const shown = await call(split, emil, "GET", `/api/v1/accounts/${bobThere.id}`);
+  const shown = await emil.get(`/api/v1/accounts/${bobThere.id}`).ok();
   assert.equal(shown.moved.acct, "dora");
 });

@@ -19,22 +19,16 @@ before(async () => {
   // Each mail would be a job.
   const settings = { mails: { mention: false } } as never;
   await t.write`UPDATE users SET settings = ${settings} WHERE id = ${bob.userId}`;
-  await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
   await t.runJobs();
 });
 after(() => t.close());
 
-const post = async (status: string): Promise<string> => {
-  const answer = await t.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json: { status },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.id;
-};
+const post = async (status: string): Promise<string> =>
+  (await alice.post("/api/v1/statuses", { status }).ok()).id;
 
 const homeOf = async (who: Person): Promise<string[]> => {
-  const answer = await t.request("GET", "/api/v1/timelines/home", { token: who.token });
+  const answer = await who.get("/api/v1/timelines/home");
   return answer.json.map((status: { id: string }) => status.id);
 };
 
@@ -44,7 +38,7 @@ const count = async (table: "outbox" | "graphile_worker._private_jobs") => {
 };
 
 const mentionsOfBob = async (statusId: string): Promise<number> => {
-  const answer = await t.request("GET", "/api/v1/notifications", { token: bob.token });
+  const answer = await bob.get("/api/v1/notifications");
   return answer.json.filter(
     (notification: { status?: { id: string } }) => notification.status?.id === statusId,
   ).length;

@@ -25,13 +25,7 @@ let serial = 0;
 
 const uriOf = ({ username }: Person): string => `${t.url}/users/${username}`;
 
-const send = async ({ peer, actor }: Stranger, activity: Json): Promise<void> => {
-  const id = `${actor.uri}#activities/${++serial}`;
-  const whole = { "@context": PUBLIC.split("#")[0], id, actor: actor.uri, ...activity };
-  const { status, text } = await peer.post(`${t.url}/inbox`, actor, whole);
-  assert.equal(status, 202, text);
-  await t.runJobs();
-};
+const send = ({ actor }: Stranger, activity: Json) => actor.deliver(t, activity);
 
 const create = async (by: Stranger, members: Json): Promise<string> => {
   const object = by.peer.note(by.actor, `/notes/${++serial}`, members);
@@ -39,14 +33,7 @@ const create = async (by: Stranger, members: Json): Promise<string> => {
   return String(object["id"]);
 };
 
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<Json> => {
-  const answer = await t.request(method, path, { token: by.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json;
-};
-
-const post = (by: Person, json: Json) => call(by, "POST", "/api/v1/statuses", json);
+const post = (by: Person, json: Json) => by.post("/api/v1/statuses", json).done();
 
 const handle = ({ peer, actor }: Stranger): string => `@${actor.name}@${peer.host}`;
 
@@ -109,7 +96,7 @@ const knownToAll = async (): Promise<Json> => {
   const { peer, actor: quoter } = who["quoter"]!;
   const quote = peer.note(quoter, `/notes/${++serial}`, { quote: uri });
   await send(who["quoter"]!, { type: "QuoteRequest", object: uri, instrument: quote });
-  await call(people["booster"]!, "POST", `/api/v1/statuses/${id}/reblog`);
+  await people["booster"]!.post(`/api/v1/statuses/${id}/reblog`).done();
   await post(people["answerer"]!, { status: "An answer", in_reply_to_id: id });
   await post(people["quoter"]!, { status: "Look", quoted_status_id: id });
   // What only the mentioned see passes nothing on.
@@ -127,11 +114,11 @@ describe("a public post", () => {
     ({ id, uri } = (await knownToAll()) as { id: string; uri: string });
     const status = `Which one? ${handle(who["mentioned"]!)}`;
     const poll = { options: ["this", "that"], expires_in: 3600, multiple: false };
-    await call(alice, "PUT", `/api/v1/statuses/${id}`, { status, poll });
+    await alice.put(`/api/v1/statuses/${id}`, { status, poll }).done();
     const isNew = ({ type, object }: Json) =>
       type === "Update" && object.id === uri && /Which one/.test(object.content);
     assert.deepEqual(told(isNew), [...EVERYBODY, "past"].sort());
-    const shown = await call(alice, "GET", `/api/v1/statuses/${id}`);
+    const shown = await alice.get(`/api/v1/statuses/${id}`).done();
     assert.deepEqual(
       shown["mentions"].map((mention: Json) => mention["username"]),
       ["mentioned"],
@@ -139,7 +126,7 @@ describe("a public post", () => {
   });
 
   it("is deleted everywhere", async () => {
-    await call(alice, "DELETE", `/api/v1/statuses/${id}`);
+    await alice.delete(`/api/v1/statuses/${id}`).done();
     assert.deepEqual(told(isAbout("Delete", uri)), [...EVERYBODY, "past"].sort());
   });
 });
@@ -149,10 +136,10 @@ it("a private post is changed and deleted only where somebody may have it", asyn
   const { id, uri } = await post(alice, { status, visibility: "private" });
   // They cannot have it, whatever they say.
   await send(who["fan"]!, { type: "Like", object: uri });
-  await call(alice, "PUT", `/api/v1/statuses/${id}`, { status: "Psst again" });
+  await alice.put(`/api/v1/statuses/${id}`, { status: "Psst again" }).done();
   const readers = ["follower", "mentioned", "past"];
   assert.deepEqual(told(isAbout("Update", uri)), readers);
-  await call(alice, "DELETE", `/api/v1/statuses/${id}`);
+  await alice.delete(`/api/v1/statuses/${id}`).done();
   assert.deepEqual(told(isAbout("Delete", uri)), readers);
 });
 
@@ -161,12 +148,10 @@ it("a boost is undone for its author and the followers of who boosted", async ()
   const { id } = await post(people["booster"]!, { status: `${handle(who["answerer"]!)} hi` });
   assert.ok(id);
   await create(who["answerer"]!, { inReplyTo: "", cc: [uriOf(people["booster"]!)] });
-  const answer = await t.request("GET", `/api/v2/search?resolve=true&q=${uri}`, {
-    token: people["booster"]!.token,
-  });
+  const answer = await people["booster"]!.get(`/api/v2/search?resolve=true&q=${uri}`);
   const target = answer.json.statuses[0].id;
-  await call(people["booster"]!, "POST", `/api/v1/statuses/${target}/reblog`);
-  await call(people["booster"]!, "POST", `/api/v1/statuses/${target}/unreblog`);
+  await people["booster"]!.post(`/api/v1/statuses/${target}/reblog`).done();
+  await people["booster"]!.post(`/api/v1/statuses/${target}/unreblog`).done();
   const isUndo = ({ type, object }: Json) => type === "Undo" && object.object === uri;
   assert.deepEqual(told(isUndo), ["answerer", "ofBooster"]);
   const [undo] = who["answerer"]!.peer.inbox().filter(isUndo);
@@ -186,10 +171,9 @@ it("a suspended and a deleted account are known to be that everywhere", async ()
 it("boosts of an account that moderators delete are undone", async () => {
   const uri = await create(who["answerer"]!, { cc: [uriOf(people["booster"]!)] });
   const query = `resolve=true&q=${encodeURIComponent(uri)}`;
-  const { token } = people["booster"]!;
-  const answer = await t.request("GET", `/api/v2/search?${query}`, { token });
+  const answer = await people["booster"]!.get(`/api/v2/search?${query}`);
   const [status] = answer.json.statuses;
-  await call(people["booster"]!, "POST", `/api/v1/statuses/${status.id}/reblog`);
+  await people["booster"]!.post(`/api/v1/statuses/${status.id}/reblog`).done();
   await t.app.sql.begin((tx) =>
     removeAccountIn(t.app, tx, status.account.id as string, { reserve: true }),
   );

@@ -88,8 +88,7 @@ const assertLike = (activity: Activity | undefined, step: string, type: string):
   }
 };
 
-const act = (by: Person, id: string, name: string) =>
-  server.request("POST", `/api/v1/accounts/${id}/${name}`, { token: by.token });
+const act = (by: Person, id: string, name: string) => by.post(`/api/v1/accounts/${id}/${name}`);
 
 const notified = async () => {
   const rows = await sql()`SELECT type, account_id FROM notifications ORDER BY id`;
@@ -143,13 +142,13 @@ test("a locked account: request, Accept, Reject of a follower, Reject of a reque
   assert.deepEqual(await sent(), []);
   assert.deepEqual(await notified(), [["follow_request", alice.accountId]]);
   const path = `/api/v1/follow_requests/${remoteId}`;
-  await server.request("POST", `${path}/authorize`, { token: alice.token });
+  await alice.post(`${path}/authorize`);
   assertLike((await sent())[0], "authorize", "Accept");
   assert.deepEqual(await notified(), []);
   await act(alice, remoteId, "remove_from_followers");
   assertLike((await sent())[0], "remove from followers", "Reject");
   await remoteFollows("https://there.example/follows/3");
-  await server.request("POST", `${path}/reject`, { token: alice.token });
+  await alice.post(`${path}/reject`);
   const [rejected] = await sent();
   assertLike(rejected, "reject", "Reject");
   assert.equal(rejected!["object"]["id"], "https://there.example/follows/3");
@@ -160,10 +159,7 @@ test("unlocking lets everybody in who waits", async () => {
   await remoteFollows();
   await act(bob, alice.accountId, "follow");
   await sent();
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: alice.token,
-    json: { locked: false },
-  });
+  await alice.patch("/api/v1/accounts/update_credentials", { locked: false });
   const types = (await sent()).map((activity) => activity["type"]);
   assert.deepEqual(types.toSorted(), ["Accept", "Update"]);
   const [row] = await sql()`SELECT count(*)::int AS count FROM follows`;
@@ -197,15 +193,12 @@ test("what a remote account does is not sent back to it", async () => {
 test("a changed profile goes to the servers of followers, with the recorded members", async () => {
   await remoteFollows();
   await sent();
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: alice.token,
-    json: {
-      display_name: "Alice :)",
-      note: "About #me",
-      bot: true,
-      discoverable: true,
-      fields_attributes: [{ name: "Site", value: "https://example.org" }],
-    },
+  await alice.patch("/api/v1/accounts/update_credentials", {
+    display_name: "Alice :)",
+    note: "About #me",
+    bot: true,
+    discoverable: true,
+    fields_attributes: [{ name: "Site", value: "https://example.org" }],
   });
   const [update] = await sent();
   const expected = golden
@@ -252,14 +245,14 @@ test("a changed profile goes to the servers of followers, with the recorded memb
 test("an account that is removed takes everything with it and leaves right counts", async () => {
   const dora = await server.person("dora");
   const post = async (by: Person, json: object) =>
-    (await server.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id as string;
+    (await by.post("/api/v1/statuses", json)).json.id as string;
   const hers = await post(dora, { status: "mine" });
   const his = await post(bob, { status: "his" });
   await post(dora, { status: "answer", in_reply_to_id: his });
   for (const name of ["favourite", "reblog"]) {
-    await server.request("POST", `/api/v1/statuses/${his}/${name}`, { token: dora.token });
+    await dora.post(`/api/v1/statuses/${his}/${name}`);
   }
-  await server.request("POST", `/api/v1/statuses/${hers}/reblog`, { token: bob.token });
+  await bob.post(`/api/v1/statuses/${hers}/reblog`);
   await act(bob, dora.accountId, "follow");
   await act(dora, bob.accountId, "follow");
   await follow(server.app, {
@@ -270,22 +263,18 @@ test("an account that is removed takes everything with it and leaves right count
   await sent();
   await removeAccount(server.app, dora.accountId);
   const path = `/api/v1/accounts/${dora.accountId}`;
-  assert.equal((await server.request("GET", path)).status, 410);
-  assert.equal(
-    (await server.request("GET", "/api/v1/accounts/verify_credentials", { token: dora.token }))
-      .status,
-    401,
-  );
+  assert.equal((await server.visitor.get(path)).status, 410);
+  assert.equal((await dora.get("/api/v1/accounts/verify_credentials")).status, 401);
   const [deletion] = await sent();
   assert.deepEqual([deletion!["type"], deletion!["object"]], ["Delete", uriOf(dora)]);
-  assert.equal((await server.request("GET", path)).status, 410);
-  const status = (await server.request("GET", `/api/v1/statuses/${his}`)).json;
+  assert.equal((await server.visitor.get(path)).status, 410);
+  const status = (await server.visitor.get(`/api/v1/statuses/${his}`)).json;
   assert.deepEqual(
     [status.replies_count, status.reblogs_count, status.favourites_count],
     [0, 0, 0],
   );
-  assert.equal((await server.request("GET", `/api/v1/statuses/${hers}`)).status, 404);
-  const left = (await server.request("GET", `/api/v1/accounts/${bob.accountId}`)).json;
+  assert.equal((await server.visitor.get(`/api/v1/statuses/${hers}`)).status, 404);
+  const left = (await server.visitor.get(`/api/v1/accounts/${bob.accountId}`)).json;
   assert.deepEqual([left.followers_count, left.following_count, left.statuses_count], [0, 0, 1]);
   await assert.rejects(server.person("dora"), "the name stays taken");
 });
@@ -293,7 +282,7 @@ test("an account that is removed takes everything with it and leaves right count
 test("the Delete also reaches servers that know an account without any follow", async () => {
   const edda = await server.person("edda");
   const status = "@remy@there.example hello";
-  await server.request("POST", "/api/v1/statuses", { token: edda.token, json: { status } });
+  await edda.post("/api/v1/statuses", { status });
   await sent();
   await removeAccount(server.app, edda.accountId);
   const [deletion] = await sent();
@@ -319,10 +308,7 @@ test("an account with many followers and notifications goes slice by slice; its 
       INSERT INTO notifications (account_id, from_account_id, type, group_key)
       SELECT ${erin.accountId}, 1000 + n, 'follow', 'follow-1' FROM generate_series(1, ${many}::int) AS n`;
   });
-  await server.request("POST", "/api/v1/statuses", {
-    token: erin.token,
-    json: { status: "hello" },
-  });
+  await erin.post("/api/v1/statuses", { status: "hello" });
   await server.runJobs();
   server.enqueued.length = 0;
   await removeAccount(server.app, erin.accountId);
@@ -355,7 +341,7 @@ test("a removed remote account is gone, and nothing is sent", async () => {
   assert.deepEqual(await sent(), []);
   const rows = await sql()`SELECT 1 FROM accounts WHERE id = ${remoteId}`;
   assert.equal(rows.length, 0);
-  const left = (await server.request("GET", `/api/v1/accounts/${alice.accountId}`)).json;
+  const left = (await server.visitor.get(`/api/v1/accounts/${alice.accountId}`)).json;
   assert.equal(left.followers_count, 0);
   await removeAccount(server.app, remoteId);
 });

@@ -16,15 +16,8 @@ let stranger: PeerActor;
 let alice: Person;
 let bob: Person;
 
-const call = async (by: Person, method: string, path: string, json: object = {}) => {
-  const body = method === "GET" ? {} : { json };
-  const answer = await t.request(method, path, { token: by.token, ...body });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = (by: Person, status: string): Promise<{ id: string; uri: string }> =>
-  call(by, "POST", "/api/v1/statuses", { status });
+  by.post("/api/v1/statuses", { status }).ok();
 
 /** Settings of a user. */
 const NO_MAILS = { mails: { mention: false, quote: false, follow: false } } as never;
@@ -55,8 +48,8 @@ before(async () => {
   await t.person("carol");
   await t.write`UPDATE users SET settings = ${NO_MAILS} WHERE id = ${alice.userId}`;
   await t.write`UPDATE users SET settings = ${NO_MAILS} WHERE id = ${bob.userId}`;
-  await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`, {}).ok();
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, {}).ok();
   await send({ type: "Follow", object: `${t.url}/users/alice` });
   await t.runJobs();
 });
@@ -78,8 +71,8 @@ const statements = async <T>(
   for (let n = 0; n < 5; n++) {
     const subject = await prepare();
     await t.runJobs();
-    await call(bob, "GET", "/api/v1/timelines/home");
-    await call(alice, "GET", "/api/v1/timelines/home");
+    await bob.get("/api/v1/timelines/home").ok();
+    await alice.get("/api/v1/timelines/home").ok();
     const { queries } = await t.countQueries(
       async () => {
         await act(subject);
@@ -101,7 +94,7 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     () =>
       statements(
         () => post(alice, "likeable"),
-        ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/favourite`),
+        ({ id }) => bob.post(`/api/v1/statuses/${id}/favourite`, {}).ok(),
       ),
   ],
   [
@@ -111,9 +104,9 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
       statements(
         async () => {
           const status = await post(alice, "likeable");
-          return call(bob, "POST", `/api/v1/statuses/${status.id}/favourite`);
+          return bob.post(`/api/v1/statuses/${status.id}/favourite`, {}).ok();
         },
-        ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/unfavourite`),
+        ({ id }) => bob.post(`/api/v1/statuses/${id}/unfavourite`, {}).ok(),
       ),
   ],
   [
@@ -122,7 +115,7 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     () =>
       statements(
         () => post(alice, "worth a boost"),
-        ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/reblog`),
+        ({ id }) => bob.post(`/api/v1/statuses/${id}/reblog`, {}).ok(),
       ),
   ],
   ["a post", 6, () => statements(nothing, () => post(bob, "hello"))],

@@ -16,18 +16,18 @@ before(async () => {
 after(() => server.close());
 
 const write = async (json: Record<string, unknown>) =>
-  (await server.request("POST", "/api/v1/statuses", { token: alice.token, json })).json as {
+  (await alice.post("/api/v1/statuses", json)).json as {
     id: string;
     url: string;
     uri: string;
   };
 
 const oembed = (query: Record<string, string>) =>
-  server.request("GET", `/api/oembed?${new URLSearchParams(query)}`);
+  server.visitor.get(`/api/oembed?${new URLSearchParams(query)}`);
 
 test("an open post may be framed by any page, without script, and links lead out of the frame", async () => {
   const posted = await write({ status: "hello <b>world</b> https://example.com/" });
-  const { status, headers, text } = await server.request("GET", `/@alice/${posted.id}/embed`);
+  const { status, headers, text } = await server.visitor.get(`/@alice/${posted.id}/embed`);
   assert.equal(status, 200);
   const policy = headers.get("content-security-policy") ?? "";
   assert.match(policy, /frame-ancestors \*/);
@@ -37,7 +37,7 @@ test("an open post may be framed by any page, without script, and links lead out
   assert.match(text, /<base target="_blank"\/>/);
   assert.match(text, /name="robots" content="noindex"/);
   assert.doesNotMatch(text, /<script|class="side"|modulepreload/);
-  const page = await server.request("GET", `/@alice/${posted.id}`);
+  const page = await server.visitor.get(`/@alice/${posted.id}`);
   assert.match(page.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
   assert.equal(page.headers.get("x-frame-options"), "DENY");
 });
@@ -47,12 +47,9 @@ test("a poll shows its options, and bars of the votes unless they are hidden unt
   const ask = async (hidden: boolean) => {
     const poll = { options: ["<b>cats", "dogs"], expires_in: 600, hide_totals: hidden };
     const json = { status: "which?", poll };
-    const answer = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
-    await server.request("POST", `/api/v1/polls/${answer.json.poll.id}/votes`, {
-      token: voter.token,
-      json: { choices: [0] },
-    });
-    const { text } = await server.request("GET", `/@alice/${answer.json.id}/embed`);
+    const answer = await alice.post("/api/v1/statuses", json);
+    await voter.post(`/api/v1/polls/${answer.json.poll.id}/votes`, { choices: [0] });
+    const { text } = await server.visitor.get(`/@alice/${answer.json.id}/embed`);
     return text.replace(/\s+/g, " ");
   };
   const open = await ask(false);
@@ -83,9 +80,9 @@ test("oEmbed of both addresses of a post gives a frame in the asked size", async
 
 test("a post's page leads to its oEmbed", async () => {
   const status = await write({ status: "found" });
-  const { text } = await server.request("GET", `/@alice/${status.id}`);
+  const { text } = await server.visitor.get(`/@alice/${status.id}`);
   const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(text)![1]!;
-  const answer = await server.request("GET", href.replaceAll("&amp;", "&"));
+  const answer = await server.visitor.get(href.replaceAll("&amp;", "&"));
   assertEntity("OEmbed", answer.json);
 });
 
@@ -103,9 +100,9 @@ test("what is not open, not here, or no post has neither", async () => {
   const direct = await write({ status: "direct", visibility: "direct" });
   const open = await write({ status: "open" });
   for (const { id } of [hidden, direct]) {
-    assert.equal((await server.request("GET", `/@alice/${id}/embed`)).status, 404);
+    assert.equal((await server.visitor.get(`/@alice/${id}/embed`)).status, 404);
   }
-  assert.equal((await server.request("GET", `/@bob/${open.id}/embed`)).status, 404);
+  assert.equal((await server.visitor.get(`/@bob/${open.id}/embed`)).status, 404);
   for (const url of [
     hidden.url,
     direct.uri,
@@ -118,7 +115,7 @@ test("what is not open, not here, or no post has neither", async () => {
   ]) {
     assert.equal((await oembed({ url })).status, 404, url);
   }
-  assert.equal((await server.request("GET", "/api/oembed")).status, 404);
+  assert.equal((await server.visitor.get("/api/oembed")).status, 404);
   assert.equal((await oembed({ url: open.url, format: "xml" })).status, 501);
   await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
   assert.equal((await oembed({ url: open.url })).status, 404);
@@ -128,13 +125,14 @@ test("a collection has a page with its people", async () => {
   await server.write`UPDATE accounts SET suspended_at = NULL WHERE id = ${alice.accountId}`;
   const bob = await server.person("bob");
   await server.write`UPDATE accounts SET discoverable = true WHERE id = ${bob.accountId}`;
-  const { json } = await server.request("POST", "/api/v1/collections", {
-    token: alice.token,
-    json: { name: "<i>Friends</i>", description: "x", account_ids: [bob.accountId] },
+  const { json } = await alice.post("/api/v1/collections", {
+    name: "<i>Friends</i>",
+    description: "x",
+    account_ids: [bob.accountId],
   });
-  const { text, status } = await server.request("GET", new URL(json.collection.url).pathname);
+  const { text, status } = await server.visitor.get(new URL(json.collection.url).pathname);
   assert.equal(status, 200);
   assert.match(text, /&lt;i>Friends/);
   assert.match(text, /@bob@127/);
-  assert.equal((await server.request("GET", "/collections/1")).status, 404);
+  assert.equal((await server.visitor.get("/collections/1")).status, 404);
 });

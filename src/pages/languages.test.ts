@@ -35,7 +35,7 @@ before(async () => {
   await t.person("bob");
   await setSetting(t.app, "registrations", "open");
   await setSetting(t.app, "min_age", 16);
-  await t.request("POST", "/api/v1/statuses", { token: alice.token, json: { status: "1 2 3" } });
+  await alice.post("/api/v1/statuses", { status: "1 2 3" });
   await t.write`
     INSERT INTO strikes (target_account_id, action) VALUES (${alice.accountId}, 'sensitive')
   `;
@@ -46,7 +46,7 @@ before(async () => {
   const form = new FormData();
   form.set("type", "blocks");
   form.set("data", new Blob(["Account address\nbob@nowhere.example\n"]), "blocks.csv");
-  await t.request("POST", "/api/v1/imports", { token: alice.token, multipart: form });
+  await alice.post("/api/v1/imports", form);
   await t.runJobs();
 });
 after(() => t.close());
@@ -270,12 +270,10 @@ describe("what members see is in the language that they have set", () => {
   });
 
   test("an app that asks for access", async () => {
-    const { json: client } = await t.request("POST", "/api/v1/apps", {
-      json: {
-        client_name: "Heron",
-        redirect_uris: "https://app.example/cb",
-        scopes: "read write push",
-      },
+    const { json: client } = await t.visitor.post("/api/v1/apps", {
+      client_name: "Heron",
+      redirect_uris: "https://app.example/cb",
+      scopes: "read write push",
     });
     const query = new URLSearchParams({
       response_type: "code",

@@ -12,7 +12,7 @@ before(async () => {
   server = await startTestApp();
   const { token } = await server.person("alice");
   const json = { display_name: "<b>Alice" };
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json });
+  await server.as(token).patch("/api/v1/accounts/update_credentials", json);
 });
 
 after(() => server.close());
@@ -40,7 +40,7 @@ test("everybody else gets the same page, which caches may keep, and comes back a
   for (const path of PATHS) {
     const visitor = openBrowser(server);
     visitor.cookies.set("rookery_session", "not one of ours");
-    const [plain, unknown] = [await server.request("GET", path), await visitor.get(path)];
+    const [plain, unknown] = [await server.visitor.get(path), await visitor.get(path)];
     assert.equal(plain.text, unknown.text, path);
     assert.match(plain.headers.get("cache-control") ?? "", /^max-age=15, public/);
     assert.equal(plain.headers.get("vary"), "Accept, Cookie, Accept-Language, Accept-Encoding");
@@ -58,14 +58,11 @@ test("everybody else gets the same page, which caches may keep, and comes back a
 
 test("what other pages frame is the same for everybody", async () => {
   const alice = await server.person("framed");
-  const answer = await server.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json: { status: "in a frame" },
-  });
+  const answer = await alice.post("/api/v1/statuses", { status: "in a frame" });
   const path = `/@framed/${answer.json.id}/embed`;
   const browser = openBrowser(server);
   await browser.signIn("alice");
-  const [own, plain] = [await browser.get(path), await server.request("GET", path)];
+  const [own, plain] = [await browser.get(path), await server.visitor.get(path)];
   assert.equal(own.text, plain.text);
   assert.match(own.headers.get("cache-control") ?? "", /public/);
 });

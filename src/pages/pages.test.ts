@@ -23,16 +23,13 @@ let alice: Person;
 let bob: Person;
 
 const page = (path: string, accept = "text/html,application/xhtml+xml,*/*;q=0.8") =>
-  server.request("GET", path, { headers: { accept } });
+  server.visitor.get(path, { accept });
 
-const write = async (person: Person, json: Record<string, unknown>) => {
-  const answer = await server.request("POST", "/api/v1/statuses", {
-    token: person.token,
-    json: { visibility: "public", ...json },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json as { id: string; url: string };
-};
+const write = async (person: Person, json: Record<string, unknown>) =>
+  (await person.post("/api/v1/statuses", { visibility: "public", ...json }).ok()) as {
+    id: string;
+    url: string;
+  };
 
 const meta = (text: string, property: string): string | undefined =>
   new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)"`).exec(text)?.[1];
@@ -220,7 +217,7 @@ test("posts are paged by max_id", async () => {
   const second = await page(`/@carol${older}`);
   assert.ok(second.text.includes("number 0.") && !second.text.includes("number 1."));
   assert.ok(second.text.includes("noindex"));
-  assert.equal((await page("/@carol?max_id=nonsense")).status, 200);
+  await page("/@carol?max_id=nonsense").ok();
 });
 
 test("pinned posts stand first, marked and once, on the first page of a profile", async () => {
@@ -228,7 +225,7 @@ test("pinned posts stand first, marked and once, on the first page of a profile"
   const ids: string[] = [];
   for (let i = 0; i < 22; i++) ids.push((await write(ivy, { status: `ivy ${i}.` })).id);
   for (const id of [ids[3]!, ids[20]!]) {
-    await server.request("POST", `/api/v1/statuses/${id}/pin`, { token: ivy.token });
+    await ivy.post(`/api/v1/statuses/${id}/pin`);
   }
   const shown = async (path: string) => {
     const { text } = await page(path);
@@ -374,8 +371,7 @@ test("a person's posts with one tag: theirs alone, and those for everybody", asy
 test("a person's media: pictures with their words in a grid, sensitive ones behind their post", async () => {
   const upload = async (description: string, more = {}): Promise<string> => {
     const multipart = formOf(await picture("png", 900, 600), { description, ...more });
-    const { token } = alice;
-    return (await server.request("POST", "/api/v2/media", { token, multipart })).json.id;
+    return (await alice.post("/api/v2/media", multipart)).json.id;
   };
   const shown = await write(alice, {
     media_ids: [
@@ -405,8 +401,7 @@ test("a person's media: pictures with their words in a grid, sensitive ones behi
 
 test("a recording is shown with its cover", { skip: WITHOUT_FFMPEG }, async () => {
   const multipart = formOf(recording(), { thumbnail: await picture("png", 60, 60) });
-  const { token } = alice;
-  const sent = await server.request("POST", "/api/v1/media", { token, multipart });
+  const sent = await alice.post("/api/v1/media", multipart);
   assert.equal(sent.json.type, "audio", sent.text);
   const { id } = await write(alice, { media_ids: [sent.json.id] });
   const { text } = await page(`/@alice/${id}`);
@@ -419,10 +414,10 @@ test("a recording is shown with its cover", { skip: WITHOUT_FFMPEG }, async () =
 
 test("feeds: public posts with their files, without answers and boosts; well-formed whatever people write", async () => {
   const feeder = await server.person("feeder");
-  const sent = await server.request("POST", "/api/v2/media", {
-    token: feeder.token,
-    multipart: formOf(await picture("png"), { description: `a "picture" ${EVIL}` }),
-  });
+  const sent = await feeder.post(
+    "/api/v2/media",
+    formOf(await picture("png"), { description: `a "picture" ${EVIL}` }),
+  );
   const shown = await write(feeder, {
     status: `seen <b> & #feeding \u0008 ${EVIL}`,
     media_ids: [sent.json.id],
@@ -482,19 +477,19 @@ test("a page of more posts costs no more queries", async () => {
 
 test("the manifest lets phones share into a post; crawlers are told what is not for them", async () => {
   for (const path of ["/manifest", "/manifest.json"]) {
-    const { json, headers } = await server.request("GET", path);
+    const { json, headers } = await server.visitor.get(path);
     assert.equal(json.name, server.app.config.instance.title);
     assert.equal(json.share_target.action, "share");
     assert.equal(headers.get("cache-control"), "max-age=180, public");
     for (const { src, sizes } of json.icons) {
-      const icon = await server.request("GET", src);
+      const icon = await server.visitor.get(src);
       assert.equal(icon.headers.get("content-type"), "image/png", `${src} ${sizes}`);
     }
   }
-  const home = await server.request("GET", "/");
+  const home = await server.visitor.get("/");
   assert.match(home.text, /<link rel="manifest" href="\/manifest.json"/);
   assert.match(home.headers.get("content-security-policy") ?? "", /manifest-src 'self'/);
-  const robots = await server.request("GET", "/robots.txt");
+  const robots = await server.visitor.get("/robots.txt");
   assert.match(robots.headers.get("content-type") ?? "", /^text\/plain/);
   assert.match(robots.text, /^User-agent: \*\nDisallow: \/auth\//);
 });

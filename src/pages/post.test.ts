@@ -12,10 +12,7 @@ let author: Person;
 let quoter: Person;
 
 const write = async (person: Person, json: Record<string, unknown>): Promise<{ id: string }> => {
-  const { token } = person;
-  const answer = await server.request("POST", "/api/v1/statuses", { token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
+  return person.post("/api/v1/statuses", json).ok();
 };
 
 before(async () => {
@@ -30,12 +27,11 @@ const quote = ({ id }: { id: string }, by = quoter, more = {}) =>
   write(by, { status: "look at this", quoted_status_id: id, ...more });
 
 const PLACES = (id: string) => [`/@quoter/${id}`, `/@quoter/${id}/embed`, "/@quoter"];
-const read = async (path: string) => (await server.request("GET", path)).text.replace(/\s+/g, " ");
+const read = async (path: string) => (await server.visitor.get(path)).text.replace(/\s+/g, " ");
 
 test("a quoted post is a card on pages and in frames, with its warning, its media and its author", async () => {
   const multipart = formOf(await picture("png", 90, 60), { description: "a nest" });
-  const { token } = author;
-  const media = (await server.request("POST", "/api/v2/media", { token, multipart })).json.id;
+  const media = (await author.post("/api/v2/media", multipart)).json.id;
   const quoted = await quotable("<b>quoted words", {
     media_ids: [media],
     spoiler_text: "watch out",
@@ -106,16 +102,14 @@ test("what is not shown of a quote is said in words, and nothing of the quoted p
 
   const gone = await quotable("soon deleted");
   const { id } = await quote(gone);
-  await server.request("DELETE", `/api/v1/statuses/${gone.id}`, { token: author.token });
+  await author.delete(`/api/v1/statuses/${gone.id}`);
   assert.match(await read(`/@quoter/${id}`), /The quoted post has been deleted/);
 });
 
 test("members do not read quotes of people they blocked", async () => {
   const { id } = await quote(await quotable("loud words"));
   const reader = await server.person("reader");
-  await server.request("POST", `/api/v1/accounts/${author.accountId}/block`, {
-    token: reader.token,
-  });
+  await reader.post(`/api/v1/accounts/${author.accountId}/block`);
   const browser = openBrowser(server);
   await browser.signIn("reader");
   const { text } = await browser.get(`/@quoter/${id}`);
@@ -127,8 +121,7 @@ test("members do not read quotes of people they blocked", async () => {
 test("media keep their shape: what is small stays small, what is tall is fitted, nothing is cut away", async () => {
   const upload = async (width: number, height: number, description: string) => {
     const multipart = formOf(await picture("png", width, height), { description });
-    const { token } = quoter;
-    return (await server.request("POST", "/api/v2/media", { token, multipart })).json.id as string;
+    return (await quoter.post("/api/v2/media", multipart)).json.id as string;
   };
   const sizes: [width: number, height: number, shown: string][] = [
     [40, 30, 'width="40" height="30"'],

@@ -136,16 +136,14 @@ test("preferences, filters and blocked servers are changed by forms without scri
 });
 
 test("a filter of 2,000 words is changed page by page; the words of other pages stay as they are", async () => {
-  const { token } = await server.person("wordy");
+  const member = await server.person("wordy");
   const wordy = openBrowser(server);
   await wordy.signIn("wordy");
-  const call = async (method: string, path: string, json?: object) =>
-    (await server.request(method, path, { token, ...(json && { json }) })).json;
   const words = (from: number) =>
     Array.from({ length: 1000 }, (_, n) => ({ keyword: `word${from + n}`, whole_word: false }));
   const added = { title: "Long", context: ["home"], keywords_attributes: words(1) };
-  const { id } = await call("POST", "/api/v2/filters", added);
-  await call("PUT", `/api/v2/filters/${id}`, { keywords_attributes: words(1001) });
+  const { id } = await member.post("/api/v2/filters", added).ok();
+  await member.put(`/api/v2/filters/${id}`, { keywords_attributes: words(1001) }).ok();
 
   const action = `/web/act/filters/${id}`;
   const first = await wordy.get(`/settings/filters/${id}`);
@@ -168,7 +166,7 @@ test("a filter of 2,000 words is changed page by page; the words of other pages 
   });
   assert.equal(changed.status, 303);
   assert.equal(changed.headers.get("location"), next);
-  const { title, keywords } = await call("GET", `/api/v2/filters/${id}`);
+  const { title, keywords } = await member.get(`/api/v2/filters/${id}`).ok();
   const before = [...words(1), ...words(1001)].map(({ keyword }) => keyword);
   before.splice(100, 3, "changed");
   assert.deepEqual(
@@ -210,7 +208,7 @@ test("a profile is edited by a form with files; what is not ticked is switched o
     redirect: "manual",
   });
   assert.equal(answer.status, 303, await answer.text());
-  const { json } = await server.request("GET", "/api/v1/accounts/lookup?acct=alice");
+  const { json } = await server.visitor.get("/api/v1/accounts/lookup?acct=alice");
   assert.equal(json.display_name, "Alice <Liddell>");
   assert.equal(json.locked, true);
   assert.equal(json.indexable, false);

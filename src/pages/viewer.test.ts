@@ -12,17 +12,10 @@ let server: TestApp;
 let people: Record<"alice" | "bob" | "carol" | "dora", Person>;
 let browsers: Record<"alice" | "bob" | "carol" | "dora", Browser>;
 
-const act = async (person: Person, method: string, path: string, json = {}) => {
-  const answer = await server.request(method, path, { token: person.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const write = (person: Person, json: Record<string, unknown>): Promise<{ id: string }> =>
-  act(person, "POST", "/api/v1/statuses", json);
+  person.post("/api/v1/statuses", json).ok();
 
-const visitor = (path: string): Promise<Answer> =>
-  server.request("GET", path, { headers: { accept: "text/html" } });
+const visitor = (path: string) => server.visitor.get(path, { accept: "text/html" });
 
 const assertPrivate = ({ status, headers }: Answer, path: string) => {
   assert.equal(status, 200, path);
@@ -42,9 +35,9 @@ before(async () => {
     await browsers[name].signIn(name);
   }
   const { alice, bob, dora } = people;
-  await act(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-  await act(dora, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-  await act(alice, "POST", `/api/v1/accounts/${dora.accountId}/block`);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`, {}).ok();
+  await dora.post(`/api/v1/accounts/${alice.accountId}/follow`, {}).ok();
+  await alice.post(`/api/v1/accounts/${dora.accountId}/block`, {}).ok();
 });
 
 after(() => server.close());
@@ -72,7 +65,7 @@ test("a post for followers or for one person is a page for whom it is for, and 4
     }
     assert.equal((await visitor(path)).status, 404);
     const headers = { accept: "text/html" };
-    assert.equal((await server.request("GET", `${path}/embed`, { headers })).status, 404);
+    assert.equal((await server.visitor.get(`${path}/embed`, headers)).status, 404);
   }
 });
 
@@ -81,7 +74,7 @@ test("a session gives no document: peers sign what they ask for", async () => {
   const accept = "application/activity+json";
   const cookie = [...browsers.alice.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   for (const path of [`/@alice/${id}`, `/users/alice/statuses/${id}`]) {
-    const answer = await server.request("GET", path, { headers: { accept, cookie } });
+    const answer = await server.visitor.get(path, { accept, cookie });
     assert.equal(answer.status, 404, path);
   }
 });
@@ -155,7 +148,7 @@ test("profiles, their lists and tags show each viewer what is for them", async (
 test("public posts and tags leave out whom the viewer muted", async () => {
   const { bob, carol } = people;
   await write(carol, { status: "noisy words #hush" });
-  await act(bob, "POST", `/api/v1/accounts/${carol.accountId}/mute`);
+  await bob.post(`/api/v1/accounts/${carol.accountId}/mute`, {}).ok();
   for (const path of ["/public/local", "/tags/hush"]) {
     assert.ok((await visitor(path)).text.includes("noisy words"), path);
     assert.ok((await browsers.alice.get(path)).text.includes("noisy words"), path);
@@ -177,7 +170,7 @@ test("who may not use the pages sees what visitors see", async () => {
 
 test("followers and followed are listed as the API lists them, and hidden where they are", async () => {
   const [finn, gwen] = [await server.person("finn"), await server.person("gwen")];
-  await act(finn, "POST", `/api/v1/accounts/${gwen.accountId}/follow`);
+  await finn.post(`/api/v1/accounts/${gwen.accountId}/follow`, {}).ok();
   const lists = [
     ["/@gwen/followers", "finn"],
     ["/@finn/following", "gwen"],
@@ -192,7 +185,7 @@ test("followers and followed are listed as the API lists them, and hidden where 
   assert.match((await visitor("/@gwen")).text, /href="[^"]*\/@gwen\/followers"/);
   assert.match((await visitor("/@gwen/following")).text, /does not follow anybody yet/);
   for (const person of [finn, gwen]) {
-    await act(person, "PATCH", "/api/v1/accounts/update_credentials", { hide_collections: true });
+    await person.patch("/api/v1/accounts/update_credentials", { hide_collections: true }).ok();
   }
   for (const [path] of lists) {
     const { status, text } = await visitor(path);
@@ -252,12 +245,12 @@ test("an error page has the title that is set, and knows who is signed in", asyn
   const headers = { accept: "text/html" };
   for (const path of ["/@nobody", "/nothing", "/@alice/x"]) {
     const cookie = [...browsers.alice.cookies].map((pair) => pair.join("=")).join("; ");
-    const own = await server.request("GET", path, { headers: { ...headers, cookie } });
+    const own = await server.visitor.get(path, { ...headers, cookie });
     assert.equal(own.status, 404, path);
     assert.match(own.text, /<title>(?:\(\d+\) )?Page not found - The Aviary/, path);
     assert.match(own.text, /class="person-names" href="\/@alice"/, path);
     assert.equal(own.headers.get("cache-control"), "private, no-store");
-    const answer = await server.request("GET", path, { headers });
+    const answer = await server.visitor.get(path, headers);
     assert.match(answer.text, /<title>Page not found - The Aviary/, path);
     assert.doesNotMatch(answer.text, /class="person-names"/, path);
   }

@@ -144,9 +144,7 @@ test("a notification is streamed by its job, as the list has it", async () => {
   assert.equal(frame.event, "notification");
   const entry = JSON.parse(frame.payload!);
   assertEntity("Notification", entry);
-  const listed = await world.server.request("GET", "/api/v1/notifications", {
-    token: world.bob.token,
-  });
+  const listed = await world.bob.get("/api/v1/notifications");
   assert.deepEqual(listed.json, [entry]);
 });
 
@@ -170,7 +168,7 @@ test("actions of the API reach the streams through events and jobs", async () =>
   await server.runJobs();
   client.frames.length = 0;
   const path = `/api/v1/statuses/${id}`;
-  await server.request("PUT", path, { token: alice.token, json: { status: "second" } });
+  await alice.put(path, { status: "second" });
   const edited = await events();
   assert.deepEqual(edited.toSorted(), [
     ["notification", id, "update"],
@@ -178,9 +176,9 @@ test("actions of the API reach the streams through events and jobs", async () =>
   ]);
   const mine = await world.post(bob, "likeable");
   await events();
-  await server.request("POST", `/api/v1/statuses/${mine.id}/favourite`, { token: alice.token });
+  await alice.post(`/api/v1/statuses/${mine.id}/favourite`);
   assert.deepEqual(await events(), [["notification", mine.id, "favourite"]]);
-  await server.request("DELETE", path, { token: alice.token });
+  await alice.delete(path);
   const deletions = await events();
   assert.ok(deletions.some(([event, gone]) => event === "delete" && gone === id));
 });
@@ -193,10 +191,7 @@ test("a direct post is a conversation for its participants, and for nobody else"
     await world.listen(world.bob, ...streams),
     await world.listen(carol, ...streams, { stream: "public" }),
   ];
-  await world.server.request("PATCH", "/api/v2/notifications/policy", {
-    token: world.bob.token,
-    json: { for_private_mentions: "accept" },
-  });
+  await world.bob.patch("/api/v2/notifications/policy", { for_private_mentions: "accept" });
   const view = await world.publish(world.alice, "psst @bob", { visibility: "direct" });
   await recordConversations(world.server.app, [view]);
   const conversation = async (client: StreamClient) => {
@@ -295,7 +290,7 @@ test("an open stream follows the languages that its listener chooses", async () 
   await client.settle();
   assert.equal(client.frames.length, 0);
   const json = { "reading:languages": ["de"] };
-  await world.server.request("PATCH", "/api/v1/preferences", { token: dora.token, json });
+  await dora.patch("/api/v1/preferences", json);
   await world.publish(world.alice, "guten Tag", { language: "de" });
   await world.publish(world.alice, "good day", { language: "en" });
   await client.settle();
@@ -334,12 +329,8 @@ const eventsOf = async (client: StreamClient): Promise<string[]> => {
 
 test("a boost that home left out is not deleted there when it is undone", async () => {
   const [dora, finn] = [await world.server.person("dora"), await world.server.person("finn")];
-  const act = async (who: Person, path: string, json = {}) => {
-    const answer = await world.server.request("POST", path, { token: who.token, json });
-    assert.equal(answer.status, 200, answer.text);
-    await world.server.runJobs();
-    return answer.json.id;
-  };
+  const act = async (who: Person, path: string, json = {}) =>
+    (await who.post(path, json).done()).id;
   await act(finn, `/api/v1/accounts/${dora.accountId}/follow`);
   const old = await act(world.alice, "/api/v1/statuses", { status: "from elsewhere" });
   const own = await act(dora, "/api/v1/statuses", { status: "my own" });
@@ -358,7 +349,7 @@ test("streams of media are told of deleted posts that have or had media alone", 
   const streams = ["public:media", "public:local:media", "public:local"];
   const client = await world.listen(bob, ...streams.map((stream) => ({ stream })));
   const remove = async (id: string) => {
-    await server.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+    await alice.delete(`/api/v1/statuses/${id}`);
     await server.runJobs();
     return (await eventsOf(client)).filter((event) => event.endsWith("delete")).toSorted();
   };

@@ -22,12 +22,7 @@ const filter = async (keyword: string, more: object = {}) => {
     keywords_attributes: [{ keyword }],
     ...more,
   };
-  const answer = await world.server.request("POST", "/api/v2/filters", {
-    token: world.bob.token,
-    json,
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
+  return world.bob.post("/api/v2/filters", json).ok();
 };
 
 const statusIn = async (client: StreamClient) => JSON.parse((await client.next()).payload!);
@@ -68,17 +63,14 @@ test("a change of filters is an event on the user stream and counts from then on
   assert.deepEqual([event.stream, event.event], [["user"], "filters_changed"]);
   await world.publish(world.alice, "see you later");
   assert.equal((await statusIn(client)).filtered.length, 1);
-  await world.server.request("DELETE", `/api/v2/filters/${created.id}`, { token: world.bob.token });
+  await world.bob.delete(`/api/v2/filters/${created.id}`);
   assert.equal((await client.next()).event, "filters_changed");
   await world.publish(world.alice, "later again");
   assert.equal("filtered" in (await statusIn(client)), false);
 });
 
 test("the last status of a conversation is filtered as well", async () => {
-  await world.server.request("PATCH", "/api/v2/notifications/policy", {
-    token: world.bob.token,
-    json: { for_private_mentions: "accept" },
-  });
+  await world.bob.patch("/api/v2/notifications/policy", { for_private_mentions: "accept" });
   await filter("psst");
   const client = await world.listen(world.bob, { stream: "direct" });
   const view = await world.post(world.alice, "psst @bob", { visibility: "direct" });
@@ -88,9 +80,7 @@ test("the last status of a conversation is filtered as well", async () => {
   const entity = JSON.parse(payload!);
   assertEntity("Conversation", entity);
   assert.deepEqual(entity.last_status.filtered[0].keyword_matches, ["psst"]);
-  const { json } = await world.server.request("GET", "/api/v1/conversations", {
-    token: world.bob.token,
-  });
+  const { json } = await world.bob.get("/api/v1/conversations");
   assert.equal(json[0].id, entity.id);
 });
 
@@ -98,10 +88,7 @@ test("nothing of a blocked domain is streamed, reblogged or not", async () => {
   const { app } = world.server;
   const client = await world.listen(world.bob, { stream: "public" });
   const block = (method: string) =>
-    world.server.request(method, "/api/v1/domain_blocks", {
-      token: world.bob.token,
-      json: { domain: "far.example" },
-    });
+    world.bob.send(method, "/api/v1/domain_blocks", { domain: "far.example" });
   const view = await world.post(world.alice, "hello");
   const far = { ...view, account: { ...view.account, domain: "far.example" } };
   await block("POST");
@@ -124,9 +111,9 @@ test("a quote of a hidden account is not streamed; others get it with the quoted
   assertEntity("Status", seen);
   assert.equal(seen.quote.quoted_status.id, quoted.id);
   const path = `/api/v1/accounts/${carol.accountId}`;
-  await server.request("POST", `${path}/mute`, { token: bob.token });
+  await bob.post(`${path}/mute`);
   await world.publish(alice, "hidden", { quoted_status_id: quoted.id });
   await world.publish(alice, "mark");
   assert.match((await statusIn(client)).content, /mark/);
-  await server.request("POST", `${path}/unmute`, { token: bob.token });
+  await bob.post(`${path}/unmute`);
 });

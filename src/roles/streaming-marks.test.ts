@@ -20,17 +20,12 @@ for (const caches of ["true", "false"]) {
     let list: string;
     const clients: StreamClient[] = [];
 
-    const act = async (by: Person, method: string, path: string, json?: object) => {
-      const answer = await t.request(method, path, { token: by.token, ...(json && { json }) });
-      assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-      return answer.json as Json;
-    };
-    const post = (by: Person, json: object) => act(by, "POST", "/api/v1/statuses", json);
+    const post = (by: Person, json: object) => by.post("/api/v1/statuses", json).ok();
     const onStatus = (by: Person, id: string, verb: string) =>
-      act(by, "POST", `/api/v1/statuses/${id}/${verb}`);
+      by.post(`/api/v1/statuses/${id}/${verb}`).ok();
     const follow = (by: Person, whom: Person) =>
-      act(by, "POST", `/api/v1/accounts/${whom.accountId}/follow`);
-    const rest = (by: Person, id: string) => act(by, "GET", `/api/v1/statuses/${id}`);
+      by.post(`/api/v1/accounts/${whom.accountId}/follow`).ok();
+    const rest = (by: Person, id: string) => by.get(`/api/v1/statuses/${id}`).ok();
 
     const listen = async (who: Person, ...streams: object[]) => {
       const client = await openStream(t.url, { query: { access_token: who.token } });
@@ -68,9 +63,9 @@ for (const caches of ["true", "false"]) {
       await follow(bob, alice);
       await follow(bob, carol);
       await follow(carol, alice);
-      list = (await act(bob, "POST", "/api/v1/lists", { title: "l" }))["id"];
+      list = (await bob.post("/api/v1/lists", { title: "l" }).ok())["id"];
       const account_ids = [alice.accountId, carol.accountId];
-      await act(bob, "POST", `/api/v1/lists/${list}/accounts`, { account_ids });
+      await bob.post(`/api/v1/lists/${list}/accounts`, { account_ids }).ok();
     });
     after(() => t.close());
     afterEach(() => {
@@ -111,8 +106,8 @@ for (const caches of ["true", "false"]) {
       const [first] = await received(client);
       assert.deepEqual([first![2]["poll"].voted, first![2]["poll"].own_votes], [false, []]);
       await assertSame(bob, [first!]);
-      await act(bob, "POST", `/api/v1/polls/${before.id}/votes`, { choices: [2, 0] });
-      await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "choose now", poll });
+      await bob.post(`/api/v1/polls/${before.id}/votes`, { choices: [2, 0] }).ok();
+      await alice.put(`/api/v1/statuses/${id}`, { status: "choose now", poll }).ok();
       const frames = await received(client);
       assert.ok(frames.some(([, event]) => event === "status.update"));
       await assertSame(bob, frames);
@@ -130,7 +125,7 @@ for (const caches of ["true", "false"]) {
         await listen(carol, { stream: "user" }),
         await listen(alice, { stream: "user" }),
       ];
-      await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "second" });
+      await alice.put(`/api/v1/statuses/${id}`, { status: "second" }).ok();
       const [bobs, carols, alices] = [
         await received(clients[0]!),
         await received(clients[1]!),
@@ -146,7 +141,7 @@ for (const caches of ["true", "false"]) {
       await assertSame(carol, carols);
       await assertSame(alice, alices);
       await onStatus(alice, id, "pin");
-      await act(alice, "PUT", `/api/v1/statuses/${id}`, { status: "third" });
+      await alice.put(`/api/v1/statuses/${id}`, { status: "third" }).ok();
       const pinned = await received(clients[2]!);
       assert.equal(pinned[0]![2]["pinned"], true);
       await assertSame(alice, pinned);
@@ -180,14 +175,16 @@ for (const caches of ["true", "false"]) {
     });
 
     test("filters, muted threads and quotes are the listener's", async () => {
-      const filter = await act(bob, "POST", "/api/v2/filters", {
-        title: "f",
-        context: ["home"],
-        keywords_attributes: [{ keyword: "secret" }],
-      });
+      const filter = await bob
+        .post("/api/v2/filters", {
+          title: "f",
+          context: ["home"],
+          keywords_attributes: [{ keyword: "secret" }],
+        })
+        .ok();
       const root = await post(carol, { status: "a thread" });
       await onStatus(bob, root["id"], "mute");
-      await act(bob, "POST", `/api/v1/accounts/${carol.accountId}/mute`, { notifications: false });
+      await bob.post(`/api/v1/accounts/${carol.accountId}/mute`, { notifications: false }).ok();
       await t.runJobs();
       const clients = [
         await listen(bob, { stream: "user" }),
@@ -209,8 +206,8 @@ for (const caches of ["true", "false"]) {
       assert.equal(alices[2]![2]["quote"].state, "accepted");
       await assertSame(bob, bobs);
       await assertSame(alice, alices);
-      await act(bob, "DELETE", `/api/v2/filters/${filter["id"]}`);
-      await act(bob, "POST", `/api/v1/accounts/${carol.accountId}/unmute`);
+      await bob.delete(`/api/v2/filters/${filter["id"]}`).ok();
+      await bob.post(`/api/v1/accounts/${carol.accountId}/unmute`).ok();
     });
 
     test("direct: the last status of a conversation as each of the two sees it", async () => {
@@ -226,11 +223,7 @@ for (const caches of ["true", "false"]) {
           [["direct", "conversation"]],
         );
         await assertSame(who, frames);
-        const [conversation] = (await act(
-          who,
-          "GET",
-          "/api/v1/conversations",
-        )) as unknown as Json[];
+        const [conversation] = (await who.get("/api/v1/conversations").ok()) as unknown as Json[];
         assert.deepEqual(frames[0]![2], conversation);
       }
     });
@@ -246,7 +239,7 @@ for (const caches of ["true", "false"]) {
         frames.map(([stream, event]) => [stream, event]),
         [["user:notification", "notification"]],
       );
-      const [newest] = (await act(alice, "GET", "/api/v1/notifications")) as unknown as Json[];
+      const [newest] = (await alice.get("/api/v1/notifications").ok()) as unknown as Json[];
       assert.deepEqual(frames[0]![2], newest);
       assert.equal(frames[0]![2]["status"].bookmarked, true);
     });

@@ -72,9 +72,7 @@ test("a refusal has a JSON body; a request without upgrade is a 404; h2c is answ
   const upgradeToH2 =
     "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAQAA";
   assert.match(await raw("/api/v1/streaming/health", upgradeToH2), /^HTTP\/1\.1 200 OK[^]*OK$/);
-  const plain = await world.server.request("GET", "/api/v1/streaming", {
-    token: world.alice.token,
-  });
+  const plain = await world.alice.get("/api/v1/streaming");
   assert.equal(plain.status, 404);
   assert.ok(plain.json.error);
 });

@@ -110,7 +110,7 @@ const moveAll = async ({ server }: Server, media: OldMedia) => {
 const inBucket = async (): Promise<string[]> => Array.fromAsync(bucket.list(), ({ key }) => key);
 
 const avatarOf = async (server: TestApp): Promise<string> =>
-  (await server.request("GET", "/api/v1/accounts/lookup?acct=g1")).json.avatar;
+  (await server.visitor.get("/api/v1/accounts/lookup?acct=g1")).json.avatar;
 
 test("files are copied from the bucket, also where it fails now and then, and only once", async () => {
   const added = await startNew({});
@@ -137,7 +137,7 @@ test("files are copied from the bucket, also where it fails now and then, and on
   assert.deepEqual(opened.toSorted(), taken);
   const again = await moveAll(added, failing);
   assert.deepEqual([again.copied, again.missing, opened.length], [0, 0, taken.length]);
-  const file = await added.server.request("GET", new URL(await avatarOf(added.server)).pathname);
+  const file = await added.server.visitor.get(new URL(await avatarOf(added.server)).pathname);
   assert.equal(file.headers.get("content-length"), String(statSync(join(old.media, AVATAR)).size));
   await added.close();
 });
@@ -167,12 +167,12 @@ test("files stay in a bucket that is that of this server, under their old names"
   assert.deepEqual(await inBucket(), uploaded);
   const { server } = added;
   assert.equal(await avatarOf(server), `https://files.old.test/${FOLDER}/${AVATAR}`);
-  const redirect = await server.request("GET", `/system/${AVATAR}`);
+  const redirect = await server.visitor.get(`/system/${AVATAR}`);
   assert.deepEqual(
     [redirect.status, redirect.headers.get("location")],
     [301, await avatarOf(server)],
   );
-  const file = await server.request("GET", `/media/${AVATAR}`);
+  const file = await server.visitor.get(`/media/${AVATAR}`);
   assert.deepEqual([file.status, file.headers.get("content-type")], [200, "image/png"]);
   // What nothing names any more is deleted, as all files are.
   await server.app.storage.delete([AVATAR]);

@@ -113,9 +113,7 @@ after(async () => {
 });
 
 const get = (uri: string) =>
-  server.request("GET", uri.slice(ORIGIN.length), {
-    headers: { accept: "application/activity+json" },
-  });
+  server.visitor.get(uri.slice(ORIGIN.length), { accept: "application/activity+json" });
 
 let serial = 0;
 
@@ -135,9 +133,7 @@ const send = async (inbox: string, activity: object): Promise<void> => {
     privateKey: parsePrivateKey(fay.privateKeyPem),
   });
   const path = inbox.slice(ORIGIN.length);
-  const { status, text } = await server.request("POST", path, { json, headers });
-  assert.equal(status, 202, text);
-  await server.runJobs();
+  await server.visitor.post(path, json, headers).done(202);
 };
 
 const isSignedBy = (name: string, { method, path, headers, body }: Received): boolean => {
@@ -208,7 +204,7 @@ test("old addresses of files lead to the same bytes", async () => {
   );
   assert.ok(paths.length > 5);
   for (const path of paths) {
-    const moved = await server.request("GET", `/system/${path}`);
+    const moved = await server.visitor.get(`/system/${path}`);
     assert.equal(moved.status, 301, path);
     const file = await fetch(server.url + new URL(moved.headers.get("location")!).pathname);
     assert.deepEqual(
@@ -221,10 +217,9 @@ test("old addresses of files lead to the same bytes", async () => {
 
 test("followers get new posts, signed with the old key", async () => {
   for (const name of ["alice", "g1"]) {
-    const { json } = await server.request("POST", "/api/v1/statuses", {
-      token: people[name]!.token,
-      json: { status: `after the move of ${name}` },
-    });
+    const { json } = await server
+      .as(people[name]!.token)
+      .post("/api/v1/statuses", { status: `after the move of ${name}` });
     await server.runJobs();
     assert.equal(json.uri, `${known.get(name)!.uri}/statuses/${json.id}`);
     const [received] = receivedWith(`after the move of ${name}`);
@@ -238,7 +233,7 @@ test("followers get new posts, signed with the old key", async () => {
 test("what is changed and deleted of before the move is known elsewhere by its old address", async () => {
   const { id, uri } = await statusOf("Hello world");
   const { token } = people["alice"]!;
-  await server.request("PUT", `/api/v1/statuses/${id}`, { token, json: { status: "Hello moved" } });
+  await server.as(token).put(`/api/v1/statuses/${id}`, { status: "Hello moved" });
   await server.runJobs();
   const [update] = receivedWith("Hello moved");
   assert.ok(update && isSignedBy("alice", update));
@@ -247,7 +242,7 @@ test("what is changed and deleted of before the move is known elsewhere by its o
     ["Update", uri],
   );
   const careful = await statusOf("careful");
-  await server.request("DELETE", `/api/v1/statuses/${careful.id}`, { token });
+  await server.as(token).delete(`/api/v1/statuses/${careful.id}`);
   await server.runJobs();
   const [deletion] = receivedWith(careful.uri);
   assert.ok(deletion && isSignedBy("alice", deletion));
@@ -258,7 +253,7 @@ test("what is changed and deleted of before the move is known elsewhere by its o
 
 test("activities of before the move are taken back", async () => {
   const { id, uri } = await statusOf("Hello world");
-  const read = async () => (await server.request("GET", `/api/v1/statuses/${id}`)).json;
+  const read = async () => (await server.visitor.get(`/api/v1/statuses/${id}`)).json;
   const first = await read();
   const inbox = `${known.get("alice")!.uri}/inbox`;
   await send(inbox, {
@@ -270,7 +265,7 @@ test("activities of before the move are taken back", async () => {
     type: "Delete",
     object: { id: `${peer.origin}/notes/old`, type: "Tombstone" },
   });
-  assert.equal((await server.request("GET", `/api/v1/statuses/${ANSWER}`)).status, 404);
+  assert.equal((await server.visitor.get(`/api/v1/statuses/${ANSWER}`)).status, 404);
   const follow = {
     id: `${fay.uri}#follows/alice`,
     type: "Follow",
@@ -300,8 +295,8 @@ test("new activities are taken at the old addresses, and answered with the old k
   const note = peer.note(fay, "/notes/new", { inReplyTo: status!.uri, cc: [g1.uri] });
   await send(`${ORIGIN}/inbox`, { type: "Create", object: note });
   await send(`${g1.uri}/inbox`, { type: "Like", object: status!.uri });
-  const { json } = await server.request("GET", `/api/v1/statuses/${status!.id}/context`);
+  const { json } = await server.visitor.get(`/api/v1/statuses/${status!.id}/context`);
   assert.ok(json.descendants.some(({ uri }: { uri: string }) => uri === note["id"]));
-  const likers = await server.request("GET", `/api/v1/statuses/${status!.id}/favourited_by`);
+  const likers = await server.visitor.get(`/api/v1/statuses/${status!.id}/favourited_by`);
   assert.ok(likers.json.some(({ username }: { username: string }) => username === "fay"));
 });

@@ -103,12 +103,6 @@ after(async () => {
   await drop?.();
 });
 
-const get = async (path: string, token?: string) => {
-  const { status, json } = await server.request("GET", path, { token: token ?? null });
-  assert.equal(status, 200, path);
-  return json;
-};
-
 const idOf = async (text: string): Promise<string> => {
   const [row] = await old.sql`SELECT id FROM statuses WHERE text = ${text} AND local`;
   return row!["id"];
@@ -148,7 +142,10 @@ test("what is lost is counted, and no row is refused or differs", () => {
 test("quotes have their states, and what they quote", async () => {
   const states: unknown[] = [];
   for (const n of [1, 2, 3, 4, 5]) {
-    const status = await get(`/api/v1/statuses/${quote(n)}`, people["g2"]!.token);
+    const status = await server
+      .as(people["g2"]!.token)
+      .get(`/api/v1/statuses/${quote(n)}`)
+      .ok();
     states.push(status.quote && [status.quote.state, status.quote.quoted_status?.account.acct]);
   }
   assert.deepEqual(states[0], ["accepted", "alice"]);
@@ -156,27 +153,31 @@ test("quotes have their states, and what they quote", async () => {
   assert.equal((states[2] as string[])[0], "pending");
   assert.deepEqual(states[3], ["revoked", undefined]);
   assert.equal(states[4], null);
-  const quoted = await get(`/api/v1/statuses/${await idOf("Hello world")}`);
+  const quoted = await server.visitor.get(`/api/v1/statuses/${await idOf("Hello world")}`).ok();
   assert.equal(quoted.quotes_count, 1);
 });
 
 test("authorizations have their old addresses", async () => {
   const headers = { accept: "application/activity+json" };
   const uri = "/users/alice/quote_authorizations/1";
-  const { json: note } = await server.request("GET", `/users/g2/statuses/${quote(1)}`, { headers });
+  const { json: note } = await server.visitor.get(`/users/g2/statuses/${quote(1)}`, headers);
   assert.equal(note.quoteAuthorization, `https://old.test${uri}`);
-  const { json } = await server.request("GET", uri, { headers });
+  const { json } = await server.visitor.get(uri, headers);
   assert.equal(json.interactingObject, note.id);
-  const { json: other } = await server.request("GET", `/users/g2/statuses/${quote(2)}`, {
-    headers,
-  });
+  const { json: other } = await server.visitor.get(`/users/g2/statuses/${quote(2)}`, headers);
   assert.equal(other.quoteAuthorization, "https://friend.test/approvals/2");
 });
 
 test("who may quote is as it was", async () => {
-  const all = await get(`/api/v1/statuses/${await idOf("Hello world")}`, people["g2"]!.token);
+  const all = await server
+    .as(people["g2"]!.token)
+    .get(`/api/v1/statuses/${await idOf("Hello world")}`)
+    .ok();
   assert.deepEqual(all.quote_approval.automatic, ["public"]);
-  const some = await get(`/api/v1/statuses/${await idOf("careful")}`, people["g2"]!.token);
+  const some = await server
+    .as(people["g2"]!.token)
+    .get(`/api/v1/statuses/${await idOf("careful")}`)
+    .ok();
   assert.deepEqual(
     [some.quote_approval.automatic, some.quote_approval.manual],
     [["followers"], ["public"]],
@@ -184,7 +185,10 @@ test("who may quote is as it was", async () => {
 });
 
 test("notifications of quotes are there", async () => {
-  const list = await get("/api/v1/notifications?types[]=quote", people["alice"]!.token);
+  const list = await server
+    .as(people["alice"]!.token)
+    .get("/api/v1/notifications?types[]=quote")
+    .ok();
   assert.deepEqual(
     list.map(({ type, status }: any) => [type, status.id]),
     [["quote", quote(1)]],
@@ -192,7 +196,7 @@ test("notifications of quotes are there", async () => {
 });
 
 test("profiles say what they said", async () => {
-  const alice = await get("/api/v1/accounts/lookup?acct=alice");
+  const alice = await server.visitor.get("/api/v1/accounts/lookup?acct=alice").ok();
   assert.equal(alice.avatar_description, "me");
   assert.deepEqual([alice.show_media, alice.show_media_replies], [true, false]);
   const [bob] = await server.app.sql`
@@ -213,7 +217,7 @@ test("profiles say what they said", async () => {
 test("keys that are stored beside an account are its keys", async () => {
   const [pair] = await old.sql`SELECT public_key FROM keypairs WHERE id = 1`;
   const headers = { accept: "application/activity+json" };
-  const { json } = await server.request("GET", "/users/g4", { headers });
+  const { json } = await server.visitor.get("/users/g4", headers);
   assert.equal(json.publicKey.publicKeyPem, pair!["public_key"]);
   const [key] = await server.app.sql`
     SELECT private_key FROM account_keys k JOIN accounts a ON a.id = k.account_id
@@ -223,7 +227,7 @@ test("keys that are stored beside an account are its keys", async () => {
 });
 
 test("collections have their members", async () => {
-  const { collection } = await get("/api/v1/collections/118200000000000001");
+  const { collection } = await server.visitor.get("/api/v1/collections/118200000000000001").ok();
   assert.deepEqual(
     [collection.name, collection.description, collection.language, collection.discoverable],
     ["Birds", "who writes of them", "en", true],
@@ -251,12 +255,12 @@ test("collections have their members", async () => {
 });
 
 test("terms of service, translations of rules and names that nobody may have are kept", async () => {
-  const terms = await get("/api/v1/instance/terms_of_service");
+  const terms = await server.visitor.get("/api/v1/instance/terms_of_service").ok();
   assert.equal(terms.effective_date, "2026-03-01");
   assert.match(terms.content, /Be kinder/);
-  const first = await get("/api/v1/instance/terms_of_service/2026-01-01");
+  const first = await server.visitor.get("/api/v1/instance/terms_of_service/2026-01-01").ok();
   assert.match(first.content, /Be \*\*kind\*\*\./);
-  const rules = await get("/api/v1/instance/rules");
+  const rules = await server.visitor.get("/api/v1/instance/rules").ok();
   assert.deepEqual(rules[0].translations.de, { text: "Sei nett", hint: "immer" });
   assert.deepEqual(await getSetting(server.app, "reserved_names", []), ["council"]);
 });

@@ -135,14 +135,11 @@ test("a later pass takes what is new, changed and gone", async () => {
   const [favourite] =
     await old.sql`DELETE FROM favourites WHERE id = (SELECT max(id) FROM favourites) RETURNING id`;
   assert.equal((await pass()).pass, 4);
-  const { json: status } = await server.request("GET", `/api/v1/statuses/${edited}`);
+  const { json: status } = await server.visitor.get(`/api/v1/statuses/${edited}`);
   assert.match(status.content, /changed/);
   assert.equal(status.account.display_name, "Alice now");
-  assert.equal((await server.request("GET", `/api/v1/statuses/${gone}`)).status, 404);
-  assert.equal(
-    (await server.request("GET", `/api/v1/statuses/${added}`)).json.content,
-    "<p>new</p>",
-  );
+  assert.equal((await server.visitor.get(`/api/v1/statuses/${gone}`)).status, 404);
+  assert.equal((await server.visitor.get(`/api/v1/statuses/${added}`)).json.content, "<p>new</p>");
   const left = await server.app.sql`SELECT FROM favourites WHERE id = ${favourite!["id"]}`;
   assert.equal(left.length, 0);
   assert.equal((await counts())["statuses"], first["statuses"]);

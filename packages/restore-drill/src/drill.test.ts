@@ -25,15 +25,9 @@ let server: TestApp;
 let alice: Person;
 let bob: Person;
 
-const api = async (person: Person, path: string, json: object = {}): Promise<any> => {
-  const answer = await server.request("POST", path, { token: person.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const upload = async (): Promise<string> => {
   const multipart = formOf(await picture("png"));
-  const answer = await server.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const answer = await alice.post("/api/v2/media", multipart);
   await server.runJobs();
   return answer.json.id;
 };
@@ -53,17 +47,19 @@ before(async () => {
   mkdirSync(temporary);
   server = await startTestApp();
   [alice, bob] = [await server.person("alice"), await server.person("bob")];
-  await api(alice, `/api/v1/accounts/${bob.accountId}/follow`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, {}).ok();
   const media = await upload();
-  const first = await api(alice, "/api/v1/statuses", { status: "a picture", media_ids: [media] });
+  const first = await alice
+    .post("/api/v1/statuses", { status: "a picture", media_ids: [media] })
+    .ok();
   const mine = { status: "more of it", in_reply_to_id: first.id };
-  await api(alice, "/api/v1/statuses", mine);
+  await alice.post("/api/v1/statuses", mine).ok();
   const answer = { status: "@alice <nice> & new", in_reply_to_id: first.id };
-  const theirs = await api(bob, "/api/v1/statuses", answer);
-  await api(bob, "/api/v1/statuses", { status: "@alice psst", visibility: "direct" });
-  await api(bob, "/api/v1/statuses", { status: "quiet", visibility: "private" });
-  await api(alice, `/api/v1/statuses/${theirs.id}/bookmark`);
-  await api(alice, `/api/v1/statuses/${theirs.id}/reblog`);
+  const theirs = await bob.post("/api/v1/statuses", answer).ok();
+  await bob.post("/api/v1/statuses", { status: "@alice psst", visibility: "direct" }).ok();
+  await bob.post("/api/v1/statuses", { status: "quiet", visibility: "private" }).ok();
+  await alice.post(`/api/v1/statuses/${theirs.id}/bookmark`, {}).ok();
+  await alice.post(`/api/v1/statuses/${theirs.id}/reblog`, {}).ok();
   await sealTotp(alice.userId);
   await server.runJobs();
 });

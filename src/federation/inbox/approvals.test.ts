@@ -21,17 +21,14 @@ const taken = (type: string, peer = w.peer): Json[] => {
   return activities;
 };
 
-const request = (method: string, path: string, person: Person | null, json?: Json) =>
-  w.test.request(method, path, { token: person?.token ?? null, ...(json && { json }) });
-
 const show = async (id: string, person: Person | null = w.alice): Promise<Json | null> => {
-  const { status, json } = await request("GET", `/api/v1/statuses/${id}`, person);
+  const { status, json } = await (person ?? w.test.visitor).get(`/api/v1/statuses/${id}`);
   return status === 200 ? (json as Json) : null;
 };
 
 const documentAt = async (uri: string) => {
-  const answer = await w.test.request("GET", new URL(uri).pathname, {
-    headers: { accept: "application/activity+json" },
+  const answer = await w.test.visitor.get(new URL(uri).pathname, {
+    accept: "application/activity+json",
   });
   return { status: answer.status, document: answer.status === 200 ? answer.json : null };
 };
@@ -164,7 +161,7 @@ describe("people here ask", () => {
   it("a favourite is sent when it is allowed, and gone when it is not", async () => {
     const { id, note } = await requested();
     const favourite = async () => {
-      await request("POST", `/api/v1/statuses/${id}/favourite`, w.carol);
+      await w.carol.post(`/api/v1/statuses/${id}/favourite`);
       await w.test.runJobs();
       const [first] = taken("LikeRequest");
       return first!;
@@ -183,7 +180,7 @@ describe("people here ask", () => {
     assert.equal(like?.["id"], first["instrument"].id);
     assert.equal(like?.["likeAuthorization"], stamp("like").result);
 
-    await request("POST", `/api/v1/statuses/${id}/unfavourite`, w.carol);
+    await w.carol.post(`/api/v1/statuses/${id}/unfavourite`);
     await w.test.runJobs();
     const second = await favourite();
     await answer("Reject", second, {}, w.eve);
@@ -194,7 +191,7 @@ describe("people here ask", () => {
 
   const reply = async (id: string, more: Json = {}) => {
     const json = { status: "may I?", in_reply_to_id: id, ...more };
-    const { json: status } = await request("POST", "/api/v1/statuses", w.carol, json);
+    const { json: status } = await w.carol.post("/api/v1/statuses", json);
     await w.test.runJobs();
     return status as Json;
   };
@@ -220,23 +217,17 @@ describe("people here ask", () => {
     ];
     assert.deepEqual(await seen(), [true, false, false, false]);
     const thread = async () =>
-      ((await request("GET", `/api/v1/statuses/${id}/context`, w.alice)).json as Json)[
-        "descendants"
-      ].length;
+      ((await w.alice.get(`/api/v1/statuses/${id}/context`)).json as Json)["descendants"].length;
     assert.equal(await thread(), 0);
     for (const path of ["reblog", "favourite"]) {
-      const { status } = await request(
-        "POST",
-        `/api/v1/statuses/${answerNote["id"]}/${path}`,
-        w.carol,
-      );
+      const { status } = await w.carol.post(`/api/v1/statuses/${answerNote["id"]}/${path}`);
       assert.equal(status, path === "reblog" ? 403 : 200);
     }
     const told: unknown[] = [];
     const stop = w.test.app.pubsub.subscribe(hashtagChannel("waiting", false), (event) => {
       told.push(event);
     });
-    await request("PUT", `/api/v1/statuses/${answerNote["id"]}`, w.carol, {
+    await w.carol.put(`/api/v1/statuses/${answerNote["id"]}`, {
       status: "May I? #waiting",
     });
     await w.test.runJobs();
@@ -269,16 +260,12 @@ describe("people here ask", () => {
   it("a boost waits too, and is gone when it is refused", async () => {
     const { id } = await requested();
     const boost = async () => {
-      await request("POST", `/api/v1/statuses/${id}/reblog`, w.carol);
+      await w.carol.post(`/api/v1/statuses/${id}/reblog`);
       await w.test.runJobs();
       return taken("AnnounceRequest")[0]!;
     };
     const boosted = async () => {
-      const { json } = await request(
-        "GET",
-        `/api/v1/accounts/${w.carol.accountId}/statuses`,
-        w.alice,
-      );
+      const { json } = await w.alice.get(`/api/v1/accounts/${w.carol.accountId}/statuses`);
       return (json as unknown as Json[]).some((status) => status["reblog"]?.id === id);
     };
     const first = await boost();
@@ -410,7 +397,7 @@ describe("what others do among themselves", () => {
     const answerOf = async (path: string, members: Json = {}) => {
       const note = w.peer.note(w.bob, path, { inReplyTo: target["id"], ...members });
       const uri = encodeURIComponent(String(note["id"]));
-      const { json } = await request("GET", `/api/v2/search?resolve=true&q=${uri}`, w.alice);
+      const { json } = await w.alice.get(`/api/v2/search?resolve=true&q=${uri}`);
       return (json as Json)["statuses"].length;
     };
     assert.equal(await answerOf("/notes/fetched"), 0);

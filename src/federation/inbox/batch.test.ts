@@ -102,24 +102,22 @@ describe("a batch", () => {
     await accept(eve, { type: "Announce", object: own.uri, to: [PUBLIC] });
     await test.runJobs();
     assert.equal(await waiting(), 0);
-    const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
+    const { json } = await test.visitor.get(`/api/v1/statuses/${own.id}`);
     assert.deepEqual([json.favourites_count, json.reblogs_count, json.replies_count], [1, 1, 1]);
     const row = await statusByUri(tagged.object["id"]);
-    const shown = await test.request("GET", `/api/v1/statuses/${row!.id}`);
+    const shown = await test.visitor.get(`/api/v1/statuses/${row!.id}`);
     assert.deepEqual(
       shown.json.tags.map((tag: Json) => tag["name"]),
       ["flower"],
     );
     assert.equal(shown.json.mentions[0].username, "alice");
     assert.equal(shown.json.media_attachments.length, 1);
-    const notifications = await test.request("GET", "/api/v1/notifications", {
-      token: alice.token,
-    });
+    const notifications = await alice.get("/api/v1/notifications");
     assert.deepEqual(
       notifications.json.map((notification: Json) => notification["type"]).toSorted(),
       ["favourite", "mention", "reblog"],
     );
-    const home = await test.request("GET", "/api/v1/timelines/home", { token: alice.token });
+    const home = await alice.get("/api/v1/timelines/home");
     assert.ok(home.json.some((status: Json) => status["id"] === row!.id));
   });
 
@@ -138,7 +136,7 @@ describe("a batch", () => {
     await test.runJobs();
     assert.equal(await waiting(), 0);
     assert.equal(await statusByUri(create.object["id"]), undefined);
-    const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
+    const { json } = await test.visitor.get(`/api/v1/statuses/${own.id}`);
     assert.equal(json.favourites_count, 1);
   });
 
@@ -181,7 +179,7 @@ describe("a batch", () => {
     await test.app.sql`UPDATE incoming_activities SET retry_at = NULL`;
     await processInbox(test.app);
     assert.equal(await waiting(), 0);
-    const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
+    const { json } = await test.visitor.get(`/api/v1/statuses/${own.id}`);
     assert.equal(json.favourites_count, 1);
   });
 

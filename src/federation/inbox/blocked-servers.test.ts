@@ -35,39 +35,32 @@ before(async () => {
 after(closeWorld);
 beforeEach(calmWorld);
 
-const call = (who: Person, method: string, path: string, json?: Record<string, unknown>) =>
-  test.request(method, path, { token: who.token, ...(json && { json }) });
-
 const BLOCKS = "/api/v1/admin/domain_blocks";
 
 const block = async (severity: string, more = {}): Promise<string> => {
-  const answer = await call(mod, "POST", BLOCKS, { domain: peer.host, severity, ...more });
-  assert.equal(answer.status, 200, answer.text);
-  assertEntity("Admin_DomainBlock", answer.json);
+  const answer = await mod.post(BLOCKS, { domain: peer.host, severity, ...more }).ok();
+  assertEntity("Admin_DomainBlock", answer);
   await test.runJobs();
-  return answer.json.id;
+  return answer.id;
 };
 
 const lift = async (id: string): Promise<void> => {
-  assert.equal((await call(mod, "DELETE", `${BLOCKS}/${id}`)).status, 200);
-  await test.runJobs();
+  await mod.delete(`${BLOCKS}/${id}`).done();
 };
 
-const account = async (id: string) => (await call(mod, "GET", `/api/v1/admin/accounts/${id}`)).json;
+const account = async (id: string) => (await mod.get(`/api/v1/admin/accounts/${id}`)).json;
 
 const suspend = async (id: string): Promise<void> => {
   const path = `/api/v1/admin/accounts/${id}/action`;
-  assert.equal((await call(mod, "POST", path, { type: "suspend" })).status, 200);
+  await mod.post(path, { type: "suspend" }).ok();
 };
 
 const unsuspend = async (id: string): Promise<void> => {
-  assert.equal((await call(mod, "POST", `/api/v1/admin/accounts/${id}/unsuspend`)).status, 200);
-  await test.runJobs();
+  await mod.post(`/api/v1/admin/accounts/${id}/unsuspend`).done();
 };
 
 const relation = async (id: string) =>
-  (await call(alice, "GET", `/api/v1/accounts/relationships?with_suspended=true&id[]=${id}`))
-    .json[0];
+  (await alice.get(`/api/v1/accounts/relationships?with_suspended=true&id[]=${id}`)).json[0];
 
 const rejects = () => peer.inbox().filter(({ type }) => type === "Reject");
 
@@ -77,7 +70,7 @@ describe("suspending one person of another server", () => {
     await send(eve, follow);
     const eveId = await idOfActor(eve);
     const followers = async () =>
-      (await call(alice, "GET", `/api/v1/accounts/${alice.accountId}`)).json.followers_count;
+      (await alice.get(`/api/v1/accounts/${alice.accountId}`)).json.followers_count;
     const before = await followers();
     peer.received.length = 0;
     await suspend(eveId);
@@ -112,7 +105,7 @@ describe("suspending one person of another server", () => {
     await unsuspend(bobId);
     const note = await create(bob, { content: "<p>back again</p>" });
     const { id } = (await statusByUri(note["id"]))!;
-    const { json } = await call(alice, "GET", "/api/v1/timelines/home");
+    const { json } = await alice.get("/api/v1/timelines/home");
     assert.ok(json.some((status: { id: string }) => status.id === id));
   });
 
@@ -141,7 +134,7 @@ describe("suspending one person of another server", () => {
     await unsuspend(bobId);
     assert.equal(await statusByUri(gone["id"]), undefined);
     assert.equal(await statusByUri(`${bob.uri}/unheard`), undefined);
-    const { json } = await call(alice, "GET", `/api/v1/statuses/${own.id}`);
+    const { json } = await alice.get(`/api/v1/statuses/${own.id}`);
     assert.equal(json.favourites_count, 0);
   });
 });
@@ -151,10 +144,9 @@ describe("deleting a post of another server", () => {
     const note = await create(bob);
     const { id } = (await statusByUri(note["id"]))!;
     await send(eve, { type: "Follow", object: uriOf(alice) });
-    assert.equal((await call(alice, "POST", `/api/v1/statuses/${id}/reblog`)).status, 200);
-    await test.runJobs();
+    await alice.post(`/api/v1/statuses/${id}/reblog`).done();
     const boost = peer.inbox().findLast(({ type }) => type === "Announce")!;
-    const { json: report } = await call(carol, "POST", "/api/v1/reports", {
+    const { json: report } = await carol.post("/api/v1/reports", {
       account_id: await idOfActor(bob),
       status_ids: [id],
     });
@@ -169,9 +161,7 @@ describe("deleting a post of another server", () => {
     const undone = peer.inbox().find(({ type }) => type === "Undo")!;
     assert.equal((undone["object"] as Record<string, unknown>)["id"], boost["id"]);
     assert.ok(!peer.inbox().some(({ type }) => type === "Delete"));
-    const { json: own } = await call(
-      alice,
-      "GET",
+    const { json: own } = await alice.get(
       `/api/v1/accounts/${alice.accountId}/statuses?exclude_replies=true`,
     );
     assert.ok(own.every((status: { reblog: unknown }) => status.reblog === null));
@@ -184,14 +174,14 @@ describe("blocking a server", () => {
     const status = (await statusByUri(note["id"]))!;
     const bobId = await idOfActor(bob);
     const shown = async () =>
-      (await call(alice, "GET", "/api/v1/timelines/public?remote=true")).json.map(
+      (await alice.get("/api/v1/timelines/public?remote=true")).json.map(
         (status: { id: string }) => status.id,
       );
     assert.ok((await shown()).includes(status.id));
     const id = await block("silence", { public_comment: "too loud" });
     assert.equal((await account(bobId)).silenced, true);
     assert.ok(!(await shown()).includes(status.id));
-    const again = await call(mod, "POST", BLOCKS, { domain: peer.host, severity: "silence" });
+    const again = await mod.post(BLOCKS, { domain: peer.host, severity: "silence" });
     assert.equal(again.status, 422);
     assert.equal(again.json.existing_domain_block.id, id);
     await lift(id);
@@ -205,20 +195,20 @@ describe("blocking a server", () => {
     const note = await create(bob, { content: "<p>still there</p>" });
     const status = (await statusByUri(note["id"]))!;
     const counts = async () => {
-      const { json } = await call(alice, "GET", `/api/v1/accounts/${alice.accountId}`);
+      const { json } = await alice.get(`/api/v1/accounts/${alice.accountId}`);
       return [json.following_count, json.followers_count];
     };
     const before = await counts();
     // A moderator's own decision outlives the block.
-    await call(mod, "POST", `/api/v1/admin/accounts/${eveId}/action`, { type: "silence" });
+    await mod.post(`/api/v1/admin/accounts/${eveId}/action`, { type: "silence" });
 
     const id = await block("suspend", { public_comment: "spam" });
     assert.equal((await account(bobId)).suspended, true);
-    assert.equal((await call(alice, "GET", `/api/v1/statuses/${status.id}`)).status, 404);
+    assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404);
     const after = await counts();
     assert.ok(after[0]! < before[0]! && after[1]! < before[1]!, `${before} ${after}`);
 
-    const { json: notices } = await call(alice, "GET", "/api/v1/notifications");
+    const { json: notices } = await alice.get("/api/v1/notifications");
     const notice = notices.find(
       (notice: { type: string }) => notice.type === "severed_relationships",
     );
@@ -226,11 +216,7 @@ describe("blocking a server", () => {
     assert.equal(notice.event.target_name, peer.host);
     assert.equal(notice.event.type, "domain_block");
     assert.ok(notice.event.followers_count >= 1 && notice.event.following_count >= 1);
-    const { json: others } = await call(
-      carol,
-      "GET",
-      "/api/v1/notifications?types[]=severed_relationships",
-    );
+    const { json: others } = await carol.get("/api/v1/notifications?types[]=severed_relationships");
     assert.ok(
       others.every(
         (notification: any) =>
@@ -255,9 +241,9 @@ describe("blocking a server", () => {
       to: [],
     };
     await send(bob, { id: `${bob.uri}/late/a`, type: "Create", object: refused });
-    await call(alice, "POST", "/api/v1/statuses", { status: `@bob@${peer.host} hello` });
+    await alice.post("/api/v1/statuses", { status: `@bob@${peer.host} hello` });
     const search = `/api/v2/search?resolve=true&q=${encodeURIComponent(`${peer.origin}/users/new`)}`;
-    await call(alice, "GET", search);
+    await alice.get(search);
     await test.runJobs();
     assert.equal(await rows(), stored + 1);
     assert.deepEqual(peer.received, []);
@@ -266,8 +252,8 @@ describe("blocking a server", () => {
     assert.equal((await account(bobId)).suspended, false);
     assert.equal((await account(eveId)).suspended, false);
     assert.equal((await account(eveId)).silenced, true);
-    assert.equal((await call(alice, "GET", `/api/v1/statuses/${status.id}`)).status, 200);
-    await call(alice, "POST", `/api/v1/accounts/${bobId}/follow`);
+    await alice.get(`/api/v1/statuses/${status.id}`).ok();
+    await alice.post(`/api/v1/accounts/${bobId}/follow`);
     await test.runJobs();
     const follow = peer.inbox().findLast(({ type }) => type === "Follow");
     await send(bob, { type: "Accept", object: follow });
@@ -279,14 +265,12 @@ describe("blocking a server", () => {
     const id = await block("noop");
     const bobId = await idOfActor(bob);
     assert.equal((await account(bobId)).silenced, false);
-    const { json } = await call(mod, "PUT", `${BLOCKS}/${id}`, { severity: "silence" });
+    const { json } = await mod.put(`${BLOCKS}/${id}`, { severity: "silence" });
     assert.equal(json.severity, "silence");
     await test.runJobs();
     assert.equal((await account(bobId)).silenced, true);
     const late = peer.actor("latecomer", 1);
-    const { json: answer } = await call(
-      alice,
-      "GET",
+    const { json: answer } = await alice.get(
       `/api/v2/search?resolve=true&q=${encodeURIComponent(late.uri)}`,
     );
     assert.equal((await account(answer.accounts[0].id)).silenced, true);
@@ -296,7 +280,7 @@ describe("blocking a server", () => {
 
   it("of this server is refused, and so is what is no domain", async () => {
     for (const domain of [test.app.config.site.localDomain, "not a domain", ""]) {
-      const { status } = await call(mod, "POST", BLOCKS, { domain, severity: "suspend" });
+      const { status } = await mod.post(BLOCKS, { domain, severity: "suspend" });
       assert.equal(status, 422, domain);
     }
   });

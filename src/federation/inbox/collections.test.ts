@@ -31,16 +31,6 @@ import { removeAccount } from "../../domain/people/accounts/remove.ts";
 
 let serial = 0;
 
-const call = async (who: Person | null, method: string, path: string, json?: unknown) => {
-  const token = who?.token ?? null;
-  const answer = await test.request(method, `/api/v1/${path}`, {
-    token,
-    ...(json !== undefined && { json }),
-  });
-  await test.runJobs();
-  return answer;
-};
-
 /** The activities that the peer received since the last call. */
 const taken = (type: string, from = peer): any[] => {
   const activities = from.inbox().filter((activity) => activity["type"] === type);
@@ -56,17 +46,16 @@ const allows = async (actor: PeerActor, whom: unknown): Promise<void> => {
 };
 
 const discoverable = (person: Person) =>
-  call(person, "PATCH", "accounts/update_credentials", { discoverable: true });
+  person.patch("/api/v1/accounts/update_credentials", { discoverable: true }).done();
 
 const make = async (who: Person, more: Json = {}): Promise<any> => {
   const json = { name: "People", discoverable: true, ...more };
-  const answer = await call(who, "POST", "collections", json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.collection;
+  return (await who.post("/api/v1/collections", json).done()).collection;
 };
 
 const shown = async (id: string, who: Person | null = null): Promise<any> => {
-  const { json, status } = await call(who, "GET", `collections/${id}`);
+  const { json, status } = await (who ?? test.visitor).get(`/api/v1/collections/${id}`);
+  await test.runJobs();
   if (status === 200) assertEntity("CollectionWithAccounts", json);
   return status === 200 ? json.collection : status;
 };
@@ -75,7 +64,7 @@ const accountsIn = (collection: any): string[] =>
   collection.items.map((item: { account_id: string }) => item.account_id);
 
 const document = (uri: string) =>
-  test.request("GET", new URL(uri).pathname, { headers: { accept: "application/activity+json" } });
+  test.visitor.get(new URL(uri).pathname, { accept: "application/activity+json" });
 
 /** Serves a collection of the actor; items: [featured, consent]. */
 const collectionOf = (owner: PeerActor, items: [string, string][] = [], more: Json = {}): Json => {
@@ -143,7 +132,7 @@ beforeEach(async () => {
 
 it("an account says truthfully who may feature it", async () => {
   const approval = async (actor: PeerActor) => {
-    const { json } = await call(carol, "GET", `accounts/${await idOfActor(actor)}`);
+    const json = await carol.get(`/api/v1/accounts/${await idOfActor(actor)}`).done();
     assertEntity("Account", json);
     return json.feature_approval;
   };
@@ -163,7 +152,7 @@ it("an account says truthfully who may feature it", async () => {
   // alice follows bob, and is told so wherever she looks for accounts.
   const id = await idOfActor(bob);
   const rights = async (path: string) => {
-    const { json } = await test.request("GET", path, { token: alice.token });
+    const { json } = await alice.get(path);
     const [account] = [json.accounts ?? json].flat();
     return account.feature_approval.current_user;
   };
@@ -183,9 +172,8 @@ it("somebody elsewhere is asked, and is in the collection once their server agre
   const { id, uri } = await make(alice);
   taken("");
   const bobId = await idOfActor(bob);
-  const added = await call(alice, "POST", `collections/${id}/items`, { account_id: bobId });
-  assert.equal(added.status, 200, added.text);
-  assert.equal(added.json.collection_item.state, "pending");
+  const added = await alice.post(`/api/v1/collections/${id}/items`, { account_id: bobId }).done();
+  assert.equal(added.collection_item.state, "pending");
   const [request] = taken("FeatureRequest");
   assert.deepEqual(
     [request.actor, request.object, request.instrument],
@@ -207,14 +195,18 @@ it("somebody elsewhere is asked, and is in the collection once their server agre
   await send(bob, { type: "Delete", object: { id: stamp, type: "FeatureAuthorization" } });
   assert.deepEqual(accountsIn(await shown(id)), []);
   assert.equal(taken("Remove")[0].target, uri);
-  const again = await call(alice, "POST", `collections/${id}/items`, { account_id: bobId });
+  const again = await alice.post(`/api/v1/collections/${id}/items`, { account_id: bobId });
   assert.equal(again.status, 422);
 });
 
 it("who does not allow it is not asked; who refuses is not shown", async () => {
   const { id } = await make(alice);
-  const item = async (actor: PeerActor) =>
-    call(alice, "POST", `collections/${id}/items`, { account_id: await idOfActor(actor) });
+  const item = async (actor: PeerActor) => {
+    const json = { account_id: await idOfActor(actor) };
+    const answer = await alice.post(`/api/v1/collections/${id}/items`, json);
+    await test.runJobs();
+    return answer;
+  };
   await allows(bob, [bob.uri]);
   taken("");
   assert.equal((await item(bob)).status, 422);
@@ -252,9 +244,8 @@ it("somebody here is put in a collection elsewhere, if they allow it, and can le
   await send(eve, request);
   const [accept] = taken("Accept");
   assert.deepEqual([accept.actor, accept.object.id], [uriOf(alice), id]);
-  const proof = await document(accept.result);
-  assert.equal(proof.status, 200, proof.text);
-  const { "@context": _, ...members } = proof.json;
+  const proof = await document(accept.result).ok();
+  const { "@context": _, ...members } = proof;
   assert.deepEqual(members, {
     id: accept.result,
     type: "FeatureAuthorization",
@@ -269,11 +260,11 @@ it("somebody here is put in a collection elsewhere, if they allow it, and can le
     [false, collection["id"], collection["url"], collection["name"], "whom I read", "birds"],
   );
   assert.deepEqual(accountsIn(entity), [alice.accountId]);
-  const notices = await call(alice, "GET", "notifications?types[]=added_to_collection");
-  assert.equal(notices.json[0].collection.id, known);
-  assertEntity("Notification", notices.json[0]);
-  const mine = await call(alice, "GET", `accounts/${alice.accountId}/in_collections`);
-  assert.equal(mine.json.collections[0].id, known);
+  const notices = await alice.get("/api/v1/notifications?types[]=added_to_collection").done();
+  assert.equal(notices[0].collection.id, known);
+  assertEntity("Notification", notices[0]);
+  const mine = await alice.get(`/api/v1/accounts/${alice.accountId}/in_collections`).done();
+  assert.equal(mine.collections[0].id, known);
   // The item that follows names it; a list without others changes nothing.
   const item = {
     id: `${String(collection["id"])}/items/9`,
@@ -286,11 +277,11 @@ it("somebody here is put in a collection elsewhere, if they allow it, and can le
   assert.deepEqual(accountsIn(await shown(known)), [alice.accountId]);
   await send(eve, { type: "Update", object: { ...collection, orderedItems: [item] } });
   assert.deepEqual(accountsIn(await shown(known)), [alice.accountId]);
-  assert.equal((await document(accept.result)).status, 200);
+  await document(accept.result).ok();
 
   const [listed] = (await shown(known)).items;
   taken("");
-  await call(alice, "POST", `collections/${known}/items/${listed.id}/revoke`);
+  await alice.post(`/api/v1/collections/${known}/items/${listed.id}/revoke`).done();
   const [gone] = taken("Delete");
   assert.deepEqual([gone.actor, gone.object.id], [uriOf(alice), accept.result]);
   assert.equal((await document(accept.result)).status, 404);
@@ -308,17 +299,17 @@ it("a request is refused for who does not want it, and for another's collection"
     await send(actor, { type: "FeatureRequest", object, instrument: collection["id"] });
     assert.deepEqual([taken("Reject", actor === mallory ? otherPeer : peer).length], [1]);
   };
-  await call(carol, "PATCH", "accounts/update_credentials", { discoverable: false });
+  await carol.patch("/api/v1/accounts/update_credentials", { discoverable: false }).done();
   await refused(eve, uriOf(carol));
   await discoverable(carol);
-  await call(carol, "PATCH", "accounts/update_credentials", { locked: true });
-  await call(carol, "POST", `accounts/${await idOfActor(eve)}/remove_from_followers`);
+  await carol.patch("/api/v1/accounts/update_credentials", { locked: true }).done();
+  await carol.post(`/api/v1/accounts/${await idOfActor(eve)}/remove_from_followers`).done();
   await refused(eve, uriOf(carol));
-  await call(carol, "PATCH", "accounts/update_credentials", { locked: false });
+  await carol.patch("/api/v1/accounts/update_credentials", { locked: false }).done();
   await refused(bob, uriOf(alice));
-  await call(alice, "POST", `accounts/${await idOfActor(eve)}/block`);
+  await alice.post(`/api/v1/accounts/${await idOfActor(eve)}/block`).done();
   await refused(eve, uriOf(alice));
-  await call(alice, "POST", `accounts/${await idOfActor(eve)}/unblock`);
+  await alice.post(`/api/v1/accounts/${await idOfActor(eve)}/unblock`).done();
 });
 
 it("a collection of somebody who is followed here is read, with those who agreed", async () => {
@@ -341,9 +332,11 @@ it("a collection of somebody who is followed here is read, with those who agreed
   await adds(bob, collection);
   const id = (await stored(uri))!;
   assert.deepEqual(accountsIn(await shown(id)), [await idOfActor(eve)]);
-  const list = await call(null, "GET", `accounts/${await idOfActor(bob)}/collections`);
+  const list = await test.visitor
+    .get(`/api/v1/accounts/${await idOfActor(bob)}/collections`)
+    .done();
   assert.deepEqual(
-    list.json.collections.map((collection: any) => collection.id),
+    list.collections.map((collection: any) => collection.id),
     [id],
   );
   // Changed, emptied, deleted by its owner, and by nobody else.
@@ -404,11 +397,7 @@ it("nothing is stored of strangers, of others' collections and of what is too mu
 it("a search finds a collection by its address, here and elsewhere", async () => {
   const search = async (q: string, who: Person | null = carol) => {
     const query = new URLSearchParams({ q, ...(who && { resolve: "true" }) });
-    const { json, status } = await test.request("GET", `/api/v2/search?${query}`, {
-      token: who?.token ?? null,
-    });
-    await test.runJobs();
-    assert.equal(status, 200);
+    const json = await (who ?? test.visitor).get(`/api/v2/search?${query}`).done();
     assertEntity("Search", json);
     return json.collections;
   };
@@ -424,7 +413,7 @@ it("a search finds a collection by its address, here and elsewhere", async () =>
   // A post from elsewhere that links to it shows it.
   const note = await create(bob, { content: `<p><a href="${String(far["url"])}">it</a></p>` });
   const { id } = (await statusByUri(note["id"]))!;
-  const { json } = await call(null, "GET", `statuses/${id}`);
+  const json = await test.visitor.get(`/api/v1/statuses/${id}`).done();
   assertEntity("Status", json);
   assert.deepEqual(
     json.tagged_collections.map((collection: any) => collection.id),
@@ -442,9 +431,9 @@ it("a block ends what is between two; suspended people are not shown", async () 
   await test.write`UPDATE accounts SET suspended_at = now() WHERE id = ${bobId}`;
   assert.deepEqual(accountsIn(await shown(id)), [carol.accountId]);
   await test.write`UPDATE accounts SET suspended_at = NULL WHERE id = ${bobId}`;
-  await call(carol, "POST", `accounts/${alice.accountId}/block`);
+  await carol.post(`/api/v1/accounts/${alice.accountId}/block`).done();
   assert.deepEqual(accountsIn(await shown(id)), [bobId]);
-  await call(carol, "POST", `accounts/${alice.accountId}/unblock`);
+  await carol.post(`/api/v1/accounts/${alice.accountId}/unblock`).done();
   assert.deepEqual(accountsIn(await shown(id)), [bobId]);
 });
 
@@ -454,7 +443,7 @@ it("reports name collections, both ways", async () => {
   const id = (await stored(far["id"]))!;
   taken("");
   const report = { account_id: await idOfActor(bob), collection_ids: [id], forward: true };
-  assert.equal((await call(carol, "POST", "reports", report)).status, 200);
+  await carol.post("/api/v1/reports", report).done();
   assert.deepEqual(taken("Flag")[0].object, [bob.uri, far["id"]]);
   const own = await make(alice);
   await send(eve, { type: "Flag", object: [own.uri], content: "look" });
@@ -483,22 +472,22 @@ it("followers elsewhere hear of listed collections, and of unlisted ones nobody 
   await send(bob, { type: "Follow", object: uriOf(alice) });
   taken("");
   const hidden = await make(alice, { discoverable: false });
-  await call(alice, "PATCH", `collections/${hidden.id}`, { name: "Still hidden" });
+  await alice.patch(`/api/v1/collections/${hidden.id}`, { name: "Still hidden" }).done();
   assert.deepEqual(
     peer.inbox().map((activity) => activity["type"]),
     [],
   );
-  await call(alice, "PATCH", `collections/${hidden.id}`, { discoverable: true });
+  await alice.patch(`/api/v1/collections/${hidden.id}`, { discoverable: true }).done();
   const [add] = taken("Add");
   assert.deepEqual([add.object.id, add.object.name], [hidden.uri, "Still hidden"]);
   assert.equal(add.target, `${test.url}/ap/${alice.accountId}/featured_collections`);
-  await call(alice, "PATCH", `collections/${hidden.id}`, { name: "Shown" });
+  await alice.patch(`/api/v1/collections/${hidden.id}`, { name: "Shown" }).done();
   assert.equal(taken("Update")[0].object.name, "Shown");
-  await call(alice, "PATCH", `collections/${hidden.id}`, { discoverable: false });
+  await alice.patch(`/api/v1/collections/${hidden.id}`, { discoverable: false }).done();
   assert.equal(taken("Update")[0].object.discoverable, false);
-  await call(alice, "PATCH", `collections/${hidden.id}`, { discoverable: true });
+  await alice.patch(`/api/v1/collections/${hidden.id}`, { discoverable: true }).done();
   taken("");
-  await call(alice, "DELETE", `collections/${hidden.id}`);
+  await alice.delete(`/api/v1/collections/${hidden.id}`).done();
   assert.deepEqual(
     taken("Remove").map((activity) => activity.object),
     [hidden.uri],

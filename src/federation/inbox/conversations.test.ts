@@ -39,7 +39,7 @@ const directTo = (people: Person[], members: Json = {}): Json => ({
 });
 
 const conversations = async (by: Person): Promise<any[]> =>
-  (await test.request("GET", "/api/v1/conversations", { token: by.token })).json;
+  (await by.get("/api/v1/conversations")).json;
 
 const brief = async (by: Person) =>
   (await conversations(by)).map((conversation) => [

@@ -32,14 +32,11 @@ beforeEach(async () => {
   await test.write`TRUNCATE account_domain_blocks`;
 });
 
-const call = (method: string, path: string, by: Person = alice, json?: Json) =>
-  test.request(method, path, { token: by.token, ...(json && { json }) });
-const block = (domain: string, by: Person = alice) =>
-  call("POST", "/api/v1/domain_blocks", by, { domain });
-const unblock = (domain: string) => call("DELETE", "/api/v1/domain_blocks", alice, { domain });
+const block = (domain: string, by: Person = alice) => by.post("/api/v1/domain_blocks", { domain });
+const unblock = (domain: string) => alice.delete("/api/v1/domain_blocks", { domain });
 
 const relation = async (id: string) => {
-  const { json } = await call("GET", `/api/v1/accounts/relationships?id[]=${id}`);
+  const { json } = await alice.get(`/api/v1/accounts/relationships?id[]=${id}`);
   assertEntity("Relationship", json[0]);
   return json[0];
 };
@@ -53,22 +50,20 @@ describe("blocking a domain", () => {
     const [bobId, eveId] = [await idOfActor(bob), await idOfActor(eve)];
     assert.deepEqual((await relation(bobId)).following, true);
     assert.deepEqual((await relation(eveId)).followed_by, true);
-    const preview = await call("GET", `/api/v1/domain_blocks/preview?domain=${peer.host}`);
+    const preview = await alice.get(`/api/v1/domain_blocks/preview?domain=${peer.host}`);
     assertEntity("DomainBlockPreview", preview.json);
     assert.deepEqual(preview.json, { following_count: 1, followers_count: 1 });
     const [rejects, undos] = [received("Reject").length, received("Undo").length];
 
     assert.deepEqual((await block(peer.host.toUpperCase())).json, {});
-    assert.equal((await block(peer.host)).status, 200);
-    await test.runJobs();
+    await block(peer.host).done();
     const [withBob, withEve] = [await relation(bobId), await relation(eveId)];
     assert.deepEqual([withBob.following, withBob.domain_blocking], [false, true]);
     assert.deepEqual([withEve.followed_by, withEve.domain_blocking], [false, true]);
     assert.equal(received("Reject").length, rejects + 1);
     assert.equal(received("Undo").length, undos + 1);
-    assert.deepEqual((await call("GET", "/api/v1/domain_blocks")).json, [peer.host]);
-    const { json: notices } = await call(
-      "GET",
+    assert.deepEqual((await alice.get("/api/v1/domain_blocks")).json, [peer.host]);
+    const { json: notices } = await alice.get(
       "/api/v1/notifications?types[]=severed_relationships",
     );
     assertEntity("Notification", notices[0]);
@@ -81,14 +76,14 @@ describe("blocking a domain", () => {
       following_count: 1,
     });
     assert.equal(notices.length, 1);
-    const { json: me } = await call("GET", `/api/v1/accounts/${alice.accountId}`);
+    const { json: me } = await alice.get(`/api/v1/accounts/${alice.accountId}`);
     assert.deepEqual([me.followers_count, me.following_count], [0, 0]);
 
     // Who asks again is refused, and alice cannot follow while it lasts.
     await send(eve, { type: "Follow", object: uriOf(alice) });
     assert.equal(received("Reject").length, rejects + 2);
     assert.equal((await relation(eveId)).followed_by, false);
-    assert.equal((await call("POST", `/api/v1/accounts/${bobId}/follow`)).status, 403);
+    assert.equal((await alice.post(`/api/v1/accounts/${bobId}/follow`)).status, 403);
 
     assert.deepEqual((await unblock(peer.host)).json, {});
     assert.deepEqual((await unblock(peer.host)).json, {});
@@ -111,8 +106,8 @@ describe("blocking a domain", () => {
     const root = await create(bob, { to: [PUBLIC], content: "<p>root</p>" });
     const { id } = (await statusByUri(object["id"]))!;
     const { id: rootId } = (await statusByUri(root["id"]))!;
-    await call("POST", `/api/v1/statuses/${rootId}/reblog`, carol);
-    await call("POST", `/api/v1/accounts/${carol.accountId}/follow`);
+    await carol.post(`/api/v1/statuses/${rootId}/reblog`);
+    await alice.post(`/api/v1/accounts/${carol.accountId}/follow`);
     await test.runJobs();
 
     const where: [string, (json: any) => unknown[]][] = [
@@ -132,7 +127,7 @@ describe("blocking a domain", () => {
       ],
     ];
     const seen = async (by: Person, path: string, ids: (json: any) => unknown[]) => {
-      const { json } = await call("GET", path, by);
+      const { json } = await by.get(path);
       return ids(json).some((shown) => shown === id || shown === rootId);
     };
     for (const [path, ids] of where) assert.ok(await seen(alice, path, ids), `before: ${path}`);
@@ -142,14 +137,14 @@ describe("blocking a domain", () => {
       if (path.includes("public")) assert.ok(await seen(carol, path, ids));
     }
     // A new mention is no notification either.
-    const before = (await call("GET", "/api/v1/notifications")).json.length;
+    const before = (await alice.get("/api/v1/notifications")).json.length;
     await create(bob, {
       to: [PUBLIC, uriOf(alice)],
       content: "<p>again @alice</p>",
       tag: [{ type: "Mention", href: uriOf(alice) }],
     });
     await unblock(peer.host);
-    const { json: after } = await call("GET", "/api/v1/notifications");
+    const { json: after } = await alice.get("/api/v1/notifications");
     assert.ok(after.length >= before);
     assert.ok(after.every((notification: any) => !notification.status?.content.includes("again")));
     assert.ok(await seen(alice, where[0]![0], where[0]![1]));
@@ -158,11 +153,11 @@ describe("blocking a domain", () => {
   it("takes one spelling of a domain, and refuses what is none", async () => {
     const good = ["BÜCHER.example.", "https://there.example/about", "@somebody@handle.example"];
     for (const domain of good) assert.equal((await block(domain)).status, 200, domain);
-    const { json, headers } = await call("GET", "/api/v1/domain_blocks?limit=2");
+    const { json, headers } = await alice.get("/api/v1/domain_blocks?limit=2");
     assert.deepEqual(json, ["handle.example", "there.example"]);
     assert.match(headers.get("link")!, /max_id=\d+>; rel="next".*since_id=\d+>; rel="prev"/);
     const [, maxId] = /max_id=(\d+)/.exec(headers.get("link")!)!;
-    const { json: rest } = await call("GET", `/api/v1/domain_blocks?max_id=${maxId}`);
+    const { json: rest } = await alice.get(`/api/v1/domain_blocks?max_id=${maxId}`);
     assert.deepEqual(rest, ["xn--bcher-kva.example"]);
     const bad = [
       "",
@@ -176,9 +171,9 @@ describe("blocking a domain", () => {
     for (const domain of [...bad, test.app.config.site.localDomain]) {
       assert.equal((await block(domain)).status, 422, domain);
     }
-    assert.equal((await call("POST", "/api/v1/domain_blocks", alice, {})).status, 422);
+    assert.equal((await alice.post("/api/v1/domain_blocks", {})).status, 422);
     for (const domain of bad) assert.deepEqual((await unblock(domain)).json, {});
-    const { json: nothing } = await call("GET", "/api/v1/domain_blocks/preview");
+    const { json: nothing } = await alice.get("/api/v1/domain_blocks/preview");
     assert.deepEqual(nothing, { following_count: 0, followers_count: 0 });
   });
 
@@ -190,8 +185,8 @@ describe("blocking a domain", () => {
       ["POST", "/api/v1/domain_blocks"],
       ["DELETE", "/api/v1/domain_blocks"],
     ] as const) {
-      assert.equal((await test.request(method, path)).status, 401, path);
-      assert.equal((await test.request(method, path, { token })).status, 403, path);
+      assert.equal((await test.visitor.send(method, path)).status, 401, path);
+      assert.equal((await test.as(token).send(method, path)).status, 403, path);
     }
   });
 });

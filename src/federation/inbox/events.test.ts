@@ -46,16 +46,6 @@ before(async () => {
 after(closeWorld);
 beforeEach(calmWorld);
 
-const api = async (method: string, path: string, who = alice, json?: Json): Promise<Json> => {
-  const answer = await t.request(method, `/api/v1/statuses/${path}`, {
-    token: who.token,
-    ...(json && { json }),
-  });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json;
-};
-
 const party = (more: Json = {}, event: Json = {}) =>
   post(alice, "Bring cake", { event: { ...PARTY, ...event }, ...more });
 
@@ -65,7 +55,8 @@ const countsOf = ({ event }: Json): number[] => [
   event["no_count"],
 ];
 
-const counts = async ({ id }: { id: string }) => countsOf(await api("GET", id));
+const counts = async ({ id }: { id: string }) =>
+  countsOf(await alice.get(`/api/v1/statuses/${id}`).done());
 
 /** What the peer got since the last time, of these types. */
 const taken = (from: FakePeer, ...types: string[]): Json[] => {
@@ -76,7 +67,7 @@ const taken = (from: FakePeer, ...types: string[]): Json[] => {
 
 const document = async (uri: string): Promise<Json> => {
   const headers = { accept: "application/activity+json" };
-  return (await t.request("GET", new URL(uri).pathname, { headers })).json;
+  return (await t.visitor.get(new URL(uri).pathname, headers)).json;
 };
 
 /** That readers of its Linked Data Signature believe the activity. */
@@ -120,17 +111,19 @@ describe("an event of ours", () => {
     assert.equal(terms.joinMode, "mz:joinMode");
     assert.equal("dcterms:subject" in object, false);
 
-    await api("PUT", id, alice, {
-      status: "No cake",
-      event: { ...PARTY, ends_at: null, place: null },
-    });
+    await alice
+      .put(`/api/v1/statuses/${id}`, {
+        status: "No cake",
+        event: { ...PARTY, ends_at: null, place: null },
+      })
+      .done();
     const [update] = taken(peer, "Update");
     const { type, content, summary, endTime, location } = update!["object"];
     assert.deepEqual(
       [type, content, summary, endTime, location],
       ["Event", "<p>No cake</p>", "2060-12-11 19:00 (UTC)", undefined, undefined],
     );
-    await api("DELETE", id);
+    await alice.delete(`/api/v1/statuses/${id}`).done();
     assert.equal(taken(peer, "Delete")[0]?.["object"].id, uri);
   });
 
@@ -234,13 +227,9 @@ describe("an event of ours", () => {
     const answers = await count("event_answers");
     const all = ["Join", "Accept", "TentativeAccept", "Reject"];
     for (const type of all) await send(eve, { type, object: secret.uri });
-    await t.request("POST", `/api/v1/accounts/${await idOfActor(eve)}/block`, {
-      token: alice.token,
-    });
+    await alice.post(`/api/v1/accounts/${await idOfActor(eve)}/block`);
     for (const type of all) await send(eve, { type, object: event.uri });
-    await t.request("POST", `/api/v1/accounts/${await idOfActor(eve)}/unblock`, {
-      token: alice.token,
-    });
+    await alice.post(`/api/v1/accounts/${await idOfActor(eve)}/unblock`);
     await otherPeer.post(world.inbox(), mallory, {
       id: nextId(bob),
       type: "Join",
@@ -302,10 +291,15 @@ describe("an event of ours", () => {
     const event = await party();
     await send(mallory, { type: "Join", object: event.uri });
     taken(otherPeer);
-    await api("PUT", event.id, alice, { status: "Bring tea", event: { ...PARTY, name: "Tea" } });
+    await alice
+      .put(`/api/v1/statuses/${event.id}`, {
+        status: "Bring tea",
+        event: { ...PARTY, name: "Tea" },
+      })
+      .done();
     assert.equal(taken(otherPeer, "Update")[0]?.["object"].name, "Tea");
     assert.deepEqual(await counts(event), [1, 0, 0], "the answers stay");
-    await api("DELETE", event.id);
+    await alice.delete(`/api/v1/statuses/${event.id}`).done();
     assert.equal(taken(otherPeer, "Delete").length, 1);
   });
 });
@@ -327,8 +321,8 @@ const ball = async (members: Json = {}): Promise<Json & { here: string }> => {
 
 const answer = async (id: string, said: string | null, who = alice) =>
   said === null
-    ? api("DELETE", `${id}/event/answer`, who)
-    : api("POST", `${id}/event/answer`, who, { answer: said });
+    ? who.delete(`/api/v1/statuses/${id}/event/answer`).done()
+    : who.post(`/api/v1/statuses/${id}/event/answer`, { answer: said }).done();
 
 /** What differs between the documents of actors. */
 const ofActor = (id: string): Json => ({
@@ -358,7 +352,7 @@ const told = async (id: string, ...said: (string | null)[]): Promise<string[]> =
 describe("an event of another server", () => {
   test("is one here, with its text as before, and changes with its Update", async () => {
     const object = await ball();
-    const { event, content } = await api("GET", object.here);
+    const { event, content } = await alice.get(`/api/v1/statuses/${object.here}`).done();
     const { name, starts_at: start, ends_at: end, place, answer: own } = event;
     assert.deepEqual(
       [name, Date.parse(start), Date.parse(end), place, own],
@@ -373,22 +367,26 @@ describe("an event of another server", () => {
     const { here: _here, ...changed } = { ...object, name: "Late ball", endTime: undefined };
     const updated = (n: number) => new Date(Date.now() + n).toISOString();
     await send(bob, { type: "Update", object: { ...changed, updated: updated(1) } });
-    const after = (await api("GET", object.here))["event"];
+    const after = (await alice.get(`/api/v1/statuses/${object.here}`).done())["event"];
     assert.deepEqual([after.name, after.ends_at, after.answer], ["Late ball", null, "yes"]);
     await send(bob, { type: "Update", object: { ...changed, name: "", updated: updated(2) } });
-    assert.equal((await api("GET", object.here))["event"].name, "Late ball", "it stays an event");
+    assert.equal(
+      (await alice.get(`/api/v1/statuses/${object.here}`).done())["event"].name,
+      "Late ball",
+      "it stays an event",
+    );
   });
 
   test("is none where it lacks a time, and hostile values are cut", async () => {
     const none = await ball({ startTime: "soon" });
-    assert.equal((await api("GET", none.here))["event"], undefined);
+    assert.equal((await alice.get(`/api/v1/statuses/${none.here}`).done())["event"], undefined);
     const hostile = await ball({
       name: `<b>${"x".repeat(50_000)}</b>`,
       startTime: "9999-12-31T23:59:59Z",
       endTime: "0001-01-01T00:00:00Z",
       location: Array.from({ length: 5000 }, () => ({ name: "y".repeat(100) })),
     });
-    const { event } = await api("GET", hostile.here);
+    const { event } = await alice.get(`/api/v1/statuses/${hostile.here}`).done();
     assert.equal(event.name, "x".repeat(500));
     assert.deepEqual([event.ends_at, event.place], [null, "y".repeat(100)]);
     assert.equal(new Date(event.starts_at).getUTCFullYear(), 9999);
@@ -405,7 +403,7 @@ describe("an event of another server", () => {
       updated: new Date().toISOString(),
     };
     await send(eve, { type: "Update", object: { ...stolen, attributedTo: eve.uri } });
-    assert.equal((await api("GET", own.here))["event"].name, "Ball");
+    assert.equal((await alice.get(`/api/v1/statuses/${own.here}`).done())["event"].name, "Ball");
   });
 
   test("a yes is a Join to its author's inbox, with an id of its own each time", async () => {
@@ -460,10 +458,7 @@ describe("an event of another server", () => {
     const { here } = await ball();
     taken(peer);
     for (const said of ["yes", "no", "maybe", "yes"]) {
-      await t.request("POST", `/api/v1/statuses/${here}/event/answer`, {
-        token: alice.token,
-        json: { answer: said },
-      });
+      await alice.post(`/api/v1/statuses/${here}/event/answer`, { answer: said });
     }
     await t.runJobs();
     assert.deepEqual(
@@ -474,7 +469,7 @@ describe("an event of another server", () => {
 
   test("a Reject by its author takes the answer back, and nobody is told; an Accept changes nothing", async () => {
     const { here, id: uri } = await ball();
-    const own = async () => (await api("GET", here))["event"].answer;
+    const own = async () => (await alice.get(`/api/v1/statuses/${here}`).done())["event"].answer;
     const joined = async () => {
       taken(peer);
       await answer(here, "yes");
@@ -495,7 +490,7 @@ describe("an event of another server", () => {
     await joined();
     await send(bob, { type: "Reject", object: embedded });
     assert.equal(await own(), "yes", "of one that was taken back before");
-    assert.equal(countsOf(await api("GET", here))[0], 1);
+    assert.equal(countsOf(await alice.get(`/api/v1/statuses/${here}`).done())[0], 1);
     assert.equal((await statusByUri(uri))?.id, here);
   });
 
@@ -512,7 +507,7 @@ describe("an event of another server", () => {
     taken(peer);
     await answer(id, "yes");
     const [join] = taken(peer, "Join");
-    const own = async () => (await api("GET", id))["event"].answer;
+    const own = async () => (await alice.get(`/api/v1/statuses/${id}`).done())["event"].answer;
     await send(mallory, { type: "Reject", object: join!["id"] });
     assert.equal(await own(), "yes");
     await send(eve, { type: "Reject", object: join!["id"] });
@@ -524,6 +519,6 @@ describe("an event of another server", () => {
     await answer(here, "maybe", carol);
     const actors: PeerActor[] = [eve, mallory];
     for (const actor of actors) await send(actor, { type: "Join", object: uri });
-    assert.deepEqual(countsOf(await api("GET", here)), [0, 1, 0]);
+    assert.deepEqual(countsOf(await alice.get(`/api/v1/statuses/${here}`).done()), [0, 1, 0]);
   });
 });

@@ -43,13 +43,6 @@ const signedBy = (actor: PeerActor, activity: Json, at = new Date(w.time)): Prom
   return signActivity(whole, key, at);
 };
 
-/** `activity` in the hands of another actor. */
-const sendAs = async (actor: PeerActor, activity: Json): Promise<void> => {
-  const { status, text } = await w.peer.post(w.inbox(), actor, activity);
-  assert.equal(status, 202, text);
-  await w.test.runJobs();
-};
-
 const answer = (actor: PeerActor, inReplyTo: unknown, members: Json = {}): Json =>
   w.otherPeer.note(actor, `/notes/${actor.name}/${++unknown}`, { inReplyTo, ...members });
 
@@ -68,19 +61,19 @@ describe("what others forward", () => {
     const parent = await w.create(w.bob);
     const author = stranger();
     const object = answer(author, parent["id"], { content: "<p>signed</p>" });
-    await sendAs(w.bob, await signedBy(author, createOf(object)));
+    await w.bob.deliver(w.test, await signedBy(author, createOf(object)));
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>signed</p>");
     assert.equal(askedFor(object["id"]), 0);
     const updated = new Date(w.time - 1000).toISOString();
     const changed = { ...object, content: "<p>changed</p>", updated };
-    await sendAs(
-      w.bob,
+    await w.bob.deliver(
+      w.test,
       await signedBy(author, { type: "Update", object: changed, to: [w.PUBLIC] }),
     );
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>changed</p>");
     assert.equal(askedFor(object["id"]), 0);
-    await sendAs(
-      w.bob,
+    await w.bob.deliver(
+      w.test,
       await signedBy(author, { type: "Delete", object: object["id"], to: [w.PUBLIC] }),
     );
     assert.equal(await w.statusByUri(object["id"]), undefined);
@@ -97,7 +90,7 @@ describe("what others forward", () => {
       actor: author.uri,
       ...createOf(object),
     };
-    await sendAs(w.bob, addProof(whole, key, new Date(w.time)));
+    await w.bob.deliver(w.test, addProof(whole, key, new Date(w.time)));
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>proved</p>");
     assert.equal(askedFor(object["id"]), 0);
     // A change, proved by somebody else of the same host, and one that is changed again.
@@ -109,13 +102,22 @@ describe("what others forward", () => {
       object: { ...object, content: "<p>forged</p>", updated },
     };
     const otherKey = addEd25519(other);
-    await sendAs(w.bob, addProof({ ...change, id: w.nextId(author) }, otherKey, new Date(w.time)));
+    await w.bob.deliver(
+      w.test,
+      addProof({ ...change, id: w.nextId(author) }, otherKey, new Date(w.time)),
+    );
     const proof = addProof({ ...change, id: w.nextId(author) }, key, new Date(w.time));
-    await sendAs(w.bob, { ...proof, object: { ...change.object, content: "<p>worse</p>" } });
+    await w.bob.deliver(w.test, {
+      ...proof,
+      object: { ...change.object, content: "<p>worse</p>" },
+    });
     const old = new Date(w.time - 8 * 86_400_000);
-    await sendAs(w.bob, addProof({ ...change, id: w.nextId(author) }, key, old));
+    await w.bob.deliver(w.test, addProof({ ...change, id: w.nextId(author) }, key, old));
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>proved</p>");
-    await sendAs(w.bob, addProof({ ...change, id: w.nextId(author) }, key, new Date(w.time)));
+    await w.bob.deliver(
+      w.test,
+      addProof({ ...change, id: w.nextId(author) }, key, new Date(w.time)),
+    );
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>forged</p>");
   });
 
@@ -124,7 +126,7 @@ describe("what others forward", () => {
     const author = stranger();
     const object = answer(author, parent["id"], { content: "<p>real</p>" });
     const id = w.nextId(author);
-    await sendAs(w.bob, {
+    await w.bob.deliver(w.test, {
       id,
       actor: author.uri,
       ...createOf({ ...object, content: "<p>forged</p>" }),
@@ -146,7 +148,7 @@ describe("what others forward", () => {
       const author = stranger();
       const object = answer(author, parent["id"], { content: "<p>real</p>" });
       const activity = await signedBy(author, createOf(object));
-      await sendAs(w.bob, change(activity));
+      await w.bob.deliver(w.test, change(activity));
       assert.equal((await w.statusByUri(object["id"]))?.content, "<p>real</p>");
       assert.ok(askedFor(object["id"]) > 0);
     });
@@ -158,7 +160,7 @@ describe("what others forward", () => {
     const object = answer(author, parent["id"], { content: "<p>old</p>" });
     const activity = await signedBy(author, createOf(object), new Date(w.time - 8 * 86_400_000));
     w.otherPeer.documents.set(new URL(object["id"]).pathname, { ...object, content: "<p>new</p>" });
-    await sendAs(w.bob, activity);
+    await w.bob.deliver(w.test, activity);
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>new</p>");
   });
 
@@ -166,17 +168,17 @@ describe("what others forward", () => {
     const parent = await w.create(w.bob);
     const author = stranger();
     const object = answer(author, parent["id"]);
-    await sendAs(w.bob, await signedBy(author, createOf(object)));
+    await w.bob.deliver(w.test, await signedBy(author, createOf(object)));
     const removal = () => ({
       id: w.nextId(author),
       actor: author.uri,
       type: "Delete",
       object: { id: object["id"], type: "Tombstone" },
     });
-    await sendAs(w.bob, removal());
+    await w.bob.deliver(w.test, removal());
     assert.ok(await w.statusByUri(object["id"]));
     w.otherPeer.documents.set(new URL(object["id"]).pathname, 410);
-    await sendAs(w.bob, removal());
+    await w.bob.deliver(w.test, removal());
     assert.equal(await w.statusByUri(object["id"]), undefined);
   });
 
@@ -185,7 +187,7 @@ describe("what others forward", () => {
     const elsewhere = `${w.otherPeer.origin}/notes/unknown`;
     const activity = await signedBy(author, createOf(answer(author, elsewhere)));
     const before = await w.world();
-    await sendAs(w.bob, activity);
+    await w.bob.deliver(w.test, activity);
     assert.deepEqual(await w.world(), before);
   });
 
@@ -201,8 +203,8 @@ describe("what others forward", () => {
     await w.send(dora, { type: "Follow", object: w.uriOf(w.alice) });
     const follows = await w.count("follows");
     const object = { type: "Follow", actor: dora.uri, object: w.uriOf(w.alice) };
-    await sendAs(w.bob, await signedBy(dora, { type: "Undo", object }));
-    await sendAs(w.bob, await signedBy(dora, { type: "Delete", object: dora.uri }));
+    await w.bob.deliver(w.test, await signedBy(dora, { type: "Undo", object }));
+    await w.bob.deliver(w.test, await signedBy(dora, { type: "Delete", object: dora.uri }));
     assert.equal(await w.count("follows"), follows);
   });
 });
@@ -229,7 +231,7 @@ describe("what we forward", () => {
       key,
       new Date(w.time),
     );
-    await sendAs(w.eve, sent);
+    await w.eve.deliver(w.test, sent);
     const [got, ...more] = forwardedTo(w.mallory, "Create");
     assert.deepEqual([got?.activity, more.length], [sent, 0]);
     assert.match(String(got?.headers["signature"]), /users\/carol#main-key/);
@@ -250,11 +252,7 @@ describe("what we forward", () => {
       w.otherPeer.inbox().filter((activity) => activity["actor"] === w.eve.uri).length;
     const act = async (path: string, json: Json = {}) => {
       const method = path.startsWith("-") ? "DELETE" : "POST";
-      const { status } = await w.test.request(method, path.replace(/^-/, ""), {
-        token: w.carol.token,
-        json,
-      });
-      assert.equal(status, 200);
+      await w.carol.send(method, path.replace(/^-/, ""), json).ok();
     };
     const first = told();
     await act(`/api/v1/accounts/${eveId}/block`);
@@ -298,7 +296,7 @@ describe("what we forward", () => {
   it("the end of what people here boosted goes to their followers", async () => {
     const object = await w.create(w.bob);
     const { id } = (await w.statusByUri(object["id"]))!;
-    await w.test.request("POST", `/api/v1/statuses/${id}/reblog`, { token: w.carol.token });
+    await w.carol.post(`/api/v1/statuses/${id}/reblog`);
     await w.send(w.bob, { type: "Delete", object: object["id"] });
     const got = w.otherPeer
       .inbox()
@@ -316,8 +314,8 @@ describe("what we send", () => {
 
   it("has both proofs where everybody may see it, and none otherwise", async () => {
     await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.alice) });
-    const { json: actor } = await w.test.request("GET", "/users/alice", {
-      headers: { accept: "application/activity+json" },
+    const { json: actor } = await w.test.visitor.get("/users/alice", {
+      accept: "application/activity+json",
     });
     const [{ id, publicKeyMultibase, controller, type }] = actor.assertionMethod;
     assert.deepEqual([type, controller], ["Multikey", actor.id]);
@@ -332,11 +330,8 @@ describe("what we send", () => {
 
   it("has new keys after they were replaced, and an Update says so", async () => {
     const keysOf = async () =>
-      (
-        await w.test.request("GET", "/users/alice", {
-          headers: { accept: "application/activity+json" },
-        })
-      ).json as Json;
+      (await w.test.visitor.get("/users/alice", { accept: "application/activity+json" }))
+        .json as Json;
     const before = await keysOf();
     await rotateKey(w.test.app, w.alice.accountId);
     await w.test.runJobs();
@@ -367,8 +362,8 @@ describe("what we send", () => {
     const parent = await w.create(w.bob);
     const { id } = (await w.statusByUri(parent["id"]))!;
     const reply = await w.post(w.alice, "I think so", { in_reply_to_id: id });
-    const { json: actor } = await w.test.request("GET", "/users/alice", {
-      headers: { accept: "application/activity+json" },
+    const { json: actor } = await w.test.visitor.get("/users/alice", {
+      accept: "application/activity+json",
     });
     const created = sent(reply.uri);
     const proved = (await provedActivity(created, key)) as Json;
@@ -376,7 +371,7 @@ describe("what we send", () => {
     assert.equal(proved["proof"], undefined);
     const ed25519 = fromMultikey(actor.assertionMethod[0].publicKeyMultibase)!;
     assert.equal(isVerified(created, ed25519), true);
-    await w.test.request("DELETE", `/api/v1/statuses/${reply.id}`, { token: w.alice.token });
+    await w.alice.delete(`/api/v1/statuses/${reply.id}`);
     await w.test.runJobs();
     const removal = w.otherPeer.inbox().findLast(({ type }) => type === "Delete") as Json;
     assert.ok(await provedActivity(removal, key));

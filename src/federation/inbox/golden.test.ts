@@ -153,10 +153,7 @@ const AFTER: Record<string, (activity: Json) => Promise<void>> = {
 before(async () => {
   [test, peer] = await Promise.all([startTestApp(), startPeer()]);
   s1 = await test.person("s1");
-  const answer = await test.request("POST", "/api/v1/statuses", {
-    token: s1.token,
-    json: { status: "note one" },
-  });
+  const answer = await s1.post("/api/v1/statuses", { status: "note one" });
   noteUri = answer.json.uri;
   for (const [index, name] of ["alice", "bob", "carol", "dave"].entries()) {
     actors.set(`${peer.origin}/users/${name}`, peer.actor(name, index % 3));
@@ -254,11 +251,6 @@ describe("what we send has the members of what was recorded", () => {
     assert.equal(sent.length, 1, JSON.stringify(sent));
     return sent[0] as Json;
   };
-  const api = async (method: string, path: string, json: Json = {}) => {
-    const answer = await test.request(method, path, { token: s1.token, json });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
-  };
   let bobId: string;
   let bobsNote: string;
 
@@ -269,13 +261,7 @@ describe("what we send has the members of what was recorded", () => {
     const bob = actors.get(`${peer.origin}/users/bob`)!;
     const tag = { type: "Mention", href: `${test.url}/users/s1`, name: "@s1" };
     const object = peer.note(bob, "/notes/bob", { tag });
-    await peer.post(`${test.url}/inbox`, bob, {
-      id: `${bob.uri}#c`,
-      type: "Create",
-      actor: bob.uri,
-      object,
-    });
-    await test.runJobs();
+    await bob.deliver(test, { id: `${bob.uri}#c`, type: "Create", object });
     const [row] = await test.app.sql<
       { id: string }[]
     >`SELECT id FROM statuses WHERE uri = ${String(object["id"])}`;
@@ -295,24 +281,26 @@ describe("what we send has the members of what was recorded", () => {
     const text = { status: "Hello #Cats", language: "en" };
     let id = "";
     compare(
-      await sentAfter(async () => (id = (await api("POST", "/api/v1/statuses", text)).id)),
+      await sentAfter(async () => (id = (await s1.post("/api/v1/statuses", text).ok()).id)),
       "public",
     );
     compare(
       await sentAfter(() =>
-        api("PUT", `/api/v1/statuses/${id}`, { ...text, status: "Hello #Dogs" }),
+        s1.put(`/api/v1/statuses/${id}`, { ...text, status: "Hello #Dogs" }).ok(),
       ),
       "edit",
     );
-    compare(await sentAfter(() => api("POST", `/api/v1/statuses/${id}/pin`)), "pin");
-    compare(await sentAfter(() => api("POST", `/api/v1/statuses/${id}/unpin`)), "unpin");
-    compare(await sentAfter(() => api("DELETE", `/api/v1/statuses/${id}`)), "delete");
+    compare(await sentAfter(() => s1.post(`/api/v1/statuses/${id}/pin`, {}).ok()), "pin");
+    compare(await sentAfter(() => s1.post(`/api/v1/statuses/${id}/unpin`, {}).ok()), "unpin");
+    compare(await sentAfter(() => s1.delete(`/api/v1/statuses/${id}`, {}).ok()), "delete");
   });
 
   it("a favourite and its end, each with an id of its own", async () => {
-    const first = await sentAfter(() => api("POST", `/api/v1/statuses/${bobsNote}/favourite`));
+    const first = await sentAfter(() => s1.post(`/api/v1/statuses/${bobsNote}/favourite`, {}).ok());
     compare(first, "favourite");
-    const undone = await sentAfter(() => api("POST", `/api/v1/statuses/${bobsNote}/unfavourite`));
+    const undone = await sentAfter(() =>
+      s1.post(`/api/v1/statuses/${bobsNote}/unfavourite`, {}).ok(),
+    );
     compare(undone, "unfavourite");
     assert.equal(undone["object"].id, first["id"]);
     const second = await sentAfter(() =>
@@ -322,9 +310,9 @@ describe("what we send has the members of what was recorded", () => {
   });
 
   it("a reblog and its end", async () => {
-    const sent = await sentAfter(() => api("POST", `/api/v1/statuses/${bobsNote}/reblog`));
+    const sent = await sentAfter(() => s1.post(`/api/v1/statuses/${bobsNote}/reblog`, {}).ok());
     compare(sent, "reblog");
-    const undone = await sentAfter(() => api("POST", `/api/v1/statuses/${bobsNote}/unreblog`));
+    const undone = await sentAfter(() => s1.post(`/api/v1/statuses/${bobsNote}/unreblog`, {}).ok());
     assert.deepEqual(members(undone), members(recorded("unreblog")));
     assert.equal(undone["object"].id, sent["id"]);
   });
@@ -332,11 +320,11 @@ describe("what we send has the members of what was recorded", () => {
   it("a direct post goes only to those mentioned, and nowhere without remote mentions", async () => {
     const bobs = `@bob@${peer.host} hi`;
     const sent = await sentAfter(() =>
-      api("POST", "/api/v1/statuses", { status: bobs, visibility: "direct" }),
+      s1.post("/api/v1/statuses", { status: bobs, visibility: "direct" }).ok(),
     );
     assert.deepEqual(sent["to"], [`${peer.origin}/users/bob`]);
     const before = peer.inbox().length;
-    await api("POST", "/api/v1/statuses", { status: "to myself", visibility: "direct" });
+    await s1.post("/api/v1/statuses", { status: "to myself", visibility: "direct" }).ok();
     await test.runJobs();
     assert.equal(peer.inbox().length, before);
   });
@@ -346,15 +334,12 @@ describe("what we send has the members of what was recorded", () => {
     const before = peer.inbox().length;
     const like = { id: `${bob.uri}#l`, type: "Like", actor: bob.uri, object: noteUri };
     await peer.post(`${test.url}/inbox`, bob, like);
-    const announce = {
+    await bob.deliver(test, {
       id: `${bob.uri}#a`,
       type: "Announce",
-      actor: bob.uri,
       object: noteUri,
       to: ["https://www.w3.org/ns/activitystreams#Public"],
-    };
-    await peer.post(`${test.url}/inbox`, bob, announce);
-    await test.runJobs();
+    });
     assert.equal(peer.inbox().length, before);
   });
 });

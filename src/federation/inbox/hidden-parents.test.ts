@@ -8,8 +8,7 @@ before(w.openWorld);
 after(w.closeWorld);
 beforeEach(w.calmWorld);
 
-const shown = async (id: string) =>
-  (await w.test.request("GET", `/api/v1/statuses/${id}`, { token: w.alice.token })).json;
+const shown = async (id: string) => (await w.alice.get(`/api/v1/statuses/${id}`)).json;
 
 const answerTo = async (actor: typeof w.eve, uri: string, members = {}) => {
   const object = await w.create(actor, { inReplyTo: uri, ...members });
@@ -25,7 +24,7 @@ test("of who guesses the address of a post for followers or for one person", asy
     assert.equal(named!.in_reply_to_id, null);
     assert.equal((await shown(parent.id)).replies_count, 0);
     const path = `/api/v1/statuses/${parent.id}/context`;
-    const { json } = await w.test.request("GET", path, { token: w.alice.token });
+    const { json } = await w.alice.get(path);
     assert.deepEqual(json.descendants, []);
   }
 });

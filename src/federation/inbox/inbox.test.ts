@@ -137,7 +137,7 @@ describe("notes", () => {
     const { id } = await create(bob, { content: `<p>news<script>x</script></p>` });
     const row = await statusByUri(id);
     assert.equal(row!.content, "<p>news</p>");
-    const home = await test.request("GET", "/api/v1/timelines/home", { token: alice.token });
+    const home = await alice.get("/api/v1/timelines/home");
     if (home.status === 200) assert.ok(home.json.some((s: Json) => s["id"] === row!.id));
   });
 

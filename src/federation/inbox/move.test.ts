@@ -40,22 +40,17 @@ const follows = async (...actors: { uri: string }[]): Promise<string[]> => {
 };
 
 const shown = async (id: string): Promise<Json> =>
-  (await w.test.request("GET", `/api/v1/accounts/${id}`, { token: w.alice.token })).json;
+  (await w.alice.get(`/api/v1/accounts/${id}`)).json;
 
 describe("an actor moves", () => {
   it("its followers here follow the new one with their options and lists, and it is shown", async () => {
     const { old, next } = await pair();
     names(next, old);
-    const { token } = w.alice;
     const oldId = await w.idOfActor(old);
     const options = { reblogs: false, notify: true };
-    await w.test.request("POST", `/api/v1/accounts/${oldId}/follow`, { token, json: options });
-    const list = (await w.test.request("POST", "/api/v1/lists", { token, json: { title: "x" } }))
-      .json.id;
-    await w.test.request("POST", `/api/v1/lists/${list}/accounts`, {
-      token,
-      json: { account_ids: [oldId] },
-    });
+    await w.alice.post(`/api/v1/accounts/${oldId}/follow`, options);
+    const list = (await w.alice.post("/api/v1/lists", { title: "x" })).json.id;
+    await w.alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [oldId] });
     await move(old, next.uri);
     assert.deepEqual(await follows(old, next), [next.uri]);
     assert.equal((await shown(oldId))["moved"]?.uri, next.uri);
@@ -67,18 +62,18 @@ describe("an actor moves", () => {
     const undone = w.peer.inbox().filter((activity) => activity["type"] === "Undo");
     assert.equal((undone.at(-1) as Json)["object"].object, old.uri);
     const path = `/api/v1/accounts/relationships?id[]=${await w.idOfActor(next)}`;
-    const [relation] = (await w.test.request("GET", path, { token })).json;
+    const [relation] = (await w.alice.get(path)).json;
     assert.equal(relation.requested, true);
     await w.send(next, {
       type: "Accept",
       object: { type: "Follow", actor: w.uriOf(w.alice), object: next.uri },
     });
-    const [accepted] = (await w.test.request("GET", path, { token })).json;
+    const [accepted] = (await w.alice.get(path)).json;
     assert.deepEqual(
       [accepted.following, accepted.showing_reblogs, accepted.notifying],
       [true, false, true],
     );
-    const members = (await w.test.request("GET", `/api/v1/lists/${list}/accounts`, { token })).json;
+    const members = (await w.alice.get(`/api/v1/lists/${list}/accounts`)).json;
     assert.deepEqual(
       members.map((member: Json) => member["uri"]),
       [next.uri],
@@ -96,9 +91,7 @@ describe("an actor moves", () => {
     await browser.submit(page, "/settings/aliases", { acct: `${old.name}@${w.peer.host}` });
     const added = await browser.get("/settings/aliases?done=added");
     assert.ok(added.text.includes(old.uri));
-    const actor = await w.test.request("GET", "/users/carol", {
-      headers: { accept: "application/activity+json" },
-    });
+    const actor = await w.test.visitor.get("/users/carol", { accept: "application/activity+json" });
     assert.deepEqual(actor.json.alsoKnownAs, [old.uri]);
     await move(old, w.uriOf(w.carol));
     assert.deepEqual(await follows(old, { uri: w.uriOf(w.carol) }), [w.uriOf(w.carol)]);
@@ -112,7 +105,7 @@ describe("an actor moves", () => {
     const oldId = await w.idOfActor(old);
     const people: Record<string, string> = {};
     const as = (name: string, act: string, json: Json = {}) =>
-      w.test.request("POST", `/api/v1/accounts/${oldId}/${act}`, { token: people[name]!, json });
+      w.test.as(people[name]!).post(`/api/v1/accounts/${oldId}/${act}`, json);
     for (const name of ["blocks", "mutes", "notes", "chose", "quiet"]) {
       people[name] = (await w.test.person(`${name}${number}`)).token;
     }
@@ -128,11 +121,11 @@ describe("an actor moves", () => {
     await as("chose", "block");
     await w.send(next, { type: "Follow", object: w.uriOf(w.carol) });
     const nextId = await w.idOfActor(next);
-    await w.test.request("POST", `/api/v1/accounts/${nextId}/follow`, { token: people["chose"]! });
+    await w.test.as(people["chose"]!).post(`/api/v1/accounts/${nextId}/follow`);
     await move(old, next.uri);
     const relation = async (name: string): Promise<Json> => {
       const path = `/api/v1/accounts/relationships?id[]=${nextId}`;
-      return (await w.test.request("GET", path, { token: people[name]! })).json[0];
+      return (await w.test.as(people[name]!).get(path)).json[0];
     };
     const blocks = await relation("blocks");
     assert.deepEqual([blocks["blocking"], blocks["muting"]], [true, false]);
@@ -157,12 +150,11 @@ describe("an actor moves", () => {
     const next = w.otherPeer.actor(`next${number}`, 1);
     names(next, old);
     await w.send(old, { type: "Follow", object: w.uriOf(w.carol) });
-    const { token } = w.alice;
     const oldId = await w.idOfActor(old);
-    await w.test.request("POST", `/api/v1/accounts/${oldId}/block`, { token });
+    await w.alice.post(`/api/v1/accounts/${oldId}/block`);
     await move(old, next.uri);
     const path = `/api/v1/accounts/relationships?id[]=${await w.idOfActor(next)}`;
-    assert.equal((await w.test.request("GET", path, { token })).json[0].blocking, true);
+    assert.equal((await w.alice.get(path)).json[0].blocking, true);
   });
 
   it("whom somebody here asked to follow, in vain until now: the request follows, with its options", async () => {
@@ -170,20 +162,19 @@ describe("an actor moves", () => {
     const next = w.otherPeer.actor(`next${number}`, 1);
     names(next, old);
     await w.send(old, { type: "Follow", object: w.uriOf(w.carol) });
-    const { token } = w.alice;
     const json = { reblogs: false };
     const oldId = await w.idOfActor(old);
-    await w.test.request("POST", `/api/v1/accounts/${oldId}/follow`, { token, json });
+    await w.alice.post(`/api/v1/accounts/${oldId}/follow`, json);
     await move(old, next.uri);
     assert.deepEqual(await follows(old, next), [next.uri]);
     const path = `/api/v1/accounts/relationships?id[]=${await w.idOfActor(next)}`;
-    const [relation] = (await w.test.request("GET", path, { token })).json;
+    const [relation] = (await w.alice.get(path)).json;
     assert.deepEqual([relation.requested, relation.following], [true, false]);
     await w.send(next, {
       type: "Accept",
       object: { type: "Follow", actor: w.uriOf(w.alice), object: next.uri },
     });
-    const [accepted] = (await w.test.request("GET", path, { token })).json;
+    const [accepted] = (await w.alice.get(path)).json;
     assert.deepEqual([accepted.following, accepted.showing_reblogs], [true, false]);
   });
 
@@ -244,9 +235,7 @@ describe("a person of this server moves", () => {
     const dan = await w.test.person("dan");
     const next = w.otherPeer.actor("newdan", 1);
     await w.send(w.bob, { type: "Follow", object: w.uriOf(dan) });
-    await w.test.request("POST", `/api/v1/accounts/${dan.accountId}/follow`, {
-      token: w.alice.token,
-    });
+    await w.alice.post(`/api/v1/accounts/${dan.accountId}/follow`);
     const browser = openBrowser(w.test);
     await browser.signIn("dan");
     const path = "/settings/migration";
@@ -280,10 +269,7 @@ describe("a person of this server moves", () => {
     await w.send(w.bob, { type: "Follow", object: w.uriOf(dan) });
     assert.equal((w.peer.inbox() as Json[]).at(-1)!["type"], "Accept", "who follows already may");
     // Apps cannot use it any more, the pages can.
-    const posted = await w.test.request("POST", "/api/v1/statuses", {
-      token: dan.token,
-      json: { status: "x" },
-    });
+    const posted = await dan.post("/api/v1/statuses", { status: "x" });
     assert.equal(posted.status, 403);
     const after = await browser.get(path);
     assert.ok(after.text.includes(`@${acct}`));

@@ -10,8 +10,7 @@ before(w.openWorld);
 after(w.closeWorld);
 beforeEach(w.calmWorld);
 
-const get = async (path: string): Promise<Json> =>
-  (await w.test.request("GET", path, { token: w.alice.token })).json;
+const get = async (path: string): Promise<Json> => (await w.alice.get(path)).json;
 
 /** The addresses by which others may mean a post of alice's. */
 const ADDRESSES: [string, (post: Json) => string][] = [

@@ -45,7 +45,7 @@ const question = (members: Json = {}) =>
 
 const pollOf = async (uri: unknown, who = alice) => {
   const { id } = (await statusByUri(uri))!;
-  return (await t.request("GET", `/api/v1/statuses/${id}`, { token: who.token })).json.poll;
+  return (await who.get(`/api/v1/statuses/${id}`)).json.poll;
 };
 
 const counts = (poll: { options: { votes_count: number }[] }) =>
@@ -59,10 +59,7 @@ describe("a remote poll", () => {
     assert.deepEqual(counts(poll), [2, 1]);
     assert.deepEqual([poll.voters_count, poll.multiple, poll.expired], [3, false, false]);
     peer.received.length = 0;
-    const answer = await t.request("POST", `/api/v1/polls/${poll.id}/votes`, {
-      token: alice.token,
-      json: { choices: [1] },
-    });
+    const answer = await alice.post(`/api/v1/polls/${poll.id}/votes`, { choices: [1] });
     assert.deepEqual(counts(answer.json), [2, 2]);
     await t.runJobs();
     const [vote] = peer.inbox().filter((activity) => activity["type"] === "Create");
@@ -77,10 +74,7 @@ describe("a remote poll", () => {
   test("its new figures are no edit", async () => {
     const object = await question();
     const { id } = await pollOf(object["id"]);
-    await t.request("POST", `/api/v1/polls/${id}/votes`, {
-      token: alice.token,
-      json: { choices: [0] },
-    });
+    await alice.post(`/api/v1/polls/${id}/votes`, { choices: [0] });
     const update = (oneOf: unknown[], more: Json = {}) =>
       send(bob, { type: "Update", object: { ...object, oneOf, ...more } });
     await update([option("tea", 7), option("coffee", 5)], { votersCount: 12 });
@@ -96,12 +90,7 @@ describe("a remote poll", () => {
 
   const voted = async (object: Json, choice = 0) => {
     const { id } = await pollOf(object["id"]);
-    const answer = await t.request("POST", `/api/v1/polls/${id}/votes`, {
-      token: alice.token,
-      json: { choices: [choice] },
-    });
-    assert.equal(answer.status, 200, answer.text);
-    await t.runJobs();
+    await alice.post(`/api/v1/polls/${id}/votes`, { choices: [choice] }).done();
   };
 
   const other = [option("milk", 4), option("juice", 0), option("water", 0)];
@@ -109,7 +98,7 @@ describe("a remote poll", () => {
   const historyOf = async (uri: unknown) => {
     const { id } = (await statusByUri(uri))!;
     const path = `/api/v1/statuses/${id}/history`;
-    const { json } = await t.request("GET", path, { token: alice.token });
+    const { json } = await alice.get(path);
     return json.map((entity: Json) =>
       (entity["poll"] as { options: { title: string }[] } | undefined)?.options.map(
         ({ title }) => title,
@@ -139,14 +128,14 @@ describe("a remote poll", () => {
   test("another one, one more and none are edits that those who boosted it are told of", async () => {
     const object = await create(bob, { content: "<p>Which?</p>", published });
     const { id } = (await statusByUri(object["id"]))!;
-    await t.request("POST", `/api/v1/statuses/${id}/reblog`, { token: alice.token });
+    await alice.post(`/api/v1/statuses/${id}/reblog`);
     const oneOf = [option("tea", 2), option("coffee", 1)];
     const asPoll = { ...object, type: "Question", endTime: END, votersCount: 3 };
     const isTold = async () => {
       await t.runJobs();
       const path = "/api/v1/notifications?types[]=update";
-      const { json } = await t.request("GET", path, { token: alice.token });
-      await t.request("POST", "/api/v1/notifications/clear", { token: alice.token });
+      const { json } = await alice.get(path);
+      await alice.post("/api/v1/notifications/clear");
       return json.some(({ status }: { status: { id: string } }) => status.id === id);
     };
     const update = async (members: Json) => {
@@ -185,10 +174,7 @@ describe("a remote poll", () => {
     const object = await question({ closed: "2020-01-01T00:00:00Z", endTime: undefined });
     const poll = await pollOf(object["id"]);
     assert.equal(poll.expired, true);
-    const { status } = await t.request("POST", `/api/v1/polls/${poll.id}/votes`, {
-      token: alice.token,
-      json: { choices: [0] },
-    });
+    const { status } = await alice.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] });
     assert.equal(status, 422);
   });
 
@@ -209,8 +195,7 @@ describe("a remote poll", () => {
     const { id } = await pollOf(object["id"]);
     const fresh = { ...object, oneOf: [option("tea", 9), option("coffee", 9)] };
     peer.documents.set(new URL(String(object["id"])).pathname, fresh);
-    const read = async () =>
-      (await t.request("GET", `/api/v1/polls/${id}`, { token: alice.token })).json;
+    const read = async () => (await alice.get(`/api/v1/polls/${id}`)).json;
     peer.received.length = 0;
     assert.deepEqual(counts(await read()), [9, 9]);
     await read();

@@ -36,7 +36,7 @@ const quotable = { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] 
 const mine = (policy = "public") => post(alice, "mine", { quote_approval_policy: policy });
 
 const show = async (id: string, token: string | null = null): Promise<any> => {
-  const { json } = await test.request("GET", `/api/v1/statuses/${id}`, { token });
+  const { json } = await test.as(token).get(`/api/v1/statuses/${id}`);
   assertEntity("Status", json);
   return json;
 };
@@ -75,8 +75,8 @@ it("a request is accepted by the policy, with an authorization that anybody can 
     object: quoted.uri,
     instrument: quoting["id"],
   });
-  const document = await test.request("GET", new URL(accept.result).pathname, {
-    headers: { accept: "application/activity+json" },
+  const document = await test.visitor.get(new URL(accept.result).pathname, {
+    accept: "application/activity+json",
   });
   assert.equal(document.status, 200, document.text);
   assert.match(document.headers.get("content-type")!, /activity\+json/);
@@ -90,21 +90,17 @@ it("a request is accepted by the policy, with an authorization that anybody can 
   });
   assert.equal((await quoteOf(quoting["id"])).quoted_status.id, quoted.id);
   assert.equal((await show(quoted.id)).quotes_count, 1);
-  const { json } = await test.request("GET", "/api/v1/notifications?types[]=quote", {
-    token: alice.token,
-  });
+  const { json } = await alice.get("/api/v1/notifications?types[]=quote");
   assert.equal(json[0].status.uri, quoting["id"]);
   assertEntity("Notification", json[0]);
 
   const { id } = (await statusByUri(quoting["id"]))!;
-  await test.request("POST", `/api/v1/statuses/${quoted.id}/quotes/${id}/revoke`, {
-    token: alice.token,
-  });
+  await alice.post(`/api/v1/statuses/${quoted.id}/quotes/${id}/revoke`);
   await test.runJobs();
   const [gone] = taken("Delete");
   assert.equal(gone.object.id, accept.result);
   assert.equal(gone.actor, uriOf(alice));
-  assert.equal((await test.request("GET", new URL(accept.result).pathname)).status, 404);
+  assert.equal((await test.visitor.get(new URL(accept.result).pathname)).status, 404);
   assert.equal((await quoteOf(quoting["id"])).state, "revoked");
   await asks(bob, quoting, quoted.uri);
   assert.equal(taken("Reject").length, 1);
@@ -143,10 +139,10 @@ it("who may not quote is refused: the policy, the blocked, what does not quote, 
   const [row] = await test.app.sql<
     { id: string }[]
   >`SELECT id FROM accounts WHERE uri = ${eve.uri}`;
-  await test.request("POST", `/api/v1/accounts/${row!.id}/block`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${row!.id}/block`);
   await test.runJobs();
   await refused(eve, note(eve, { quote: open.uri }), open.uri);
-  await test.request("POST", `/api/v1/accounts/${row!.id}/unblock`, { token: alice.token });
+  await alice.post(`/api/v1/accounts/${row!.id}/unblock`);
   await test.runJobs();
 });
 
@@ -190,10 +186,7 @@ it("a local post is shown with its quote when the quoted author approves", async
   await followed(carol, bob);
   await send(bob, { type: "Follow", object: uriOf(alice) });
   taken("");
-  await test.request("PUT", `/api/v1/statuses/${local.id}`, {
-    token: alice.token,
-    json: { status: "edited" },
-  });
+  await alice.put(`/api/v1/statuses/${local.id}`, { status: "edited" });
   await test.runJobs();
   const [update] = taken("Update");
   assert.equal(update.object.quoteAuthorization, authorization);
@@ -211,9 +204,8 @@ it("a change of who may quote is sent to the servers that have the post", async 
   await send(bob, { type: "Follow", object: uriOf(alice) });
   const { id, uri } = await mine();
   taken("");
-  await test.request("PUT", `/api/v1/statuses/${id}/interaction_policy`, {
-    token: alice.token,
-    json: { quote_approval_policy: "followers" },
+  await alice.put(`/api/v1/statuses/${id}/interaction_policy`, {
+    quote_approval_policy: "followers",
   });
   await test.runJobs();
   const policies = taken("Update")
@@ -319,20 +311,17 @@ it("the authorization may come later, by an update, and go the same way", async 
 });
 
 it("an authorization is served to those who may see the quoting post, under its author's name", async () => {
-  const { json: open } = await test.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json: { status: "quoted" },
-  });
+  const { json: open } = await alice.post("/api/v1/statuses", { status: "quoted" });
   const own = await post(alice, "mine", { quoted_status_id: open.id, visibility: "private" });
   const [row] = await test.app.sql<{ approval_uri: string }[]>`
     SELECT approval_uri FROM quotes WHERE status_id = ${own.id}`;
   const path = new URL(row!.approval_uri).pathname;
-  assert.equal((await test.request("GET", path)).status, 404);
+  assert.equal((await test.visitor.get(path)).status, 404);
   await test.write`UPDATE statuses SET visibility = 'public' WHERE id = ${own.id}`;
-  assert.equal((await test.request("GET", path)).status, 200);
-  assert.equal((await test.request("GET", path.replace("alice", "carol"))).status, 404);
+  await test.visitor.get(path).ok();
+  assert.equal((await test.visitor.get(path.replace("alice", "carol"))).status, 404);
   for (const id of ["1", "x", "9".repeat(30)]) {
-    const { status } = await test.request("GET", `/users/alice/quote_authorizations/${id}`);
+    const { status } = await test.visitor.get(`/users/alice/quote_authorizations/${id}`);
     assert.equal(status, 404, id);
   }
 });

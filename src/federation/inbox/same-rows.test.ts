@@ -59,7 +59,7 @@ const rowsOf = async (uri: unknown, other: unknown) => {
         JOIN status_stats st ON st.status_id = coalesce(s.in_reply_to_id, s.reblog_of_id)
         WHERE s.id = ${id}`,
   ]);
-  const home = await test.request("GET", "/api/v1/timelines/home?limit=40", { token: alice.token });
+  const home = await alice.get("/api/v1/timelines/home?limit=40");
   const isHome = home.json.some((status: Json) => status["id"] === id);
   const text = JSON.stringify({ ...rest, parts, isHome });
   return JSON.parse(text.replaceAll(String(other), "OTHER")) as Json;
@@ -211,14 +211,15 @@ describe("a Follow that was undone before it came", () => {
         await test.app.sql`
           SELECT 1 FROM follows f JOIN accounts a ON a.id = f.account_id WHERE a.uri = ${mallory.uri}`
       ).length;
-    const sendFar = async (body: Json): Promise<void> => {
-      await otherPeer.post(`${test.url}/inbox`, mallory, body);
-      await test.runJobs();
-    };
-    await sendFar({ id: nextId(mallory), type: "Undo", actor: mallory.uri, object: activity });
-    await sendFar(activity);
+    await mallory.deliver(test, {
+      id: nextId(mallory),
+      type: "Undo",
+      actor: mallory.uri,
+      object: activity,
+    });
+    await mallory.deliver(test, activity);
     assert.equal(await follows(), 0);
-    await sendFar({ ...activity, id: nextId(mallory) });
+    await mallory.deliver(test, { ...activity, id: nextId(mallory) });
     assert.equal(await follows(), 1);
   });
 });

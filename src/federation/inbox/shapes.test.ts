@@ -10,16 +10,16 @@ before(w.openWorld);
 after(w.closeWorld);
 beforeEach(w.calmWorld);
 
-const as = (token: string | null, path: string) => w.test.request("GET", path, { token });
-
 const shown = async (uri: unknown, token: string | null = null): Promise<Json> => {
   const { id } = (await w.statusByUri(uri))!;
-  const { status, json } = await as(token, `/api/v1/statuses/${id}`);
+  const { status, json } = await w.test.as(token).get(`/api/v1/statuses/${id}`);
   return status === 200 ? json : { status };
 };
 
 const isAtHome = async (token: string, uri: unknown): Promise<boolean> =>
-  (await as(token, "/api/v1/timelines/home")).json.some((status: Json) => status["uri"] === uri);
+  (await w.test.as(token).get("/api/v1/timelines/home")).json.some(
+    (status: Json) => status["uri"] === uri,
+  );
 
 describe("a note without any audience", () => {
   const silent = { to: [], cc: [] };
@@ -183,16 +183,16 @@ describe("order", () => {
   it("an answer of the same second is the last post of the conversation", async () => {
     const { token } = w.alice;
     const parent = await w.post(w.alice, `@bob@${w.peer.host} well?`, { visibility: "direct" });
-    const [before] = (await as(token, "/api/v1/conversations")).json;
+    const [before] = (await w.test.as(token).get("/api/v1/conversations")).json;
     assert.equal(before.last_status.id, parent.id);
     const second = new Date(before.last_status.created_at).toISOString().replace(/\.\d+Z/, "Z");
     const tag = [{ type: "Mention", href: w.uriOf(w.alice) }];
     const direct = { to: [w.uriOf(w.alice)], cc: [], tag, published: second };
     const answer = await w.create(w.bob, { ...direct, inReplyTo: parent.uri });
-    const [after] = (await as(token, "/api/v1/conversations")).json;
+    const [after] = (await w.test.as(token).get("/api/v1/conversations")).json;
     assert.equal(after.last_status.uri, answer["id"]);
     const more = await w.create(w.bob, { ...direct, inReplyTo: answer["id"] });
-    const [last] = (await as(token, "/api/v1/conversations")).json;
+    const [last] = (await w.test.as(token).get("/api/v1/conversations")).json;
     assert.equal(last.last_status.uri, more["id"]);
   });
 });
@@ -200,7 +200,7 @@ describe("order", () => {
 describe("our addresses of what is elsewhere", () => {
   const find = async (q: string, resolve = false): Promise<Json> => {
     const path = `/api/v2/search?resolve=${resolve}&q=${encodeURIComponent(q)}`;
-    return (await as(w.alice.token, path)).json;
+    return (await w.alice.get(path)).json;
   };
 
   it("are found, and lead to the pages there", async () => {
@@ -216,7 +216,7 @@ describe("our addresses of what is elsewhere", () => {
       [page, `${w.peer.origin}/@bob`],
       [`${page}/${id}`, object["id"]],
     ]) {
-      const { status, headers } = await as(null, String(path));
+      const { status, headers } = await w.test.visitor.get(String(path));
       assert.deepEqual([status, headers.get("location")], [302, url]);
     }
   });
@@ -241,7 +241,7 @@ describe("pages on another host", () => {
     const jrd = { subject: `acct:dora@${host}`, links };
     w.otherPeer.documents.set(`/.well-known/webfinger?resource=acct:dora@${host}`, jrd);
     await w.send(dora, { type: "Follow", object: w.uriOf(w.alice) });
-    const { json } = await as(null, `/api/v1/accounts/lookup?acct=dora@${host}`);
+    const { json } = await w.test.visitor.get(`/api/v1/accounts/lookup?acct=dora@${host}`);
     assert.equal(json.url, `${origin}/@dora`);
     const tag = [{ type: "Mention", href: w.uriOf(w.alice) }];
     const object = await w.create(dora, { url: `${origin}/@dora/1`, tag });

@@ -22,23 +22,6 @@ let t: TestApp;
 let peer: FakePeer;
 let bob: PeerActor;
 let alice: Person;
-let serial = 0;
-
-const send = async (activity: Json): Promise<void> => {
-  const id = `${bob.uri}#activities/${++serial}`;
-  const whole = { "@context": PUBLIC.split("#")[0], id, actor: bob.uri, ...activity };
-  const { status, text } = await peer.post(`${t.url}/inbox`, bob, whole);
-  assert.equal(status, 202, text);
-  await t.runJobs();
-};
-
-const api = async (method: string, path: string, json?: Json): Promise<Json> => {
-  const answer = await t.request(method, path, { token: alice.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  await t.runJobs();
-  return answer.json;
-};
-
 const upload = async (): Promise<string> => {
   const picture = { width: 40, height: 30, channels: 3, background: "teal" } as const;
   const form = new FormData();
@@ -46,10 +29,7 @@ const upload = async (): Promise<string> => {
   form.set("file", new File([new Uint8Array(file)], "teal.png", { type: "image/png" }));
   form.set("description", "Teal");
   form.set("focus", "0.5,-0.25");
-  const { json } = await t.request("POST", "/api/v2/media", {
-    token: alice.token,
-    multipart: form,
-  });
+  const { json } = await alice.post("/api/v2/media", form);
   await t.runJobs();
   return json.id;
 };
@@ -59,7 +39,7 @@ before(async () => {
   peer = await startPeer();
   bob = peer.actor("bob");
   alice = await t.person("alice");
-  await send({ type: "Follow", object: `${t.url}/users/alice` });
+  await bob.deliver(t, { type: "Follow", object: `${t.url}/users/alice` });
 });
 after(async () => {
   await peer?.close();
@@ -74,8 +54,8 @@ const taken = (): Json[] => {
 };
 
 const checkAll = async (types: string[]): Promise<void> => {
-  const { json: actor } = await t.request("GET", "/users/alice", {
-    headers: { accept: "application/activity+json" },
+  const { json: actor } = await t.visitor.get("/users/alice", {
+    accept: "application/activity+json",
   });
   const key = createPublicKey(actor.publicKey.publicKeyPem);
   const sent = taken().filter(({ signature }) => signature);
@@ -102,45 +82,51 @@ const checkAll = async (types: string[]): Promise<void> => {
 it("posts of every kind, their changes and their ends", async () => {
   taken();
   const parent = peer.note(bob, "/notes/parent", { cc: [`${t.url}/users/alice`] });
-  await send({ type: "Create", object: parent, to: [PUBLIC] });
+  await bob.deliver(t, { type: "Create", object: parent, to: [PUBLIC] });
   const [row] = await t.app.sql<{ id: string }[]>`
     SELECT id FROM statuses WHERE uri = ${String(parent["id"])}
   `;
   const parentId = row!.id;
-  const answer = await api("POST", "/api/v1/statuses", {
-    status: `@bob@${peer.host} An answer with #tags`,
-    in_reply_to_id: parentId,
-    media_ids: [await upload(), await upload()],
-    spoiler_text: "Warning",
-    sensitive: true,
-    language: "en",
-  });
-  const poll = await api("POST", "/api/v1/statuses", {
-    status: "Which?",
-    in_reply_to_id: parentId,
-    poll: { options: ["this", "that"], expires_in: 3600, multiple: true },
-    visibility: "unlisted",
-  });
-  await api("POST", "/api/v1/statuses", {
-    status: "*Look*",
-    content_type: "text/markdown",
-    in_reply_to_id: parentId,
-    quoted_status_id: answer["id"],
-    quote_approval_policy: "followers",
-  });
+  const answer = await alice
+    .post("/api/v1/statuses", {
+      status: `@bob@${peer.host} An answer with #tags`,
+      in_reply_to_id: parentId,
+      media_ids: [await upload(), await upload()],
+      spoiler_text: "Warning",
+      sensitive: true,
+      language: "en",
+    })
+    .done();
+  const poll = await alice
+    .post("/api/v1/statuses", {
+      status: "Which?",
+      in_reply_to_id: parentId,
+      poll: { options: ["this", "that"], expires_in: 3600, multiple: true },
+      visibility: "unlisted",
+    })
+    .done();
+  await alice
+    .post("/api/v1/statuses", {
+      status: "*Look*",
+      content_type: "text/markdown",
+      in_reply_to_id: parentId,
+      quoted_status_id: answer["id"],
+      quote_approval_policy: "followers",
+    })
+    .done();
   await checkAll(["Create", "Create", "Create"]);
-  await api("PUT", `/api/v1/statuses/${answer["id"]}`, { status: "An answer" });
-  await api("POST", `/api/v1/statuses/${answer["id"]}/pin`);
-  await api("POST", `/api/v1/statuses/${answer["id"]}/unpin`);
-  await api("POST", `/api/v1/statuses/${parentId}/reblog`);
-  await api("POST", `/api/v1/statuses/${parentId}/unreblog`);
-  await api("DELETE", `/api/v1/statuses/${poll["id"]}`);
+  await alice.put(`/api/v1/statuses/${answer["id"]}`, { status: "An answer" }).done();
+  await alice.post(`/api/v1/statuses/${answer["id"]}/pin`).done();
+  await alice.post(`/api/v1/statuses/${answer["id"]}/unpin`).done();
+  await alice.post(`/api/v1/statuses/${parentId}/reblog`).done();
+  await alice.post(`/api/v1/statuses/${parentId}/unreblog`).done();
+  await alice.delete(`/api/v1/statuses/${poll["id"]}`).done();
   await checkAll(["Update", "Add", "Remove", "Undo", "Delete"]);
 });
 
 it("the proof of Ed25519 goes to those who send such proofs themselves", async () => {
   taken();
-  await api("POST", "/api/v1/statuses", { status: "without" });
+  await alice.post("/api/v1/statuses", { status: "without" }).done();
   const [without] = taken();
   assert.equal(proofOf(without!), null);
   const proof = {
@@ -151,8 +137,8 @@ it("the proof of Ed25519 goes to those who send such proofs themselves", async (
     created: "2026-05-01T00:00:00Z",
     proofValue: "z1",
   };
-  await send({ type: "Like", object: String(without!["object"].id), proof });
-  await api("POST", "/api/v1/statuses", { status: "with" });
+  await bob.deliver(t, { type: "Like", object: String(without!["object"].id), proof });
+  await alice.post("/api/v1/statuses", { status: "with" }).done();
   const [proved] = taken();
   assert.ok(proofOf(proved!));
 });

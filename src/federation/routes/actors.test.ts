@@ -73,12 +73,7 @@ describe("collections", () => {
   it("outbox and its pages are as recorded, and walk through all that is public", async () => {
     const erin = await world.test.person("erin");
     const write = async (text: string, visibility: string) =>
-      (
-        await world.test.request("POST", "/api/v1/statuses", {
-          token: erin.token,
-          json: { status: text, visibility },
-        })
-      ).json.id;
+      (await erin.post("/api/v1/statuses", { status: text, visibility })).json.id;
     const shown: string[] = [];
     for (let at = 0; at < 23; at++)
       shown.push(await write(`post ${at}`, at % 2 ? "public" : "unlisted"));
@@ -125,7 +120,7 @@ describe("collections", () => {
 
   it("featured and tags are as recorded", async () => {
     const { id } = await post(world, "pinned");
-    await world.test.request("POST", `/api/v1/statuses/${id}/pin`, { token: world.alice.token });
+    await world.alice.post(`/api/v1/statuses/${id}/pin`);
     const featured = (await get(world, "/users/alice/collections/featured")).json;
     agrees(featured, golden("activitypub/featured"));
     // Newer than the recording: who may quote it (FEP-044f), its conversation (FEP-7888).

@@ -73,9 +73,7 @@ describe("numbered actors", () => {
     const page = await get(world, path, { accept: "text/html" });
     assert.equal(page.headers.get("location"), `${test.url}/@alice/${id}`);
     assert.equal((await get(world, path.replace(/\d+$/, "1"))).status, 404);
-    const boost = await test.request("POST", `/api/v1/statuses/${id}/reblog`, {
-      token: alice.token,
-    });
+    const boost = await alice.post(`/api/v1/statuses/${id}/reblog`);
     assert.equal(boost.json.uri, `${world.uri}/statuses/${boost.json.id}/activity`);
     assert.equal((await get(world, pathOf(boost.json.uri))).json.type, "Announce");
   });

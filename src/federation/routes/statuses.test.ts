@@ -43,9 +43,9 @@ describe("statuses", () => {
 
     await fetchActor(world.test.app, world.bob.uri, "person");
     const rich = await post(world, `Edited @bob@${world.peer.host} #Dogs`, { spoiler_text: "cw" });
-    await world.test.request("PUT", `/api/v1/statuses/${rich.id}`, {
-      token: world.alice.token,
-      json: { status: `Edited again @bob@${world.peer.host} #Dogs`, spoiler_text: "cw" },
+    await world.alice.put(`/api/v1/statuses/${rich.id}`, {
+      status: `Edited again @bob@${world.peer.host} #Dogs`,
+      spoiler_text: "cw",
     });
     const note = (await get(world, rich.path)).json;
     agrees(note, golden("activitypub/note-rich"), NEWER);
@@ -128,9 +128,7 @@ describe("statuses", () => {
 
   it("a reblog is its Announce", async () => {
     const { id } = await post(world, "worth it");
-    const boost = await world.test.request("POST", `/api/v1/statuses/${id}/reblog`, {
-      token: world.alice.token,
-    });
+    const boost = await world.alice.post(`/api/v1/statuses/${id}/reblog`);
     const path = `/users/alice/statuses/${boost.json.id}`;
     const { json } = await get(world, `${path}/activity`);
     assert.deepEqual(json, {
@@ -169,7 +167,7 @@ describe("statuses", () => {
     await world.test.person("carol");
     const hidden = await post(world, "secret", { visibility: "private" });
     const gone = await post(world, "gone");
-    await world.test.request("DELETE", `/api/v1/statuses/${gone.id}`, { token: world.alice.token });
+    await world.alice.delete(`/api/v1/statuses/${gone.id}`);
     const paths = [
       `/users/carol/statuses/${id}`,
       hidden.path,

@@ -243,8 +243,8 @@ describe("servers", () => {
             /alg="([^"]*)"/.exec(String(request.headers["signature-input"]))?.[1] ?? "cavage",
         );
     };
-    const { json: actor } = await w.test.request("GET", "/users/alice", {
-      headers: { accept: "application/activity+json" },
+    const { json: actor } = await w.test.visitor.get("/users/alice", {
+      accept: "application/activity+json",
     });
     assert.deepEqual(await algorithms("one"), ["ed25519"]);
     const [sent] = w.peer.received.filter(({ method }) => method === "POST");

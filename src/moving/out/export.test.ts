@@ -41,26 +41,17 @@ const rookery = async (...words: string[]): Promise<{ out: string; err: string; 
   return { out: lines.out.join("\n"), err: lines.err.join("\n"), code };
 };
 
-const api = async (who: Person, method: string, path: string, json?: object) => {
-  const answer = await t.request(method, `/api/${path}`, {
-    token: who.token,
-    ...(json && { json }),
-  });
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const upload = async (who: Person, description: string): Promise<string> => {
   const multipart = new FormData();
   multipart.set("file", new Blob([new Uint8Array(await picture("png"))]), "a.png");
   multipart.set("description", description);
-  const answer = await t.request("POST", "/api/v2/media", { token: who.token, multipart });
+  const answer = await who.post("/api/v2/media", multipart);
   await t.runJobs();
   return answer.json.id;
 };
 
 const post = (who: Person, status: string, more: object = {}) =>
-  api(who, "POST", "v1/statuses", { status, ...more });
+  who.post("/api/v1/statuses", { status, ...more }).ok();
 
 const writePosts = async () => {
   const media = await upload(alice, "halves");
@@ -71,14 +62,14 @@ const writePosts = async () => {
   const event = { name: "Party", starts_at: "2031-05-01T18:00:00Z", place: "Barn" };
   await post(alice, "come", { event, spoiler_text: "noise" });
   const edited = await post(alice, "first words");
-  await api(alice, "PUT", `v1/statuses/${edited.id}`, { status: "last words" });
+  await alice.put(`/api/v1/statuses/${edited.id}`, { status: "last words" }).ok();
   await post(alice, "*in Markdown*", { content_type: "text/markdown" });
-  await api(alice, "POST", `v1/statuses/${edited.id}/pin`);
+  await alice.post(`/api/v1/statuses/${edited.id}/pin`).ok();
   await post(alice, "@bob only you", { visibility: "direct" });
   const other = await post(bob, "by bob");
   await post(alice, "see", { quoted_status_id: other.id });
   for (const act of ["reblog", "favourite", "bookmark"]) {
-    await api(alice, "POST", `v1/statuses/${other.id}/${act}`);
+    await alice.post(`/api/v1/statuses/${other.id}/${act}`).ok();
   }
   const secret = await upload(bob, "for alice");
   await post(bob, "@alice a secret", { visibility: "direct", media_ids: [secret] });
@@ -86,51 +77,51 @@ const writePosts = async () => {
   await post(bob, "@alice for all", { visibility: "public" });
   // Who blocks somebody has no posts for them any more, here as everywhere.
   await post(carol, "@alice taken back", { visibility: "direct" });
-  await api(carol, "POST", `v1/accounts/${alice.accountId}/block`);
+  await carol.post(`/api/v1/accounts/${alice.accountId}/block`).ok();
   await upload(alice, "not posted yet");
-  await api(alice, "POST", "v1/statuses", {
-    status: "later",
-    scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
-  });
-  await api(alice, "POST", "v1/drafts", { statuses: [{ status: "begun" }] });
+  await alice
+    .post("/api/v1/statuses", {
+      status: "later",
+      scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+    .ok();
+  await alice.post("/api/v1/drafts", { statuses: [{ status: "begun" }] }).ok();
 };
 
 const useLists = async () => {
-  await api(alice, "POST", `v1/accounts/${bob.accountId}/follow`, { languages: ["de", "en"] });
-  await api(bob, "POST", `v1/accounts/${alice.accountId}/follow`);
-  await api(alice, "POST", `v1/accounts/${bob.accountId}/note`, { comment: "met, in Graz" });
-  await api(alice, "POST", `v1/accounts/${bob.accountId}/endorse`);
-  await api(alice, "POST", `v1/accounts/${carol.accountId}/block`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, { languages: ["de", "en"] }).ok();
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
+  await alice.post(`/api/v1/accounts/${bob.accountId}/note`, { comment: "met, in Graz" }).ok();
+  await alice.post(`/api/v1/accounts/${bob.accountId}/endorse`).ok();
+  await alice.post(`/api/v1/accounts/${carol.accountId}/block`).ok();
   const dora = await t.person("dora");
-  await api(alice, "POST", `v1/accounts/${dora.accountId}/mute`, { notifications: false });
-  await t.request("POST", "/api/v1/domain_blocks", {
-    token: alice.token,
-    json: { domain: "bad.example" },
-  });
-  await api(alice, "POST", "v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] });
-  const list = await api(alice, "POST", "v1/lists", { title: "friends, old" });
-  await api(alice, "POST", `v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
-  await api(alice, "POST", "v2/filters", {
-    title: "no ads",
-    context: ["home"],
-    keywords_attributes: [{ keyword: "advert", whole_word: true }],
-  });
-  await api(alice, "POST", "v1/tags/Gardening/follow");
-  await api(alice, "POST", "v1/tags/Rain/mute");
-  await api(alice, "POST", "v1/featured_tags", { name: "field" });
-  await api(alice, "POST", "v1/collections", { name: "people", description: "good ones" });
-  await api(alice, "PATCH", "v1/accounts/update_credentials", {
-    display_name: "Alice",
-    note: "about me",
-    fields_attributes: [{ name: "site", value: "example" }],
-  });
+  await alice.post(`/api/v1/accounts/${dora.accountId}/mute`, { notifications: false }).ok();
+  await alice.post("/api/v1/domain_blocks", { domain: "bad.example" });
+  await alice.post("/api/v1/groups", { name: "moss", note: "Green", rules: ["Be kind."] }).ok();
+  const list = await alice.post("/api/v1/lists", { title: "friends, old" }).ok();
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] }).ok();
+  await alice
+    .post("/api/v2/filters", {
+      title: "no ads",
+      context: ["home"],
+      keywords_attributes: [{ keyword: "advert", whole_word: true }],
+    })
+    .ok();
+  await alice.post("/api/v1/tags/Gardening/follow").ok();
+  await alice.post("/api/v1/tags/Rain/mute").ok();
+  await alice.post("/api/v1/featured_tags", { name: "field" }).ok();
+  await alice.post("/api/v1/collections", { name: "people", description: "good ones" }).ok();
+  await alice
+    .patch("/api/v1/accounts/update_credentials", {
+      display_name: "Alice",
+      note: "about me",
+      fields_attributes: [{ name: "site", value: "example" }],
+    })
+    .ok();
   const multipart = new FormData();
   multipart.set("avatar", new Blob([new Uint8Array(await picture("png"))]), "a.png");
   multipart.set("header", new Blob([new Uint8Array(await picture("png"))]), "b.png");
-  await t.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: alice.token,
-    multipart,
-  });
+  await alice.patch("/api/v1/accounts/update_credentials", multipart);
 };
 
 const moderate = async () => {

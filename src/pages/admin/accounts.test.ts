@@ -37,10 +37,7 @@ const listed = ({ text }: Answer): string[] =>
   );
 
 const report = (by: string, about: string) =>
-  t.request("POST", "/api/v1/reports", {
-    token: people[by]!.token,
-    json: { account_id: idOf(about), comment: "look" },
-  });
+  t.as(people[by]!).post("/api/v1/reports", { account_id: idOf(about), comment: "look" });
 
 const actions = async (since: string): Promise<string[]> =>
   (
@@ -72,7 +69,7 @@ describe("the list", () => {
     ] as const) {
       for (let n = 0; n < count; n += 1) {
         const json = { status: `${n}` };
-        await t.request("POST", "/api/v1/statuses", { token: people[name]!.token, json });
+        await t.as(people[name]!).post("/api/v1/statuses", json);
       }
     }
     await report("ada", "cleo");

@@ -53,14 +53,14 @@ const confirm = (who: Browser, question: Answer, action: string) => {
 };
 
 const post = async (person: Person, text: string): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: person.token, json: { status: text } }))
-    .json.id;
+  (await person.post("/api/v1/statuses", { status: text })).json.id;
 
 const report = async (by: Person, about: Person, statusIds: string[] = []): Promise<string> =>
   (
-    await t.request("POST", "/api/v1/reports", {
-      token: by.token,
-      json: { account_id: about.accountId, comment: "<rude>", status_ids: statusIds },
+    await by.post("/api/v1/reports", {
+      account_id: about.accountId,
+      comment: "<rude>",
+      status_ids: statusIds,
     })
   ).json.id;
 
@@ -132,7 +132,7 @@ describe("reports", () => {
     assert.match(done.text, /has been told/);
     assert.match((await mod.get(path)).text, /Deleted post/);
     assert.equal(await lastAudit(), "report.delete_statuses");
-    assert.equal((await t.request("GET", `/api/v1/statuses/${statusId}`)).status, 404);
+    assert.equal((await t.visitor.get(`/api/v1/statuses/${statusId}`)).status, 404);
     assert.match((await mod.get("/admin/reports?resolved=1")).text, /@bob/);
     await submit(mod, path, `${path}/reopen`);
     // What was decided before stands beside what is to be decided now.
@@ -217,7 +217,7 @@ describe("the community", () => {
     await submit(owner, path, path, { text: "Be kind", hint: "Always" });
     await submit(owner, path, path, { text: "No <spam>" });
     const ids = async () =>
-      (await t.request("GET", "/api/v1/instance/rules")).json.map(({ id }: { id: string }) => id);
+      (await t.visitor.get("/api/v1/instance/rules")).json.map(({ id }: { id: string }) => id);
     const [first, second] = await ids();
     await submit(owner, path, `${path}/${second}/up`);
     assert.deepEqual(await ids(), [second, first]);
@@ -241,8 +241,7 @@ describe("the community", () => {
 
   test("announcements are published, changed and removed", async () => {
     const path = "/admin/announcements";
-    const list = async () =>
-      (await t.request("GET", "/api/v1/announcements", { token: alice.token })).json;
+    const list = async () => (await alice.get("/api/v1/announcements")).json;
     await submit(owner, path, path, { text: "Cake at four", starts: "", ends: "", publish: "" });
     const [{ id }] = await list();
     await submit(owner, path, `${path}/${id}/update`, { text: "Cake at five" });
@@ -275,7 +274,7 @@ describe("the community", () => {
       multipart.set("shortcode", ":rook:");
       if (file) multipart.set("file", file, "rook.png");
       const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      return t.request("POST", path, { multipart, headers: { cookie } });
+      return t.visitor.post(path, multipart, { cookie });
     };
     assert.equal((await upload(null)).status, 422);
     assert.equal((await upload(new Blob(["no picture"]))).status, 422);
@@ -283,7 +282,7 @@ describe("the community", () => {
       .png()
       .toBuffer();
     assert.equal((await upload(new Blob([new Uint8Array(png)]))).status, 302);
-    const listed = async () => (await t.request("GET", "/api/v1/custom_emojis")).json.length;
+    const listed = async () => (await t.visitor.get("/api/v1/custom_emojis")).json.length;
     assert.equal(await listed(), 1);
     const ticked = { emoji_rook: "1" };
     const act = (name: string, more = {}) =>
@@ -327,7 +326,7 @@ describe("the server", () => {
     await submit(owner, path, path, { title: "The <Rookery>", contact_email: "us@example.com" });
     const page = await owner.get(path);
     assert.match(page.text, /value="The &lt;Rookery&gt;"/);
-    assert.equal((await t.request("GET", "/api/v2/instance")).json.title, "The <Rookery>");
+    assert.equal((await t.visitor.get("/api/v2/instance")).json.title, "The <Rookery>");
     const { rows } = {
       rows: await t.app.sql`SELECT target_label FROM audit_log WHERE action = 'setting.update'`,
     };
@@ -344,7 +343,7 @@ describe("the server", () => {
       (await submit(owner, path, path, { reset: "contact_email" })).text,
       /The default applies again/,
     );
-    assert.equal((await t.request("GET", "/api/v2/instance")).json.contact.email, "");
+    assert.equal((await t.visitor.get("/api/v2/instance")).json.contact.email, "");
     const discovery = "/admin/settings/discovery";
     await submit(owner, discovery, discovery, { trends: "1", profile_directory: "1" });
     const changed = await t.app.sql`SELECT name, value FROM settings WHERE name IN ('trends',
@@ -355,14 +354,14 @@ describe("the server", () => {
       registrations: "open",
     });
     assert.match(question.text, /Open sign-ups now\?[^]*SMTP_SERVER is not set/);
-    assert.equal((await t.request("GET", "/api/v2/instance")).json.registrations.enabled, false);
+    assert.equal((await t.visitor.get("/api/v2/instance")).json.registrations.enabled, false);
     await submit(owner, signUps, signUps, { registrations: "open" });
-    assert.equal((await t.request("GET", "/api/v2/instance")).json.registrations.enabled, true);
+    assert.equal((await t.visitor.get("/api/v2/instance")).json.registrations.enabled, true);
     await submit(owner, "/admin/settings/terms", "/admin/settings/terms", {
       day: "2026-01-01",
       text: "Be good.",
     });
-    assert.match((await t.request("GET", "/terms-of-service")).text, /Be good/);
+    assert.match((await t.visitor.get("/terms-of-service")).text, /Be good/);
     await submit(owner, "/admin/settings/texts", "/admin/settings/texts", {
       title: "Rude",
       text: "Please be kind.",
@@ -528,10 +527,7 @@ describe("the server", () => {
       value: "false",
     });
     const json = { status: "#birds" };
-    assert.equal(
-      (await t.request("POST", "/api/v1/statuses", { token: alice.token, json })).status,
-      422,
-    );
+    assert.equal((await alice.post("/api/v1/statuses", json)).status, 422);
   });
 });
 
@@ -636,13 +632,13 @@ describe("appeals", () => {
   test("posts that were marked lose the mark again, but not those that had it before", async () => {
     const emil = await t.person("emil");
     const json = { status: "mine", sensitive: true };
-    const own = (await t.request("POST", "/api/v1/statuses", { token: emil.token, json })).json.id;
+    const own = (await emil.post("/api/v1/statuses", json)).json.id;
     const other = await post(emil, "other");
     const id = await report(alice, emil, [own, other]);
     const values = { decision: "mark_statuses_as_sensitive" };
     await submit(owner, `/admin/reports/${id}`, `/admin/reports/${id}/decide`, values);
     const sensitive = async (status: string) =>
-      (await t.request("GET", `/api/v1/statuses/${status}`)).json.sensitive;
+      (await t.visitor.get(`/api/v1/statuses/${status}`)).json.sensitive;
     assert.deepEqual([await sensitive(own), await sensitive(other)], [true, true]);
     const browser = openBrowser(t);
     await browser.signIn("emil");
@@ -675,7 +671,7 @@ test("webhooks get what they want to hear, signed, and again what they did not t
     assert.equal((await owner.submit(added, path, { url: "ftp://x", ...events })).status, 422);
     const [hook] = await t.app.sql`SELECT id, secret FROM webhooks`;
     const direct = { status: "secret", visibility: "direct" };
-    await t.request("POST", "/api/v1/statuses", { token: alice.token, json: direct });
+    await alice.post("/api/v1/statuses", direct);
     const statusId = await post(alice, "hello webhooks");
     const reportId = await report(alice, bob);
     await submit(owner, `/admin/reports/${reportId}`, `/admin/reports/${reportId}/assign`);

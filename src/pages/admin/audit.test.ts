@@ -74,14 +74,16 @@ describe("the audit log", () => {
   test("names everything in words, and nothing by its id", async () => {
     const mia = await actorOf(t.app, miaId);
     const bob = await t.person("rob");
-    const { json: post } = await t.request("POST", "/api/v1/statuses", {
-      token: bob.token,
-      form: { status: "#lively things" },
-    });
-    const report = await t.request("POST", "/api/v1/reports", {
-      token: (await t.person("zoe")).token,
-      form: { account_id: bob.accountId, "status_ids[]": post.id },
-    });
+    const { json: post } = await bob.post(
+      "/api/v1/statuses",
+      new URLSearchParams({ status: "#lively things" }),
+    );
+    const report = await (
+      await t.person("zoe")
+    ).post(
+      "/api/v1/reports",
+      new URLSearchParams({ account_id: bob.accountId, "status_ids[]": post.id }),
+    );
     await decideReports(t.app, mia, report.json.id, { name: "none", text: "", mail: false });
     const tag = { id: (await t.app.sql`SELECT id FROM tags WHERE name = 'lively'`)[0]!["id"] };
     await reviewAs(t.app, COMMAND_LINE, "tag", { id: tag.id, trendable: true });

@@ -59,7 +59,7 @@ describe("before something goes", () => {
   });
 
   test("a suspension says what goes; data of a suspended account want the name", async () => {
-    await t.request("POST", "/api/v1/statuses", { token: bob.token, json: { status: "One post" } });
+    await bob.post("/api/v1/statuses", { status: "One post" });
     const path = `/admin/accounts/${bob.accountId}`;
     const isSuspended = async () =>
       (await t.app.sql`SELECT suspended_at FROM accounts WHERE id = ${bob.accountId}`)[0]![

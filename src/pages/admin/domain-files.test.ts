@@ -44,7 +44,7 @@ const sendForm = (
   }
   const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const headers = { cookie, accept: "text/html" };
-  return t.request("POST", action, { multipart, headers });
+  return t.visitor.post(action, multipart, headers);
 };
 
 const preview = async (text: string, values: Record<string, string> = {}) =>

@@ -42,7 +42,7 @@ after(async () => {
 });
 
 const listed = async (): Promise<string[]> =>
-  (await t.request("GET", "/api/v1/custom_emojis")).json.map(
+  (await t.visitor.get("/api/v1/custom_emojis")).json.map(
     ({ shortcode }: { shortcode: string }) => shortcode,
   );
 
@@ -56,7 +56,7 @@ const sendPack = async (files: Record<string, Buffer>, fields: Record<string, st
   for (const [name, value] of Object.entries(fields)) multipart.set(name, value);
   multipart.set("file", new Blob([new Uint8Array(await buffer(archive))]), "pack.tar");
   const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return t.request("POST", path, { multipart, headers: { cookie, accept: "text/html" } });
+  return t.visitor.post(path, multipart, { cookie, accept: "text/html" });
 };
 
 describe("packs", () => {

@@ -29,7 +29,7 @@ before(async () => {
   await owner.signIn("boss");
   t.app.mail = { send: async (mail) => void mails.push(mail), close: () => {} };
   const api = async (path: string, json: object = {}) =>
-    (await t.request("POST", `/api/v1/admin/${path}`, { token: boss.token, json })).json;
+    (await boss.post(`/api/v1/admin/${path}`, json)).json;
   const rule = { name: "Watches", conditions: { words: ["watches"] }, actions: ["hold"] };
   const { id } = await api("spam_rules", rule);
   await api(`spam_rules/${id}/dry_run`);
@@ -43,10 +43,7 @@ after(() => t.close());
 
 const hold = async (...texts: string[]): Promise<string[]> => {
   for (const text of texts) {
-    const answer = await t.request("POST", "/api/v1/statuses", {
-      token: ada.token,
-      json: { status: `${text} watches` },
-    });
+    const answer = await ada.post("/api/v1/statuses", { status: `${text} watches` });
     assert.equal(answer.status, 422);
   }
   const rows = await t.app.sql<{ id: string }[]>`
@@ -110,9 +107,7 @@ describe("several held posts", () => {
       [...entries].map(({ action }) => action),
       ["held_post.approve", "held_post.approve", "held_post.discard"],
     );
-    const { json } = await t.request("GET", `/api/v1/accounts/${ada.accountId}/statuses`, {
-      token: ada.token,
-    });
+    const { json } = await ada.get(`/api/v1/accounts/${ada.accountId}/statuses`);
     assert.equal(json.length, 2);
   });
 

@@ -18,11 +18,9 @@ before(async () => {
   const good = await t.person("good");
   bad = await t.person("bad");
   await t.person("new", { approved: false, reason: "Birds" });
-  const call = (path: string, json: object, { token }: Person) =>
-    t.request("POST", path, { token, json });
-  const { json: post } = await call("/api/v1/statuses", { status: "Watches" }, bad);
+  const { json: post } = await bad.post("/api/v1/statuses", { status: "Watches" });
   const report = { account_id: bad.accountId, status_ids: [post.id] };
-  await call("/api/v1/reports", report, good);
+  await good.post("/api/v1/reports", report);
   await t.fixture(async (sql) => {
     await sql`
       INSERT INTO spam_rules (id, account_id, name, conditions, actions, created_at, updated_at)
@@ -84,7 +82,7 @@ describe("keys", () => {
     const page = await owner.get("/admin/reports");
     assert.match(page.headers.get("content-security-policy") ?? "", /script-src 'self'(?:;|$)/);
     assert.doesNotMatch(page.text, /<script(?![^>]*\ssrc=)[^>]*>|\son[a-z]+="/);
-    const script = await t.request("GET", KEYS_SCRIPT);
+    const script = await t.visitor.get(KEYS_SCRIPT);
     assert.equal(script.status, 200);
     assert.match(script.headers.get("content-type") ?? "", /^text\/javascript/);
     assert.match(script.headers.get("cache-control") ?? "", /immutable/);

@@ -26,7 +26,7 @@ before(async () => {
   const { token } = await t.person("alice");
   owner = openBrowser(t);
   await owner.signIn("boss");
-  await t.request("POST", "/api/v1/statuses", { token, json: { status: "hello" } });
+  await t.as(token).post("/api/v1/statuses", { status: "hello" });
   await t.app.sql`INSERT INTO remote_hosts (host, failing_since) VALUES ('far.example', now())`;
   await storeFindings(t.app, [
     { check_name: "certificate", state: "warning", text: "It ends <soon>.", advice: "Renew it." },

@@ -35,7 +35,7 @@ after(() => t.close());
 const idOf = (name: string): string => people[name]!.accountId;
 
 const post = async (name: string, json: Record<string, unknown>): Promise<string> =>
-  (await t.request("POST", "/api/v1/statuses", { token: people[name]!.token, json })).json.id;
+  (await people[name]!.post("/api/v1/statuses", json)).json.id;
 
 const report = async (
   by: string,
@@ -43,9 +43,10 @@ const report = async (
   json: Record<string, unknown> = {},
 ): Promise<string> =>
   (
-    await t.request("POST", "/api/v1/reports", {
-      token: people[by]!.token,
-      json: { account_id: idOf(about), comment: `${by} says`, ...json },
+    await people[by]!.post("/api/v1/reports", {
+      account_id: idOf(about),
+      comment: `${by} says`,
+      ...json,
     })
   ).json.id;
 
@@ -197,7 +198,7 @@ describe("one decision", () => {
       ["delete_statuses", "delete_statuses"],
     );
     for (const id of posts) {
-      assert.equal((await t.request("GET", `/api/v1/statuses/${id}`)).status, 404);
+      assert.equal((await t.visitor.get(`/api/v1/statuses/${id}`)).status, 404);
     }
     assert.equal((await entryOf()).action, "report.delete_statuses");
     assert.match((await mod.get(`${QUEUE}/${ids[0]}`)).text, /First bad one[^]*Deleted post/);
@@ -241,10 +242,7 @@ describe("one decision", () => {
     const [boss] = await t.app.sql<{ id: string }[]>`
       SELECT id FROM accounts WHERE username = 'boss'
     `;
-    const { json } = await t.request("POST", "/api/v1/reports", {
-      token: people["ada"]!.token,
-      json: { account_id: boss!.id },
-    });
+    const { json } = await people["ada"]!.post("/api/v1/reports", { account_id: boss!.id });
     const page = await mod.get(`${QUEUE}/${json.id}`);
     assert.match(page.text, /value="resolve"/);
     assert.doesNotMatch(page.text, /value="suspend"/);
@@ -356,10 +354,7 @@ describe("beside the reports", () => {
   });
 
   test("stand the collections that it names", async () => {
-    const { json } = await t.request("POST", "/api/v1/collections", {
-      token: people["cleo"]!.token,
-      json: { name: "Bad people" },
-    });
+    const { json } = await people["cleo"]!.post("/api/v1/collections", { name: "Bad people" });
     const { id: collectionId } = json.collection;
     const id = await report("ada", "cleo", { collection_ids: [collectionId] });
     const { text } = await mod.get(`${QUEUE}/${id}`);

@@ -36,10 +36,10 @@ const upload = async (who: Browser, kind: string, bytes: Buffer | null) => {
   if (bytes) multipart.set("picture", new Blob([new Uint8Array(bytes)]), "picture.png");
   const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const headers = { cookie, accept: "text/html" };
-  return t.request("POST", `${LOOK}/${kind}`, { multipart, headers });
+  return t.visitor.post(`${LOOK}/${kind}`, multipart, headers);
 };
 
-const instance = async () => (await t.request("GET", "/api/v2/instance")).json;
+const instance = async () => (await t.visitor.get("/api/v2/instance")).json;
 
 const bytesOf = async (path: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(new URL(path, t.url))).arrayBuffer());
@@ -59,7 +59,7 @@ describe("pictures", () => {
       ["48x48", "96x96", "192x192", "512x512"],
     );
     for (const { src, size } of icon) assert.equal((await sizeOf(src)).join("x"), size);
-    const { json: manifest } = await t.request("GET", "/manifest.json");
+    const { json: manifest } = await t.visitor.get("/manifest.json");
     assert.deepEqual(
       manifest.icons.map(({ src, purpose }: Record<string, string>) => [src, purpose]),
       icon.map(({ src }: { src: string }) => [src, "any"]),
@@ -68,12 +68,12 @@ describe("pictures", () => {
     assert.notDeepEqual(await bytesOf("/icons/96.png"), before);
     assert.deepEqual(await sizeOf("/favicon.ico"), [48, 48]);
     for (const path of ["/assets/icon.svg", "/assets/logo.svg"])
-      assert.match((await t.request("GET", path)).text, /data:image\/png;base64/);
+      assert.match((await t.visitor.get(path)).text, /data:image\/png;base64/);
     const page = await owner.get(LOOK);
     await owner.submit(page, `${LOOK}/icon/remove`, {});
     assert.match((await instance()).icon[0].src, /\/icons\/48\.png$/);
     assert.deepEqual(await bytesOf("/icons/96.png"), before);
-    assert.doesNotMatch((await t.request("GET", "/assets/icon.svg")).text, /base64/);
+    assert.doesNotMatch((await t.visitor.get("/assets/icon.svg")).text, /base64/);
     const [{ count }] = await t.app.sql<[{ count: number }]>`
       SELECT count(*)::int AS count FROM files_to_delete WHERE key LIKE 'site/%'`;
     assert.equal(count, 4);
@@ -89,13 +89,13 @@ describe("pictures", () => {
     assert.deepEqual(await sizeOf(thumbnail.versions["@1x"]), [1200, 630]);
     assert.deepEqual(await sizeOf(thumbnail.versions["@2x"]), [2400, 1260]);
     assert.deepEqual(await sizeOf("/preview.png"), [1200, 630]);
-    assert.equal((await t.request("GET", "/api/v1/instance")).json.thumbnail, thumbnail.url);
+    assert.equal((await t.visitor.get("/api/v1/instance")).json.thumbnail, thumbnail.url);
   });
 
   test("a logo is beside the name, in place of the icon", async () => {
-    const before = (await t.request("GET", "/assets/logo.svg")).text;
+    const before = (await t.visitor.get("/assets/logo.svg")).text;
     await setSitePicture(t.app, COMMAND_LINE, "logo", await picture(300, 300));
-    assert.notEqual((await t.request("GET", "/assets/logo.svg")).text, before);
+    assert.notEqual((await t.visitor.get("/assets/logo.svg")).text, before);
     assert.match((await owner.get("/home")).text, /<img src="\/assets\/logo\.svg"/);
     await removeSitePicture(t.app, COMMAND_LINE, "logo");
     await assert.rejects(removeSitePicture(t.app, COMMAND_LINE, "logo"), /no such picture/);
@@ -145,14 +145,14 @@ describe("the colour", () => {
     await owner.submit(await owner.get(LOOK), LOOK, { accent_color: "#0A5C36" });
     const style = "/assets/accent/0a5c36.css";
     assert.equal((await instance()).accent_color, "#0a5c36");
-    assert.equal((await t.request("GET", "/manifest.json")).json.theme_color, "#0a5c36");
+    assert.equal((await t.visitor.get("/manifest.json")).json.theme_color, "#0a5c36");
     for (const path of ["/home", "/admin", LOOK])
       assert.ok((await owner.get(path)).text.includes(style), path);
     assert.ok((await openBrowser(t).get("/auth/sign_in")).text.includes(style));
-    const { text, headers } = await t.request("GET", style);
+    const { text, headers } = await t.visitor.get(style);
     assert.match(text, /--accent: light-dark\(#0a5c36, #[0-9a-f]{6}\)/);
     assert.match(headers.get("content-type")!, /text\/css/);
-    assert.equal((await t.request("GET", "/assets/accent/zzz.css")).status, 404);
+    assert.equal((await t.visitor.get("/assets/accent/zzz.css")).status, 404);
     await owner.submit(await owner.get(LOOK), LOOK, { reset: "accent_color" });
     assert.equal((await instance()).accent_color, undefined);
   });

@@ -35,12 +35,12 @@ after(async () => {
 const open = (uri: string, by = browser) => by.get(`${PATH}?${new URLSearchParams({ uri })}`);
 const leadsTo = ({ headers }: Answer) => headers.get("location");
 const write = async (person: Person, json: object) =>
-  (await t.request("POST", "/api/v1/statuses", { token: person.token, json })).json;
+  (await person.post("/api/v1/statuses", json)).json;
 
 describe("from other servers", () => {
   test("WebFinger's template leads here: sign-in first, and back; search engines stay away", async () => {
     const resource = `acct:alice@${t.app.config.site.localDomain}`;
-    const finger = await t.request("GET", `/.well-known/webfinger?resource=${resource}`);
+    const finger = await t.visitor.get(`/.well-known/webfinger?resource=${resource}`);
     const jrd = JSON.parse(finger.text) as { links: { rel: string; template?: string }[] };
     const { template } = jrd.links.find(({ rel }) => rel.endsWith("/subscribe"))!;
     assert.equal(template, `${t.url}${PATH}?uri={uri}`);
@@ -98,10 +98,11 @@ describe("from other servers", () => {
 describe("to other servers", () => {
   const subject = () => `${t.url}/users/bob`;
   const leave = (home: string, headers: Record<string, string> = {}) =>
-    t.request("POST", "/interact", {
-      headers: { accept: "text/html", "x-forwarded-for": `192.0.2.${ip++}`, ...headers },
-      form: { uri: subject(), back: "/interact?acct=bob", home },
-    });
+    t.visitor.post(
+      "/interact",
+      new URLSearchParams({ uri: subject(), back: "/interact?acct=bob", home }),
+      { accept: "text/html", "x-forwarded-for": `192.0.2.${ip++}`, ...headers },
+    );
   const at = (address: string) => address.replace("{uri}", encodeURIComponent(subject()));
   const usual = () => at(`${peer.origin}${PATH}?uri={uri}`);
 
@@ -165,7 +166,7 @@ describe("to other servers", () => {
       const query = new URLSearchParams({ problem, home });
       assert.equal(leadsTo(answer), `/interact?acct=bob&${query}`, home);
     }
-    const page = await t.request("GET", leadsTo(await leave('"><b>.x:y:z'))!);
+    const page = await t.visitor.get(leadsTo(await leave('"><b>.x:y:z'))!);
     assert.match(page.text, /role="alert">Enter your whole handle/);
     assert.doesNotMatch(page.text, /"><b>/);
     assert.match(page.text, /name="back" value="\/interact\?acct=bob"/);

@@ -12,14 +12,8 @@ let browser: Browser;
 let alice: Person;
 let bob: Person;
 
-const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
-  const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const write = async (who: Person, status: string, more: object = {}): Promise<any> => {
-  const written = await call(who, "POST", "/api/v1/statuses", { status, ...more });
+  const written = await who.post("/api/v1/statuses", { status, ...more }).ok();
   await server.runJobs();
   return written;
 };
@@ -28,7 +22,7 @@ before(async () => {
   server = await startTestApp();
   alice = await server.person("alice");
   bob = await server.person("bob");
-  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
   browser = openBrowser(server);
   await browser.signIn("alice");
 });
@@ -48,7 +42,7 @@ test("lists are made, named, filled and deleted by forms", async () => {
   const update = { title: "Rooks", replies_policy: "none", exclusive: "true" };
   const renamed = await submit(await browser.get(edit), `/web/act/lists/${id}`, update);
   assert.match(renamed.text, /Edit Rooks/);
-  const { replies_policy, exclusive } = await call(alice, "GET", `/api/v1/lists/${id}`);
+  const { replies_policy, exclusive } = await alice.get(`/api/v1/lists/${id}`).ok();
   assert.deepEqual([replies_policy, exclusive], ["none", true]);
 
   const page = await browser.get(`${edit}?q=bob`);
@@ -61,7 +55,7 @@ test("lists are made, named, filled and deleted by forms", async () => {
   await write(bob, "for those who list me");
   assert.match((await browser.get(`/lists/${id}`)).text, /for those who list me/);
   await submit(filled, `/web/act/lists/${id}/accounts/delete`);
-  assert.deepEqual(await call(alice, "GET", `/api/v1/lists/${id}/accounts`), []);
+  assert.deepEqual(await alice.get(`/api/v1/lists/${id}/accounts`).ok(), []);
 
   const left = await submit(await browser.get(edit), `/web/act/lists/${id}/delete`);
   assert.match(left.text, /No lists yet/);
@@ -81,7 +75,7 @@ test("hashtags are muted on their pages for a time, listed in the settings, and 
   const page = await browser.get("/tags/storms");
   const muted = await submit(page, "/web/act/tags/storms/mute", { duration: "86400" });
   assert.match(muted.text, /You mute this hashtag/);
-  const [tag] = await call(alice, "GET", "/api/v1/muted_tags");
+  const [tag] = await alice.get("/api/v1/muted_tags").ok();
   assert.deepEqual([tag.name, tag.muting_expires_at !== null], ["storms", true]);
   const listed = await browser.get("/settings/muted_tags");
   assert.match(listed.text, /#storms/);
@@ -102,7 +96,7 @@ test("conversations are listed, marked as read and removed", async () => {
 
 test("catching up shows what came to home after the last visit, by person", async () => {
   const seen = await write(bob, "seen before");
-  await call(alice, "POST", "/api/v1/markers", { home: { last_read_id: seen.id } });
+  await alice.post("/api/v1/markers", { home: { last_read_id: seen.id } }).ok();
   await write(bob, "the first news");
   await write(bob, "the second news");
   const { text } = await browser.get("/catch-up");

@@ -21,12 +21,12 @@ const kept = () => server.app.caches.figures().find(({ name }) => name === "draw
 
 const post = async (status: string): Promise<string> => {
   const json = { status };
-  const answer = await server.request("POST", "/api/v1/statuses", { token: bob.token, json });
+  const answer = await bob.post("/api/v1/statuses", json);
   return answer.json.id;
 };
 
 const page = async (headers: Record<string, string> = {}): Promise<string> => {
-  const { status, text } = await server.request("GET", "/@bob", { headers });
+  const { status, text } = await server.visitor.get("/@bob", headers);
   assert.equal(status, 200);
   return text;
 };
@@ -40,12 +40,9 @@ test("what people change is on the next page", async () => {
 
   await post("the second");
   assert.match(await page(), /the second/);
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: bob.token,
-    json: { display_name: "Robert" },
-  });
+  await bob.patch("/api/v1/accounts/update_credentials", { display_name: "Robert" });
   assert.match(await page(), /Robert/);
-  await server.request("DELETE", `/api/v1/statuses/${id}`, { token: bob.token });
+  await bob.delete(`/api/v1/statuses/${id}`);
   assert.doesNotMatch(await page(), /the first/);
 });
 
@@ -92,6 +89,6 @@ test("each language has its own, members none", async () => {
   assert.match((await browser.get("/@bob")).text, /name="form_token" value="[^"]/);
   assert.doesNotMatch(await page(), /name="form_token" value="[^"]/);
   assert.equal(kept().entries, entries + 2);
-  await server.request("GET", "/@nobody");
+  await server.visitor.get("/@nobody");
   assert.equal(kept().entries, entries + 2);
 });

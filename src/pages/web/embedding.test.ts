@@ -32,7 +32,7 @@ test("a remote post's page leads to the post, and to no oEmbed", async () => {
   const bob = peer.actor("bob");
   const { id: uri } = peer.note(bob, "/notes/open", { content: "<p>from afar</p>" });
   const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(String(uri))}`;
-  const { json } = await server.request("GET", path, { token: alice.token });
+  const { json } = await alice.get(path);
   const { id, account } = json.statuses[0];
   const page = await member.get(`/@${account.acct}/${id}`);
   assert.equal(page.status, 200);
@@ -42,9 +42,6 @@ test("a remote post's page leads to the post, and to no oEmbed", async () => {
 });
 
 test("the page of a post that was written here names it to the same member", async () => {
-  const answer = await server.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json: { status: "from here" },
-  });
+  const answer = await alice.post("/api/v1/statuses", { status: "from here" });
   assert.match((await member.get(`/@alice/${answer.json.id}`)).text, OEMBED);
 });

@@ -60,7 +60,7 @@ test("a name and a picture are given on the welcome page, without scripts", asyn
   });
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
   const path = "/web/act/accounts/update_credentials";
-  const answer = await server.request("POST", path, { multipart, headers: { cookie } });
+  const answer = await server.visitor.post(path, multipart, { cookie });
   assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/welcome"]);
   const page = (await browser.get("/welcome")).text;
   assert.match(page, /value="Alice of the hills"/);

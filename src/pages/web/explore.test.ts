@@ -22,10 +22,10 @@ before(async () => {
     note: "I like owls",
   };
   const profile = "/api/v1/accounts/update_credentials";
-  await server.request("PATCH", profile, { token: bob.token, json });
+  await bob.patch(profile, json);
   const status = { status: "an owl at dusk #owls" };
-  await server.request("POST", "/api/v1/statuses", { token: bob.token, json: status });
-  await server.request("POST", "/api/v1/statuses", { token: alice.token, json: status });
+  await bob.post("/api/v1/statuses", status);
+  await alice.post("/api/v1/statuses", status);
   await server.runJobs();
   await server.write`INSERT INTO rules (text) VALUES ('Be kind <b>')`;
   [member, visitor] = [openBrowser(server), openBrowser(server)];

@@ -19,7 +19,7 @@ after(() => server.close());
 const accept = "text/html,application/xhtml+xml";
 
 const open = (path: string, headers: Record<string, string> = {}) =>
-  server.request("GET", path, { headers: { accept, ...headers } });
+  server.visitor.get(path, { accept, ...headers });
 
 const drawn = (text: string): string => text.split('<script type="application/json"', 1)[0]!;
 
@@ -38,7 +38,7 @@ test("pages that are not there know who is signed in, and lead on", async () => 
     assert.equal(member.headers.get("cache-control"), "private, no-store");
     assert.match(member.headers.get("content-security-policy") ?? "", /script-src 'self'/);
   }
-  assert.deepEqual((await server.request("GET", "/@nobody")).json, { error: "Record not found" });
+  assert.deepEqual((await server.visitor.get("/@nobody")).json, { error: "Record not found" });
 });
 
 test("suspended accounts are gone; forms that fail answer with a page", async () => {
@@ -48,7 +48,9 @@ test("suspended accounts are gone; forms that fail answer with a page", async ()
   assert.equal(gone.status, 410);
   assert.match(gone.text, /<h1>No longer available<\/h1>/);
   const form = { status: "x" };
-  const forged = await server.request("POST", "/web/act/statuses", { headers: { accept }, form });
+  const forged = await server.visitor.post("/web/act/statuses", new URLSearchParams(form), {
+    accept,
+  });
   assert.equal(forged.status, 403);
   assert.match(forged.text, /<h1>Access denied<\/h1>/);
 });

@@ -28,14 +28,8 @@ before(async () => {
 after(() => server.close());
 beforeEach(() => server.write`TRUNCATE notifications, follows, follow_requests CASCADE`);
 
-const api = async (who: Person, method: string, path: string, json?: object) => {
-  const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
-  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const post = async (who: Person, status: string, more: object = {}): Promise<string> =>
-  (await api(who, "POST", "/api/v1/statuses", { status, ...more })).id;
+  (await who.post("/api/v1/statuses", { status, ...more }).ok()).id;
 
 const read = async (path: string): Promise<string> => {
   const { status, text } = await browser.get(path);
@@ -68,10 +62,10 @@ describe("the page", () => {
 
   test("groups who did the same, and shows mentions whole, with what can be done", async () => {
     const id = await post(alice, "A post that is liked");
-    for (const who of [bob, carol]) await api(who, "POST", `/api/v1/statuses/${id}/favourite`);
-    await api(bob, "POST", `/api/v1/statuses/${id}/reblog`);
-    await api(carol, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-    await api(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    for (const who of [bob, carol]) await who.post(`/api/v1/statuses/${id}/favourite`).ok();
+    await bob.post(`/api/v1/statuses/${id}/reblog`).ok();
+    await carol.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     const mention = await post(bob, "@alice look here", { visibility: "direct" });
     await server.runJobs();
     const html = await read("/notifications");
@@ -115,7 +109,7 @@ describe("the page", () => {
   }
 
   test("what was seen is read, here and in other apps", async () => {
-    await api(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+    await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
     await server.runJobs();
     const html = await read("/notifications");
     const [, newest] =
@@ -124,12 +118,12 @@ describe("the page", () => {
     assert.match(html, /class="notification notification-follow unread"/);
     assert.equal((await act("markers", { "notifications[last_read_id]": newest })).status, 303);
     assert.doesNotMatch(await read("/notifications"), /unread/);
-    const markers = await api(alice, "GET", "/api/v1/markers?timeline[]=notifications");
+    const markers = await alice.get("/api/v1/markers?timeline[]=notifications").ok();
     assert.equal(markers.notifications.last_read_id, newest);
   });
 
   test("asks before all are deleted", async () => {
-    await api(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+    await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
     await server.runJobs();
     assert.match(await read("/notifications/settings"), /href="\/notifications\/clear"/);
     const page = await browser.get("/notifications/clear");
@@ -141,9 +135,9 @@ describe("the page", () => {
 
   test("an address for each leads to what it is about", async () => {
     await post(bob, "@alice over here");
-    await api(carol, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+    await carol.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
     await server.runJobs();
-    const listed = await api(alice, "GET", "/api/v1/notifications");
+    const listed = await alice.get("/api/v1/notifications").ok();
     for (const { id, type, status } of listed) {
       const { headers } = await browser.get(`/notifications/${id}`);
       const expected = type === "follow" ? "/@carol" : `/@bob/${status.id}`;
@@ -155,9 +149,9 @@ describe("the page", () => {
 
 describe("who asked", () => {
   test("to follow is accepted or rejected in place", async () => {
-    await api(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: true });
+    await alice.patch("/api/v1/accounts/update_credentials", { locked: true }).ok();
     for (const who of [bob, carol]) {
-      await api(who, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+      await who.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
     }
     await server.runJobs();
     for (const path of ["/notifications", "/follow_requests"]) {
@@ -168,12 +162,12 @@ describe("who asked", () => {
     await act(`follow_requests/${bob.accountId}/authorize`);
     await act(`follow_requests/${carol.accountId}/reject`);
     assert.match(words(await read("/follow_requests")), /Nobody is waiting/);
-    const followers = await api(alice, "GET", `/api/v1/accounts/${alice.accountId}/followers`);
+    const followers = await alice.get(`/api/v1/accounts/${alice.accountId}/followers`).ok();
     assert.deepEqual(
       followers.map(({ id }: { id: string }) => id),
       [bob.accountId],
     );
-    await api(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: false });
+    await alice.patch("/api/v1/accounts/update_credentials", { locked: false }).ok();
   });
 
   test("for attention waits by the policy, is read, and then decided", async () => {
@@ -182,7 +176,7 @@ describe("who asked", () => {
       for_not_following: "filter",
     });
     assert.equal(saved.status, 303);
-    const policy = await api(alice, "GET", "/api/v2/notifications/policy");
+    const policy = await alice.get("/api/v2/notifications/policy").ok();
     assert.equal(policy.for_not_following, "filter");
     await post(bob, "@alice may I ask you something?");
     await post(carol, "@alice buy this");
@@ -193,7 +187,7 @@ describe("who asked", () => {
     assert.doesNotMatch(words(all), /may I ask/);
     const list = await browser.get("/notifications/requests");
     assert.match(words(list.text), /may I ask you something/);
-    const requests = await api(alice, "GET", "/api/v1/notifications/requests");
+    const requests = await alice.get("/api/v1/notifications/requests").ok();
     const idOf = (who: Person): string =>
       requests.find(({ account }: any) => account.id === who.accountId).id;
     const single = await read(`/notifications/requests/${idOf(bob)}`);
@@ -214,21 +208,21 @@ test("announcements are at the head of home, with reactions, until they are dism
   await server.runJobs();
   assert.match(words(await read("/home")), /We move house on Sunday/);
   await act(`announcements/${announced}/reactions/${encodeURIComponent("🎉")}`);
-  const [reacted] = await api(alice, "GET", "/api/v1/announcements");
+  const [reacted] = await alice.get("/api/v1/announcements").ok();
   assert.deepEqual(reacted.reactions, [{ name: "🎉", count: 1, me: true }]);
   assert.match(await read("/home"), /aria-label="React with 🎉"[^>]*aria-pressed="true"/);
   await act(`announcements/${announced}/reactions/${encodeURIComponent("🎉")}/delete`);
-  assert.deepEqual((await api(alice, "GET", "/api/v1/announcements"))[0].reactions, []);
+  assert.deepEqual((await alice.get("/api/v1/announcements").ok())[0].reactions, []);
   await act(`announcements/${announced}/dismiss`);
   assert.doesNotMatch(words(await read("/home")), /We move house/);
 });
 
 test("the service worker may not be kept, and the offline page is nobody's", async () => {
-  const worker = await server.request("GET", "/sw.js");
+  const worker = await server.visitor.get("/sw.js");
   assert.equal(worker.status, 200);
   assert.match(worker.headers.get("content-type") ?? "", /^text\/javascript/);
   assert.equal(worker.headers.get("cache-control"), "no-cache");
-  const { status, text, headers } = await server.request("GET", "/offline");
+  const { status, text, headers } = await server.visitor.get("/offline");
   assert.equal(status, 200);
   assert.match(words(text), /The server can’t be reached/);
   assert.match(headers.get("cache-control") ?? "", /public/);

@@ -28,12 +28,12 @@ beforeEach(async () => {
   await browser.signIn("alice");
 });
 
-const post = async ({ token }: Person, json: object): Promise<{ id: string }> =>
-  (await server.request("POST", "/api/v1/statuses", { token, json })).json;
+const post = async (by: Person, json: object): Promise<{ id: string }> =>
+  (await by.post("/api/v1/statuses", json)).json;
 
 const relation = async () => {
   const path = `/api/v1/accounts/relationships?id[]=${bob.accountId}`;
-  return (await server.request("GET", path, { token: alice.token })).json[0];
+  return (await alice.get(path)).json[0];
 };
 
 /** Sends the form of a page of the client with these fields as well. */
@@ -50,11 +50,11 @@ test("pictures in lists are the small ones, or the default one", async () => {
     const { text } = await browser.get("/@alice/followers");
     return [...text.matchAll(/class="avatar" src="([^"]+)"/g)].map(([, url]) => url!);
   };
-  await server.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
   assert.ok((await shown()).some((url) => url.endsWith("/avatars/missing.png")));
   const multipart = formOf(null, { avatar: await picture("png", 400, 400) });
   const path = "/api/v1/accounts/update_credentials";
-  const { json } = await server.request("PATCH", path, { token: bob.token, multipart });
+  const { json } = await bob.patch(path, multipart);
   assert.ok((await shown()).includes(json.avatar_small));
 });
 
@@ -125,11 +125,8 @@ test("a report names its posts; somebody else's post cannot be slipped in by the
 });
 
 test("lists, the quote policy and deleting, each by a form", async () => {
-  const answer = await server.request("POST", "/api/v1/lists", {
-    token: alice.token,
-    json: { title: "Birders" },
-  });
-  await server.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, { token: alice.token });
+  const answer = await alice.post("/api/v1/lists", { title: "Birders" });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
   const list = `lists/${answer.json.id}/accounts`;
   await send("/@bob/lists", list, { "account_ids[]": bob.accountId });
   await send("/@bob/lists", `${list}/delete`, { "account_ids[]": bob.accountId });
@@ -138,7 +135,7 @@ test("lists, the quote policy and deleting, each by a form", async () => {
   await send(`/@alice/${id}/quote_policy`, `statuses/${id}/interaction_policy`, {
     quote_approval_policy: "nobody",
   });
-  const { json } = await server.request("GET", `/api/v1/statuses/${id}`, { token: alice.token });
+  const { json } = await alice.get(`/api/v1/statuses/${id}`);
   assert.deepEqual(json.quote_approval.automatic, []);
   const gone = await send(`/@alice/${id}/delete`, `statuses/${id}/delete`, { back: "/@alice" });
   assert.equal(gone.headers.get("location"), "/@alice");
@@ -149,14 +146,10 @@ test("lists, the quote policy and deleting, each by a form", async () => {
 
 test("who favourited and boosted a post, with buttons to follow; its history with what changed", async () => {
   const { id } = await post(alice, { status: "two owls sat" });
-  for (const act of ["favourite", "reblog"])
-    await server.request("POST", `/api/v1/statuses/${id}/${act}`, { token: carol.token });
+  for (const act of ["favourite", "reblog"]) await carol.post(`/api/v1/statuses/${id}/${act}`);
   for (const list of ["favourites", "reblogs"])
     assert.match((await browser.get(`/@alice/${id}/${list}`)).text, /class="person".*@carol/s);
-  await server.request("PUT", `/api/v1/statuses/${id}`, {
-    token: alice.token,
-    json: { status: "two grey owls" },
-  });
+  await alice.put(`/api/v1/statuses/${id}`, { status: "two grey owls" });
   const { text } = await browser.get(`/@alice/${id}/history`);
   assert.match(text, /<ins>grey <\/ins>/);
   assert.match(text, /<del> sat<\/del>/);
@@ -164,10 +157,7 @@ test("who favourited and boosted a post, with buttons to follow; its history wit
 });
 
 test("a new member finds people, hashtags and the rules; featured things have a tab", async () => {
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-    token: carol.token,
-    json: { discoverable: true },
-  });
+  await carol.patch("/api/v1/accounts/update_credentials", { discoverable: true });
   const { text } = await browser.get("/welcome?done=confirmed");
   assert.match(text, /is confirmed/);
   assert.match(text, /Introduce yourself/);

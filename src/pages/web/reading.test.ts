@@ -19,7 +19,7 @@ const paths: Record<"plain" | "sensitive" | "warned", string> = {
 
 const upload = async (): Promise<string> => {
   const multipart = formOf(await picture("png", 600, 400), { description: "a grey owl" });
-  const { json } = await server.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const { json } = await alice.post("/api/v2/media", multipart);
   return json.id;
 };
 
@@ -28,8 +28,7 @@ before(async () => {
   alice = await server.person("alice");
   const post = async (more: object): Promise<string> => {
     const json = { status: "Look", media_ids: [await upload()], ...more };
-    const { id } = (await server.request("POST", "/api/v1/statuses", { token: alice.token, json }))
-      .json;
+    const { id } = (await alice.post("/api/v1/statuses", json)).json;
     return `/@alice/${id}`;
   };
   paths.plain = await post({});
@@ -50,7 +49,7 @@ const save = async (form: Record<string, string>) => {
 };
 
 const preferences = async (): Promise<Record<string, unknown>> =>
-  (await server.request("GET", "/api/v1/preferences", { token: alice.token })).json;
+  (await alice.get("/api/v1/preferences")).json;
 
 const main = async (path: string): Promise<string> => {
   const { text } = await browser.get(path);
@@ -72,7 +71,7 @@ test("sensitive media are covered, shown, or all media are covered", async () =>
     assert.equal(await isCovered(paths.plain), plain, value);
     assert.equal(await isCovered(paths.sensitive), sensitive, value);
   }
-  const visitor = (await server.request("GET", paths.sensitive)).text;
+  const visitor = (await server.visitor.get(paths.sensitive)).text;
   assert.match(visitor, /<details class="cover">/);
   await save({ "reading:expand:media": "default" });
 });
@@ -103,7 +102,7 @@ test("custom emojis move only for whom lets pictures move", async () => {
   `;
   const json = { display_name: "Alice :rook:" };
   const path = "/api/v1/accounts/update_credentials";
-  await server.request("PATCH", path, { token: alice.token, json });
+  await alice.patch(path, json);
   assert.match(await main("/@alice"), /<img class="emoji" src="[^"]*34\.png"/);
   await save({ "reading:autoplay:gifs": "true" });
   const page = await main("/@alice");
@@ -122,7 +121,7 @@ test("what an app changes is what the page shows, and new posts begin with", asy
     "posting:default:quote_policy": "nobody",
     "posting:default:language": "de",
   };
-  await server.request("PATCH", "/api/v1/preferences", { token: alice.token, json });
+  await alice.patch("/api/v1/preferences", json);
   const page = await main("/settings/preferences");
   const selected = [
     ...page.matchAll(/<option (?:selected value="([^"]+)"|value="([^"]+)" selected)/g),

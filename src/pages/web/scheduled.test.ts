@@ -29,15 +29,10 @@ const inDays = (days: number): string => {
 };
 
 const schedule = async (status: string, scheduled_at: string): Promise<string> =>
-  (
-    await server.request("POST", "/api/v1/statuses", {
-      token: alice.token,
-      json: { status, scheduled_at, visibility: "unlisted" },
-    })
-  ).json.id;
+  (await alice.post("/api/v1/statuses", { status, scheduled_at, visibility: "unlisted" })).json.id;
 
 const all = async (): Promise<{ id: string; scheduled_at: string }[]> =>
-  (await server.request("GET", "/api/v1/scheduled_statuses", { token: alice.token })).json;
+  (await alice.get("/api/v1/scheduled_statuses")).json;
 
 test("without any, the page says how to schedule one", async () => {
   assert.match((await browser.get("/scheduled")).text, /Nothing is scheduled/);
@@ -81,10 +76,7 @@ test("nobody changes or deletes what somebody else has scheduled", async () => {
 
 test("a boost is scheduled by a form, too, and listed with what it boosts", async () => {
   const status = "boost me later";
-  const { json: post } = await server.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json: { status },
-  });
+  const { json: post } = await alice.post("/api/v1/statuses", { status });
   const page = await browser.get(`/@alice/${post.id}/boost_later`);
   assert.match(page.text, /Boost later/);
   const at = inDays(3);
@@ -99,10 +91,7 @@ test("a boost is scheduled by a form, too, and listed with what it boosts", asyn
 
 test("drafts are listed and deleted without scripts, too", async () => {
   const json = { statuses: [{ status: "a thought" }, { status: "and another" }] };
-  const { json: draft } = await server.request("POST", "/api/v1/drafts", {
-    token: alice.token,
-    json,
-  });
+  const { json: draft } = await alice.post("/api/v1/drafts", json);
   const page = await browser.get("/drafts");
   assert.match(page.text, /a thought \/ and another/);
   const answer = await browser.submit(page, `/web/act/drafts/${draft.id}/delete`, {});

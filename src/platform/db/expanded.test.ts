@@ -15,22 +15,16 @@ before(async () => {
 });
 after(() => server?.close());
 
-const ask = async (who: Person, method: string, path: string, json?: unknown): Promise<any> => {
-  const answer = await server.request(method, path, { token: who.token, json });
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.json;
-};
-
 /** What people do most, with all that follows. */
 const useIt = async (): Promise<void> => {
-  const { id } = await ask(alice, "POST", "/api/v1/statuses", { status: "Hello @bob #rooks" });
+  const { id } = await alice.post("/api/v1/statuses", { status: "Hello @bob #rooks" }).ok();
   const reply = { status: "@alice hi", in_reply_to_id: id };
-  await ask(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-  await ask(bob, "POST", "/api/v1/statuses", reply);
+  await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
+  await bob.post("/api/v1/statuses", reply).ok();
   for (const act of ["favourite", "bookmark", "reblog", "unfavourite", "unbookmark"])
-    await ask(bob, "POST", `/api/v1/statuses/${id}/${act}`);
-  await ask(alice, "PUT", `/api/v1/statuses/${id}`, { status: "Hello again @bob #rooks" });
-  await ask(alice, "PATCH", "/api/v1/accounts/update_credentials", { display_name: `A ${id}` });
+    await bob.post(`/api/v1/statuses/${id}/${act}`).ok();
+  await alice.put(`/api/v1/statuses/${id}`, { status: "Hello again @bob #rooks" }).ok();
+  await alice.patch("/api/v1/accounts/update_credentials", { display_name: `A ${id}` }).ok();
   await server.runJobs();
   server.app.caches.clear();
   for (const path of [
@@ -47,9 +41,9 @@ const useIt = async (): Promise<void> => {
     "lists",
     "markers",
   ])
-    await ask(bob, "GET", `/api/v1/${path}`);
-  await ask(alice, "DELETE", `/api/v1/statuses/${id}`);
-  await ask(bob, "POST", `/api/v1/accounts/${alice.accountId}/unfollow`);
+    await bob.get(`/api/v1/${path}`).ok();
+  await alice.delete(`/api/v1/statuses/${id}`).ok();
+  await bob.post(`/api/v1/accounts/${alice.accountId}/unfollow`).ok();
   await server.runJobs();
 };
 

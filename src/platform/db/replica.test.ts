@@ -53,16 +53,12 @@ const answered = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 const post = async (person: Person, status: string): Promise<string> => {
-  const { json } = await world.request("POST", "/api/v1/statuses", {
-    token: person.token,
-    json: { status },
-  });
+  const { json } = await person.post("/api/v1/statuses", { status });
   return json.id;
 };
 
 const idsOf = async (path: string, person: Person | null = null): Promise<string[]> => {
-  const { status, json } = await world.request("GET", path, { token: person?.token ?? null });
-  assert.equal(status, 200, path);
+  const json = await (person ?? world.visitor).get(path).ok();
   return json.map(({ id }: { id: string }) => id);
 };
 
@@ -74,7 +70,7 @@ const checkReads = async (id: string): Promise<void> => {
   assert.equal((await idsOf(PUBLIC))[0], id);
   assert.equal((await idsOf(PUBLIC, alice))[0], id);
   assert.equal((await idsOf(`/api/v1/accounts/${alice.accountId}/statuses`, bob))[0], id);
-  const context = await world.request("GET", `/api/v1/statuses/${id}/context`, {});
+  const context = await world.visitor.get(`/api/v1/statuses/${id}/context`);
   assert.deepEqual(context.json, { ancestors: [], descendants: [] });
 };
 
@@ -101,9 +97,7 @@ test("one that is behind is left alone until it has caught up, and nothing is mi
   assert.ok(figures.statements.behind > behind);
   assert.ok(figures.behindBytes! > 0);
   assert.equal(figures.isUsed, false);
-  const { text } = await world.request("GET", "/metrics", {
-    headers: { authorization: "Bearer m" },
-  });
+  const { text } = await world.visitor.get("/metrics", { authorization: "Bearer m" });
   assert.match(text, /\nrookery_replica_used 0\n/);
   assert.match(text, /\nrookery_replica_behind_bytes [1-9]/);
   assert.match(text, /\nrookery_replica_reads_total\{place="behind"\} [1-9]/);
@@ -125,7 +119,7 @@ test("what is committed while somebody reads is in what they read next, and in w
   await servers.pause();
   try {
     const json = { status: "after" };
-    await world.request("PUT", `/api/v1/statuses/${id}`, { token: alice.token, json });
+    await alice.put(`/api/v1/statuses/${id}`, json);
     world.app.caches.clear();
     // The second time it comes from the cache.
     for (const app of [reading, world.app]) {

@@ -18,7 +18,7 @@ after(() => t.close());
 const refused = async (language: string) => {
   const path = `/api/v1/accounts/${alice.accountId}/block`;
   const headers = { "accept-language": language };
-  const { status, json } = await t.request("POST", path, { token: alice.token, headers });
+  const { status, json } = await alice.post(path, undefined, headers);
   assert.equal(status, 403);
   return json;
 };

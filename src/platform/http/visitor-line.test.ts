@@ -83,7 +83,7 @@ const asPeer = async (peer: FakePeer, path: string) => {
   const accept = "application/activity+json";
   const key = parsePrivateKey(privateKeyPem);
   const { host: _host, ...signed } = signRequest({ method: "GET", url, keyId, privateKey: key });
-  return t.request("GET", path, { headers: { ...signed, accept } });
+  return t.visitor.get(path, { ...signed, accept });
 };
 
 test("a crowd of visitors is answered or refused, and who is signed in is not in the line", async () => {
@@ -94,10 +94,10 @@ test("a crowd of visitors is answered or refused, and who is signed in is not in
       () => undefined,
     ),
   );
-  const own = await t.request("GET", "/api/v1/timelines/home", { token: alice.token });
+  const own = await alice.get("/api/v1/timelines/home");
   assert.ok(own.status < 300);
-  assert.equal((await t.request("GET", "/health")).status, 200);
-  const refused = await t.request("GET", "/api/v1/timelines/public");
+  await t.visitor.get("/health").ok();
+  const refused = await t.visitor.get("/api/v1/timelines/public");
   assert.equal(refused.status, 503);
   assert.ok(Number(refused.headers.get("retry-after")) > 0);
   // What anybody can send makes nobody somebody.
@@ -111,22 +111,21 @@ test("a crowd of visitors is answered or refused, and who is signed in is not in
   ];
   const paths = ["/api/v1/timelines/public", "/@alice", "/users/alice", "/api/v1/instance"];
   const answers = await Promise.all(
-    madeUp.flatMap((headers) => paths.map((path) => t.request("GET", path, { headers }))),
+    madeUp.flatMap((headers) => paths.map((path) => t.visitor.get(path, headers))),
   );
-  answers.push(await t.request("GET", "/api/v1/timelines/public?access_token=x"));
+  answers.push(await t.visitor.get("/api/v1/timelines/public?access_token=x"));
   for (const { status, text } of answers) assert.equal(status, 503, text.slice(0, 200));
   // A page of who is signed in, and what is no account's.
-  const page = await t.request("GET", "/@alice", { headers: { cookie: await signedInCookie() } });
-  assert.equal(page.status, 200);
+  await t.visitor.get("/@alice", { cookie: await signedInCookie() }).ok();
   assert.equal((await asPeer(peer, "/users/alice")).status, 200);
-  const waits = t.request("GET", "/api/v1/timelines/public");
+  const waits = t.visitor.get("/api/v1/timelines/public");
   await eventually("one in line", () => line.entries() === 1);
   for (const end of holders) end();
   assert.equal((await waits).status, 200);
   // Every place is free again, also after errors.
   const others = ["/api/v1/timelines/public", "/nowhere", "/api/v1/statuses/1", "/@alice", "/"];
   for (let round = 0; round < VISITOR_LINE.atOnce; round++) {
-    const answers = await Promise.all(others.map((path) => t.request("GET", path)));
+    const answers = await Promise.all(others.map((path) => t.visitor.get(path)));
     for (const { status } of answers) assert.notEqual(status, 503);
   }
   await sleep(0);

@@ -71,16 +71,11 @@ const metricsOf = (name: string): Set<string> => {
 
 test("a request, its statements, its job and what it asks of others are spans that belong together", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  const posted = await server.request("POST", "/api/v1/statuses?secret=hidden", {
-    token: alice.token,
-    json: { status: "a very private text" },
-    headers: { traceparent },
-  });
-  assert.equal(posted.status, 200);
-  await server.request("GET", `/api/v2/search?resolve=true&q=${peer.actor("stranger").uri}`, {
-    token: alice.token,
-  });
-  await server.request("GET", "/api/v1/statuses/1");
+  await alice
+    .post("/api/v1/statuses?secret=hidden", { status: "a very private text" }, { traceparent })
+    .ok();
+  await alice.get(`/api/v2/search?resolve=true&q=${peer.actor("stranger").uri}`);
+  await server.visitor.get("/api/v1/statuses/1");
   await server.app.jobs.add(server.app.sql, "files.delete", {});
   await server.runJobs();
   await tracing.close();
@@ -135,7 +130,7 @@ test("a request, its statements, its job and what it asks of others are spans th
 });
 
 test("metrics count the same, and the dashboard shows nothing that they do not have", async () => {
-  const { text } = await server.request("GET", "/metrics", { token: "m" });
+  const { text } = await server.as("m").get("/metrics");
   const post = 'method="POST",route="/api/v1/statuses",status="200"';
   assert.ok(text.includes(`rookery_http_request_seconds_count{${post}} 1\n`), text);
   assert.ok(text.includes(`rookery_http_request_seconds_bucket{${post},le="+Inf"} 1\n`));
