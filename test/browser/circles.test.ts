@@ -9,7 +9,7 @@ import { AUDIENCE, LOOKS, SEND, TEXT, startBrowser, withoutChromium } from "./op
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller, newestOf } from "./village.ts";
+import { newestOf } from "./village.ts";
 
 describe("posts for a circle", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -17,7 +17,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
   const people = {} as Record<"alice" | "bob", Person>;
   const newest = (who: Person) => newestOf(server, who);
   const peopleOf = async (id: string): Promise<string[]> =>
-    (await caller(server)(people.alice, "GET", `/api/v1/statuses/${id}/circle`)).accounts.map(
+    (await people.alice.get(`/api/v1/statuses/${id}/circle`).ok()).accounts.map(
       ({ acct }: { acct: string }) => acct,
     );
 
@@ -25,13 +25,12 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
     server = await startTestApp();
     people.alice = await server.person("alice");
     people.bob = await server.person("bob");
-    const call = caller(server);
-    await call(people.alice, "POST", `/api/v1/accounts/${people.bob.accountId}/follow`);
+    await people.alice.post(`/api/v1/accounts/${people.bob.accountId}/follow`).ok();
     for (const title of ["Friends", "Work"]) {
-      const { id } = await call(people.alice, "POST", "/api/v1/lists", { title });
+      const { id } = await people.alice.post("/api/v1/lists", { title }).ok();
       if (title === "Work") continue;
       const json = { account_ids: [people.bob.accountId] };
-      await call(people.alice, "POST", `/api/v1/lists/${id}/accounts`, json);
+      await people.alice.post(`/api/v1/lists/${id}/accounts`, json).ok();
     }
     browser = await startBrowser(server);
   });

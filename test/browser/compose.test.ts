@@ -18,14 +18,9 @@ describe("writing", { skip: withoutChromium }, () => {
   let bob: Person;
   let parent: { id: string };
 
-  const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
-    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
-  };
   /** Newest first. */
   const posts = (): Promise<any[]> =>
-    call(alice, "GET", `/api/v1/accounts/${alice.accountId}/statuses`);
+    alice.get(`/api/v1/accounts/${alice.accountId}/statuses`).ok();
 
   const picture = async (hue: number) => ({
     name: `${hue}.png`,
@@ -45,11 +40,13 @@ describe("writing", { skip: withoutChromium }, () => {
     server = await startTestApp();
     alice = await server.person("alice");
     bob = await server.person("bob");
-    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
-    parent = await call(bob, "POST", "/api/v1/statuses", {
-      status: "Who is there?",
-      visibility: "unlisted",
-    });
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
+    parent = await bob
+      .post("/api/v1/statuses", {
+        status: "Who is there?",
+        visibility: "unlisted",
+      })
+      .ok();
     await server.runJobs();
     browser = await startBrowser(server);
   });

@@ -13,7 +13,6 @@ import type { Person, TestApp } from "../harness.ts";
 import { SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
-import { caller } from "./village.ts";
 
 const WORDS = {
   en: {
@@ -76,7 +75,7 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
       const person = await server.person(name);
       people[locale] = person;
       await server.write`UPDATE users SET locale = ${locale} WHERE account_id = ${person.accountId}`;
-      await caller(server)(person, "POST", "/api/v1/statuses", { status: "Here before" });
+      await person.post("/api/v1/statuses", { status: "Here before" }).ok();
     }
     await server.runJobs();
     browser = await startBrowser(server);
@@ -116,7 +115,7 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
         await page.locator("article", { hasText: text }).first().waitFor();
         const me = people[locale];
         const own = `/api/v1/accounts/${me.accountId}/statuses`;
-        const posts: { content: string }[] = await caller(server)(me, "GET", own);
+        const posts: { content: string }[] = await me.get(own).ok();
         assert.equal(posts.filter(({ content }) => content.includes(text)).length, 1);
       });
 
@@ -173,7 +172,7 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
     const { page } = await visit(t, "de");
     const json = { status: "Which?", poll: { options: ["One", "One"], expires_in: 600 } };
     const ask = (headers: Record<string, string>) =>
-      server.request("POST", "/api/v1/statuses", { token: people.de.token, json, headers });
+      people.de.post("/api/v1/statuses", json, headers);
     const english = { error: "Validation failed: Choices contain duplicate items" };
     assert.deepEqual((await ask({})).json, english);
     assert.deepEqual((await ask({ "accept-language": "en" })).json, english);

@@ -39,11 +39,8 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
   let browser: TestBrowser;
   const reported = new Map<string, Reported>();
 
-  const call = async (who: Person, path: string, json: object): Promise<string> => {
-    const answer = await server.request("POST", path, { token: who.token, json });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json.id;
-  };
+  const call = async (who: Person, path: string, json: object): Promise<string> =>
+    (await who.post(path, json).ok()).id;
 
   /** Posts only where they are decided about. */
   const addReported = async (n: number, neighbours: Person[]): Promise<number> => {

@@ -9,18 +9,16 @@ import { LOOKS, MORE, PHONE, SEND, startBrowser, withoutChromium } from "./open.
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open, untilQuiet } from "./until.ts";
-import { caller, newestOf } from "./village.ts";
+import { newestOf } from "./village.ts";
 
 describe("events", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   const people = {} as Record<"alice" | "bob" | "carol", Person>;
-  const call = (who: Person, method: string, path: string, json?: object): Promise<any> =>
-    caller(server)(who, method, path, json);
   const party = (more: object = {}) => ({
     event: { name: "Party", starts_at: "2040-05-01T18:00:00Z", place: "Barn", ...more },
   });
-  const post = (json: object): Promise<any> => call(people.alice, "POST", "/api/v1/statuses", json);
+  const post = (json: object): Promise<any> => people.alice.post("/api/v1/statuses", json).ok();
   const begin = async (page: Page): Promise<void> => {
     await open(page, "/compose");
     await page.click(MORE);
@@ -80,7 +78,7 @@ describe("events", { skip: withoutChromium }, () => {
   test("are in drafts that were begun elsewhere, and in threads that are taken back from the schedule", async (t) => {
     const { page } = await browser.visit(t, { who: "carol" });
     const statuses = [{ status: "begun", event: { name: "Half", starts_at: null } }];
-    await call(people.carol, "POST", "/api/v1/drafts", { statuses });
+    await people.carol.post("/api/v1/drafts", { statuses }).ok();
     await open(page, "/drafts");
     await page.getByText("begun · Half").waitFor();
     await page.getByRole("button", { name: "Continue writing" }).click();
@@ -91,7 +89,7 @@ describe("events", { skip: withoutChromium }, () => {
       statuses: [{ status: "one" }, { status: "two", ...party() }],
       scheduled_at: "2039-05-01T18:00:00Z",
     };
-    await call(people.carol, "POST", "/api/v1/statuses/thread", thread);
+    await people.carol.post("/api/v1/statuses/thread", thread).ok();
     await open(page, "/scheduled");
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Publish right away" }).click();
@@ -103,7 +101,7 @@ describe("events", { skip: withoutChromium }, () => {
   test("are answered by the keyboard, and taken back", async (t) => {
     const { id } = await post({ status: "come", ...party() });
     const path = `/api/v1/statuses/${id}`;
-    const answerOf = async () => (await call(people.bob, "GET", path)).event.answer;
+    const answerOf = async () => (await people.bob.get(path).ok()).event.answer;
     const { page } = await browser.visit(t, { who: "bob", size: PHONE });
     await open(page, `/@alice/${id}`);
     assert.equal(
@@ -152,7 +150,7 @@ describe("events", { skip: withoutChromium }, () => {
   test("of the past say so, and visitors see counts", async (t) => {
     const over = await post({ status: "was", ...party({ starts_at: "2020-05-01T18:00:00Z" }) });
     const { id } = await post({ status: "will be", ...party() });
-    await call(people.bob, "POST", `/api/v1/statuses/${id}/event/answer`, { answer: "yes" });
+    await people.bob.post(`/api/v1/statuses/${id}/event/answer`, { answer: "yes" }).ok();
     const { page } = await browser.visit(t, { who: "bob" });
     await open(page, `/@alice/${over.id}`);
     await page.locator(".event", { hasText: "Over" }).waitFor();

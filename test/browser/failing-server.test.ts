@@ -33,13 +33,8 @@ describe("a failing server", { skip: withoutChromium }, () => {
     server = await startTestApp();
     const alice = await server.person("alice");
     bob = await server.person("bob");
-    await server.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, {
-      token: alice.token,
-    });
-    await server.request("POST", "/api/v1/statuses", {
-      token: bob.token,
-      json: { status: "Something to favourite" },
-    });
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
+    await bob.post("/api/v1/statuses", { status: "Something to favourite" });
     await server.runJobs();
     browser = await startBrowser(server);
   });

@@ -22,25 +22,19 @@ describe("first view", { skip: withoutChromium }, () => {
 
   const post = async (status: string, more: object = {}, who = bob): Promise<any> => {
     const json = { status, ...more };
-    const answer = await server.request("POST", "/api/v1/statuses", { token: who.token, json });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
+    return who.post("/api/v1/statuses", json).ok();
   };
 
   const uploadPicture = async (): Promise<string> => {
     const multipart = formOf(await picture("jpeg", 1000, 800));
-    const answer = await server.request("POST", "/api/v2/media", { token: bob.token, multipart });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json.id;
+    return (await bob.post("/api/v2/media", multipart).ok()).id;
   };
 
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
     bob = await server.person("bob");
-    await server.request("POST", `/api/v1/accounts/${bob.accountId}/follow`, {
-      token: alice.token,
-    });
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`);
     for (let index = 0; index < 22; index += 1) {
       const media_ids = index % 2 === 1 ? [await uploadPicture()] : [];
       await post(`A short one. (${index})`, { media_ids });

@@ -7,7 +7,6 @@ import type { Person, TestApp } from "../harness.ts";
 import { startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
-import { caller } from "./village.ts";
 
 describe("what is heard", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -18,11 +17,10 @@ describe("what is heard", { skip: withoutChromium }, () => {
   before(async () => {
     server = await startTestApp();
     [alice, bob] = [await server.person("alice"), await server.person("bob")];
-    const call = caller(server);
-    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     const warned = { status: "The rook did it", spoiler_text: "The end of the book" };
-    await call(bob, "POST", "/api/v1/statuses", warned);
-    await call(bob, "POST", "/api/v1/statuses", { status: "Low water is at nine" });
+    await bob.post("/api/v1/statuses", warned).ok();
+    await bob.post("/api/v1/statuses", { status: "Low water is at nine" }).ok();
     await server.runJobs();
     browser = await startBrowser(server);
   });
@@ -93,7 +91,7 @@ describe("what is heard", { skip: withoutChromium }, () => {
     const button = page.locator(".new-posts button");
     for (const count of [1, 2, 3]) {
       const json = { status: `More, ${count}` };
-      await caller(server)(bob, "POST", "/api/v1/statuses", json);
+      await bob.post("/api/v1/statuses", json).ok();
       await server.runJobs();
       await button.getByText(count === 1 ? "1 new post" : `${count} new posts`).waitFor();
       assert.equal(await spoken.innerText(), "1 new post");

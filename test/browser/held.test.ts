@@ -8,7 +8,6 @@ import type { Person, TestApp } from "../harness.ts";
 import { PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
 
 describe("a post that waits for review", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -22,11 +21,10 @@ describe("a post that waits for review", { skip: withoutChromium }, () => {
       role: "Owner",
       scopes: ["read", "write", "admin:read", "admin:write"],
     });
-    const call = caller(server);
     const rule = { name: "links", conditions: { links: 1, origin: "local" }, actions: ["hold"] };
-    const { id } = await call(mod, "POST", "/api/v1/admin/spam_rules", rule);
+    const { id } = await mod.post("/api/v1/admin/spam_rules", rule).ok();
     for (const act of ["dry_run", "enable"])
-      await call(mod, "POST", `/api/v1/admin/spam_rules/${id}/${act}`);
+      await mod.post(`/api/v1/admin/spam_rules/${id}/${act}`).ok();
     browser = await startBrowser(server);
   });
   after(async () => {
@@ -35,7 +33,7 @@ describe("a post that waits for review", { skip: withoutChromium }, () => {
   });
 
   const held = async (): Promise<string[]> =>
-    (await caller(server)(alice, "GET", "/api/v1/held_statuses")).map((each: any) => each.text);
+    (await alice.get("/api/v1/held_statuses").ok()).map((each: any) => each.text);
 
   test("is a success that is told once, and listed", async (t) => {
     const { page, allow } = await browser.visit(t, { who: "alice", size: PHONE });

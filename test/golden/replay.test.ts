@@ -90,9 +90,7 @@ const learnNumbers = ({ name, response }: Exchange, json: any): void => {
 
 const replay = async (exchange: Exchange): Promise<string[]> => {
   for (const { who, method, path } of UNRECORDED[exchange.name] ?? []) {
-    const done = await server.request(method, levels.requested(path), { token: tokens.get(who)! });
-    assert.equal(done.status, 200, done.text);
-    await server.runJobs();
+    await server.as(tokens.get(who)!).send(method, levels.requested(path)).done();
   }
   const answer = await ask(server, levels, exchange, tokens.get(exchange.who) ?? null);
   if (answer.status === exchange.response.status) {
@@ -108,12 +106,8 @@ const replay = async (exchange: Exchange): Promise<string[]> => {
 /** Posts the replacement for a post that needs a missing feature. */
 const postStandIn = async ({ name, who, response }: Exchange): Promise<void> => {
   const json = { status: STAND_INS[name]!.status };
-  const answer = await server.request("POST", "/api/v1/statuses", {
-    token: tokens.get(who)!,
-    json,
-  });
-  assert.equal(answer.status, 200, answer.text);
-  levels.learn(response.json, answer.json);
+  const answer = await server.as(tokens.get(who)!).post("/api/v1/statuses", json).ok();
+  levels.learn(response.json, answer);
   await server.runJobs();
 };
 

@@ -106,25 +106,21 @@ describe("the disk is full", () => {
 
   it("what would be written gets 507 and a sentence; reading and deleting go on", async () => {
     const alice = await server.person("alice");
-    const { token } = alice;
     await eventually("a look at the disk", async () => server.app.pulse.fault() === "full");
-    const answer = await server.request("POST", "/api/v1/statuses", {
-      token,
-      json: { status: "x" },
-    });
+    const answer = await alice.post("/api/v1/statuses", { status: "x" });
     assert.equal(answer.status, 507);
     assert.match(answer.json.error, /disk.*full/);
-    const activity = await server.request("POST", "/inbox", { json: { type: "Like" } });
+    const activity = await server.visitor.post("/inbox", { type: "Like" });
     assert.equal(activity.status, 507);
     for (const path of ["/api/v1/timelines/home", "/api/v1/accounts/verify_credentials"]) {
-      assert.ok([200, 206].includes((await server.request("GET", path, { token })).status), path);
+      assert.ok([200, 206].includes((await alice.get(path)).status), path);
     }
-    const gone = await server.request("DELETE", "/api/v1/statuses/1", { token });
+    const gone = await alice.delete("/api/v1/statuses/1");
     assert.equal(gone.status, 404);
-    const health = await server.request("GET", "/health");
+    const health = await server.visitor.get("/health");
     assert.equal(health.status, 200);
     assert.match(health.text, /disk is full/);
-    const metrics = await server.request("GET", "/metrics", { token: "figures" });
+    const metrics = await server.as("figures").get("/metrics");
     assert.match(metrics.text, /\nrookery_disk_full 1\n/);
     assert.match(metrics.text, /\nrookery_disk_free_bytes \d+\n/);
   });
@@ -153,17 +149,17 @@ describe("there is too much to do", () => {
     }
   };
 
-  const readPublic = () => server.request("GET", "/api/v1/timelines/public");
+  const readPublic = () => server.visitor.get("/api/v1/timelines/public");
 
   it("visitors are refused, with the time to come again; probes answer; then all is as before", async () => {
-    assert.equal((await readPublic()).status, 200);
+    await readPublic().ok();
     await whileBusy(async () => {
       const refused = await eventually("a refusal", async () => {
         const answer = await readPublic();
         return answer.status === 503 ? answer : null;
       });
       assert.ok(Number(refused.headers.get("retry-after")) > 0);
-      assert.equal((await server.request("GET", "/health")).status, 200);
+      await server.visitor.get("/health").ok();
     });
     await eventually("quiet", async () => (await readPublic()).status === 200);
   });

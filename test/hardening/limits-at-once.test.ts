@@ -30,9 +30,9 @@ after(() => t.close());
 
 const send =
   (method: string, path: (n: number) => string, json?: (n: number) => object) =>
-  async (n: number, { token }: Person): Promise<boolean> => {
+  async (n: number, by: Person): Promise<boolean> => {
     const answer = await t.request(method, `/api/${path(n)}`, {
-      token,
+      token: by.token,
       ...(json && { json: json(n) }),
     });
     assert.ok(answer.status === 200 || answer.status === 422, `${answer.status} ${answer.text}`);
@@ -49,9 +49,7 @@ const posts = new Map<string, string[]>();
 const postOf = async (n: number, who: Person): Promise<string> => {
   const ids = posts.get(who.accountId) ?? [];
   posts.set(who.accountId, ids);
-  ids[n] ??= (
-    await t.request("POST", "/api/v1/statuses", { token: who.token, json: { status: `p${n}` } })
-  ).json.id;
+  ids[n] ??= (await who.post("/api/v1/statuses", { status: `p${n}` })).json.id;
   return ids[n]!;
 };
 
@@ -134,7 +132,7 @@ const KINDS: Record<string, Kind> = {
       const token = await t.token(userId, ["push"]);
       const endpoint = `https://push.example/${n}`;
       const json = { subscription: { endpoint, keys: makeReceiver().keys } };
-      const answer = await t.request("POST", "/api/v1/push/subscription", { token, json });
+      const answer = await t.as(token).post("/api/v1/push/subscription", json);
       return answer.status === 200;
     },
     count: rowsOf("push_subscriptions"),

@@ -43,9 +43,7 @@ const entityOf = async (uri: unknown): Promise<{ json: any; bytes: number }> => 
   const row = await statusByUri(uri);
   assert.ok(row, "it was not stored");
   const path = `/api/v1/statuses/${row.id}`;
-  const { status, json, text } = await world.test.request("GET", path, {
-    token: world.alice.token,
-  });
+  const { status, json, text } = await world.alice.get(path);
   assert.equal(status, 200, text);
   return { json, bytes: Buffer.byteLength(text) };
 };
@@ -174,7 +172,7 @@ describe("a post of 900 kB by a stranger", () => {
   });
 
   it("makes no page of more than its bound", async () => {
-    const { text } = await world.test.request("GET", "/api/v1/timelines/public?limit=40");
+    const { text } = await world.test.visitor.get("/api/v1/timelines/public?limit=40");
     assert.ok(Buffer.byteLength(text) < 40 * 300 * KIB, `${text.length}`);
     assert.ok((JSON.parse(text) as unknown[]).length > 5);
   });
@@ -197,7 +195,7 @@ describe("an actor of 900 kB", () => {
     });
     await send(eve, { type: "Update", object: eve.uri });
     const id = await idOfActor(eve);
-    const { json, text } = await world.test.request("GET", `/api/v1/accounts/${id}`);
+    const { json, text } = await world.test.visitor.get(`/api/v1/accounts/${id}`);
     assert.ok(json.display_name.length > 100);
     assert.ok(Buffer.byteLength(json.display_name) <= ACTOR_LIMITS.nameBytes);
     assert.ok(Buffer.byteLength(json.note) <= ACTOR_LIMITS.noteBytes);

@@ -152,16 +152,10 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
         note: payload,
         fields_attributes: [{ name: payload, value: payload }],
       };
-      const answer = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-        token: alice.token,
-        json: profile,
-      });
-      assert.equal(answer.status, 200, answer.text);
+      await alice.patch("/api/v1/accounts/update_credentials", profile).ok();
       const own = await stage.write(alice, payload, { spoiler_text: payload.slice(0, 50) });
       await assertShownHarmless(own, own.id);
-      const page = await server.request("GET", `/@alice/${own.id}`, {
-        headers: { accept: "text/html" },
-      });
+      const page = await server.visitor.get(`/@alice/${own.id}`, { accept: "text/html" });
       assert.doesNotMatch(/<title>(.*?)<\/title>/s.exec(page.text)?.[1] ?? "", /</);
     }
   });
@@ -169,8 +163,10 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
   test("of apps, in the posts that they make", async () => {
     const bad = { client_name: ALL, redirect_uris: "urn:ietf:wg:oauth:2.0:oob" };
     for (const website of ["javascript:pwn()", "data:text/html,x"]) {
-      const { status, json } = await stage.server.request("POST", "/api/v1/apps", {
-        json: { ...bad, client_name: "x", website },
+      const { status, json } = await stage.server.visitor.post("/api/v1/apps", {
+        ...bad,
+        client_name: "x",
+        website,
       });
       assert.ok(status === 422 || json.website === null, `${status} ${json?.website}`);
     }
@@ -180,8 +176,9 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
       "vbscript:x",
       " javascript:pwn()",
     ]) {
-      const { status } = await stage.server.request("POST", "/api/v1/apps", {
-        json: { client_name: "x", redirect_uris },
+      const { status } = await stage.server.visitor.post("/api/v1/apps", {
+        client_name: "x",
+        redirect_uris,
       });
       assert.equal(status, 422, redirect_uris);
     }
@@ -227,8 +224,7 @@ test("Titles are escaped in HTML heads, feeds, mails and OpenGraph.", async () =
   for (const payload of enders) {
     const name = payload.slice(0, 30);
     const form = { display_name: name, note: payload };
-    const { token } = stage.alice;
-    await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json: form });
+    await stage.alice.patch("/api/v1/accounts/update_credentials", form);
     const { id, url } = (await stage.write(stage.alice, `${payload} #titel @carol`, {
       spoiler_text: payload,
     })) as unknown as { id: string; url: string };

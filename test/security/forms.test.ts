@@ -75,10 +75,11 @@ describe("the token of forms", () => {
     return /name="form_token" value="([^"]+)"/.exec(text)![1]!;
   };
   const countOf = async (token: string): Promise<number> => {
-    const answer = await t.request("POST", "/web/session", {
-      json: { form_token: token },
-      headers: { cookie: cookieOf(owner) },
-    });
+    const answer = await t.visitor.post(
+      "/web/session",
+      { form_token: token },
+      { cookie: cookieOf(owner) },
+    );
     return answer.status;
   };
 

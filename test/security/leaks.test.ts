@@ -53,21 +53,8 @@ type Somebody = {
   media: string;
 };
 
-const call = async (method: string, path: string, by: Person, json?: Json): Promise<any> => {
-  const answer = await stage.server.request(method, path, {
-    token: by.token,
-    ...(json && { json }),
-  });
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.json;
-};
-
-const send = async (host: FakePeer, actor: PeerActor, activity: Json): Promise<void> => {
-  const whole = { id: stage.nextId(actor), actor: actor.uri, ...activity };
-  const { status, text } = await host.post(`${stage.server.url}/inbox`, actor, whole);
-  assert.equal(status, 202, text);
-  await stage.server.runJobs();
-};
+const send = (actor: PeerActor, activity: Json) =>
+  actor.deliver(stage.server, { id: stage.nextId(actor), ...activity });
 
 const idOfUri = async (uri: unknown): Promise<string> => (await stage.statusId(uri))!;
 
@@ -79,10 +66,10 @@ const meet = async (name: string): Promise<Somebody> => {
   const actor = host.actor(name, 0);
   Object.assign(actor.document, { summary: name, discoverable: true, indexable: true });
   const [me, carolUri] = [stage.uriOf(alice), stage.uriOf(carol)];
-  for (const object of [me, carolUri]) await send(host, actor, { type: "Follow", object });
+  for (const object of [me, carolUri]) await send(actor, { type: "Follow", object });
   const id = await stage.accountId(actor);
   await follow(server.app, { accountId: alice.accountId, targetId: id });
-  await send(host, actor, {
+  await send(actor, {
     type: "Accept",
     object: { type: "Follow", actor: me, object: actor.uri },
   });
@@ -90,7 +77,7 @@ const meet = async (name: string): Promise<Somebody> => {
     const content = `<p>${name} ${name}${path} <a href="${LINK}">link</a></p>`;
     const published = new Date().toISOString();
     const object = host.note(actor, `/notes/${path}`, { content, published, ...members });
-    await send(host, actor, { type: "Create", object, to: object["to"], cc: object["cc"] });
+    await send(actor, { type: "Create", object, to: object["to"], cc: object["cc"] });
     return object;
   };
   const mention = { type: "Mention", href: me, name: "@alice" };
@@ -104,20 +91,20 @@ const meet = async (name: string): Promise<Somebody> => {
   const mine = await stage.write(alice, "hello all");
   await write("answer", { inReplyTo: mine.uri, tag: mention });
   const react = { type: "EmojiReact", object: mine.uri, content: "🦊" };
-  await send(host, actor, react);
-  await send(host, actor, { type: "Announce", object: mine.uri, to: [PUBLIC] });
+  await send(actor, react);
+  await send(actor, { type: "Announce", object: mine.uri, to: [PUBLIC] });
   const statusId = await idOfUri(post["id"]);
-  const boost = await call("POST", `/api/v1/statuses/${statusId}/reblog`, carol);
-  await call("POST", `/api/v1/statuses/${statusId}/favourite`, alice);
-  await call("POST", `/api/v1/statuses/${statusId}/bookmark`, alice);
+  const boost = await carol.post(`/api/v1/statuses/${statusId}/reblog`).ok();
+  await alice.post(`/api/v1/statuses/${statusId}/favourite`).ok();
+  await alice.post(`/api/v1/statuses/${statusId}/bookmark`).ok();
   const answer = await stage.write(carol, "indeed", { in_reply_to_id: statusId });
   const quoting = { quoteUri: post["id"], content: "<p>see</p>" };
   const quote = await stage.create(bob, quoting);
-  const list = await call("POST", "/api/v1/lists", alice, { title: "l" });
-  await call("POST", `/api/v1/lists/${list.id}/accounts`, alice, { account_ids: [id] });
+  const list = await alice.post("/api/v1/lists", { title: "l" }).ok();
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [id] }).ok();
   await server.runJobs();
   await server.write`INSERT INTO trend_statuses (status_id, score) VALUES (${statusId}, 1)`;
-  const shown = await call("GET", `/api/v1/statuses/${statusId}`, alice);
+  const shown = await alice.get(`/api/v1/statuses/${statusId}`).ok();
   return {
     name,
     host,
@@ -229,8 +216,6 @@ type Act = {
   withheld?: boolean;
 };
 
-const admin = (path: string, json: Json) => call("POST", `/api/v1/admin/${path}`, owner, json);
-
 /** Whom others boost, quote and are followed by is theirs to choose. The quote is public. */
 const BY_OTHERS = [
   "public",
@@ -256,39 +241,39 @@ const LOOKED_FOR = [
 
 const ACTS: Record<string, Act> = {
   suspended: {
-    act: ({ id }) => admin(`accounts/${id}/action`, { type: "suspend" }),
+    act: ({ id }) => owner.post(`/api/v1/admin/accounts/${id}/action`, { type: "suspend" }).ok(),
     withheld: true,
   },
   domainsuspended: {
-    act: ({ host }) => admin("domain_blocks", { domain: host.host, severity: "suspend" }),
+    act: ({ host }) =>
+      owner.post("/api/v1/admin/domain_blocks", { domain: host.host, severity: "suspend" }).ok(),
     withheld: true,
   },
   gone: {
     act: async ({ host, actor }) => {
-      await send(host, actor, { type: "Delete", object: actor.uri });
+      await send(actor, { type: "Delete", object: actor.uri });
       host.documents.set(`/users/${actor.name}`, 410);
     },
     withheld: true,
   },
   blocked: {
-    act: ({ id }) => call("POST", `/api/v1/accounts/${id}/block`, stage.alice),
+    act: ({ id }) => stage.alice.post(`/api/v1/accounts/${id}/block`).ok(),
     aliceSees: LOOKED_FOR,
     strangersSee: "as before",
   },
   domainblocked: {
-    act: ({ host }) => call("POST", "/api/v1/domain_blocks", stage.alice, { domain: host.host }),
+    act: ({ host }) => stage.alice.post("/api/v1/domain_blocks", { domain: host.host }).ok(),
     aliceSees: [...LOOKED_FOR, "followers"],
     strangersSee: "as before",
   },
   blocking: {
-    act: ({ host, actor }) =>
-      send(host, actor, { type: "Block", object: stage.uriOf(stage.alice) }),
+    act: ({ actor }) => send(actor, { type: "Block", object: stage.uriOf(stage.alice) }),
     // What was said between the two stays alice's.
     aliceSees: ["conversations"],
     strangersSee: "as before",
   },
   limited: {
-    act: ({ id }) => admin(`accounts/${id}/action`, { type: "silence" }),
+    act: ({ id }) => owner.post(`/api/v1/admin/accounts/${id}/action`, { type: "silence" }).ok(),
     // A follower chose to see them, though not everywhere.
     aliceSees: [...Object.keys(OWN_SURFACES), ...BY_OTHERS, "context", "their post's context"],
     strangersSee: [...BY_OTHERS, "profile", "outbox"],
@@ -353,7 +338,7 @@ describe("once somebody is", () => {
       await done(x);
       await server.runJobs();
       const streams = await listen(alice);
-      const { uri } = await call("GET", `/api/v1/statuses/${x.answered}`, alice);
+      const { uri } = await alice.get(`/api/v1/statuses/${x.answered}`).ok();
       await carryOn(x, uri);
       const heard: string[] = [];
       for (const stream of streams) {
@@ -383,7 +368,7 @@ describe("once somebody is", () => {
     assert.ok((await seenOn(word, x, open, null)).length > 10);
     const object = { type: "Tombstone", id: x.postUri };
     x.host.documents.set("/notes/post", 410);
-    await send(x.host, x.actor, { type: "Delete", object });
+    await send(x.actor, { type: "Delete", object });
     await stage.post(stage.bob, { type: "Announce", object: x.postUri, to: [PUBLIC] });
     await server.runJobs();
     assert.deepEqual(await seenOn(word, x, open, null), []);

@@ -35,9 +35,7 @@ describe("A private status answers exactly like a missing one, with every verb."
     const dora = await server.person("dora");
     await stage.get("/api/v1/preferences", dora);
     const shown = await stage.write(alice, "blocked from this");
-    await server.request("POST", `/api/v1/accounts/${dora.accountId}/block`, {
-      token: alice.token,
-    });
+    await alice.post(`/api/v1/accounts/${dora.accountId}/block`);
     const cases: { id: string; viewers: (string | null)[] }[] = [
       { id: shown.id, viewers: [dora.token] },
     ];
@@ -71,7 +69,7 @@ describe("A private status answers exactly like a missing one, with every verb."
   });
 
   test("where it is named in a body, a list, a search or a thread", async () => {
-    const { alice, carol, server } = stage;
+    const { alice, carol } = stage;
     const root = await stage.write(alice, "open");
     for (const visibility of HIDDEN) {
       const secret = await stage.write(alice, "s3cret words", {
@@ -83,9 +81,9 @@ describe("A private status answers exactly like a missing one, with every verb."
         visibility: "public",
       });
       await unchanged(stage, async () => {
-        const reply = await server.request("POST", "/api/v1/statuses", {
-          token: carol.token,
-          json: { status: "x", in_reply_to_id: secret.id },
+        const reply = await carol.post("/api/v1/statuses", {
+          status: "x",
+          in_reply_to_id: secret.id,
         });
         assert.equal(reply.status, 404);
       });

@@ -43,7 +43,7 @@ before(async () => {
   bob = peer.actor("bob");
   alice = await server.person("alice");
   const json = { status: "hello" };
-  const posted = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+  const posted = await alice.post("/api/v1/statuses", json);
   statusId = posted.json.id;
   const all = await listRoutes(server.app);
   routes = [...new Set(all.filter(({ method }) => method === "GET").map(({ url }) => url))];
@@ -64,7 +64,7 @@ const signed = (path: string, accept: string | null, actor = bob, to = server): 
     privateKey: parsePrivateKey(actor.privateKeyPem),
     accept: accept ?? "*/*",
   });
-  return to.request("GET", path, { headers });
+  return to.visitor.get(path, headers);
 };
 
 const unsigned = (path: string, accept: string | null): Promise<Answer> =>
@@ -145,7 +145,7 @@ test("whom the author blocked is served no posts", async () => {
   const page = "/users/alice/outbox?page=true";
   assert.equal((await signed(page, null, eve)).json.orderedItems.length, 1);
   const block = `/api/v1/accounts/${row!.id}/block`;
-  assert.equal((await server.request("POST", block, { token: alice.token })).status, 200);
+  await alice.post(block).ok();
   assert.deepEqual(await statuses(paths(), eve), [404, 404, 404]);
   assert.equal((await signed(page, null, eve)).json.orderedItems.length, 0);
   assert.deepEqual(await statuses(paths(), bob), [200, 200, 200]);
