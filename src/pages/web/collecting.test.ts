@@ -108,11 +108,11 @@ test("catching up shows what came to home after the last visit, by person", asyn
 
 test("catching up counts what it shows, and the rest is on further pages", async () => {
   const seen = await write(bob, "seen before the many");
-  await call(alice, "POST", "/api/v1/markers", { home: { last_read_id: seen.id } });
+  await alice.post("/api/v1/markers", { home: { last_read_id: seen.id } }).ok();
   for (let n = 0; n < 210; n += 1)
     // Each has its place in home.
     // oxlint-disable-next-line no-await-in-loop
-    await call(bob, "POST", "/api/v1/statuses", { status: `news ${n}` });
+    await bob.post("/api/v1/statuses", { status: `news ${n}` }).ok();
   await server.runJobs();
   const first = await browser.get("/catch-up");
   assert.match(first.text, /200 posts by 1 person on this page/);
@@ -122,9 +122,11 @@ test("catching up counts what it shows, and the rest is on further pages", async
   );
   const older = links.find((href) => href.includes("max_id"));
   // The page moves the marker as it is left.
-  await call(alice, "POST", "/api/v1/markers", {
-    home: { last_read_id: (await write(bob, "last")).id },
-  });
+  await alice
+    .post("/api/v1/markers", {
+      home: { last_read_id: (await write(bob, "last")).id },
+    })
+    .ok();
   const rest = await browser.get(`/catch-up${older}`);
   assert.match(rest.text, /10 posts by 1 person on this page/);
   assert.match(rest.text, /You are up to date/);
