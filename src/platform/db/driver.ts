@@ -67,10 +67,11 @@ const CONNECTION: [string, string][] = [
   ],
 ];
 
-// The connection that was used last is used again, because each connection parses and plans each statement once and has
-// a cache of the catalogue. The driver would take the one that has been idle for longest.
+// Of the free connections the oldest is used, because each connection parses and plans each statement once, prepares
+// the checks of foreign keys, and has a cache of the catalogue. The driver would take the one that has been idle for
+// longest.
 const INDEX: [string, string][] = [
-  ["open.shift()", "open.pop()"],
+  ["open.shift()", "open.oldest()"],
   // A statement may have to wait for others of the same asker (each-asker.ts).
   [
     "  function handler(query) {\n    if (ending)",
@@ -83,7 +84,14 @@ const INDEX: [string, string][] = [
   ],
 ];
 const QUEUE: [string, string][] = [
-  ["    push: (x) =>", "    pop: () => xs.pop(),\n    push: (x) =>"],
+  [
+    "    push: (x) =>",
+    `    oldest: () => {
+      const at = xs.reduce((least, x, i) => (x.id < xs[least].id ? i : least), 0)
+      return xs.splice(at, 1)[0]
+    },
+    push: (x) =>`,
+  ],
 ];
 
 const REPAIRS: Record<string, [string, string][]> = {

@@ -56,9 +56,15 @@ export const holdDatabase = async (
     // While the database is away nobody else has the lock either.
     if ((await hold(sql, isShared).catch(() => null)) === false) onLost();
   };
-  const timer = setInterval(() => void check(), checkMs).unref();
+  let checking: Promise<void> | null = null;
+  const checkOnce = (): void => {
+    checking ??= check().finally(() => (checking = null));
+  };
+  const timer = setInterval(checkOnce, checkMs).unref();
   return async () => {
     clearInterval(timer);
+    // The driver may send a statement that waited for a connection after later ones: a check would take the lock again.
+    await checking;
     // A lost session holds no lock.
     await release(sql, isShared).catch(() => {});
   };
