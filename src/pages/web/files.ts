@@ -30,6 +30,15 @@ const readFile = (path: string): File => {
   return { type, data };
 };
 
+const files = new Map<string, File>();
+
+/** Returns a file of the client, read once: a build does not change while a process runs. */
+const fileOf = (path: string): File => {
+  const file = files.get(path) ?? readFile(path);
+  files.set(path, file);
+  return file;
+};
+
 const headersOf = (type: string, encoding: Encoding) => ({
   "content-type": type,
   vary: "Accept-Encoding",
@@ -41,7 +50,7 @@ const headersOf = (type: string, encoding: Encoding) => ({
  * Serves the service worker, which has no hash in its name: browsers compare it with theirs, and so find a new version.
  */
 const workerRoute = (server: Server): void => {
-  const { type, data } = readFile("sw.js");
+  const { type, data } = fileOf("sw.js");
   server.get("/sw.js", UNCOUNTED, async (request, reply) => {
     const encoding = encodingOf(request.headers["accept-encoding"]);
     reply.headers({
@@ -53,12 +62,12 @@ const workerRoute = (server: Server): void => {
   });
 };
 
-/** Reads the files, less than a megabyte in all, once at the start. */
+/** Reads the files, less than a megabyte in all, once in a process. */
 export const clientFileRoutes = (server: Server): void => {
   workerRoute(server);
   const folder = fileURLToPath(new URL("client/", DIST));
   for (const path of globSync("assets/*.{js,css,svg,woff2}", { cwd: folder })) {
-    const { type, data } = readFile(path);
+    const { type, data } = fileOf(path);
     server.get(`/web/${path}`, UNCOUNTED, async (request, reply) => {
       const encoding = encodingOf(request.headers["accept-encoding"]);
       reply.headers({

@@ -6,14 +6,18 @@ import { extractEntities } from "./extract.ts";
 /** Characters that every link counts as (`characters_reserved_per_url` in the API). */
 export const CHARACTERS_PER_URL = 23;
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | null = null;
+
+/** Divides texts into characters. It is made at its first use, since that takes longer than loading most modules. */
+export const graphemes = (): Intl.Segmenter =>
+  (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** Returns the number of grapheme clusters of a text (UAX #29, extended). */
 export const countGraphemes = (text: string): number => {
   // In ASCII \r\n is the only cluster of two characters.
   if (/^[\0-\x7f]*$/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0);
   let count = 0;
-  for (const _ of segmenter.segment(text)) count++;
+  for (const _ of graphemes().segment(text)) count++;
   return count;
 };
 

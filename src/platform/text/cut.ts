@@ -1,12 +1,11 @@
 // Cuts texts to a number of bytes: between characters, and HTML so that it stays valid.
 
+import { graphemes } from "./count.ts";
 import { sanitiseHtml } from "./sanitise.ts";
 import { tokenise } from "./tidy.ts";
 
 /** UTF-16 units above which a character is split, since letters may have any number of marks. */
 const MAX_CHARACTER = 64;
-
-const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export const bytesOf = (text: string): number => Buffer.byteLength(text);
 
@@ -29,7 +28,10 @@ const unitsWithin = (text: string, max: number): number => {
 const startOfCharacter = (text: string, at: number): number => {
   const from = Math.max(0, at - MAX_CHARACTER);
   const part = text.slice(from, at + MAX_CHARACTER);
-  const start = characters.segment(part).containing(at - from)?.index ?? at - from;
+  const start =
+    graphemes()
+      .segment(part)
+      .containing(at - from)?.index ?? at - from;
   return start === 0 && from > 0 ? at : from + start;
 };
 

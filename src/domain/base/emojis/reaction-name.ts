@@ -6,12 +6,14 @@ import { findEmojis } from "./load.ts";
 import { ownEmoji } from "./present.ts";
 import type { EmojiRow } from "./tables.ts";
 
-const EMOJI = /^\p{RGI_Emoji}$/v;
+/** Is made at its first use, which takes longer than loading most modules. */
+let emoji: RegExp | null = null;
+const emojiPattern = (): RegExp => (emoji ??= new RegExp("^\\p{RGI_Emoji}$", "v"));
 /** The variation selector asks for an emoji where a character has a text form too. */
 const AS_PICTURE = "\ufe0f";
 
 const isEmoji = (name: string): boolean =>
-  name.length <= 64 && (EMOJI.test(name) || EMOJI.test(name + AS_PICTURE));
+  name.length <= 64 && (emojiPattern().test(name) || emojiPattern().test(name + AS_PICTURE));
 
 const SHORTCODE = /^[A-Za-z0-9_]{2,128}$/;
 
