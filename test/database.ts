@@ -80,7 +80,9 @@ export type TestServer = { url: string; stop(): Promise<void> };
 /** Starts a temporary server without fsync, with the template. */
 export const startTestServer = async (): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-test-"));
-  const server = await startEmbedded({ dataDir: folder, durable: false });
+  // Databases live for seconds, in which vacuuming by itself would come or not.
+  const settings = { autovacuum: "off" };
+  const server = await startEmbedded({ dataDir: folder, durable: false, settings });
   await makeTemplate(server.url, TEMPLATE);
   if (CLOCK_OFFSET !== 0) await makeShiftedTemplate(server.url);
   return {
@@ -90,6 +92,28 @@ export const startTestServer = async (): Promise<TestServer> => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** Milliseconds that a connection waits for the next database to be made; a process that makes none ends. */
+const SPARE_MS = 500;
+let spare: { url: string; root: Sql; timer: NodeJS.Timeout } | null = null;
+
+/** Returns a connection by which databases are made and dropped: that of a file that is over, or a new one. */
+const takeAdmin = (url: string): Sql => {
+  if (spare?.url !== url) return admin(url);
+  const { root, timer } = spare;
+  clearTimeout(timer);
+  spare = null;
+  return root;
+};
+
+const leaveAdmin = async (url: string, root: Sql): Promise<void> => {
+  if (spare !== null) return root.end();
+  const end = (): void => {
+    spare = null;
+    void root.end();
+  };
+  spare = { url, root, timer: setTimeout(end, SPARE_MS) };
 };
 
 /** Attempts to drop a database, each of which waits for five seconds. */
@@ -134,7 +158,8 @@ export const cloneDatabase = async (of?: {
   const own = shared ? null : await startTestServer();
   const serverUrl = shared ?? own!.url;
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const root = admin(serverUrl);
+  const isShared = !own && !of;
+  const root = isShared ? takeAdmin(serverUrl) : admin(serverUrl);
   const usual = CLOCK_OFFSET === 0 ? TEMPLATE : SHIFTED_TEMPLATE;
   const template = of ? nameOf(of.url) : usual;
   await root.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
@@ -148,7 +173,7 @@ export const cloneDatabase = async (of?: {
     url,
     async drop() {
       await dropDatabase(root, name);
-      await root.end();
+      await (isShared ? leaveAdmin(serverUrl, root) : root.end());
       await own?.stop();
     },
   };

@@ -17,7 +17,7 @@ import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { FormerNames } from "../src/platform/config/names.ts";
 import type { Env } from "../src/platform/config/parse.ts";
-import { connect, sqlState } from "../src/platform/db/index.ts";
+import { sqlState } from "../src/platform/db/index.ts";
 import { sessionOf } from "../src/platform/db/session.ts";
 import { selectFormerNames } from "../src/platform/db/site-names.ts";
 import type { Tracing } from "../src/platform/tracing/index.ts";
@@ -123,11 +123,15 @@ const hashOnce = (password: string): Promise<string> => {
   return hash;
 };
 
+/** Comment in the statement of `runJobs`, which the session of the server sends. */
+const OF_THE_TEST = "/* of the test */";
+
 /** Whether a statement is not a request's: the driver sends the first by itself, once per new connection. */
 const isOwn = (query: string): boolean =>
   query.includes("pg_catalog.pg_type") ||
   /^(?:UN)?LISTEN /.test(query) ||
   isWatchQuery(query) ||
+  query.includes(OF_THE_TEST) ||
   query === PULSE_QUERY;
 
 /**
@@ -203,7 +207,7 @@ const countDue = async (sql: Sql): Promise<number> => {
       SELECT locked_at FROM graphile_worker._private_jobs
       WHERE run_at <= now() AND (attempts < max_attempts OR locked_at IS NOT NULL)
     )
-    SELECT count(*)::int AS count, CASE WHEN bool_or(locked_at IS NULL)
+    SELECT /* of the test */ count(*)::int AS count, CASE WHEN bool_or(locked_at IS NULL)
       THEN pg_notify('jobs:insert', '{"count": 1}') END AS notified
     FROM due`;
   return row!.count;
@@ -271,6 +275,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     ...(options.clock && { clock: options.clock }),
     ...(options.tracing && { tracing: options.tracing }),
   });
+  const session = sessionOf(app.sql).sql;
   const checkOutside = watchOutside(app.sql);
   const enqueued = recordJobs(app);
   config.site.former = options.formerNames?.(port) ?? (await selectFormerNames(app.sql));
@@ -278,8 +283,6 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
   const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;
-  // This connection is not the server's, so that its statements are not counted.
-  const beside = connect(database.url, { max: 1, application: "tests" });
   const isChecked = config.caches.enabled && options.checked !== false;
   const watch = isChecked ? watchInvalidation(app) : null;
   const checkTransactions = (): void => {
@@ -342,12 +345,12 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     untilNoted: () => untilNoted(app),
     async runJobs() {
       await untilNoted(app);
-      await (worker ? settled(beside, worker) : runAll(app, database.url));
+      await (worker ? settled(session, worker) : runAll(app, database.url));
       checkTransactions();
     },
     async countQueries(work, { warm = false } = {}) {
       await untilNoted(app);
-      if (worker) await settled(beside, worker);
+      if (worker) await settled(session, worker);
       const { caches } = app.config;
       const enabled = caches.enabled;
       caches.enabled &&= warm;
@@ -356,7 +359,6 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
-      await beside.end();
       try {
         await watch?.check();
         checkOutside();

@@ -112,9 +112,9 @@ const nullsAmong = (names: string[], rows: Rows): string[] => {
   return names.filter((name) => few.some((row) => row[name] === null));
 };
 
-/** Makes the place appear among the stack frames that the driver keeps. */
-const deepen = (): void =>
-  void registerHooks({
+/** Makes the place appear among the stack frames that the driver keeps; the result ends that, once it is loaded. */
+const deepen = (): { deregister(): void } =>
+  registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
       if (!url.endsWith("/node_modules/postgres/cjs/src/query.js")) return loaded;
@@ -128,8 +128,9 @@ const deepen = (): void =>
 
 /** Appends what is seen in this process to the file, one line each. */
 const recordRows = async (file: string): Promise<void> => {
-  deepen();
+  const hooks = deepen();
   const { postgres } = await import("../../src/platform/db/driver.ts");
+  hooks.deregister();
   const sql = postgres({ max: 1 });
   const prototype = Object.getPrototypeOf(sql`SELECT 1`) as Query;
   const { handle } = prototype;
