@@ -25,14 +25,19 @@ axe.configure({ checks: [{ id: "region", options: { regionMatcher: "dialog, [rol
 const ALL = `{ resultTypes: ["violations"], preload: false, rules: { "target-size": { enabled: true } } }`;
 const only = (...rules: string[]): string =>
   `{ resultTypes: ["violations"], preload: false, runOnly: ${JSON.stringify(rules)} }`;
-/** These rules depend on the layout or on the colours. */
-const LOOKS = only(
+/** These rules depend on the layout or on the colours of each part of a page; they take most of the time. */
+const OF_PARTS = [
   "target-size",
-  "region",
   "scrollable-region-focusable",
   "color-contrast",
   "link-in-text-block",
-);
+];
+const PARTS = only(...OF_PARTS);
+/** "region" depends on the layout of the whole page. */
+const LOOKS = only(...OF_PARTS, "region");
+const OTHERS = `{ resultTypes: ["violations"], preload: false, rules: {
+  ${OF_PARTS.map((rule) => `"${rule}": { enabled: false }`).join(", ")}
+} }`;
 
 const WHOLE = "document";
 /** Without what is around all pages, and without more posts of the kinds that are looked at on pages of their own. */
@@ -56,7 +61,7 @@ type Looking = {
   page: Page;
   /** As \`page.setViewportSize\`, which also moves the browser's window: that takes longer than the rules. */
   resize(size: Size): Promise<unknown>;
-  /** Pages so far; on the first one what is around all pages is looked at, too. */
+  /** Pages so far; on the first two, one of each scheme, layout and colours of what is around all pages count, too. */
   pages: number;
 };
 
@@ -90,15 +95,18 @@ const widths = async ({ page, resize }: Looking): Promise<string[]> => {
  * What the bar at the edge of the window hides for now can be scrolled from under it: a window as high as the page
  * shows all.
  */
-const onPhone = async ({ page, resize }: Looking): Promise<string[]> => {
+const onPhone = async ({ page, resize }: Looking, context: string): Promise<string[]> => {
   await resize(PHONE);
-  const violations = await run(page, WHOLE, ALL);
+  const violations =
+    context === WHOLE
+      ? await run(page, WHOLE, ALL)
+      : [...(await run(page, WHOLE, OTHERS)), ...(await run(page, context, PARTS))];
   if (!violations.some((text) => text.includes("obscured"))) return violations;
   const height = (await page.evaluate("document.documentElement.scrollHeight")) as number;
   await resize({ ...PHONE, height: Math.max(PHONE.height, height) });
   const again = violations.filter((text) => text.includes("obscured")).map(ruleOf);
   const others = violations.filter((text) => !again.includes(ruleOf(text)));
-  return [...others, ...(await run(page, WHOLE, only(...again)))];
+  return [...others, ...(await run(page, context, only(...again)))];
 };
 
 /**
@@ -109,14 +117,14 @@ const faultsOf = async (looking: Looking): Promise<string[]> => {
   const { page, resize } = looking;
   const schemes = ["light", "dark"] as const;
   const [onDesk, below] = looking.pages % 2 === 0 ? schemes : schemes.toReversed();
-  const context = looking.pages === 0 ? WHOLE : OWN;
+  const context = looking.pages < 2 ? WHOLE : OWN;
   looking.pages += 1;
   await page.evaluate(AXE);
   await page.emulateMedia({ colorScheme: onDesk! });
   const violations = (await run(page, context, LOOKS)).map((text) => `${onDesk} desk: ${text}`);
   await page.emulateMedia({ colorScheme: below! });
   violations.push(...(await widths(looking)));
-  violations.push(...(await onPhone(looking)).map((text) => `${below} phone: ${text}`));
+  violations.push(...(await onPhone(looking, context)).map((text) => `${below} phone: ${text}`));
   await resize(DESK);
   return violations;
 };
