@@ -12,7 +12,7 @@ import { actorUri } from "./actor-uri.ts";
 import { featurePolicy } from "./newer.ts";
 import { emojisIn } from "./emojis.ts";
 import { inTurn, pathOf } from "./files.ts";
-import { rowByRow } from "./step.ts";
+import { copied, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
 const SERVER = "-99";
@@ -266,12 +266,7 @@ const migrations: Step = {
   name: "moves",
   from: "account_migrations",
   sweeps: "account_moves",
-  convert: rowByRow("account_moves", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    target_account_id: row.target_account_id,
-    created_at: row.created_at,
-  })),
+  convert: copied("account_moves", "id account_id target_account_id created_at"),
 };
 
 export const ACCOUNT_STEPS: Step[] = [serverActor, accounts, profiles, moves, stats, migrations];

@@ -1,33 +1,21 @@
 // Imports what people did with posts and with each other.
 
-import { rowByRow } from "./step.ts";
+import { copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 
-const between = (row: Row): Row => ({
-  id: row.id,
-  account_id: row.account_id,
-  target_account_id: row.target_account_id,
-  created_at: row.created_at,
-});
-
 /** Makes a step for a table of pairs that has the same name and ids here. */
-const pairs = (table: string, name: string, more: (row: Row) => Row = () => ({})): Step => ({
+const pairs = (table: string, name: string, more?: (row: Row) => Row): Step => ({
   name,
   from: table,
   sweeps: table,
-  convert: rowByRow(table, (row) => ({ ...between(row), ...more(row) })),
+  convert: copied(table, "id account_id target_account_id created_at", more),
 });
 
 const onStatus = (table: string): Step => ({
   name: table,
   from: table,
   sweeps: table,
-  convert: rowByRow(table, (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    status_id: row.status_id,
-    created_at: row.created_at,
-  })),
+  convert: copied(table, "id account_id status_id created_at"),
 });
 
 const following = (row: Row): Row => ({
@@ -59,11 +47,7 @@ const notes: Step = {
   from: "account_notes",
   key: ["account_id", "target_account_id"],
   where: "o.account_id IS NOT NULL AND o.target_account_id IS NOT NULL",
-  convert: rowByRow("account_notes", (row) => ({
-    account_id: row.account_id,
-    target_account_id: row.target_account_id,
-    comment: row.comment,
-  })),
+  convert: copied("account_notes", "account_id target_account_id comment"),
 };
 
 const endorsements: Step = {
@@ -72,21 +56,14 @@ const endorsements: Step = {
   from: "account_pins",
   key: ["account_id", "target_account_id"],
   where: "o.account_id IS NOT NULL AND o.target_account_id IS NOT NULL",
-  convert: rowByRow("endorsements", (row) => ({
-    account_id: row.account_id,
-    target_account_id: row.target_account_id,
-    created_at: row.created_at,
-  })),
+  convert: copied("endorsements", "account_id target_account_id created_at"),
 };
 
 const dismissed: Step = {
   name: "dismissed suggestions",
   counts: "dismissed_suggestions",
   from: "follow_recommendation_mutes",
-  convert: rowByRow("dismissed_suggestions", (row) => ({
-    account_id: row.account_id,
-    target_account_id: row.target_account_id,
-  })),
+  convert: copied("dismissed_suggestions", "account_id target_account_id"),
 };
 
 const conversationMutes: Step = {
@@ -94,10 +71,7 @@ const conversationMutes: Step = {
   counts: "conversation_mutes",
   from: "conversation_mutes",
   changed: null,
-  convert: rowByRow("conversation_mutes", (row) => ({
-    account_id: row.account_id,
-    conversation_id: row.conversation_id,
-  })),
+  convert: copied("conversation_mutes", "account_id conversation_id"),
 };
 
 const inOrder = (ids: string[]): string[] =>

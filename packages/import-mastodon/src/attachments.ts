@@ -11,7 +11,7 @@ import {
 } from "../../../src/for-packages/import-mastodon.ts";
 import { inTurn, pathOf } from "./files.ts";
 import { mentionedSql, mentionsOf } from "./statuses.ts";
-import { named, rowByRow } from "./step.ts";
+import { named, copied, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
 const TYPES = { 0: "image", 1: "gifv", 2: "video", 3: "unknown", 4: "audio" };
@@ -91,31 +91,21 @@ const polls: Step = {
   sweeps: "polls",
   // An edit may have replaced the poll.
   where: "(SELECT s.poll_id = o.id FROM statuses s WHERE s.id = o.status_id)",
-  convert: rowByRow("polls", (row) => ({
-    id: row.id,
-    status_id: row.status_id,
-    options: row.options,
-    tallies: row.options.map((_: string, n: number) => row.cached_tallies[n] ?? "0"),
-    multiple: row.multiple,
-    hide_totals: row.hide_totals,
-    voters_count: row.voters_count,
-    expires_at: row.expires_at,
-    refreshed_at: row.last_fetched_at,
-  })),
+  convert: copied(
+    "polls",
+    "id status_id options multiple hide_totals voters_count expires_at",
+    (row) => ({
+      tallies: row.options.map((_: string, n: number) => row.cached_tallies[n] ?? "0"),
+      refreshed_at: row.last_fetched_at,
+    }),
+  ),
 };
 
 const votes: Step = {
   name: "votes",
   from: "poll_votes",
   sweeps: "poll_votes",
-  convert: rowByRow("poll_votes", (row) => ({
-    id: row.id,
-    poll_id: row.poll_id,
-    account_id: row.account_id,
-    choice: row.choice,
-    uri: row.uri,
-    created_at: row.created_at,
-  })),
+  convert: copied("poll_votes", "id poll_id account_id choice uri created_at"),
 };
 
 type OldMedia = {

@@ -9,7 +9,7 @@ import {
   plainText,
 } from "../../../src/for-packages/import-mastodon.ts";
 import { actorUri } from "./actor-uri.ts";
-import { named, rowByRow } from "./step.ts";
+import { named, copied, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
 /** Groups that a policy allows, in the order of their bits there. */
@@ -88,20 +88,16 @@ const collections: Step = {
     tag: "SELECT t.name FROM tags t WHERE t.id = o.tag_id",
     tag_display: "SELECT coalesce(t.display_name, t.name) FROM tags t WHERE t.id = o.tag_id",
   },
-  convert: rowByRow("collections", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    name: row.name,
-    description: row.description || plainText(row.description_html ?? ""),
-    language: row.language ?? null,
-    tag_name: row.tag,
-    tag_display: row.tag_display,
-    sensitive: row.sensitive,
-    discoverable: row.discoverable,
-    ...originOf(row),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  })),
+  convert: copied(
+    "collections",
+    `id account_id name tag_display sensitive discoverable created_at updated_at`,
+    (row) => ({
+      description: row.description || plainText(row.description_html ?? ""),
+      language: row.language ?? null,
+      tag_name: row.tag,
+      ...originOf(row),
+    }),
+  ),
 };
 
 const ITEM_STATES = { 0: "pending", 1: "accepted" };
@@ -112,15 +108,11 @@ const items: Step = {
   sweeps: "collection_items",
   where: "o.account_id IS NOT NULL OR o.object_uri IS NOT NULL",
   extra: { local: "SELECT c.local FROM collections c WHERE c.id = o.collection_id" },
-  convert: rowByRow("collection_items", (row) => ({
-    id: row.id,
-    collection_id: row.collection_id,
-    account_id: row.account_id,
+  convert: copied("collection_items", "id collection_id account_id created_at", (row) => ({
     state: named(ITEM_STATES, row.state, "revoked"),
     uri: row.local ? null : (row.uri ?? null),
     object_uri: row.object_uri ?? null,
     approval_uri: row.approval_uri ?? null,
-    created_at: row.created_at,
   })),
 };
 

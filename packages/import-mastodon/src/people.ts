@@ -10,7 +10,7 @@ import {
   seal,
 } from "../../../src/for-packages/import-mastodon.ts";
 import type { UserSettings } from "../../../src/for-packages/import-mastodon.ts";
-import { rowByRow } from "./step.ts";
+import { copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 
 const EVERYBODY = "-99";
@@ -23,15 +23,7 @@ const words = (text: string | null): string[] => (text ?? "").split(/\s+/).filte
 const roles: Step = {
   name: "roles",
   from: "user_roles",
-  convert: rowByRow("roles", (row) => ({
-    id: row.id,
-    name: row.name,
-    color: row.color,
-    permissions: row.permissions,
-    highlighted: row.highlighted,
-    position: row.position,
-    created_at: row.created_at,
-  })),
+  convert: copied("roles", "id name color permissions highlighted position created_at"),
 };
 
 const apps: Step = {
@@ -55,15 +47,7 @@ const invites: Step = {
   from: "invites",
   sweeps: "invites",
   extra: { account_id: "SELECT u.account_id FROM users u WHERE u.id = o.user_id" },
-  convert: rowByRow("invites", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    code: row.code,
-    max_uses: row.max_uses,
-    uses: row.uses,
-    expires_at: row.expires_at,
-    created_at: row.created_at,
-  })),
+  convert: copied("invites", "id account_id code max_uses uses expires_at created_at"),
 };
 
 type OldSettings = Record<string, unknown>;
@@ -177,14 +161,11 @@ const passkeys: Step = {
   name: "passkeys",
   from: "webauthn_credentials",
   sweeps: "passkeys",
-  convert: rowByRow("passkeys", (row) => ({
-    id: row.id,
-    user_id: row.user_id,
+  convert: copied("passkeys", "id user_id created_at", (row) => ({
     credential_id: row.external_id.replace(/=+$/, ""),
     public_key: bytes(Buffer.from(row.public_key, "base64url")),
     counter: row.sign_count,
     name: row.nickname,
-    created_at: row.created_at,
   })),
 };
 
@@ -197,15 +178,11 @@ const tokens: Step = {
   sweeps: "oauth_tokens",
   // Tokens are used and revoked without a time of change.
   changed: null,
-  convert: rowByRow("oauth_tokens", (row) => ({
-    id: row.id,
+  convert: copied("oauth_tokens", "id created_at last_used_at revoked_at", (row) => ({
     token_hash: bytes(tokenHash(row.token)),
     app_id: row.application_id,
     user_id: row.resource_owner_id,
     scopes: words(row.scopes),
-    created_at: row.created_at,
-    last_used_at: row.last_used_at,
-    revoked_at: row.revoked_at,
     expires_at: expiryOf(row),
   })),
 };

@@ -2,20 +2,15 @@
 
 import { instantOf, GROUPED_TYPES } from "../../../src/for-packages/import-mastodon.ts";
 import type { NotificationType } from "../../../src/for-packages/import-mastodon.ts";
-import { named, rowByRow } from "./step.ts";
+import { named, copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 
 const lists: Step = {
   name: "lists",
   from: "lists",
   sweeps: "lists",
-  convert: rowByRow("lists", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    title: row.title,
+  convert: copied("lists", "id account_id title exclusive created_at", (row) => ({
     replies_policy: named({ 0: "list", 1: "followed", 2: "none" }, row.replies_policy, "list"),
-    exclusive: row.exclusive,
-    created_at: row.created_at,
   })),
 };
 
@@ -51,14 +46,9 @@ const filters: Step = {
   name: "filters",
   from: "custom_filters",
   sweeps: "filters",
-  convert: rowByRow("filters", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
+  convert: copied("filters", "id account_id context expires_at created_at", (row) => ({
     title: row.phrase,
-    context: row.context,
     action: named({ 0: "warn", 1: "hide", 2: "blur" }, row.action, "warn"),
-    expires_at: row.expires_at,
-    created_at: row.created_at,
   })),
 };
 
@@ -66,11 +56,8 @@ const keywords: Step = {
   name: "words of filters",
   from: "custom_filter_keywords",
   sweeps: "filter_keywords",
-  convert: rowByRow("filter_keywords", (row) => ({
-    id: row.id,
+  convert: copied("filter_keywords", "id keyword whole_word", (row) => ({
     filter_id: row.custom_filter_id,
-    keyword: row.keyword,
-    whole_word: row.whole_word,
   })),
 };
 
@@ -89,12 +76,7 @@ const tagFollows: Step = {
   name: "followed tags",
   from: "tag_follows",
   sweeps: "tag_follows",
-  convert: rowByRow("tag_follows", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    tag_id: row.tag_id,
-    created_at: row.created_at,
-  })),
+  convert: copied("tag_follows", "id account_id tag_id created_at"),
 };
 
 const featuredTags: Step = {
@@ -102,12 +84,8 @@ const featuredTags: Step = {
   from: "featured_tags",
   sweeps: "featured_tags",
   extra: { tag: "SELECT coalesce(t.display_name, t.name) FROM tags t WHERE t.id = o.tag_id" },
-  convert: rowByRow("featured_tags", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    tag_id: row.tag_id,
+  convert: copied("featured_tags", "id account_id tag_id created_at", (row) => ({
     name: row.name ?? row.tag,
-    created_at: row.created_at,
   })),
 };
 
@@ -116,12 +94,8 @@ const markers: Step = {
   counts: "markers",
   from: "markers",
   where: "o.user_id IS NOT NULL AND o.timeline IN ('home', 'notifications')",
-  convert: rowByRow("markers", (row) => ({
-    user_id: row.user_id,
-    timeline: row.timeline,
-    last_read_id: row.last_read_id,
+  convert: copied("markers", "user_id timeline last_read_id updated_at", (row) => ({
     version: row.lock_version,
-    updated_at: row.updated_at,
   })),
 };
 
@@ -146,11 +120,7 @@ const permissions: Step = {
   name: "permitted notifications",
   counts: "notification_permissions",
   from: "notification_permissions",
-  convert: rowByRow("notification_permissions", (row) => ({
-    account_id: row.account_id,
-    from_account_id: row.from_account_id,
-    created_at: row.created_at,
-  })),
+  convert: copied("notification_permissions", "account_id from_account_id created_at"),
 };
 
 /** Requests come before the notifications, which are then counted into them. */
@@ -294,19 +264,17 @@ const cleanup: Step = {
   name: "own old posts to be deleted",
   from: "account_statuses_cleanup_policies",
   where: "o.enabled",
-  convert: rowByRow("cleanup_policies", (row) => ({
-    account_id: row.account_id,
-    min_days: Math.max(1, Math.round(row.min_status_age / DAY_S)),
-    keep_pinned: row.keep_pinned,
-    keep_favourited: row.keep_self_fav,
-    keep_bookmarked: row.keep_self_bookmark,
-    keep_direct: row.keep_direct,
-    keep_polls: row.keep_polls,
-    keep_media: row.keep_media,
-    min_favourites: row.min_favs,
-    min_reblogs: row.min_reblogs,
-    due_at: new Date(),
-  })),
+  convert: copied(
+    "cleanup_policies",
+    "account_id keep_pinned keep_direct keep_polls keep_media min_reblogs",
+    (row) => ({
+      min_days: Math.max(1, Math.round(row.min_status_age / DAY_S)),
+      keep_favourited: row.keep_self_fav,
+      keep_bookmarked: row.keep_self_bookmark,
+      min_favourites: row.min_favs,
+      due_at: new Date(),
+    }),
+  ),
 };
 
 /** These steps come before the files, some of which belong to scheduled posts. */

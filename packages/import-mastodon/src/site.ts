@@ -4,7 +4,7 @@
 import { instantOf, WEBHOOK_EVENTS, fileUrl } from "../../../src/for-packages/import-mastodon.ts";
 import type { RelaySetting, Settings } from "../../../src/for-packages/import-mastodon.ts";
 import { inTurn, pathOf } from "./files.ts";
-import { rowByRow } from "./step.ts";
+import { copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 import { yamlScalar } from "./yaml.ts";
 
@@ -106,14 +106,9 @@ const rules: Step = {
         FROM rule_translations t WHERE t.rule_id = o.id`,
     },
   },
-  convert: rowByRow("rules", (row) => ({
-    id: row.id,
+  convert: copied("rules", "id text hint deleted_at created_at", (row) => ({
     position: row.priority,
-    text: row.text,
-    hint: row.hint,
     translations: JSON.parse(row.translations ?? "{}"),
-    deleted_at: row.deleted_at,
-    created_at: row.created_at,
   })),
 };
 
@@ -121,17 +116,13 @@ const announcements: Step = {
   name: "announcements",
   from: "announcements",
   sweeps: "announcements",
-  convert: rowByRow("announcements", (row) => ({
-    id: row.id,
-    text: row.text,
-    starts_at: row.starts_at,
-    ends_at: row.ends_at,
-    all_day: row.all_day,
-    scheduled_at: row.scheduled_at,
-    published_at: row.published ? (row.published_at ?? row.created_at) : null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  })),
+  convert: copied(
+    "announcements",
+    "id text starts_at ends_at all_day scheduled_at created_at updated_at",
+    (row) => ({
+      published_at: row.published ? (row.published_at ?? row.created_at) : null,
+    }),
+  ),
 };
 
 const dismissals: Step = {
@@ -147,12 +138,7 @@ const reactions: Step = {
   name: "reactions to announcements",
   from: "announcement_reactions",
   sweeps: "announcement_reactions",
-  convert: rowByRow("announcement_reactions", (row) => ({
-    id: row.id,
-    announcement_id: row.announcement_id,
-    account_id: row.account_id,
-    name: row.name,
-  })),
+  convert: copied("announcement_reactions", "id announcement_id account_id name"),
 };
 
 const emojis: Step = {
@@ -223,26 +209,15 @@ const webhooks: Step = {
   name: "webhooks",
   from: "webhooks",
   sweeps: "webhooks",
-  convert: rowByRow("webhooks", (row) => ({
-    id: row.id,
-    url: row.url,
+  convert: copied("webhooks", "id url secret enabled created_at", (row) => ({
     events: row.events.filter((event: string) => WEBHOOK_EVENTS.some((known) => known === event)),
-    secret: row.secret,
-    enabled: row.enabled,
-    created_at: row.created_at,
   })),
 };
 
 const publishers: Step = {
   name: "decisions about publishers",
   from: "preview_card_providers",
-  convert: rowByRow("trend_publishers", (row) => ({
-    id: row.id,
-    domain: row.domain,
-    trendable: row.trendable,
-    reviewed_at: row.reviewed_at,
-    requested_review_at: row.requested_review_at,
-  })),
+  convert: copied("trend_publishers", "id domain trendable reviewed_at requested_review_at"),
 };
 
 const tombstones: Step = {

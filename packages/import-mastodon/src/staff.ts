@@ -1,57 +1,42 @@
 // Imports the records of moderators: blocks, reports, strikes, notes, the audit log, follows that blocks ended.
 
-import { named, rowByRow } from "./step.ts";
+import { named, copied, rowByRow } from "./step.ts";
 import type { Row, Step } from "./step.ts";
 
 const domainBlocks: Step = {
   name: "blocked servers",
   from: "domain_blocks",
   sweeps: "domain_blocks",
-  convert: rowByRow("domain_blocks", (row) => ({
-    id: row.id,
-    domain: row.domain,
-    severity: named({ 0: "silence", 1: "suspend", 2: "noop" }, row.severity, "silence"),
-    reject_media: row.reject_media,
-    reject_reports: row.reject_reports,
-    private_comment: row.private_comment,
-    public_comment: row.public_comment,
-    obfuscate: row.obfuscate,
-    created_at: row.created_at,
-  })),
+  convert: copied(
+    "domain_blocks",
+    `id domain reject_media reject_reports private_comment public_comment obfuscate
+    created_at`,
+    (row) => ({
+      severity: named({ 0: "silence", 1: "suspend", 2: "noop" }, row.severity, "silence"),
+    }),
+  ),
 };
 
 const domainAllows: Step = {
   name: "allowed servers",
   from: "domain_allows",
   sweeps: "domain_allows",
-  convert: rowByRow("domain_allows", (row) => ({
-    id: row.id,
-    domain: row.domain,
-    created_at: row.created_at,
-  })),
+  convert: copied("domain_allows", "id domain created_at"),
 };
 
 const emailDomains: Step = {
   name: "blocked mail providers",
   from: "email_domain_blocks",
   sweeps: "email_domain_blocks",
-  convert: rowByRow("email_domain_blocks", (row) => ({
-    id: row.id,
-    domain: row.domain,
-    allow_with_approval: row.allow_with_approval,
-    created_at: row.created_at,
-  })),
+  convert: copied("email_domain_blocks", "id domain allow_with_approval created_at"),
 };
 
 const canonicalEmails: Step = {
   name: "blocked addresses",
   from: "canonical_email_blocks",
   sweeps: "canonical_email_blocks",
-  convert: rowByRow("canonical_email_blocks", (row) => ({
-    id: row.id,
-    canonical_email_hash: row.canonical_email_hash,
+  convert: copied("canonical_email_blocks", "id canonical_email_hash created_at", (row) => ({
     account_id: row.reference_account_id,
-    created_at: row.created_at,
   })),
 };
 
@@ -65,13 +50,8 @@ const ips: Step = {
   name: "blocked networks",
   from: "ip_blocks",
   sweeps: "ip_blocks",
-  convert: rowByRow("ip_blocks", (row) => ({
-    id: row.id,
-    ip: row.ip,
+  convert: copied("ip_blocks", "id ip comment expires_at created_at", (row) => ({
     severity: named(IP_SEVERITIES, row.severity, "sign_up_block"),
-    comment: row.comment,
-    expires_at: row.expires_at,
-    created_at: row.created_at,
   })),
 };
 
@@ -81,33 +61,22 @@ const reports: Step = {
   name: "reports",
   from: "reports",
   sweeps: "reports",
-  convert: rowByRow("reports", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    target_account_id: row.target_account_id,
-    status_ids: row.status_ids,
-    rule_ids: row.rule_ids,
-    comment: row.comment,
-    category: named(CATEGORIES, row.category, "other"),
-    forwarded: row.forwarded ?? false,
-    uri: row.uri,
-    action_taken_at: row.action_taken_at,
-    action_taken_by_account_id: row.action_taken_by_account_id,
-    assigned_account_id: row.assigned_account_id,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  })),
+  convert: copied(
+    "reports",
+    `id account_id target_account_id status_ids rule_ids comment uri action_taken_at
+    action_taken_by_account_id assigned_account_id created_at updated_at`,
+    (row) => ({
+      category: named(CATEGORIES, row.category, "other"),
+      forwarded: row.forwarded ?? false,
+    }),
+  ),
 };
 
 const notes: Step = {
   name: "notes on accounts",
   from: "account_moderation_notes",
-  convert: rowByRow("account_remarks", (row) => ({
-    id: row.id,
-    target_account_id: row.target_account_id,
-    account_id: row.account_id,
+  convert: copied("account_remarks", "id target_account_id account_id created_at", (row) => ({
     text: row.content,
-    created_at: row.created_at,
   })),
 };
 
@@ -120,26 +89,21 @@ const reportNotes: Step = {
   extra: {
     target_account_id: "SELECT r.target_account_id FROM reports r WHERE r.id = o.report_id",
   },
-  convert: rowByRow("account_remarks", (row) => ({
-    id: String(REPORT_NOTES + BigInt(row.id)),
-    target_account_id: row.target_account_id,
-    account_id: row.account_id,
-    report_id: row.report_id,
-    text: row.content,
-    created_at: row.created_at,
-  })),
+  convert: copied(
+    "account_remarks",
+    "target_account_id account_id report_id created_at",
+    (row) => ({
+      id: String(REPORT_NOTES + BigInt(row.id)),
+      text: row.content,
+    }),
+  ),
 };
 
 const presets: Step = {
   name: "texts of warnings",
   from: "account_warning_presets",
   sweeps: "warning_presets",
-  convert: rowByRow("warning_presets", (row) => ({
-    id: row.id,
-    title: row.title,
-    text: row.text,
-    created_at: row.created_at,
-  })),
+  convert: copied("warning_presets", "id title text created_at"),
 };
 
 const ACTIONS = {
@@ -157,17 +121,13 @@ const strikes: Step = {
   counts: "strikes",
   from: "account_warnings",
   where: "o.target_account_id IS NOT NULL",
-  convert: rowByRow("strikes", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    target_account_id: row.target_account_id,
-    action: named(ACTIONS, row.action, "none"),
-    text: row.text,
-    report_id: row.report_id,
-    status_ids: row.status_ids,
-    overruled_at: row.overruled_at,
-    created_at: row.created_at,
-  })),
+  convert: copied(
+    "strikes",
+    `id account_id target_account_id text report_id status_ids overruled_at created_at`,
+    (row) => ({
+      action: named(ACTIONS, row.action, "none"),
+    }),
+  ),
 };
 
 const decided = (row: Row) => ({
@@ -216,16 +176,12 @@ const severances: Step = {
   name: "severed relationships: events",
   counts: "severance_events",
   from: "relationship_severance_events",
-  convert: rowByRow("severance_events", (row) => ({
-    id: row.id,
+  convert: copied("severance_events", "id target_name purged created_at", (row) => ({
     type: named(
       { 0: "domain_block", 1: "user_domain_block", 2: "account_suspension" },
       row.type,
       "domain_block",
     ),
-    target_name: row.target_name,
-    purged: row.purged,
-    created_at: row.created_at,
   })),
 };
 

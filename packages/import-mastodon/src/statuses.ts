@@ -13,7 +13,7 @@ import type { FormatMention, Visibility } from "../../../src/for-packages/import
 import { actorUri } from "./actor-uri.ts";
 import { policyOf } from "./newer.ts";
 import { emojisIn } from "./emojis.ts";
-import { named, rowByRow } from "./step.ts";
+import { named, copied, rowByRow } from "./step.ts";
 import type { Context, Row, Step } from "./step.ts";
 
 /** Visibilities by number. The fifth is for people who are addressed without being mentioned in the text. */
@@ -210,10 +210,7 @@ const mentions: Step = {
   from: "mentions",
   changed: `o.updated_at >= $since OR ${OF_CHANGED}`,
   extra: { visibility: "SELECT s.visibility FROM statuses s WHERE s.id = o.status_id" },
-  convert: rowByRow("mentions", (row) => ({
-    status_id: row.status_id,
-    account_id: row.account_id,
-    silent: row.silent,
+  convert: copied("mentions", "status_id account_id silent", (row) => ({
     direct: isDirect({ visibility: visibilityOf(row.visibility) }),
   })),
 };
@@ -221,17 +218,13 @@ const mentions: Step = {
 const tags: Step = {
   name: "tags",
   from: "tags",
-  convert: rowByRow("tags", (row) => ({
-    id: row.id,
-    name: row.name,
-    display_name: row.display_name ?? row.name,
-    usable: row.usable,
-    trendable: row.trendable,
-    listable: row.listable,
-    reviewed_at: row.reviewed_at,
-    requested_review_at: row.requested_review_at,
-    created_at: row.created_at,
-  })),
+  convert: copied(
+    "tags",
+    `id name usable trendable listable reviewed_at requested_review_at created_at`,
+    (row) => ({
+      display_name: row.display_name ?? row.name,
+    }),
+  ),
 };
 
 const uses: Step = {
@@ -264,12 +257,7 @@ const pins: Step = {
   name: "pinned posts",
   from: "status_pins",
   sweeps: "status_pins",
-  convert: rowByRow("status_pins", (row) => ({
-    id: row.id,
-    account_id: row.account_id,
-    status_id: row.status_id,
-    created_at: row.created_at,
-  })),
+  convert: copied("status_pins", "id account_id status_id created_at"),
 };
 
 export const STATUS_STEPS: Step[] = [

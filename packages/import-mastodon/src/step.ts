@@ -71,6 +71,19 @@ export const rowByRow = (
   });
 };
 
+/** Makes the conversion of a step whose rows keep these columns; `more` returns the others. */
+export const copied = (
+  table: string,
+  columns: string,
+  more: (row: Row, context: Context) => Row = () => ({}),
+): Step["convert"] => {
+  const names = columns.split(/\s+/);
+  return rowByRow(table, (row, context) => ({
+    ...Object.fromEntries(names.map((name) => [name, row[name]])),
+    ...more(row, context),
+  }));
+};
+
 /** Returns the name that a number stands for there. */
 export const named = <T>(names: Record<number, T>, value: unknown, otherwise: T): T =>
   names[Number(value)] ?? otherwise;
