@@ -179,8 +179,9 @@ export const cloneDatabase = async (of?: {
   };
 };
 
-const migrationNames = (): string[] =>
-  readdirSync(new URL("../migrations/", import.meta.url)).toSorted();
+export const MIGRATIONS = new URL("../migrations/", import.meta.url);
+
+export const migrationNames = (): string[] => readdirSync(MIGRATIONS).toSorted();
 
 /**
  * Makes a database as left by the version whose last migration has this number; `upgrade()` brings it to this version.

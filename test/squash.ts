@@ -3,22 +3,22 @@
 // same. Comments above statements of the migrations stay with what the statements made.
 
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { partsOfMigration, SCHEMA_MARK, squashedIn } from "../src/platform/db/migrate.ts";
-import { startTestServer } from "./database.ts";
+import { MIGRATIONS, migrationNames, startTestServer } from "./database.ts";
 
-const FOLDER = new URL("../migrations/", import.meta.url);
 /** Migrations that stay as they are, for databases of the last versions. */
 const STAY = 20;
 
 type Migration = { name: string; text: string };
 
 export const readMigrations = (): Migration[] =>
-  readdirSync(FOLDER)
-    .toSorted()
-    .map((name) => ({ name, text: readFileSync(new URL(name, FOLDER), "utf8") }));
+  migrationNames().map((name) => ({
+    name,
+    text: readFileSync(new URL(name, MIGRATIONS), "utf8"),
+  }));
 
 const texts = async (sql: Sql, query: string): Promise<string[]> =>
   (await sql.unsafe<{ text: string }[]>(query)).map(({ text }) => text);
@@ -254,8 +254,8 @@ if (import.meta.main) {
     const name = `${old.at(-1)!.name.slice(0, 4)}-schema.sql`;
     const again = await inNewDatabase(server.url, [{ name, text }], schemaText);
     if (again !== made) throw new Error("The schema is not what the migrations make.");
-    for (const migration of old) rmSync(new URL(migration.name, FOLDER));
-    writeFileSync(new URL(name, FOLDER), text);
+    for (const migration of old) rmSync(new URL(migration.name, MIGRATIONS));
+    writeFileSync(new URL(name, MIGRATIONS), text);
     console.log(`${old.length} migrations are ${name} now.`);
   } finally {
     await server.stop();

@@ -15,7 +15,7 @@ import { mayAnswer } from "./authorizations.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { nullOnAnyFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
-import { withBreaker } from "./host-breaker.ts";
+import { withBreaker } from "./with-breaker.ts";
 import { isLocalUri } from "./hosts.ts";
 import { storedAddresses } from "./inbox/pages.ts";
 import { selectStatusId } from "./queries.ts";

@@ -8,7 +8,7 @@ import { isAuthorizedFor } from "../authorizations.ts";
 import "../events.ts";
 import { fetchCollection } from "../featured-collections.ts";
 import { RemoteFault, nullUnlessTemporary } from "../faults.ts";
-import { withBreaker } from "../host-breaker.ts";
+import { withBreaker } from "../with-breaker.ts";
 import { refreshNote, removeGoneNote, statusByUri } from "../notes.ts";
 import { selectStatusUri } from "../queries.ts";
 import type { Fetched } from "./facts.ts";
