@@ -16,6 +16,26 @@ export type ExportKind = Kind | "followers";
 
 export const EXPORT_KINDS: readonly ExportKind[] = [...KINDS, "followers"];
 
+/** The files that apps and pages offer, in the order of the page, with the scope that an app needs. */
+export const EXPORTS = Object.entries({
+  following: "read:follows",
+  followers: "read:follows",
+  lists: "read:lists",
+  blocks: "read:blocks",
+  mutes: "read:mutes",
+  domain_blocks: "read:blocks",
+  bookmarks: "read:bookmarks",
+  filters: "read:filters",
+  account_notes: "read:accounts",
+  followed_tags: "read:follows",
+  muted_tags: "read:mutes",
+  saved_searches: "read:search",
+} satisfies Record<ExportKind, string>) as [ExportKind, scope: string][];
+
+/** The last part of their addresses, with the names of GoToSocial. */
+export const exportName = (kind: ExportKind): string =>
+  kind === "filters" ? "custom_filters.json" : `${kind}.csv`;
+
 const lines = async function* (app: App, listing: Listing, accountId: string) {
   const format = listing === "followers" ? "blocks" : listing;
   yield headingsOf(format);

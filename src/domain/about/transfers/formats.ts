@@ -100,16 +100,23 @@ const mutes: Format<"mutes"> = {
   },
 };
 
-const domainBlocks: Format<"domain_blocks"> = {
-  file: "blocked_domains.csv",
+/** Makes the format of a file whose lines have one cell. */
+const oneCell = <K extends Kind>(
+  file: string,
+  heading: string,
+  member: keyof Entry[K],
+  more: Pick<Format<K>, "commas" | "oneCell"> = {},
+): Format<K> => ({
+  file,
   headings: null,
-  columns: ["#domain"],
-  cells: ({ domain }) => [domain],
+  columns: [heading],
+  cells: (entry) => [String(entry[member])],
   read: (cell) => {
-    const domain = (cell("#domain") ?? "").trim();
-    return domain === "" ? null : { domain };
+    const text = (cell(heading) ?? "").trim();
+    return text === "" ? null : ({ [member]: text } as Entry[K]);
   },
-};
+  ...more,
+});
 
 const lists: Format<"lists"> = {
   file: "lists.csv",
@@ -119,18 +126,6 @@ const lists: Format<"lists"> = {
   read: (cell) => {
     const [title, acct] = [(cell("List name") ?? "").trim(), handle(cell(ADDRESS))];
     return title === "" || acct === "" ? null : { title, acct };
-  },
-};
-
-const bookmarks: Format<"bookmarks"> = {
-  file: "bookmarks.csv",
-  headings: null,
-  columns: ["#uri"],
-  commas: true,
-  cells: ({ uri }) => [uri],
-  read: (cell) => {
-    const uri = (cell("#uri") ?? "").trim();
-    return uri === "" ? null : { uri };
   },
 };
 
@@ -145,52 +140,17 @@ const accountNotes: Format<"account_notes"> = {
   },
 };
 
-const followedTags: Format<"followed_tags"> = {
-  file: "followed_tags.csv",
-  headings: null,
-  columns: ["#tag"],
-  cells: ({ name }) => [name],
-  read: (cell) => {
-    const name = (cell("#tag") ?? "").trim();
-    return name === "" ? null : { name };
-  },
-};
-
-const mutedTags: Format<"muted_tags"> = {
-  file: "muted_tags.csv",
-  headings: null,
-  columns: ["#muted_tag"],
-  cells: ({ name }) => [name],
-  read: (cell) => {
-    const name = (cell("#muted_tag") ?? "").trim();
-    return name === "" ? null : { name };
-  },
-};
-
-const savedSearches: Format<"saved_searches"> = {
-  file: "saved_searches.csv",
-  headings: null,
-  columns: ["#search"],
-  commas: true,
-  oneCell: true,
-  cells: ({ q }) => [q],
-  read: (cell) => {
-    const q = (cell("#search") ?? "").trim();
-    return q === "" ? null : { q };
-  },
-};
-
 const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
   following,
   blocks,
   mutes,
-  domain_blocks: domainBlocks,
+  domain_blocks: oneCell("blocked_domains.csv", "#domain", "domain"),
   lists,
-  bookmarks,
+  bookmarks: oneCell("bookmarks.csv", "#uri", "uri", { commas: true }),
   account_notes: accountNotes,
-  followed_tags: followedTags,
-  muted_tags: mutedTags,
-  saved_searches: savedSearches,
+  followed_tags: oneCell("followed_tags.csv", "#tag", "name"),
+  muted_tags: oneCell("muted_tags.csv", "#muted_tag", "name"),
+  saved_searches: oneCell("saved_searches.csv", "#search", "q", { commas: true, oneCell: true }),
 };
 
 export const fileOf = (kind: Kind): string =>

@@ -20,7 +20,7 @@ import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo, notice, radio } from "../../people/users/pages/components.ts";
 import { whenText } from "../../people/users/pages/when.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
-import { exportFile, exportTotals } from "./export.ts";
+import { EXPORTS, exportFile, exportName, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
 import { faultText } from "./faults.ts";
 import { guessKind } from "./formats.ts";
@@ -45,21 +45,9 @@ type ById = FastifyRequest<{ Params: { id: string } }>;
 
 const IMPORT = "/settings/import";
 
-/** Paths of the downloads: Mastodon's, where it has them. */
-const DOWNLOADS: [path: string, kind: ExportKind][] = [
-  ["/settings/exports/follows.csv", "following"],
-  ["/settings/exports/followers.csv", "followers"],
-  ["/settings/exports/lists.csv", "lists"],
-  ["/settings/exports/blocks.csv", "blocks"],
-  ["/settings/exports/mutes.csv", "mutes"],
-  ["/settings/exports/domain_blocks.csv", "domain_blocks"],
-  ["/settings/exports/bookmarks.csv", "bookmarks"],
-  ["/settings/exports/custom_filters.json", "filters"],
-  ["/settings/exports/account_notes.csv", "account_notes"],
-  ["/settings/exports/followed_tags.csv", "followed_tags"],
-  ["/settings/exports/muted_tags.csv", "muted_tags"],
-  ["/settings/exports/saved_searches.csv", "saved_searches"],
-];
+/** Returns the path of a download: Mastodon's, where it has it. */
+const downloadPath = (kind: ExportKind): string =>
+  `/settings/exports/${kind === "following" ? "follows.csv" : exportName(kind)}`;
 
 const nameOf = (t: Say, kind: ExportKind | ImportKind): string => t(`transfer.kind.${kind}`);
 
@@ -121,14 +109,14 @@ const showExport = async (context: PageContext) => {
   const { app, reply, who, t, language } = context;
   const number = new Intl.NumberFormat(language);
   const totals = await exportTotals(app, who.accountId);
-  const row = ([path, kind]: (typeof DOWNLOADS)[number]) =>
+  const row = ([kind]: (typeof EXPORTS)[number]) =>
     html`<li>
       <div class="what">
         <strong>${nameOf(t, kind)}</strong><span>${number.format(totals[kind])}</span>
       </div>
       <a
         class="button plain"
-        href="${path}"
+        href="${downloadPath(kind)}"
         download
         aria-label="${t("export.download_of", { name: nameOf(t, kind) })}"
         >${t("export.download")}</a
@@ -138,7 +126,7 @@ const showExport = async (context: PageContext) => {
     title: t("export.title"),
     body: html`<p>${t("export.about")}</p>
       <ul class="rows">
-        ${DOWNLOADS.map(row)}
+        ${EXPORTS.map(row)}
       </ul>
       <h2>${t("export.archive")}</h2>
       ${await archivePart(context)}`,
@@ -391,9 +379,9 @@ export const transferPages =
     const page = askedAsMember(app);
     const right = askedAsMember(app, mayUseRights);
     pages.get(EXPORT, right(showExport));
-    for (const [path, kind] of DOWNLOADS) {
+    for (const [kind] of EXPORTS) {
       pages.get(
-        path,
+        downloadPath(kind),
         right(async ({ reply, who }) =>
           sendDownload(reply as FastifyReply, await exportFile(app, kind, who.accountId)),
         ),

@@ -9,8 +9,7 @@ import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import type { Say } from "../../../platform/text/texts.ts";
-import { exportFile, exportTotals } from "./export.ts";
-import type { ExportKind } from "./export.ts";
+import { EXPORTS, exportFile, exportName, exportTotals } from "./export.ts";
 import {
   cancelImport,
   createImport,
@@ -47,24 +46,10 @@ export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow
   return sendDownload(reply, { name, type, body: await failuresFile(app, row, t) });
 };
 
-const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
-  ["/api/v1/exports/following.csv", "following", "read:follows"],
-  ["/api/v1/exports/followers.csv", "followers", "read:follows"],
-  ["/api/v1/exports/blocks.csv", "blocks", "read:blocks"],
-  ["/api/v1/exports/mutes.csv", "mutes", "read:mutes"],
-  ["/api/v1/exports/domain_blocks.csv", "domain_blocks", "read:blocks"],
-  ["/api/v1/exports/lists.csv", "lists", "read:lists"],
-  ["/api/v1/exports/bookmarks.csv", "bookmarks", "read:bookmarks"],
-  ["/api/v1/exports/custom_filters.json", "filters", "read:filters"],
-  ["/api/v1/exports/account_notes.csv", "account_notes", "read:accounts"],
-  ["/api/v1/exports/followed_tags.csv", "followed_tags", "read:follows"],
-  ["/api/v1/exports/muted_tags.csv", "muted_tags", "read:mutes"],
-  ["/api/v1/exports/saved_searches.csv", "saved_searches", "read:search"],
-];
-
 const exportRoutes = (server: Server, app: App): void => {
-  for (const [path, kind, scope] of EXPORTS) {
-    const shape = path.endsWith(".csv") ? "csv" : "array";
+  for (const [kind, scope] of EXPORTS) {
+    const path = `/api/v1/exports/${exportName(kind)}`;
+    const shape = kind === "filters" ? "map" : "csv";
     const config = extension(user(scope), "exports", { shape });
     server.get(path, { config }, async (request, reply) =>
       sendDownload(reply, await exportFile(app, kind, viewerOf(request).accountId)),
