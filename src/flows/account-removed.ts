@@ -7,7 +7,8 @@ import type { Tx } from "../platform/db/index.ts";
 import { deleteActorActivity } from "../domain/people/accounts/activitypub.ts";
 import type { AccountRemoved } from "../domain/people/accounts/events.ts";
 import { loadAccounts } from "../domain/people/accounts/load.ts";
-import { eraseAccount, lockRemovals } from "../domain/people/accounts/remove.ts";
+import { lockNamed } from "../platform/db/lock-named.ts";
+import { eraseAccount } from "../domain/people/accounts/remove.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { deleteConversationsOf } from "../domain/reading/conversations/record.ts";
 import { removeFromLists } from "../domain/people/lists/write.ts";
@@ -64,7 +65,8 @@ const SLICES: ((tx: Tx, id: string, about: About) => Promise<boolean>)[] = [
  */
 const inTurn = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
   app.sql.begin(async (tx) => {
-    await lockRemovals(tx);
+    // The rows of accounts are deleted of one after the other.
+    await lockNamed(tx, "account.removed");
     return work(tx);
   }) as Promise<T>;
 

@@ -1,8 +1,15 @@
-// Every limit of an account holds when what it bounds is made at once: each request alone would find room for the last.
+// Every limit of an account or of the server holds when what it bounds is made at once: each request alone would find room for the last.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { COMMAND_LINE } from "../../src/domain/base/roles/permissions.ts";
 import { createInvite } from "../../src/domain/people/users/invites.ts";
+import { addDomainList } from "../../src/domain/staff/domain-lists/lists.ts";
+import { addModerationNote } from "../../src/domain/staff/moderation/moderation-notes.ts";
+import { createPreset, createRule } from "../../src/domain/staff/moderation/server.ts";
+import { addSpamRule } from "../../src/domain/staff/moderation/spam.ts";
+import { createWebhook } from "../../src/domain/staff/moderation/webhooks.ts";
+import { Unprocessable } from "../../src/platform/errors.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { makeReceiver } from "../push-service.ts";
@@ -40,6 +47,18 @@ const send =
   };
 const rowsOf = (table: string): string =>
   `SELECT count(*)::int FROM ${table} WHERE account_id = $1`;
+/** Counts what belongs to nobody. */
+const ofServer = (table: string): string =>
+  `SELECT count(*)::int FROM ${table} WHERE $1::bigint > 0`;
+
+const isDone = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof Unprocessable)) throw error;
+      return false;
+    },
+  );
 const tomorrow = (): string => {
   const day = new Date(t.app.clock.now().getTime() + 2 * 86_400_000);
   return new Date(day.setUTCHours(12)).toISOString();
@@ -165,12 +184,47 @@ const KINDS: Record<string, Kind> = {
     count: rowsOf("scheduled_statuses"),
     most: 25,
   },
+  "moderation notes": {
+    make: (n, { accountId }) => isDone(addModerationNote(t.app, COMMAND_LINE, accountId, `n${n}`)),
+    count: `SELECT count(*)::int FROM account_remarks WHERE target_account_id = $1`,
+    most: 200,
+  },
+  "rules of the server": {
+    make: (n) => isDone(createRule(t.app, COMMAND_LINE, { text: `r${n}`, hint: "" })),
+    count: ofServer("rules"),
+    most: 100,
+  },
+  "rules against spam": {
+    make: (n) =>
+      isDone(
+        addSpamRule(t.app, COMMAND_LINE, {
+          name: `s${n}`,
+          conditions: { links: 3 },
+          actions: ["hold"],
+        }),
+      ),
+    count: ofServer("spam_rules"),
+    most: 50,
+  },
+  webhooks: {
+    make: (n) =>
+      isDone(createWebhook(t.app, COMMAND_LINE, `https://hooks.example/${n}`, ["status.created"])),
+    count: ofServer("webhooks"),
+    most: 20,
+  },
+  "texts of warnings": {
+    make: (n) => isDone(createPreset(t.app, COMMAND_LINE, `t${n}`, "Mind the rules.")),
+    count: ofServer("warning_presets"),
+    most: 100,
+  },
+  "lists of servers": {
+    make: (n) => isDone(addDomainList(t.app, COMMAND_LINE, { url: `https://lists.example/${n}` })),
+    count: ofServer("domain_lists"),
+    most: 20,
+  },
   invitations: {
     make: (_n, { accountId }) =>
-      createInvite(t.app, accountId, { maxUses: null, expiresIn: null }).then(
-        () => true,
-        () => false,
-      ),
+      isDone(createInvite(t.app, accountId, { maxUses: null, expiresIn: null })),
     count: rowsOf("invites"),
     most: 1000,
     fill: ({ accountId }, count) => t.write`

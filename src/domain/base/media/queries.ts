@@ -72,9 +72,8 @@ export const insertUpload = async (db: Db, row: NewUpload): Promise<string> => {
   return inserted!.id;
 };
 
-/** Counts uploads of an account that wait to be processed, and blocks other counts until the transaction ends. */
+/** Counts uploads of an account that wait to be processed. */
 export const countWaiting = async (tx: Tx, accountId: string): Promise<number> => {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`;
   const [row] = await tx<{ count: number }[]>`
     SELECT count(*)::int AS count FROM media_attachments
     WHERE account_id = ${accountId} AND state = 'waiting'

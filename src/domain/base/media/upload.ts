@@ -1,6 +1,7 @@
 // Lets people upload files, describe, look at and delete them before they post.
 
 import type { App } from "../../../platform/app.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../../platform/errors.ts";
 import { UploadedFile } from "../../../platform/http/uploaded-file.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
@@ -96,6 +97,7 @@ export const acceptUpload = async (
   };
   const id = await app.sql.begin(async (tx) => {
     // Files of other accounts are processed before further ones of the same account.
+    await lockNamed(tx, `uploads:${accountId}`);
     const priority = await countWaiting(tx, accountId);
     const id = await insertUpload(tx, {
       account_id: accountId,

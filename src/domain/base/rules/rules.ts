@@ -3,6 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { parseId } from "../../../platform/ids/index.ts";
@@ -63,6 +64,7 @@ const checked = ({ text, hint }: Words): Words => {
 /** Adds a rule at the end and returns its id. */
 export const addRule = async (db: Db, words: Words): Promise<string> => {
   const { text, hint } = checked(words);
+  await lockNamed(db, "rules");
   if ((await selectRules(db)).length >= MAX_RULES) {
     throw new Unprocessable(says("staff.rules.many", { count: MAX_RULES }));
   }

@@ -2,6 +2,7 @@
 // may do it.
 
 import type { App } from "../../../platform/app.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable, invalidFields } from "../../../platform/errors.ts";
@@ -193,6 +194,7 @@ export const getRule = async (app: App, rawId: string): Promise<RuleRow> => {
 
 /** Adds a rule, which is switched off at first. */
 export const addRule = async (app: App, db: Db, accountId: string | null, input: RuleInput) => {
+  await lockNamed(db, "spam_rules");
   if ((await selectRules(db)).length >= MAX_RULES) {
     throw new Unprocessable(says("moderation.spam.too_many_rules", { count: MAX_RULES }));
   }

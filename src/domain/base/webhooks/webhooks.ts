@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
@@ -66,6 +67,7 @@ const checkEvents = (events: string[]): WebhookEvent[] => {
 };
 
 export const addWebhook = async (db: Db, url: string, events: string[]): Promise<string> => {
+  await lockNamed(db, "webhooks");
   if ((await selectWebhooks(db)).length >= MAX_WEBHOOKS) {
     throw new Unprocessable(says("network.refused.webhooks", { count: MAX_WEBHOOKS }));
   }

@@ -184,11 +184,6 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** Prevents the deletion of other accounts' rows until the transaction ends. */
-export const lockRemovals = (db: Db) => db`
-  SELECT pg_advisory_xact_lock(hashtextextended('account.removed', 0))
-`;
-
 /** Hides the account at once; returns false when there is none. */
 export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean> => {
   const rows = await db`

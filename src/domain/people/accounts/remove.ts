@@ -12,7 +12,6 @@ import {
   markRemoved,
   selectKey,
 } from "./queries-lifecycle.ts";
-export { lockRemovals } from "./queries-lifecycle.ts";
 
 /**
  * Removes a remote actor that was deleted, or a person who leaves. The account is hidden and its user cannot sign in

@@ -3,12 +3,13 @@
 
 import { randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { Forbidden, invalidFields } from "../../../platform/errors.ts";
 import { derived, isSameSecret } from "../../../platform/seal.ts";
 import { getSetting, setSetting, takeSetting } from "../../base/settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
-import { lockOwnerSetup, selectOwnerExists } from "./queries.ts";
+import { selectOwnerExists } from "./queries.ts";
 
 const tokenOf = (app: App, seed: string): string =>
   derived(app, { what: "owner setup", owner: seed });
@@ -16,7 +17,7 @@ const tokenOf = (app: App, seed: string): string =>
 /** Returns the link, the same until it is used; null when there is an owner. */
 export const ownerSetupLink = async (app: App): Promise<string | null> => {
   const seed = await app.sql.begin(async (tx) => {
-    await lockOwnerSetup(tx);
+    await lockNamed(tx, "owner_setup");
     if (await selectOwnerExists(tx)) {
       await setSetting(app, "owner_setup", null, tx);
       return null;
@@ -56,7 +57,7 @@ export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => 
   const faults = await personFaults(app.sql, person, true);
   if (faults.length > 0) throw invalidFields(faults);
   return app.sql.begin(async (tx) => {
-    await lockOwnerSetup(tx);
+    await lockNamed(tx, "owner_setup");
     const taken = await takeSetting(tx, "owner_setup", seed);
     if (!taken || (await selectOwnerExists(tx))) throw refuse();
     return createPerson(app, tx, { ...person, role: "Owner", confirmed: true });

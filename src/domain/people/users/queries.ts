@@ -269,10 +269,6 @@ export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean
   return owners.length === 1 && owners[0]!.id === userId;
 };
 
-/** Lets one request at a time create the owner; held until the transaction ends. */
-export const lockOwnerSetup = (db: Db) =>
-  db`SELECT pg_advisory_xact_lock(hashtext('rookery.owner_setup'))`;
-
 export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 

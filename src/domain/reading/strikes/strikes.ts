@@ -2,6 +2,7 @@
 // them. https://docs.joinmastodon.org/entities/AccountWarning/
 
 import type { App } from "../../../platform/app.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
@@ -88,6 +89,7 @@ export const addPreset = async (db: Db, title: string, text: string): Promise<st
   if (text.length > MAX_TEXT || title.length > MAX_TITLE) {
     throw new Unprocessable(says("staff.texts.long", { text: MAX_TEXT, title: MAX_TITLE }));
   }
+  await lockNamed(db, "warning_presets");
   if ((await selectPresets(db)).length >= MAX_PRESETS) {
     throw new Unprocessable(says("staff.texts.many", { count: MAX_PRESETS }));
   }

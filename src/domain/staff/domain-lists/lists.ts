@@ -2,6 +2,7 @@
 
 import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable, invalidFields } from "../../../platform/errors.ts";
@@ -153,11 +154,12 @@ const log = (
 export const addDomainList = async (app: App, actor: Actor, input: ListInput): Promise<string> => {
   requireMay(actor, WRITE);
   const { url, title, severities, retract, due_at, created_at } = newRow(app, input);
-  if ((await selectLists(app.sql)).length >= MAX_LISTS) {
-    throw new Unprocessable(says("network.refused.lists", { count: MAX_LISTS }));
-  }
   try {
     return await app.sql.begin(async (tx) => {
+      await lockNamed(tx, "domain_lists");
+      if ((await selectLists(tx)).length >= MAX_LISTS) {
+        throw new Unprocessable(says("network.refused.lists", { count: MAX_LISTS }));
+      }
       const id = await insertList(tx, { url, title, severities, retract, due_at, created_at });
       await log(app, tx, actor, "create", { id, title });
       await app.jobs.add(tx, "domain_list.fetch", { id }, { key: `domain_list:${id}` });
@@ -226,10 +228,11 @@ const domainFrom = (text: string): string => {
 export const addException = async (app: App, actor: Actor, text: string): Promise<void> => {
   requireMay(actor, WRITE);
   const domain = domainFrom(text);
-  if ((await selectExceptions(app.sql)).length >= MAX_EXCEPTIONS) {
-    throw new Unprocessable(says("network.refused.exceptions", { count: MAX_EXCEPTIONS }));
-  }
   await app.sql.begin(async (tx) => {
+    await lockNamed(tx, "domain_list_exceptions");
+    if ((await selectExceptions(tx)).length >= MAX_EXCEPTIONS) {
+      throw new Unprocessable(says("network.refused.exceptions", { count: MAX_EXCEPTIONS }));
+    }
     await insertException(tx, domain, app.clock.now());
     await log(app, tx, actor, "except", { id: "0", title: domain });
     await enqueueApply(app, tx);

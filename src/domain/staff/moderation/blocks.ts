@@ -3,6 +3,7 @@
 
 import type { AuditAction, AuditDetails } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
+import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
@@ -93,6 +94,7 @@ const record = (
 
 const requireRoom = async (tx: Tx, list: Blocklist): Promise<void> => {
   if (list === "canonical_email_blocks") return;
+  await lockNamed(tx, list);
   if ((await countBlocks(tx, list)) < MAX[list]) return;
   throw new Unprocessable(says("network.refused.full", { count: MAX[list] }));
 };

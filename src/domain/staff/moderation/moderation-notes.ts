@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { getAccount, loadAccounts } from "../../people/accounts/load.ts";
+import { lockAccount } from "../../people/accounts/lock.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { getReport } from "../../reading/reports/moderate.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -84,11 +85,12 @@ const addNote = async (
   if (text.length > MAX_TEXT) {
     throw new Unprocessable(says("moderation.notes.long", { count: MAX_TEXT }));
   }
-  if ((await countModerationNotes(app.sql, subject)) >= MAX_NOTES) {
-    const key = subject.reportId === null ? "too_many" : "too_many_on_report";
-    throw new Unprocessable(says(`moderation.notes.${key}`, { count: MAX_NOTES }));
-  }
   await recorded(app, actor, "accounts.remark", async (tx) => {
+    await lockAccount(tx, subject.targetId);
+    if ((await countModerationNotes(tx, subject)) >= MAX_NOTES) {
+      const key = subject.reportId === null ? "too_many" : "too_many_on_report";
+      throw new Unprocessable(says(`moderation.notes.${key}`, { count: MAX_NOTES }));
+    }
     await insertModerationNote(tx, {
       ...subject,
       accountId: actor.accountId,

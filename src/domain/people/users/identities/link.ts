@@ -2,6 +2,7 @@
 // of both, and the code of the other where it has one.
 
 import type { App } from "../../../../platform/app.ts";
+import { lockNamed } from "../../../../platform/db/lock-named.ts";
 import { Forbidden, NotFound, invalidFields } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import type { Key } from "../../../../platform/text/texts.ts";
@@ -16,7 +17,7 @@ import {
   countLinked,
   deleteAccess,
   insertLinks,
-  lockLinks,
+  LINKS,
   selectAccess,
   selectIsLinked,
   selectLinkIds,
@@ -63,7 +64,7 @@ export const linkAccounts = async (app: App, who: SignedIn, proof: Proof): Promi
   checkOwnSignIn(who);
   const other = await proved(app, who, proof);
   await app.sql.begin(async (tx) => {
-    await lockLinks(tx);
+    await lockNamed(tx, LINKS);
     if (await selectIsLinked(tx, who.userId, other.userId)) return;
     if ((await countLinked(tx, who.userId, other.userId)) > MAX_IDENTITIES)
       throw fault("login", "identities.too_many", { count: MAX_IDENTITIES });
@@ -80,7 +81,7 @@ export const linkAccounts = async (app: App, who: SignedIn, proof: Proof): Promi
 export const unlinkAccount = async (app: App, who: SignedIn, accountId: string): Promise<void> => {
   checkOwnSignIn(who);
   const ended = await app.sql.begin(async (tx) => {
-    await lockLinks(tx);
+    await lockNamed(tx, LINKS);
     const others = (await selectAccess(tx, who.userId)).filter(({ kind }) => kind === "identity");
     const other = others.find(({ account_id }) => account_id === accountId);
     if (!other && (accountId !== who.accountId || others.length === 0)) throw new NotFound();

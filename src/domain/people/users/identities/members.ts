@@ -2,6 +2,7 @@
 // who sign in with its own password are its owners, too.
 
 import type { App } from "../../../../platform/app.ts";
+import { lockNamed } from "../../../../platform/db/lock-named.ts";
 import type { Db } from "../../../../platform/db/index.ts";
 import { Forbidden, NotFound, invalidFields } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
@@ -16,7 +17,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { recordAct } from "./acts.ts";
 import { checkOwner, personOf } from "./enter.ts";
 import { checkOwnSignIn } from "./link.ts";
-import { deleteAccess, lockLinks } from "./queries.ts";
+import { LINKS, deleteAccess } from "./queries.ts";
 import type { Role } from "./queries.ts";
 import {
   countShared,
@@ -93,7 +94,7 @@ export const inviteMember = async (
     throw fault("current_password", "is wrong", "field.password_wrong");
   await countAttempt(app, INVITATIONS, who.userId);
   return app.sql.begin(async (tx) => {
-    await lockLinks(tx);
+    await lockNamed(tx, LINKS);
     return invite(app, tx, who, { name, role });
   });
 };
@@ -102,7 +103,7 @@ export const inviteMember = async (
 export const acceptInvitation = async (app: App, who: SignedIn, id: string): Promise<void> => {
   checkOwnSignIn(who);
   await app.sql.begin(async (tx) => {
-    await lockLinks(tx);
+    await lockNamed(tx, LINKS);
     const invitation = await selectInvitation(tx, who.userId, id);
     if (!invitation) throw new NotFound();
     if (invitation.accepted_at) return;

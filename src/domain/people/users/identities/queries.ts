@@ -1,13 +1,10 @@
 // SQL of identities: accounts that people use without their passwords.
 
 import { invalidate } from "../../../../platform/db/commits.ts";
-import type { Db, Tx } from "../../../../platform/db/index.ts";
+import type { Db } from "../../../../platform/db/index.ts";
 
-/** Number of the advisory lock; no other lock uses it. */
-const LINK_LOCK = 325_001;
-
-/** Makes changes of groups one at a time, so that each stays complete and bounded. */
-export const lockLinks = (tx: Tx) => tx`SELECT pg_advisory_xact_lock(${LINK_LOCK}::bigint)`;
+/** Name of the lock under which groups change, so that each stays complete and bounded. */
+export const LINKS = "identities";
 
 /** The roles of members of a shared account; `identity` stands for the person's own other account. */
 export type Role = "owner" | "author";
