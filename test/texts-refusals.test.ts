@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parseAst } from "vite";
 import refusals from "../texts/en/refusals.json" with { type: "json" };
+import thrown from "../src/platform/text/thrown.json" with { type: "json" };
 import { saidOf } from "../src/platform/text/refusals.ts";
 import { pageTexts } from "../src/platform/text/texts.ts";
 
@@ -183,6 +184,15 @@ test("every refusal has a text in the catalogue, and every text is of a refusal"
   assert.equal(missing.join("\n"), "", needed);
   const unused = Object.keys(refusals).filter((key) => !used.has(key));
   assert.equal(unused.join("\n"), "", "in texts/*/refusals.json nothing says");
+});
+
+test("what is thrown in other words has the same values as its text", () => {
+  const said: Record<string, string> = refusals;
+  const placesIn = (text = ""): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+  for (const [key, words] of Object.entries(thrown)) {
+    assert.notEqual(words, said[key], key);
+    assert.deepEqual(placesIn(words), placesIn(said[key]), key);
+  }
 });
 
 test("a refusal is found with its values, whatever stands in them", () => {

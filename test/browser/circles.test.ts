@@ -59,7 +59,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
       assert.deepEqual([post.visibility, post.circle], ["private", true]);
       assert.deepEqual(await peopleOf(post.id), ["bob"]);
       await open(page, `/@alice/${post.id}/circle`);
-      await page.getByText("For the people of: Friends, Work").waitFor();
+      await page.getByText("For people on: Friends, Work").waitFor();
       assert.equal(await page.evaluate(OVERFLOW), "");
       const other = await browser.visit(t, { who: "bob", size, dark });
       await open(other.page, `/@alice/${post.id}`);
@@ -106,7 +106,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
     assert.equal(await page.locator("select[name=visibility]").inputValue(), "circle");
     await page.getByRole("checkbox", { name: "Work" }).check();
     await page.locator("form.composer .button").click();
-    await page.getByText("Nobody is in these lists").first().waitFor();
+    await page.getByText("Nobody on these lists").first().waitFor();
     assert.equal(await page.getByRole("checkbox", { name: "Work" }).isChecked(), true);
     await page.getByRole("checkbox", { name: "Friends" }).check();
     await page.locator("form.composer .button").click();

@@ -18,8 +18,8 @@ const WORDS = {
   en: {
     sending: "Still sending…",
     loading: "Still loading…",
-    kept: /Your post is kept here/,
-    lost: /The server isn’t answering/,
+    kept: /Your post is saved here/,
+    lost: /The server isn’t responding/,
     again: "Try again",
   },
   de: {
@@ -175,7 +175,8 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
       people.de.post("/api/v1/statuses", json, headers);
     const english = { error: "Validation failed: Choices contain duplicate items" };
     assert.deepEqual((await ask({})).json, english);
-    assert.deepEqual((await ask({ "accept-language": "en" })).json, english);
+    const inEnglish = { ...english, error_text: "Each option has to be different." };
+    assert.deepEqual((await ask({ "accept-language": "en" })).json, inEnglish);
     const text = "Zwei Antworten der Umfrage sind gleich.";
     const german = (await ask({ "accept-language": "de-AT, en;q=0.5" })).json;
     assert.deepEqual(german, { ...english, error_text: text });
@@ -201,7 +202,7 @@ describe("a dead line", { skip: withoutChromium, concurrency: 3 }, () => {
     );
     line.die();
     await page.goto(`${line.url}/home`, { waitUntil: "commit" });
-    await page.getByText("The server can’t be reached. This was kept").waitFor();
+    await page.getByText("The server can’t be reached. This page was saved").waitFor();
     await page.goto(`${line.url}/favourites`, { waitUntil: "commit" });
     const again = page.getByRole("link", { name: "Try again" });
     await again.waitFor();

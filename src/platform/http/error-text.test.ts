@@ -1,4 +1,4 @@
-// What is refused is said in English, and beside it in the language that was asked for.
+// What is refused is said in the words that programs compare, and beside them in those that people read.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,12 +23,20 @@ const refused = async (language: string) => {
   return json;
 };
 
-test("the error is English for programs, its text in the reader's language", async () => {
-  const english = await refused("en");
-  assert.deepEqual(Object.keys(english), ["error"]);
-  const german = await refused("de-AT,de;q=0.9");
-  assert.equal(german.error, english.error);
-  assert.equal(german.error_text, pageTexts(["de"]).t("refusal.block_self"));
-  assert.notEqual(german.error_text, english.error);
-  assert.deepEqual(await refused("xx"), english);
+const textIn = (language: string): string => pageTexts([language]).t("refusal.block_self");
+
+test("programs get the error, people a text in their language beside it", async () => {
+  const alone = { error: "You cannot block your own account" };
+  for (const language of ["", "*"]) assert.deepEqual(await refused(language), alone);
+  for (const language of ["en", "de-AT,de;q=0.9"])
+    assert.deepEqual(await refused(language), { ...alone, error_text: textIn(language) });
+  assert.notEqual(textIn("en"), textIn("de"));
+  assert.deepEqual(await refused("xx"), { ...alone, error_text: textIn("en") });
+});
+
+test("a text that says the same is not sent twice", async () => {
+  const { json } = await t.request("GET", "/api/v1/accounts/1", {
+    headers: { "accept-language": "en" },
+  });
+  assert.deepEqual(json, { error: "Record not found" });
 });

@@ -29,15 +29,18 @@ export const errorText = (t: Say, error: Error): string | null => {
   return said ? t(said.key, said.values) : null;
 };
 
-/** Adds the error in the language that was asked for to an answer in English. */
+/**
+ * Adds what people read to an error that programs compare: in the language that was asked for, where it says something
+ * else. A program that asks for no language ("*" is what `fetch` sends) gets the error alone.
+ */
 export const errorTextFor = (
   language: string | undefined,
   error: Error,
 ): { error_text?: string } => {
-  if (!language) return {};
-  const texts = pageTexts(acceptedRanges(language));
-  const text = texts.language === "en" ? null : errorText(texts.t, error);
-  return text === null ? {} : { error_text: text };
+  const ranges = acceptedRanges(language);
+  if (ranges.every((range) => range === "*")) return {};
+  const text = errorText(pageTexts(ranges).t, error);
+  return text === null || text === error.message ? {} : { error_text: text };
 };
 
 /** Returns the error for the page of a form. */

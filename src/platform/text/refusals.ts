@@ -1,8 +1,10 @@
-// Translates refusals. They are thrown in English, because programs compare what the API says; the catalogue has each
-// of them under a key (texts/en/refusals.json), by which people read them in their language. A test of texts/ finds
-// every refusal in the sources, and fails where one has no text.
+// Translates refusals. They are thrown in English, because programs compare what the API says, often the very words of
+// Mastodon; the catalogue has each of them under a key (texts/LANGUAGE/refusals.json), by which people read them.
+// `thrown.json` has the words that are thrown where English people read others. A test of texts/ finds every refusal in
+// the sources, and fails where one has no text.
 
 import refusals from "../../../texts/en/refusals.json" with { type: "json" };
+import thrown from "./thrown.json" with { type: "json" };
 import { says } from "./texts.ts";
 import type { Key, Said } from "./texts.ts";
 
@@ -12,7 +14,7 @@ const PLACE = /\\\{(\w+)\\\}/g;
 const exact = new Map<string, Key>();
 const patterns: [pattern: RegExp, key: Key][] = [];
 
-for (const [key, text] of Object.entries(refusals) as [Key, string][]) {
+for (const [key, text] of Object.entries({ ...refusals, ...thrown }) as [Key, string][]) {
   const source = RegExp.escape(text).replaceAll(PLACE, "(?<$1>.+)");
   if (text.includes("{")) patterns.push([new RegExp(`^${source}$`, "s"), key]);
   else exact.set(text, key);

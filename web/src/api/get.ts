@@ -73,7 +73,7 @@ const parse = (text: string): unknown => {
 
 const isHeld = (body: unknown): boolean => (body as { held?: unknown } | null)?.held === true;
 
-/** Returns the message: `error` is in English, `error_text` in the requested language, where it exists. */
+/** Returns the message: `error` is for programs, in English; `error_text` for people, where it says something else. */
 const messageOf = (body: unknown, language: string): string => {
   const { error, error_text: text } = (body ?? {}) as Record<string, unknown>;
   const words = text ?? (language.startsWith("en") ? error : "");

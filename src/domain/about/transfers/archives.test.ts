@@ -302,7 +302,7 @@ describe("posts of an archive", () => {
     const failures = await bob.get(`/api/v1/imports/${result.id}/failures`);
     assert.match(
       failures.text,
-      /statuses\/5,Private mentions[^]*statuses\/6,The post has no date[^]*statuses\/7,"There is no text/,
+      /statuses\/5,Private mentions[^]*statuses\/6,The post has no date[^]*statuses\/7,"The post has no text/,
     );
     const all = (await posts(bob)).filter(({ created_at: at }) => /^201[89]/.test(at));
     const matching = (text: RegExp) => all.find(({ content }) => text.test(content))!;
@@ -362,16 +362,16 @@ describe("posts of an archive", () => {
     const many = { "actor.json": JSON.stringify(actor), "outbox.json": "{}" };
     const zip = Buffer.from("504b0506000000000000000000000000000000000000", "hex");
     const cases: [Buffer, RegExp][] = [
-      [Buffer.from("nonsense"), /no archive that can be read/],
-      [zip, /no archive that can be read/],
-      [await tarOf({ "outbox.json": "{}" }), /no archive that can be read/],
-      [await tarOf(many), /no archive that can be read/],
-      [await tarOf(filesOf([])), /no posts of its owner/],
+      [Buffer.from("nonsense"), /archive can’t be read/],
+      [zip, /archive can’t be read/],
+      [await tarOf({ "outbox.json": "{}" }), /archive can’t be read/],
+      [await tarOf(many), /archive can’t be read/],
+      [await tarOf(filesOf([])), /no posts by its owner/],
       [
         await tarOf(filesOf([create(1, { attributedTo: "https://x.example/" })])),
-        /no posts of its owner/,
+        /no posts by its owner/,
       ],
-      [(await tarOf(filesOf([create(1)]))).subarray(0, 200), /no archive that can be read/],
+      [(await tarOf(filesOf([create(1)]))).subarray(0, 200), /archive can’t be read/],
       [
         await tarOf({ ...filesOf([create(1)]), "actor.json": `{"id":"${"x".repeat(2 ** 20)}"}` }),
         /no archive/,

@@ -167,7 +167,7 @@ test("Misskey: notes with threads, polls, warnings and files; boosts and lost fi
   );
   assert.match(fifth!["content"], /quoting/);
   const page = await browser.get(path);
-  for (const words of ["1 boost", "2 files that the export does not have"]) {
+  for (const words of ["1 boost", "2 files missing from the export"]) {
     assert.ok(page.text.includes(`<li>${words}</li>`), words);
   }
 });
@@ -326,7 +326,7 @@ test("Pixelfed: its lists of addresses", async () => {
   const failures = await relations.who.get(`/api/v1/imports/${blocks.id}/failures`);
   assert.match(failures.text, /\/users\/nobody,There is no such account on this server/);
   const followers = await imported("pixelfed-followers.json", json([bob]));
-  assert.match(followers.rows["posts"].error, /no archive that can be read/);
+  assert.match(followers.rows["posts"].error, /archive can’t be read/);
 });
 
 test("Pleroma and Akkoma: attachments are fetched, follows and bookmarks are collections", async () => {
@@ -389,18 +389,18 @@ test("hostile files are bounded, refused with a sentence, and leave nothing", as
     ]),
   );
   const cases: [name: string, file: Buffer, error: RegExp | null][] = [
-    ["notes.json", Buffer.from(deep), /no posts of its owner/],
-    ["notes.json", Buffer.from('[{"fileIds": [], "visibility": '), /no posts of its owner/],
-    ["x.json", Buffer.from("[1,2,3]"), /no archive that can be read/],
-    ["x.json", Buffer.from("{}"), /no archive that can be read/],
-    ["x.csv", Buffer.from("a,b"), /no archive that can be read/],
+    ["notes.json", Buffer.from(deep), /no posts by its owner/],
+    ["notes.json", Buffer.from('[{"fileIds": [], "visibility": '), /no posts by its owner/],
+    ["x.json", Buffer.from("[1,2,3]"), /archive can’t be read/],
+    ["x.json", Buffer.from("{}"), /archive can’t be read/],
+    ["x.csv", Buffer.from("a,b"), /archive can’t be read/],
     [
       "notes.json",
       json([{ fileIds: [], visibility: "public", id: { a: 1 }, text: [] }]),
       /no posts/,
     ],
     ["statuses.json", json([status(1, { uri: "file:///etc/passwd", url: null })]), /no posts/],
-    ["x.tar.gz", await tarOf({ "outbox.json": "[" }), /no archive that can be read/],
+    ["x.tar.gz", await tarOf({ "outbox.json": "[" }), /archive can’t be read/],
   ];
   for (const [name, file, error] of cases) {
     const { rows } = await imported(name, file);

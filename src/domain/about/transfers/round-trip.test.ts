@@ -397,7 +397,7 @@ test("what a person takes along is what they have on the other server", async ()
   assert.equal(expected.length, 8);
   assert.deepEqual(outboxOf(afterwards), expected);
   const page = await browser.get(path);
-  for (const words of ["1 boost", "1 favourite", "1 private mention by somebody else"]) {
+  for (const words of ["1 boost", "1 favourite", "1 private mention by someone else"]) {
     assert.ok(page.text.includes(`<li>${words}</li>`), words);
   }
   const [posts] = imports.filter((row: Note) => row["type"] === "posts");
@@ -505,7 +505,7 @@ test("settings that are none change nothing", async () => {
   const rows = await wanda.get("/api/v1/imports").ok();
   assert.deepEqual(
     rows.map((row: Note) => row["error"]),
-    Array(3).fill("There are no posts of its owner in the archive."),
+    Array(3).fill("There are no posts by its owner in the archive."),
   );
   const who = await wanda.get("/api/v1/accounts/verify_credentials").ok();
   assert.equal(who.display_name, "");

@@ -84,26 +84,29 @@ describe("files", () => {
   });
 
   it("that are empty, too long, of another kind or broken are refused with a sentence", () => {
-    assert.throws(() => entriesOf("blocks", "\n\n"), /nothing in the file/);
+    assert.throws(() => entriesOf("blocks", "\n\n"), /The file is empty/);
     assert.throws(() => entriesOf("blocks", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
     // Lines that say nothing count, too: they are not read on and on.
     assert.throws(() => entriesOf("lists", "a\n".repeat(MAX_LINES + 1)), /more than 20,000 lines/);
-    assert.throws(() => entriesOf("bookmarks", "Account address\nx@y.example\n"), /another kind/);
+    assert.throws(
+      () => entriesOf("bookmarks", "Account address\nx@y.example\n"),
+      /contains something else/,
+    );
     assert.deepEqual(entriesOf("following", '["https://a.test/b", "no", 1]'), [
       { acct: "https://a.test/b" },
     ]);
     assert.deepEqual(entriesOf("mutes", '{"muted":{"0":"https://a.test/b"},"blocked":[]}'), [
       { acct: "https://a.test/b", notifications: true },
     ]);
-    assert.throws(() => entriesOf("lists", '["https://a.test/b"]'), /another kind/);
-    assert.throws(() => entriesOf("following", "{broken"), /nothing in the file/);
+    assert.throws(() => entriesOf("lists", '["https://a.test/b"]'), /contains something else/);
+    assert.throws(() => entriesOf("following", "{broken"), /The file is empty/);
     assert.equal(
       JSON.stringify(entriesOf("filters", '[{"title":"a\\u0000b"}]')).includes("u0000"),
       false,
     );
-    assert.throws(() => entriesOf("filters", "a,b"), /not JSON/);
-    assert.throws(() => entriesOf("filters", "null"), /not JSON/);
-    assert.throws(() => entriesOf("filters", "{}"), /nothing in the file/);
+    assert.throws(() => entriesOf("filters", "a,b"), /isn’t JSON/);
+    assert.throws(() => entriesOf("filters", "null"), /isn’t JSON/);
+    assert.throws(() => entriesOf("filters", "{}"), /The file is empty/);
   });
 
   it("say by their name what they hold", () => {
@@ -197,14 +200,14 @@ describe("over the API", () => {
         .slice(1)
         .map((cells) => [cells[0], cells.at(-1)]),
       [
-        [`dora@${host}`, "You cannot mute your own account"],
-        [`nobody@${host}`, "There is no such account on this server."],
+        [`dora@${host}`, "You can’t mute yourself."],
+        [`nobody@${host}`, "This account doesn’t exist on this server."],
       ],
     );
     const browser = openBrowser(t);
     await browser.signIn("dora");
     const { text } = await browser.get(`/settings/import/${row.id}`);
-    assert.match(text, /dora@[^<]*<\/[^>]+>\s*<[^>]+>You cannot mute your own account/);
+    assert.match(text, /dora@[^<]*<\/[^>]+>\s*<[^>]+>You can’t mute yourself./);
     await t.write`UPDATE users SET locale = 'de' WHERE id = ${dora.userId}`;
     const inGerman = "Dieses Konto gibt es auf diesem Server nicht.";
     assert.ok((await browser.get(`/settings/import/${row.id}`)).text.includes(inGerman));
@@ -337,8 +340,8 @@ describe("over the API", () => {
       lines.slice(1).map((cells) => cells[0]),
       ["nobody@127.0.0.1:9", `alice@${host}`],
     );
-    assert.match(lines[1]!.at(-1)!, /no such account/);
-    assert.match(lines[2]!.at(-1)!, /own account/);
+    assert.match(lines[1]!.at(-1)!, /account doesn’t exist/);
+    assert.match(lines[2]!.at(-1)!, /follow yourself/);
     assert.equal(entriesOf("following", failures.text).length, 2);
     const left = await t.app.sql`SELECT FROM import_rows WHERE import_id = ${row.id}`;
     assert.equal(left.length, 2);
@@ -485,7 +488,7 @@ describe("over the API", () => {
     for (let n = 0; n < 9; n += 1)
       assert.equal((await send(alice, "blocks", `no${n}@127.0.0.1:9`)).status, 200);
     const over = await send(alice, "blocks", `bob@${host}`);
-    assert.match(over.json.error, /10 imports that are not finished/);
+    assert.match(over.json.error, /10 unfinished imports/);
     await t.write`DELETE FROM imports`;
   });
 });
@@ -512,7 +515,7 @@ describe("on the pages", () => {
     await imported(carol, "blocks", `bob@${host}\n`);
     const wrong = await upload(browser, "x.csv", "bob", { kind: "", mode: "merge" });
     assert.equal(wrong.status, 422);
-    assert.match(wrong.text, /does not say what it holds/);
+    assert.match(wrong.text, /doesn’t show what it contains/);
     const answer = await upload(browser, "blocked_accounts.csv", `dora@${host}\nalice@${host}`, {
       kind: "",
       mode: "overwrite",
@@ -521,7 +524,7 @@ describe("on the pages", () => {
     const path = answer.headers.get("location")!;
     await t.runJobs();
     const page = await browser.get(path);
-    assert.match(page.text, /Waiting for you to start it/);
+    assert.match(page.text, /Ready to start/);
     assert.match(page.text, /will be removed at the end:\s+1/);
     assert.match(page.text, new RegExp(`<code>bob@${host}</code>`));
     assert.match(page.text, /<div class="actions">[^]*\/start"[^]*\/cancel"[^]*<\/div>/);
