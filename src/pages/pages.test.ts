@@ -388,7 +388,7 @@ test("a person's media: pictures with their words in a grid, sensitive ones behi
   for (const { id } of [shown, blunt]) assert.ok(text.includes(`/@alice/${id}`));
   for (const { id } of [closed, words]) assert.ok(!text.includes(`/@alice/${id}`));
   assert.ok(text.includes(`alt="a flag ${ESCAPED}"`));
-  assert.ok(text.includes('alt="Picture"'));
+  assert.ok(text.includes('alt="Image"'));
   assert.match(text, /width="200" height="200"/);
   const focused = (classes: string) => new RegExp(`alt="focused"[^>]* class="${classes}"`);
   assert.match(text, focused("focus-x3 focus-y0"));

@@ -80,14 +80,14 @@ test("what is not shown of a quote is said in words, and nothing of the quoted p
   assert.match((await own.get(`/@author/${closed.id}`)).text, /class="quoted"[^]*secret words/);
   for (const path of [`/@author/${closed.id}`, `/@author/${closed.id}/embed`]) {
     const text = await read(path);
-    assert.match(text, /class="quoted gone[^>]*>The quoted post isn’t available to you/, path);
+    assert.match(text, /class="quoted gone[^>]*>You can’t see the quoted post/, path);
     assert.doesNotMatch(text, /secret words/);
   }
 
   const states = {
     pending: /once its author approves/,
     rejected: /doesn’t allow this quote/,
-    revoked: /withdrawn it from this post/,
+    revoked: /removed it from this post/,
   };
   for (const [state, words] of Object.entries(states)) {
     const quoted = await quotable(`hidden while ${state}`);
@@ -113,7 +113,7 @@ test("members do not read quotes of people they blocked", async () => {
   const browser = openBrowser(server);
   await browser.signIn("reader");
   const { text } = await browser.get(`/@quoter/${id}`);
-  assert.match(text, /by an account that you have blocked/);
+  assert.match(text, /by an account you’ve blocked/);
   const [drawn] = text.split('<script type="application/json"', 1);
   assert.doesNotMatch(drawn!, /loud words/);
 });

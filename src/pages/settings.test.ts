@@ -148,7 +148,7 @@ test("a filter of 2,000 words is changed page by page; the words of other pages 
   const action = `/web/act/filters/${id}`;
   const first = await wordy.get(`/settings/filters/${id}`);
   assert.ok(first.text.length < 300_000, `${first.text.length} letters`);
-  assert.match(first.text, /1 to 100 of 2,000/);
+  assert.match(first.text, /1–100 of 2,000/);
   const [, next] = /href="([^"]*from=100)"/.exec(first.text)!;
   const second = await wordy.get(next!);
   assert.match(second.text, /value="word101"[^]*value="word200"/);

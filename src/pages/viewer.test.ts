@@ -183,14 +183,14 @@ test("followers and followed are listed as the API lists them, and hidden where 
     assert.match(text, /name="robots" content="noindex"/);
   }
   assert.match((await visitor("/@gwen")).text, /href="[^"]*\/@gwen\/followers"/);
-  assert.match((await visitor("/@gwen/following")).text, /does not follow anybody yet/);
+  assert.match((await visitor("/@gwen/following")).text, /Not following anyone yet/);
   for (const person of [finn, gwen]) {
     await person.patch("/api/v1/accounts/update_credentials", { hide_collections: true }).ok();
   }
   for (const [path] of lists) {
     const { status, text } = await visitor(path);
     assert.equal(status, 200, path);
-    assert.match(text, /does not show who follows them/, path);
+    assert.match(text, /hides who they follow/, path);
     assert.doesNotMatch(text, /class="person">/, path);
   }
   const own = openBrowser(server);

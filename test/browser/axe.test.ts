@@ -157,13 +157,13 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
   },
   "who can see it": async (page) => {
     await open(page, "/compose");
-    await page.getByLabel(/^Who can see it/).click();
+    await page.getByLabel(/^Who can see this/).click();
     await page.getByRole("radio").first().waitFor();
   },
   "what is rarely chosen of a post": async (page) => {
     await open(page, "/compose");
     await page.click(MORE);
-    await page.getByLabel("When it ends").selectOption({ label: "Ends after 1 day" });
+    await page.getByLabel("Expiry").selectOption({ label: "Expires after 1 day" });
     await page.locator(".composer-unusual").waitFor();
   },
   "an event that is written": async (page, { ids }) => {
@@ -172,7 +172,7 @@ const ABOVE: Record<string, (page: Page, village: Village) => Promise<unknown>> 
     await page.click(MORE);
     await page.getByRole("button", { name: "Event", exact: true }).click();
     await page.getByLabel("Ends (").fill("2020-01-01T00:00");
-    await page.getByText("Give it a name").waitFor();
+    await page.getByText("Add a name").waitFor();
   },
   "the emojis": async (page) => {
     await open(page, "/compose");

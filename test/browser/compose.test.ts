@@ -75,8 +75,8 @@ describe("writing", { skip: withoutChromium }, () => {
     const described = sheet.locator(".media-form textarea");
     await described.nth(1).waitFor();
     await described.nth(1).fill("A blue square");
-    await sheet.getByRole("button", { name: "Move towards the end" }).first().press("Enter");
-    await sheet.getByRole("button", { name: "Choose the focus" }).first().click();
+    await sheet.getByRole("button", { name: "Move later" }).first().press("Enter");
+    await sheet.getByRole("button", { name: "Set focus point" }).first().click();
     for (let step = 0; step < 5; step += 1) {
       await sheet.getByRole("button", { name: /^Focus:/ }).press("ArrowRight");
     }
@@ -127,7 +127,7 @@ describe("writing", { skip: withoutChromium }, () => {
     await home(page);
     await article.locator("[data-act=reply]").click();
     await article.locator(TEXT).pressSequentially("It is me");
-    await article.getByLabel("Who can see it: Quiet public").click();
+    await article.getByLabel("Who can see this: Quiet public").click();
     // All but the public ones: quiet, here, followers (here), a circle, the named.
     assert.equal(await article.getByRole("radio").count(), 6);
     assert.equal(await article.getByRole("radio", { name: /^Public/ }).count(), 0);
@@ -175,7 +175,7 @@ describe("writing", { skip: withoutChromium }, () => {
     await page.getByRole("textbox", { name: "Option 1" }).fill("Rook");
     await page.getByRole("textbox", { name: "Option 2" }).fill("Owl");
     await page.click(SEND);
-    await page.getByText("Your post is kept here").waitFor();
+    await page.getByText("Your post is saved here").waitFor();
     await page.reload();
     await untilAlive(page);
     await page.locator(TEXT).nth(1).waitFor();
@@ -225,7 +225,7 @@ describe("writing", { skip: withoutChromium }, () => {
     await other.locator("form[action='/auth/sign_out'] button").click();
     await other.waitForURL(/\/auth\/sign_in/);
     await page.click(SEND);
-    await page.getByText("You are no longer signed in").waitFor();
+    await page.getByText("You’re signed out").waitFor();
     await signIn(other, server.url, "alice");
     await page.click(SEND);
     await page.locator(".editor").waitFor({ state: "detached" });

@@ -107,7 +107,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     await untilKept("Gone on here");
     await field.fill("Gone on there");
     await untilKept("Gone on there", "Gone on here");
-    await desk.page.getByText("changed elsewhere meanwhile").waitFor();
+    await desk.page.getByText("changed somewhere else").waitFor();
 
     await desk.page.locator("dialog .composer-end .button").click();
     await desk.page.locator("dialog").waitFor({ state: "detached" });
@@ -129,7 +129,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     await page.locator(".composer-end .button").click();
     await page.waitForURL("**/home");
     await open(page, "/scheduled");
-    const entry = page.locator(".unposted", { hasText: "A thread of 2 posts" });
+    const entry = page.locator(".unposted", { hasText: "Thread of 2 posts" });
     await entry.getByRole("button", { name: "Edit", exact: true }).click();
     await page.locator(`dialog ${TEXT}`).nth(1).waitFor();
     assert.equal(await page.locator(`dialog ${TEXT}`).nth(1).inputValue(), "The second of two");
@@ -149,11 +149,11 @@ describe("drafts", { skip: withoutChromium }, () => {
     await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/scheduled");
-    const field = page.getByLabel("When it is posted");
+    const field = page.getByLabel("Publish on");
     const time = `${new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)}T12:30`;
     await field.fill(time);
     await page.getByRole("button", { name: "Change time" }).click();
-    await page.getByText("The time was changed.").waitFor();
+    await page.getByText("Time changed.").waitFor();
     assert.equal(await field.inputValue(), time);
 
     await page.getByRole("button", { name: "Edit", exact: true }).click();

@@ -11,7 +11,7 @@ import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
 import { newestOf } from "./village.ts";
 
-const END = { name: "When it ends" };
+const END = { name: "Expiry" };
 const DAY_MS = 86_400_000;
 
 describe("posts that end", { skip: withoutChromium }, () => {
@@ -40,24 +40,24 @@ describe("posts that end", { skip: withoutChromium }, () => {
       await open(page, "/compose");
       await page.locator(TEXT).fill(`Soon gone ${size.width}`);
       await page.click(MORE);
-      await page.getByRole("combobox", END).selectOption({ label: "Ends after 3 days" });
+      await page.getByRole("combobox", END).selectOption({ label: "Expires after 3 days" });
       assert.equal(await page.evaluate(OVERFLOW), "");
       await page.keyboard.press("Escape");
-      await page.locator(".composer-unusual", { hasText: "Ends after 3 days" }).waitFor();
+      await page.locator(".composer-unusual", { hasText: "Expires after 3 days" }).waitFor();
       await page.locator(SEND).click();
       await page.waitForURL("**/home");
       const post = await newest();
       assert.equal(lasts(post), 3 * DAY_MS);
       await page.locator(".post-end").first().waitFor();
       await open(page, `/@alice/${post.id}`);
-      await page.locator(".post-facts", { hasText: "Ends" }).waitFor();
+      await page.locator(".post-facts", { hasText: "Expires" }).waitFor();
       assert.equal(await page.evaluate(OVERFLOW), "");
       await page.locator(".post-main .act-more").click();
       await page.getByRole("menuitem", { name: "Edit" }).click();
       await page.locator(TEXT).fill(`Stays ${size.width}`);
       await page.click(MORE);
       assert.equal(await page.getByRole("combobox", END).inputValue(), "kept");
-      await page.getByRole("combobox", END).selectOption({ label: "Never ends" });
+      await page.getByRole("combobox", END).selectOption({ label: "Never expires" });
       await page.keyboard.press("Escape");
       await page.locator(SEND).click();
       await page.locator("article", { hasText: `Stays ${size.width}` }).waitFor();

@@ -40,15 +40,15 @@ describe("events", { skip: withoutChromium }, () => {
     test(`are written and edited, ${size.width} wide`, async (t) => {
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await begin(page);
-      const name = page.getByLabel("Name of the event");
+      const name = page.getByLabel("Event name");
       await page.locator("[id^=event-]:focus").waitFor();
-      await page.getByText("Give it a name").waitFor();
+      await page.getByText("Add a name").waitFor();
       assert.equal(await page.locator(SEND).isDisabled(), true);
       assert.equal(await page.getByRole("button", { name: /either a poll/ }).isDisabled(), true);
       await name.fill(`Dance ${size.width}`);
       await page.getByLabel("Starts").fill("2040-05-01T20:00");
       await page.getByLabel("Ends (").fill("2040-05-01T19:00");
-      await page.getByText("It must end after it starts").waitFor();
+      await page.getByText("The end has to be after the start").waitFor();
       assert.equal(await page.evaluate(OVERFLOW), "");
       assert.equal(await page.locator(SEND).isDisabled(), true);
       await page.getByLabel("Ends (").fill("2040-05-02T02:00");
@@ -66,7 +66,7 @@ describe("events", { skip: withoutChromium }, () => {
       assert.equal(await page.evaluate(OVERFLOW), "");
       await page.locator(".post-main .act-more").click();
       await page.getByRole("menuitem", { name: "Edit" }).click();
-      assert.equal(await page.getByRole("button", { name: "Remove the event" }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: "Remove event" }).count(), 0);
       await page.getByLabel("Place").fill("Mill");
       await page.locator(SEND).click();
       await page.locator(".event", { hasText: "Mill" }).first().waitFor();
@@ -82,8 +82,8 @@ describe("events", { skip: withoutChromium }, () => {
     await open(page, "/drafts");
     await page.getByText("begun · Half").waitFor();
     await page.getByRole("button", { name: "Continue writing" }).click();
-    assert.equal(await page.getByLabel("Name of the event").inputValue(), "Half");
-    await page.getByText("Say when it starts").waitFor();
+    assert.equal(await page.getByLabel("Event name").inputValue(), "Half");
+    await page.getByText("Add a start time").waitFor();
 
     const thread = {
       statuses: [{ status: "one" }, { status: "two", ...party() }],
@@ -92,7 +92,7 @@ describe("events", { skip: withoutChromium }, () => {
     await people.carol.post("/api/v1/statuses/thread", thread).ok();
     await open(page, "/scheduled");
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("button", { name: "Publish right away" }).click();
+    await page.getByRole("button", { name: "Publish now" }).click();
     assert.equal(await page.getByLabel("Place").inputValue(), "Barn");
     await untilQuiet(page, () => page.locator(SEND).click());
     assert.equal((await newestOf(server, people.carol)).event.place, "Barn");
@@ -108,7 +108,7 @@ describe("events", { skip: withoutChromium }, () => {
       await page.locator(".event time").getAttribute("datetime"),
       "2040-05-01T18:00:00.000Z",
     );
-    await page.getByRole("group", { name: "Will you come?" }).getByRole("button").first().focus();
+    await page.getByRole("group", { name: "Are you going?" }).getByRole("button").first().focus();
     const press = (key: string) => untilQuiet(page, () => page.keyboard.press(key));
     const button = (name: string) => page.locator(".event").getByRole("button", { name });
     await press("Enter");
@@ -140,10 +140,10 @@ describe("events", { skip: withoutChromium }, () => {
 
     const { page } = await browser.visit(t, { who: "alice", scripts: false, size: PHONE });
     await page.goto(`/@alice/${id}`);
-    await page.getByRole("link", { name: "Who answered" }).click();
+    await page.getByRole("link", { name: "Who responded" }).click();
     await page.locator("main").getByText("@bob").waitFor();
-    await page.getByRole("navigation", { name: "Answers" }).getByText("Maybe").click();
-    await page.getByText("Nobody has given this answer.").waitFor();
+    await page.getByRole("navigation", { name: "Responses" }).getByText("Maybe").click();
+    await page.getByText("Nobody has responded like this.").waitFor();
     assert.equal(await page.evaluate(OVERFLOW), "");
   });
 
@@ -153,12 +153,12 @@ describe("events", { skip: withoutChromium }, () => {
     await people.bob.post(`/api/v1/statuses/${id}/event/answer`, { answer: "yes" }).ok();
     const { page } = await browser.visit(t, { who: "bob" });
     await open(page, `/@alice/${over.id}`);
-    await page.locator(".event", { hasText: "Over" }).waitFor();
+    await page.locator(".event", { hasText: "Ended" }).waitFor();
     assert.equal(await page.locator(".event button").count(), 0);
     const visitor = await browser.visit(t);
     await open(visitor.page, `/@alice/${id}`);
     await visitor.page.locator(".event li", { hasText: "Yes 1" }).waitFor();
-    await visitor.page.locator(".event").getByRole("link", { name: "Answer" }).click();
-    await visitor.page.getByRole("heading", { name: "Answer this event" }).waitFor();
+    await visitor.page.locator(".event").getByRole("link", { name: "Respond" }).click();
+    await visitor.page.getByRole("heading", { name: "Respond to this event" }).waitFor();
   });
 });

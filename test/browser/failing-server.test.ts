@@ -122,7 +122,7 @@ describe("a failing server", { skip: withoutChromium }, () => {
     await other.locator("form[action='/auth/sign_out'] button").click();
     await other.waitForURL(/\/auth\/sign_in/);
     await visit.page.locator(".composer button.button").last().click();
-    await visit.page.getByText("You are no longer signed in").waitFor();
+    await visit.page.getByText("You’re signed out").waitFor();
     assert.equal(await countPosts(text), 0);
     const kept = await visit.page.evaluate(
       `(document.querySelector(".composer textarea")?.value ?? "") + JSON.stringify({ ...localStorage })`,

@@ -45,7 +45,7 @@ describe("groups", { skip: withoutChromium }, () => {
       await visit("/groups");
       await page.getByText("New group").click();
       assert.equal(await page.evaluate(OVERFLOW), "", "the form of a new group");
-      await page.getByLabel("Username, which stays").fill(name);
+      await page.getByLabel("Username (can’t be changed later)").fill(name);
       await page.getByLabel("Who can join").selectOption("true");
       await page.getByLabel("When posts appear").selectOption("true");
       await page.getByLabel("Rule 1").fill("Be kind.");
@@ -65,13 +65,13 @@ describe("groups", { skip: withoutChromium }, () => {
       const post = await call(people.bob, "POST", "/api/v1/statuses", { status });
       await server.runJobs();
       await visit(desk);
-      await page.getByRole("button", { name: "Let through: bob" }).click();
-      await page.getByRole("button", { name: "Let through: bob" }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Approve: bob" }).click();
+      await page.getByRole("button", { name: "Approve: bob" }).waitFor({ state: "detached" });
       await server.runJobs();
       await visit(`/@${name}`);
       await page.getByText("which moss is this?").first().waitFor();
       await page.getByText("Be kind.").waitFor();
-      await page.getByRole("link", { name: "Moderate the group" }).click();
+      await page.getByRole("link", { name: "Moderate group" }).click();
       await page.waitForURL(`**${desk}`);
       if (scripts) {
         const questions: string[] = [];
@@ -85,11 +85,11 @@ describe("groups", { skip: withoutChromium }, () => {
       await page.getByText("No posts yet.").waitFor();
       await visit(`${desk}?q=carol`);
       await page.getByRole("button", { name: "Ban: carol" }).click();
-      await page.getByRole("button", { name: "Lift the ban: carol" }).first().waitFor();
+      await page.getByRole("button", { name: "Unban: carol" }).first().waitFor();
       await visit(desk);
       await page.getByText("@alice banned @carol").waitFor();
-      await page.getByText("Settings of the group").click();
-      await page.getByLabel("What it is about").fill("Green");
+      await page.getByText("Group settings").click();
+      await page.getByLabel("Description").fill("Green");
       assert.equal(await page.evaluate(OVERFLOW), "", "the form of its settings");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("@alice changed the group").waitFor();

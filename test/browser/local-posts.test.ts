@@ -34,7 +34,7 @@ describe("posts that stay here", { skip: withoutChromium }, () => {
       await open(page, "/compose");
       await page.locator(TEXT).fill(`Between us ${size.width}`);
       await page.locator(AUDIENCE).click();
-      await page.getByLabel(/^Only on this server/).click();
+      await page.getByLabel(/^This server only/).click();
       assert.equal(await page.evaluate(OVERFLOW), "");
       await page.locator(SEND).click();
       await page.waitForURL("**/home");
@@ -42,14 +42,14 @@ describe("posts that stay here", { skip: withoutChromium }, () => {
       assert.deepEqual([post.visibility, post.local_only], ["unlisted", true]);
       const other = await browser.visit(t, { who: "bob", size, dark });
       await open(other.page, `/@alice/${post.id}`);
-      await other.page.getByTitle("Only on this server").first().waitFor();
+      await other.page.getByTitle("This server only").first().waitFor();
       assert.equal(await other.page.locator(".act-boost").first().isDisabled(), true);
       await other.page.locator(".reply-to textarea").click();
       await other.page.locator(TEXT).fill("And I answer");
       await other.page.locator(AUDIENCE).click();
       const offered = await other.page.locator(".choice-options strong").allTextContents();
       assert.deepEqual(offered, [
-        "Only on this server",
+        "This server only",
         "Followers on this server",
         "Private mention",
       ]);

@@ -82,7 +82,7 @@ describe("menus", { skip: withoutChromium }, () => {
     "on its own page": (page) => open(page, "/compose"),
   };
 
-  const audience = (page: Page): Locator => page.getByRole("button", { name: /^Who can see it/ });
+  const audience = (page: Page): Locator => page.getByRole("button", { name: /^Who can see this/ });
 
   /** Low: a small window with much in it, a phone whose keyboard is open. */
   const LOW = [DESK, PHONE].map(({ width }) => ({ width, height: 420 }));
@@ -181,7 +181,7 @@ describe("menus", { skip: withoutChromium }, () => {
       await press(page, page.getByRole("menuitem", { name: /^(Pin|Unpin) / }), touch);
       await page.getByRole("menu").waitFor({ state: "detached" });
 
-      const choice = page.getByRole("button", { name: "What this list shows" });
+      const choice = page.getByRole("button", { name: "What to show" });
       await press(page, choice, touch);
       assert.equal(await page.evaluate(HIDDEN), "");
       const boosts = page.locator(PANEL).getByRole("checkbox").first();

@@ -125,12 +125,12 @@ describe("notifications", { skip: withoutChromium }, () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText("Read this on the train").waitFor();
-    await page.getByText("This was kept on your device").waitFor();
+    await page.getByText("This page was saved on your device").waitFor();
     await open(page, "/bookmarks");
-    await page.getByText("has not been kept on your device").waitFor();
+    await page.getByText("isn’t saved on your device").waitFor();
     await context.setOffline(false);
     // By itself.
-    await page.getByText("has not been kept on your device").waitFor({ state: "detached" });
+    await page.getByText("isn’t saved on your device").waitFor({ state: "detached" });
     await untilAlive(page);
     await open(page, "/home");
     await page.getByRole("button", { name: "Switch account" }).click();

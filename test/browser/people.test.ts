@@ -51,7 +51,9 @@ describe("people", { skip: withoutChromium }, () => {
     // Without a permission the browser refuses, as it does where nothing but the address is known.
     await page.locator(".post-main .act-more").click();
     await page.getByRole("menuitem", { name: "Copy link" }).click();
-    await page.getByText(`did not let the link be copied: ${server.url}/@bob/${postId}`).waitFor();
+    await page
+      .getByText(`Couldn’t copy the link. Here it is: ${server.url}/@bob/${postId}`)
+      .waitFor();
     const poll = { options: ["Rook", "Owl"], multiple: true, expires_in: 86_400 };
     const { id } = await call(bob, "POST", "/api/v1/statuses", { status: "Which?", poll });
     await open(page, `/@bob/${id}`);
@@ -95,7 +97,7 @@ describe("people", { skip: withoutChromium }, () => {
 
     await button.press("Enter");
     await menu.getByRole("menuitem", { name: "Mute this conversation" }).press("Enter");
-    await page.getByText("You will not be notified").waitFor();
+    await page.getByText("You won’t be notified").waitFor();
     assert.equal((await call(alice, "GET", `/api/v1/statuses/${postId}`)).muted, true);
   });
 
@@ -135,7 +137,7 @@ describe("people", { skip: withoutChromium }, () => {
     // Shown at once; the sheet is open until the server has answered.
     await sheet.waitFor({ state: "detached" });
     await choose(/^Mute/);
-    await sheet.getByLabel("For how long").selectOption("86400");
+    await sheet.getByLabel("Duration").selectOption("86400");
     await sheet.getByRole("button", { name: /^Mute/ }).press("Enter");
     await page.locator(".badge", { hasText: "Muted" }).waitFor();
     await sheet.waitFor({ state: "detached" });

@@ -179,7 +179,7 @@ describe("reading", { skip: withoutChromium }, () => {
       await until(page, "document.activeElement.matches('.search-form input')");
     }
     await open(page, "/settings/preferences");
-    await page.getByLabel("Keyboard shortcuts of one letter").selectOption({ label: "Off" });
+    await page.getByLabel("Single-key shortcuts").selectOption({ label: "Off" });
     const form = page.locator("form[action='/web/look']");
     await form.locator("button").last().click();
     await page.locator(".message").getByText("Saved").waitFor();

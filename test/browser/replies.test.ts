@@ -53,8 +53,8 @@ describe("who may answer", { skip: withoutChromium }, () => {
     test(`is said below the post, and its page takes no answer, ${size.width} wide`, async (t) => {
       const { page } = await browser.visit(t, { who: "bob", size, dark });
       await open(page, `/@alice/${limited.id}`);
-      await page.getByText("Followers of alice and mentioned people can reply.").first().waitFor();
-      await page.getByText("You cannot reply to this post.").waitFor();
+      await page.getByText("Followers of alice and people mentioned can reply.").first().waitFor();
+      await page.getByText("You can’t reply to this post.").waitFor();
       assert.equal(await page.locator("[data-act=reply]").getAttribute("aria-disabled"), "true");
       await page.locator("[data-act=reply]").click({ force: true });
       assert.equal(await page.locator(TEXT).count(), 0);
@@ -67,7 +67,7 @@ describe("who may answer", { skip: withoutChromium }, () => {
     await open(page, `/@alice/${limited.id}/reply_policy`);
     await page.getByLabel("People I mention", { exact: true }).check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Only mentioned people can reply.").first().waitFor();
+    await page.getByText("Only people mentioned can reply.").first().waitFor();
     await caller(server)(alice, "PUT", `/api/v1/statuses/${limited.id}/interaction_policy`, {
       reply_approval_policy: "followers",
     });
@@ -81,7 +81,7 @@ describe("who may answer", { skip: withoutChromium }, () => {
     await page.waitForURL("**/home");
     assert.deepEqual((await newest()).reply_approval.automatic, ["following", "mentioned"]);
     await page.goto(`${server.url}/settings/preferences`);
-    const usual = page.getByLabel("Who may reply to your posts");
+    const usual = page.getByLabel("Who can reply to your posts");
     await usual.selectOption("mentioned");
     await page.locator("form", { has: usual }).getByRole("button").click();
     await page.waitForLoadState();

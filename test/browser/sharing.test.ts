@@ -50,7 +50,7 @@ describe("shared accounts", { skip: withoutChromium }, () => {
       await type(club, "name", "alice");
       await type(club, "current_password", "correct horse");
       await club.keyboard.press("Enter");
-      await club.getByText("The invitation has been sent").waitFor();
+      await club.getByText("Invitation sent").waitFor();
 
       await alice.goto(PATH);
       await alice.getByRole("heading", { name: "Shared with you" }).waitFor();
@@ -67,7 +67,7 @@ describe("shared accounts", { skip: withoutChromium }, () => {
       assert.equal(await club.evaluate(OVERFLOW), "");
       await pressTab(club, "[aria-label='Remove @alice']");
       await club.keyboard.press("Enter");
-      await club.getByText("can use it no longer").waitFor();
+      await club.getByText("can no longer use this account").waitFor();
       assert.equal(await club.getByRole("link", { name: "@alice" }).count(), 0);
     });
   }

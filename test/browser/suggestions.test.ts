@@ -136,7 +136,7 @@ const HEARD_WHILE_OPEN = {
   name: "Suggestions",
   options: Array.from({ length: 6 }, () => "option"),
   selected: "true",
-  said: "6 suggestions, arrow keys to choose",
+  said: "6 suggestions, use the arrow keys to choose",
 };
 
 /** Each at its middle; the text keeps the focus. */

@@ -45,7 +45,7 @@ describe("welcome", { skip: withoutChromium }, () => {
     // It is shown before the server has answered.
     await followed;
     await server.runJobs();
-    await page.getByRole("link", { name: "Go to my home" }).click();
+    await page.getByRole("link", { name: "Go to Home" }).click();
     await page.getByText("The news of carol").waitFor();
     assert.equal(await page.getByText("The news of bob").count(), 0);
   });

@@ -17,7 +17,7 @@ import type { World } from "./world.ts";
 /** Keeps a choice in the browser: with it, the menu offers less, and the page more. */
 const KEPT = `<main>
   <button id="more">More</button>
-  <button id="undo" style="position: absolute; left: 100px; top: 100px">Publish right away</button>
+  <button id="undo" style="position: absolute; left: 100px; top: 100px">Publish now</button>
   <div id="layer" popover="auto"
     style="position: fixed; inset: 0; width: auto; height: auto; margin: 0; padding: 0; pointer-events: none">
     <div style="position: fixed; left: 90px; top: 90px; padding: 40px; background: white; pointer-events: auto">

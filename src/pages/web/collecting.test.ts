@@ -80,7 +80,7 @@ test("hashtags are muted on their pages for a time, listed in the settings, and 
   const listed = await browser.get("/settings/muted_tags");
   assert.match(listed.text, /#storms/);
   const unmuted = await submit(listed, "/web/act/tags/storms/unmute");
-  assert.match(unmuted.text, /You haven’t muted any hashtag/);
+  assert.match(unmuted.text, /You haven’t muted any hashtags/);
 });
 
 test("conversations are listed, marked as read and removed", async () => {
@@ -102,7 +102,7 @@ test("catching up shows what came to home after the last visit, by person", asyn
   const { text } = await browser.get("/catch-up");
   assert.match(text, /the first news/);
   assert.match(text, /2 posts by 1 person/);
-  assert.match(text, /You are up to date/);
+  assert.match(text, /You’re up to date/);
   assert.doesNotMatch(text, /seen before/);
 });
 

@@ -65,7 +65,7 @@ test("search finds people, posts and hashtags without scripts, and is for nobody
   assert.match(answer.text, /name="robots" content="noindex"/);
   assert.match((await visitor.get("/search?q=bob")).text, /href="\/@bob"/);
   assert.match((await visitor.get("/search?q=owls&type=hashtags")).text, /href="\/tags\/owls"/);
-  assert.match((await visitor.get("/search?q=zzz<b>")).text, /Nothing found for “zzz&lt;b>”/);
+  assert.match((await visitor.get("/search?q=zzz<b>")).text, /No results for “zzz&lt;b>”/);
   const blank = await visitor.get("/search");
   assert.match(blank.text, /<form[^>]*action="\/search"/);
 });

@@ -54,7 +54,7 @@ const act = async (path: string, form: Record<string, string> = {}) => {
 
 describe("the page", () => {
   test("says what to do where there is nothing, and is for members", async () => {
-    assert.match(words(await read("/notifications")), /Nothing here yet/);
+    assert.match(words(await read("/notifications")), /No notifications yet/);
     assert.match(words(await read("/notifications?kind=poll")), /No notifications of this kind/);
     const { headers } = await openBrowser(server).get("/notifications");
     assert.match(headers.get("location") ?? "", /^\/auth\/sign_in/);
@@ -88,7 +88,7 @@ describe("the page", () => {
     ["status", /bob posted/],
     ["update", /bob edited a post/],
     ["quote", /bob quoted your post/],
-    ["quoted_update", /bob edited a post that you quoted/],
+    ["quoted_update", /bob edited a post you quoted/],
     ["poll", /A poll by bob has ended/],
     ["admin.sign_up", /bob signed up/],
     ["annual_report", /Your year in review is ready/],
@@ -127,10 +127,10 @@ describe("the page", () => {
     await server.runJobs();
     assert.match(await read("/notifications/settings"), /href="\/notifications\/clear"/);
     const page = await browser.get("/notifications/clear");
-    assert.match(words(page.text), /cannot be undone/);
+    assert.match(words(page.text), /can’t be undone/);
     assert.match(words(await read("/notifications")), /bob followed you/);
     await browser.submit(page, "/web/act/notifications/clear", {});
-    assert.match(words(await read("/notifications")), /Nothing here yet/);
+    assert.match(words(await read("/notifications")), /No notifications yet/);
   });
 
   test("an address for each leads to what it is about", async () => {
@@ -196,7 +196,7 @@ describe("who asked", () => {
 
     await act(`notifications/requests/${idOf(bob)}/accept`);
     await act("notifications/requests/dismiss", { "id[]": idOf(carol) });
-    assert.match(words(await read("/notifications/requests")), /Nothing waits/);
+    assert.match(words(await read("/notifications/requests")), /No filtered notifications/);
     assert.match(words(await read("/notifications")), /may I ask/);
   });
 });

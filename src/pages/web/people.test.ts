@@ -88,7 +88,7 @@ test("following with options, unfollowing, a note, muting for a time, blocking",
   );
   assert.deepEqual([followed.showing_replies, followed.daily_limit], [false, 5]);
   const options = (await browser.get("/@bob/follow")).text;
-  assert.match(options, /<option[^>]* selected[^>]*>The first 5 posts of a day</);
+  assert.match(options, /<option[^>]* selected[^>]*>Only the first 5 posts each day</);
   await send("/@bob/note", `${person}/note`, { comment: "met at the mill" });
   assert.match((await browser.get("/@bob")).text, /met at the mill/);
   await send("/@bob/unfollow", `${person}/unfollow`);
@@ -162,7 +162,7 @@ test("a new member finds people, hashtags and the rules; featured things have a 
   assert.match(text, /is confirmed/);
   assert.match(text, /Introduce yourself/);
   assert.match((await browser.get("/home")).text, /href="\/welcome"|class="post"/);
-  assert.match((await browser.get("/@carol/featured")).text, /features nothing yet/);
+  assert.match((await browser.get("/@carol/featured")).text, /isn’t featuring anything yet/);
   const visitor = await openBrowser(server).get("/welcome");
   assert.match(visitor.headers.get("location")!, /^\/auth\/sign_in/);
 });

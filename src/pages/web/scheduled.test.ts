@@ -35,7 +35,7 @@ const all = async (): Promise<{ id: string; scheduled_at: string }[]> =>
   (await alice.get("/api/v1/scheduled_statuses")).json;
 
 test("without any, the page says how to schedule one", async () => {
-  assert.match((await browser.get("/scheduled")).text, /Nothing is scheduled/);
+  assert.match((await browser.get("/scheduled")).text, /Nothing scheduled/);
   assert.match((await browser.get("/drafts")).text, /No drafts/);
 });
 
@@ -44,7 +44,7 @@ test("scheduled posts are listed in their order; the form changes when, and dele
   const sooner = await schedule("the sooner one", inDays(2));
   const page = await browser.get("/scheduled");
   assert.ok(page.text.indexOf("the sooner one") < page.text.indexOf("the later one"));
-  assert.match(page.text, /When it is posted \(UTC\)/);
+  assert.match(page.text, /Publish on \(UTC\)/);
 
   const moved = inDays(7);
   const path = `/web/act/scheduled_statuses/${sooner}`;
@@ -84,7 +84,7 @@ test("a boost is scheduled by a form, too, and listed with what it boosts", asyn
     scheduled_at: at.slice(0, 16),
   });
   const listed = await browser.get("/scheduled");
-  assert.match(listed.text, /Boost on/);
+  assert.match(listed.text, /Boost scheduled for/);
   assert.ok(listed.text.includes(post.url));
   assert.ok((await all()).some(({ scheduled_at }) => Date.parse(scheduled_at) === Date.parse(at)));
 });

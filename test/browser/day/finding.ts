@@ -146,7 +146,7 @@ export const FINDING: readonly Step[] = [
     "remove a follower",
     async (day) => {
       await open(day, "/@carol");
-      await fromMenu(day, "person", /^Remove from my followers/);
+      await fromMenu(day, "person", /^Remove follower/);
       await day.hand.press(sheet(day).locator("button.bad"));
       const path = `accounts/relationships?id[]=${day.carol.accountId}`;
       await holds(day, path, ([relation]) => !relation.followed_by);
@@ -178,7 +178,7 @@ export const FINDING: readonly Step[] = [
     async (day) => {
       await open(day, "/catch-up");
       await day.page.locator("main h1").waitFor();
-      await isShown(day, "You are up to date");
+      await isShown(day, "You’re up to date");
     },
   ],
   [

@@ -37,7 +37,7 @@ export const WRITING: readonly Step[] = [
       await compose(day, "With a picture");
       const [chooser] = await Promise.all([
         page.waitForEvent("filechooser"),
-        hand.press(tool(day, "Add pictures, video or audio")),
+        hand.press(tool(day, "Add images, video or audio")),
       ]);
       const buffer = await picture("png", 300, 200);
       await chooser.setFiles({ name: "a.png", mimeType: "image/png", buffer });
@@ -82,7 +82,7 @@ export const WRITING: readonly Step[] = [
     async (day) => {
       await compose(day, "Guten Morgen");
       await day.hand.press(sheet(day).locator(MORE));
-      const list = sheet(day).getByLabel("Language of the post");
+      const list = sheet(day).getByLabel("Post language");
       await list.focus();
       await list.locator("option[value=de]").waitFor({ state: "attached" });
       await day.hand.choose(list, "de");
@@ -201,7 +201,7 @@ export const WRITING: readonly Step[] = [
     async (day) => {
       const before = day.ids["own"];
       await fromMenu(day, "post", /^Delete and redraft/);
-      await day.hand.press(button(sheet(day), "Delete and rewrite"));
+      await day.hand.press(button(sheet(day), "Delete and redraft"));
       await day.hand.write(sheet(day).locator(TEXT), "Written anew");
       day.ids["newest"] = before!;
       day.ids["own"] = (await send(day)).id;
