@@ -245,7 +245,7 @@ describe("a person of this server moves", () => {
       browser.submit(page, path, { acct, current_password: password });
     assert.equal((await submit("wrong")).status, 422);
     const unnamed = await submit("correct horse");
-    assert.deepEqual([unnamed.status, /does not name this one/.test(unnamed.text)], [422, true]);
+    assert.deepEqual([unnamed.status, /doesn’t have this one/.test(unnamed.text)], [422, true]);
     names(next, w.uriOf(dan));
     assert.equal((await submit("correct horse")).headers.get("location"), `${path}?done=moved`);
     await w.test.runJobs();

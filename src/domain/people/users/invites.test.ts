@@ -177,7 +177,7 @@ describe("invitations", () => {
     await modifyEveryone(t.app.sql, []);
     assert.equal(await enabled(), false);
     assert.equal((await openBrowser(t).get(`/invite/${mine}`)).status, 401);
-    assert.match((await other.get("/settings/invites")).text, /switched invitations off/);
+    assert.match((await other.get("/settings/invites")).text, /turned off invitations/);
     await modifyEveryone(t.app.sql, ["invite_users"]);
     const wrong = await member.submit(await member.get("/settings/invites"), "/settings/invites", {
       max_uses: "0.5",

@@ -154,7 +154,7 @@ test("one that is refused for good stays for its author, who is told why", async
   const mails = () =>
     mailsOf(t).filter((mail) => mail.includes("To: alice@") && /Your scheduled/.test(mail));
   assert.equal(mails().length, 1, "told once");
-  assert.match(mails()[0]!, /The reason is: .+ The post stays among your\s+scheduled posts/);
+  assert.match(mails()[0]!, /Reason: .+ The post is still in your\s+scheduled posts/);
   await on(scheduled.id, "PUT", { scheduled_at: ahead(60) });
   now = new Date(now.getTime() + 61 * MINUTE);
   await runDue();

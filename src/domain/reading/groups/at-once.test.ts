@@ -76,7 +76,7 @@ test("what one moderator removes while another approves it is removed, and one o
     assert.ok(approvals.length <= 1);
     for (const answer of [answers[0]!, answers[2]!].filter(({ status }) => status !== 200)) {
       assert.equal(answer.status, 422, answer.text);
-      assert.match(answer.json.error, /^This post has been (?:approved|removed) already\.$/);
+      assert.match(answer.json.error, /^This post has already been (?:approved|removed)\.$/);
     }
     const [row] = await t.app.sql`
       SELECT state FROM group_posts WHERE group_id = ${group["id"]} AND status_id = ${id}`;

@@ -92,14 +92,14 @@ test("figures of the month and the one before, to who asked for them, once", asy
   assert.match(mail!.subject, /^Your March 2026 on /);
   for (const line of [
     "Posts: 4 (month before: 1)",
-    "Replies written: 1 (month before: 0)",
+    "Replies posted: 1 (month before: 0)",
     "Favourites received: 90 (month before: 1)",
     "Boosts received: 1 (month before: 0)",
     "Replies received: 2 (month before: 0)",
     "New followers: 1 (month before: 0)",
   ])
     assert.ok(mail!.text.includes(line), line);
-  assert.match(mail!.text, /Your most liked post:\n> Best of all/);
+  assert.match(mail!.text, /Your most favourited post:\n> Best of all/);
   assert.ok(mail!.text.includes(`/@bob/${best}`));
   assert.doesNotMatch(mail!.text, /To you|To us/);
   assert.match(mail!.list!.id, /^letter\.bob\./);

@@ -58,7 +58,7 @@ test("whom somebody lost with a server is listed, and can be downloaded and impo
   const [browser, other] = [openBrowser(t), openBrowser(t)];
   await browser.signIn("alice");
   await other.signIn("bob");
-  assert.match((await browser.get(PATH)).text, /You have lost nobody/);
+  assert.match((await browser.get(PATH)).text, /You haven’t lost any connections/);
   await createDomainBlock(t.app, COMMAND_LINE, "lost.example", { severity: "suspend" });
   await t.runJobs();
   const { text } = await browser.get(PATH);
@@ -80,7 +80,7 @@ test("whom somebody lost with a server is listed, and can be downloaded and impo
     { acct: "rosa@lost.example", ...options },
   ]);
   assert.equal((await browser.get(followers!)).text, "Account address\nremy@lost.example\n");
-  assert.match((await other.get(PATH)).text, /You have lost nobody/);
+  assert.match((await other.get(PATH)).text, /You haven’t lost any connections/);
   assert.equal((await other.get(following!)).status, 404);
   const led = await t.visitor.get("/severed_relationships");
   assert.equal(led.headers.get("location"), PATH);

@@ -75,7 +75,7 @@ test("in the browser that signed up the link signs in, once", async () => {
   assert.equal(goesTo(await browser.get(link)), WELCOME);
   assert.equal((await browser.get("/settings")).status, 200);
   assert.equal(browser.cookies.has("rookery_sign_up"), false);
-  assert.match((await browser.get(link)).text, /Go to your home/);
+  assert.match((await browser.get(link)).text, /Go to Home/);
   for (const other of [openBrowser(t), browser]) assert.equal((await other.get(link)).status, 404);
 });
 

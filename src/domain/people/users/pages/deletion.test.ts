@@ -64,9 +64,9 @@ test("an only owner is warned", async () => {
   const browser = openBrowser(t);
   await t.person("queen", { role: "Owner" });
   await browser.signIn("queen");
-  assert.match((await browser.get(PATH)).text, /You are the only owner/);
+  assert.match((await browser.get(PATH)).text, /You’re the only owner/);
   await t.person("king", { role: "Owner" });
-  assert.doesNotMatch((await browser.get(PATH)).text, /You are the only owner/);
+  assert.doesNotMatch((await browser.get(PATH)).text, /You’re the only owner/);
 });
 
 test("the privacy policy says how, and names every cookie", async () => {

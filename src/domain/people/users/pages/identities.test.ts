@@ -83,7 +83,7 @@ test("linking takes both passwords, and both are told by mail", async () => {
   assert.equal((await link(browser, "bob", { password: "wrong" })).status, 422);
   assert.equal((await link(browser, "nobody")).status, 422);
   const self = await link(browser, "alice");
-  assert.match(self.text, /the account that you are signed in to/);
+  assert.match(self.text, /the account you’re signed in to/);
   assert.deepEqual(await identities(alice), []);
 
   assert.equal((await link(browser, "bob")).headers.get("location"), `${PATH}?done=linked`);
@@ -178,7 +178,7 @@ test("accounts form a group that each can leave, of ten at most", async () => {
   }
   const refused = await link(await signedIn("carol"), "bob");
   assert.deepEqual([refused.status, await identities(carol)], [422, []]);
-  assert.match(refused.text, /Up to 10 accounts/);
+  assert.match(refused.text, /up to 10 accounts/);
 });
 
 test("a second factor is asked for when linking, and is never gone around", async () => {
@@ -193,7 +193,7 @@ test("a second factor is asked for when linking, and is never gone around", asyn
   const page = await browser.get(PATH);
   const fields = { login: "bob", password: PASSWORD, current_password: PASSWORD, code: code() };
   assert.equal((await browser.submit(page, PATH, fields)).status, 302);
-  assert.match((await browser.get(PATH)).text, /Needs two-factor/);
+  assert.match((await browser.get(PATH)).text, /needs two-factor/);
   assert.match((await switchTo(browser, bob)).headers.get("location")!, /sign_in\?force=1/);
   assert.equal(await inUse(browser), "alice");
   await removeTotp(t.app, bob.userId);

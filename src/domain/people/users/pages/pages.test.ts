@@ -163,7 +163,7 @@ describe("signing in", () => {
     const cases: [string, string, string][] = [
       ["una", "UPDATE users SET confirmed_at = NULL", "Confirm your email address"],
       ["upa", "UPDATE users SET approved = false", "Waiting for approval"],
-      ["dis", "UPDATE users SET disabled = true", "Account disabled"],
+      ["dis", "UPDATE users SET disabled = true", "Account frozen"],
     ];
     for (const [name, change, title] of cases) {
       const { userId } = await t.person(name);
@@ -230,7 +230,7 @@ describe("signing up", () => {
     assert.match(bad.text, /value="nell@example.com"/);
     assert.doesNotMatch(bad.text, /long enough/);
     const refused = await browser.submit(page, "/auth/sign_up", { ...FORM, agreement: "" });
-    assert.match(refused.text, /Please tick this box/);
+    assert.match(refused.text, /Select this box/);
     assert.doesNotMatch(refused.text, /required\s+checked/);
     const sent = await browser.submit(page, "/auth/sign_up", FORM);
     const waiting = sent.headers.get("location")!;
@@ -302,7 +302,7 @@ describe("signing up", () => {
       t.app.config.mail.server = null;
       for (const visitor of [browser, openBrowser(t)]) {
         const { text } = await visitor.get(path);
-        assert.match(text, /isn’t set up to send email yet/);
+        assert.match(text, /can’t send emails yet/);
         assert.doesNotMatch(text, /Resend/);
         assert.doesNotMatch(text, /sent an email|sent it an email/);
       }
@@ -461,7 +461,7 @@ describe("the owner", () => {
     // Nothing was printed: it is no server that waits for an owner.
     assert.doesNotMatch(await front("en"), where);
     const link = await ownerSetupLink(t.app);
-    assert.match(await front("en"), /has no owner yet/);
+    assert.match(await front("en"), /doesn’t have an owner yet/);
     assert.match(await front("de"), /noch keinen Inhaber/);
     for (const language of ["en", "de"]) {
       assert.match(await front(language), where);

@@ -107,7 +107,7 @@ test("what a page of another account sends is refused, and says why", async () =
   for (const [path, form] of acts) {
     const { status, text } = await browser.post(path, { form_token: drawnForBob, ...form });
     assert.equal(status, 403, path);
-    assert.match(text, /opened with another of your accounts/, path);
+    assert.match(text, /opened with a different account/, path);
   }
   for (const name of ["alice", "bob"])
     assert.doesNotMatch((await browser.get(`/@${name}`)).text, /in the wrong name/);

@@ -107,7 +107,7 @@ test("who is invited uses the account after consenting, not before", async () =>
   await t.runJobs();
   assert.ok(mailsOf(t).some((text) => /To: alice@/.test(text) && text.includes("@club")));
   const browser = await signedIn("alice");
-  assert.match((await browser.get(IDENTITIES)).text, /Invites you to use it/);
+  assert.match((await browser.get(IDENTITIES)).text, /Invited you to use it/);
   assert.match((await switchTo(browser, club)).headers.get("location")!, /sign_in/);
 
   const id = await accessOf(alice);
@@ -136,8 +136,8 @@ test("an invitation is declined, and nobody is invited who cannot be", async () 
   const refusals: [name: string, more: Record<string, string>, text: RegExp][] = [
     ["alice", { current_password: "wrong" }, /password/],
     ["alice", { role: "king" }, /./],
-    ["nobody", {}, /Nobody on this server/],
-    ["club", {}, /cannot be invited/],
+    ["nobody", {}, /No account on this server/],
+    ["club", {}, /can’t be invited/],
   ];
   for (const [name, more, text] of refusals) {
     const { status, text: page } = await invite(owner, name, more);
@@ -145,7 +145,7 @@ test("an invitation is declined, and nobody is invited who cannot be", async () 
     assert.match(page, text);
   }
   await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${bob.accountId}`;
-  assert.match((await invite(owner, "bob")).text, /cannot be invited/);
+  assert.match((await invite(owner, "bob")).text, /can’t be invited/);
   await t.write`UPDATE accounts SET suspended_at = NULL WHERE id = ${bob.accountId}`;
   assert.deepEqual(await entries().then((rows) => rows.filter(({ act }) => act === "invite")), []);
 
@@ -191,7 +191,7 @@ test("members act as the account, and only its log says who", async () => {
   assert.equal(rows.at(-3)!.detail, "POST /api/v1/lists");
   const log = (await (await signedIn("club")).get(LOG)).text;
   assert.match(log, /@alice<\/strong>/);
-  assert.match(log, /With the password of the account/);
+  assert.match(log, /Signed in with the account’s password/);
 });
 
 test("what is refused, and what apps do by themselves, is not in the log; others have none", async () => {
@@ -376,7 +376,7 @@ test("a second factor of the account is asked of its members", async () => {
   try {
     await t.write`INSERT INTO account_access (user_id, person_id, kind) VALUES (${club.userId}, ${alice.userId}, 'author')`;
     const browser = await signedIn("alice");
-    assert.match((await browser.get(IDENTITIES)).text, /Needs two-factor/);
+    assert.match((await browser.get(IDENTITIES)).text, /needs two-factor/);
     assert.match((await switchTo(browser, club)).headers.get("location")!, /sign_in/);
     assert.equal(await inUse(browser), "alice");
   } finally {
