@@ -91,6 +91,58 @@ describe("the catalogue", () => {
   }
 });
 
+/** What English texts do not say, by what stands in its place (texts/README.md). */
+const REFUSED: Record<string, RegExp> = {
+  "’ “ ” …": /["']|\.\.\.| …/,
+  "British English":
+    /\b(?:authoriz|color|favorit|organiz|recogniz|synchroniz)|\bcancel(?:ed|ing)\b/i,
+  "a sentence without it": /\bplease\b/i,
+  "(optional)": /left empty\b/i,
+  "can, might": /\bmay\b/i,
+  "everyone, anyone, someone, nobody": /\b(?:any|every|some)body\b|\bno one\b/i,
+  "people, account": /\busers?\b/i,
+  "the admins, the moderators": /\bpeople who run\b/i,
+  "who, or a shorter sentence": /\bwhom\b/i,
+  "server rules": /\bhouse rules?\b|\brules of (?:the|this) server\b/i,
+  "sign in, sign out": /\blogin\b|\blog(?:ged|ging)?[ -](?:in|out)\b/i,
+  post: /\bstatus(?:es)?\b|\btoots?\b/i,
+  "favourite, boost": /\bliked\b|\breblog/i,
+  "home timeline": /\b(?:in|my|your) home\b(?! timeline)|\bhome feed\b/,
+  "approve, reject": /\brefus|\blets? \S+ (?:in|through)\b/i,
+  notify: /\b(?:are|be|been|is) told\b/i,
+  select: /\btick/i,
+  image: /(?<!\bprofile )\bpictures?\b/i,
+  audio: /\brecordings?\b/i,
+  email: /\bmails?\b/i,
+  "recently, right away, forever": /\b(?:afterwards|at once|for ever|lately|meanwhile)\b/i,
+  "quiet public": /\b(?:not listed|unlisted)\b/i,
+  "health check, template": /\bdoctor\b|\bprepared text/i,
+};
+
+/** Names of other things. */
+const OTHER_THINGS = /rel="me"|\{\w+\}|\b[Mm]ail servers?\b|\b[Ss]tatus page\b|Delivery status\b/g;
+
+test("English texts use the words of texts/README.md", () => {
+  const faults = Object.values(english).flatMap((area) =>
+    Object.entries(area).flatMap(([key, message]) =>
+      textsOf(message).flatMap((text) =>
+        Object.entries(REFUSED)
+          .filter(([, pattern]) => pattern.test(text.replaceAll(OTHER_THINGS, "")))
+          .map(([instead]) => `${key}: ${text} (${instead})`),
+      ),
+    ),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test("errors of OAuth are ASCII, because headers carry them in English (RFC 6749, 5.2)", () => {
+  const faults = Object.entries(english["auth"]!).filter(([key]) =>
+    key.startsWith("consent.fault."),
+  );
+  assert.ok(faults.length > 3);
+  for (const [key, message] of faults) assert.match(textsOf(message).join(), /^[ -~]+$/, key);
+});
+
 /** Syntax trees as ESTree has them. */
 type Node = { type: string; start: number } & Record<string, unknown>;
 

@@ -49,10 +49,10 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^domain-lists (?:add|sync)/, /ENOTFOUND|cannot be read/],
   [/^held-posts (?:approve|discard)/, /Record not found/],
   [/^canonical-email-blocks find/, /is not blocked/],
-  [/^settings picture logo/, /no such picture/],
-  [/^emojis remove/, /no emoji :other_blob:/],
+  [/^settings picture logo/, /image doesn’t exist/],
+  [/^emojis remove/, /The emoji :other_blob: doesn’t exist/],
   [/^media move/, /set S3_BUCKET/],
-  [/^domains retry/, /Nothing waits/],
+  [/^domains retry/, /no pending deliveries/],
   [/^nodeinfo validate/, /Cannot reach/],
   [/^move-domain --forget/, /no former domain/],
 ];

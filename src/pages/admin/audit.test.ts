@@ -105,13 +105,13 @@ describe("the audit log", () => {
     const said = await lines();
     for (const line of [
       "The command line allowed #lively in trends",
-      "The command line keeps a post of @rob out of trends",
+      "The command line removed a post by @rob from trends",
       "The command line moved the rule “No spam”",
-      "The command line removed the rule “No spam”",
-      "The command line changed the role Everybody",
+      "The command line deleted the rule “No spam”",
+      "The command line changed the role Everyone",
       "The command line changed the setting “Who can sign up”",
       "The command line changed the setting “Show trends”",
-      "The command line removed the prepared text “Tone”",
+      "The command line deleted the template “Tone”",
       "The command line allowed (name not recorded) in trends",
       "@mia warned @rob",
     ]) {

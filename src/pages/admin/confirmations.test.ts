@@ -75,7 +75,7 @@ describe("before something goes", () => {
     assert.equal(await isSuspended(), true);
 
     const last = await owner.submit(await owner.get(path), `${path}/delete`, {});
-    assert.match(last.text, /Type bob to go on/);
+    assert.match(last.text, /Type bob to continue/);
     const wrong = await owner.submit(last, `${path}/delete`, { confirmed_word: "alice" });
     assert.equal(wrong.status, 422);
     const user = () => t.app.sql`SELECT FROM users WHERE account_id = ${bob.accountId}`;

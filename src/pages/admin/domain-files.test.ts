@@ -91,15 +91,15 @@ describe("files of servers", () => {
     assert.equal(page.status, 200);
     const text = flat(page.text);
     assert.match(text, /New: 1<\/h3> <p class="soft"> new\.example \(Blocked\)/);
-    assert.match(text, /Another entry here, which stays: 1/);
+    assert.match(text, /Kept: has a different entry here: 1/);
     assert.match(text, /Already there: 1/);
     assert.match(
       text,
-      /Covered by blocks of domains above: 1<\/h3> <p class="soft"> sub\.old\.example/,
+      /Covered by blocks of parent domains: 1<\/h3> <p class="soft"> sub\.old\.example/,
     );
     assert.match(text, /unknown severity: 2<\/h3> <p class="soft"> &lt;i&gt;, odd\.example/);
     assert.deepEqual(await blocks(), ["old.example suspend", "there.example silence"]);
-    assert.match((await carryOut(page)).text, /being put on the list/);
+    assert.match((await carryOut(page)).text, /are being added/);
     assert.deepEqual(await blocks(), [
       "new.example suspend",
       "old.example suspend",
@@ -135,7 +135,7 @@ describe("files of servers", () => {
   test("what cannot be read is refused with a sentence", async () => {
     for (const [text, why] of [
       ["", /Choose a file/],
-      ["# nothing\n", /no domains in the file/],
+      ["# nothing\n", /contains no domains/],
       [`${"x".repeat(1_000_001)}\n`, /larger than 1 MB/],
     ] as const) {
       const page = await preview(text);
@@ -197,7 +197,7 @@ describe("relays", () => {
     await t.runJobs();
     assert.equal(peer.inbox().at(-1)!["type"], "Follow");
     const page = await owner.get(RELAYS);
-    assert.match(flat(page.text), /Waiting for an answer/);
+    assert.match(flat(page.text), /Waiting for a response/);
     const [entry] = await t.app.sql`SELECT action, target_label FROM audit_log ORDER BY id DESC`;
     assert.deepEqual({ ...entry }, { action: "relay.add", target_label: address });
     const twice = await owner.submit(page, RELAYS, { address });
@@ -205,14 +205,14 @@ describe("relays", () => {
     assert.match(twice.text, /already subscribes/);
     const bad = await owner.submit(page, RELAYS, { address: "ftp://relay.example" });
     assert.equal(bad.status, 422);
-    assert.match(bad.text, /not the address of a relay[^]*value="ftp:\/\/relay\.example"/);
+    assert.match(bad.text, /isn’t a relay address[^]*value="ftp:\/\/relay\.example"/);
     const remove = new RegExp(`action="(${RELAYS}/[^"]+/delete)"`).exec(page.text)![1]!;
     const question = await owner.submit(page, remove, {});
-    assert.match(question.text, /End the subscription to this relay\?/);
+    assert.match(question.text, /Unsubscribe from this relay\?/);
     assert.equal((await owner.submit(question, remove, {})).status, 302);
     await t.runJobs();
     assert.equal(peer.inbox().at(-1)!["type"], "Undo");
-    assert.match((await owner.get(RELAYS)).text, /There are no relays/);
+    assert.match((await owner.get(RELAYS)).text, /No relays yet/);
     assert.equal((await owner.submit(page, remove, {})).status, 404);
   });
 });

@@ -67,12 +67,9 @@ describe("packs", () => {
     );
     assert.equal(answer.status, 200);
     assert.match(answer.text, /2 emojis added\./);
-    assert.match(answer.text, /1 could not be added\.[^]*bad\.png: /);
+    assert.match(answer.text, /1 couldn’t be added\.[^]*bad\.png: /);
     assert.deepEqual((await listed()).toSorted(), ["p_one", "p_two"]);
-    assert.match(
-      (await sendPack({ "one.png": png }, { prefix: "p_" })).text,
-      /1 was there already/,
-    );
+    assert.match((await sendPack({ "one.png": png }, { prefix: "p_" })).text, /1 already existed/);
     const [row] = await t.app.sql`SELECT details FROM audit_log WHERE action = 'emoji.import'`;
     assert.deepEqual(row!["details"], { file: "pack.tar", added: 2 });
   });
@@ -80,7 +77,7 @@ describe("packs", () => {
   test("a file without pictures is refused", async () => {
     const answer = await sendPack({ "read.me": Buffer.from("text") });
     assert.equal(answer.status, 422);
-    assert.match(answer.text, /There are no pictures in it/);
+    assert.match(answer.text, /This file contains no images/);
   });
 });
 
@@ -107,7 +104,7 @@ describe("other servers", () => {
     for (const name of ["fox", "cat", "gone", "p_one"]) assert.ok(all.includes(`:${name}:`), name);
     const some = (await owner.get(`${REMOTE}?domain=https://Other.example/@rita&q=:ca`)).text;
     assert.ok(some.includes(":cat:") && !some.includes(":fox:"));
-    assert.match((await owner.get(`${REMOTE}?domain=none.example`)).text, /No emojis of none/);
+    assert.match((await owner.get(`${REMOTE}?domain=none.example`)).text, /No emojis from none/);
     assert.ok(!(await owner.get(`${REMOTE}?domain=other.example&q=%25`)).text.includes(":cat:"));
   });
 
@@ -115,12 +112,12 @@ describe("other servers", () => {
     const page = await owner.get(`${REMOTE}?domain=other.example`);
     const ticked = { emoji_cat: "1", emoji_gone: "1", emoji_p_one: "1", category: "Copied" };
     const { text } = await owner.submit(page, REMOTE, ticked);
-    assert.match(text, /1 emoji added\. 1 was there already\. 1 could not be added\./);
-    assert.match(text, /:gone:: other\.example did not send its picture/);
+    assert.match(text, /1 emoji added\. 1 already existed\. 1 couldn’t be added\./);
+    assert.match(text, /:gone:: other\.example didn’t send its image/);
     assert.ok((await listed()).includes("cat"));
     const none = await owner.submit(page, REMOTE, {});
     assert.equal(none.status, 422);
-    assert.match(none.text, /Choose at least one emoji/);
+    assert.match(none.text, /Select at least one emoji/);
   });
 
   test("nothing of a server whose media are rejected", async () => {
@@ -129,7 +126,7 @@ describe("other servers", () => {
       VALUES ('other.example', 'noop', true)`;
     const page = await owner.get(`${REMOTE}?domain=other.example`);
     assert.equal(page.status, 422);
-    assert.match(page.text, /Media from other\.example are rejected here/);
+    assert.match(page.text, /Media from other\.example is rejected here/);
   });
 });
 
@@ -139,7 +136,7 @@ describe("several at once", () => {
     const both = { act: "delete", emoji_p_one: "1", emoji_p_two: "1" };
     const page = await owner.get(EMOJIS);
     const question = await owner.submit(page, path, both);
-    assert.match(question.text, /Delete 2 emojis\?[^]*:p_one: :p_two:[^]*Type 2 to go on/);
+    assert.match(question.text, /Delete 2 emojis\?[^]*:p_one: :p_two:[^]*Type 2 to continue/);
     assert.equal((await owner.submit(question, path, { confirmed_word: "3" })).status, 422);
     assert.ok((await listed()).includes("p_one"));
     assert.equal((await owner.submit(question, path, { confirmed_word: "2" })).status, 302);

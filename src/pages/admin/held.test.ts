@@ -97,7 +97,7 @@ describe("several held posts", () => {
     assert.deepEqual(await states(), ["approved", "approved", "held"]);
     const left = await owner.get(SPAM);
     const discard = await owner.submit(left, BULK_PATH, { all: "1", verdict: "discard" });
-    assert.match(discard.text, /Discard one post\?[^]*cannot be undone/);
+    assert.match(discard.text, /Discard this post\?[^]*can’t be undone/);
     await owner.submit(discard, BULK_PATH, {});
     assert.deepEqual(await states(), ["approved", "approved", "discarded"]);
     const entries = await t.app.sql<{ action: string }[]>`
@@ -119,7 +119,7 @@ describe("several held posts", () => {
     await owner.submit(page, `${SPAM}/held/${first}/approve`, {});
     const done = await owner.submit(question, BULK_PATH, {});
     assert.equal(done.status, 422);
-    assert.match(done.text, /1 post has been decided\. 1 was refused: This was decided already/);
+    assert.match(done.text, /1 post decided\. 1 failed: This has already been decided/);
     assert.deepEqual(await states(), ["approved", "discarded"]);
   });
 
@@ -127,7 +127,7 @@ describe("several held posts", () => {
     await hold("One");
     const page = await owner.get(SPAM);
     const none = await owner.submit(page, BULK_PATH, { verdict: "approve" });
-    assert.match(none.text, /Choose at least one post/);
+    assert.match(none.text, /Select at least one post/);
     const odd = await owner.submit(page, BULK_PATH, { all: "1", verdict: "toString" });
     assert.match(odd.text, /Choose what to do/);
     const mod = openBrowser(t);
@@ -155,7 +155,7 @@ describe("the mail", () => {
     await runDue();
     assert.deepEqual(
       mails.map(({ to, subject }) => [to, subject.replace(/ - .*/, "")]),
-      [["boss@example.com", "7 posts wait for review"]],
+      [["boss@example.com", "7 posts are waiting for review"]],
     );
     const { text } = mails[0]!;
     assert.match(text, /@ada: a watches[^]*@ada: e watches[^]*And 2 more/);

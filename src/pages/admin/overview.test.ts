@@ -39,11 +39,11 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 describe("the first page", () => {
   test("has what waits, the state of the server, and what the doctor found", async () => {
     const page = flat((await owner.get("/admin")).text);
-    assert.match(page, /<strong>0<\/strong><span>Reports to decide/);
-    assert.match(page, /state=failing" ?><strong>1<\/strong><span>Servers that do not answer/);
+    assert.match(page, /<strong>0<\/strong><span>Reports to review/);
+    assert.match(page, /state=failing" ?><strong>1<\/strong><span>Servers not responding/);
     assert.match(
       page,
-      /Newest backup<\/dt> <dd> ?<span class="badge mild">Check this<\/span> There is no backup yet/,
+      /Latest backup<\/dt> <dd> ?<span class="badge mild">Check this<\/span> No backups yet/,
     );
     assert.match(page, /certificate <span class="badge mild">/);
     assert.match(page, /It ends &lt;soon&gt;\./);
@@ -51,8 +51,8 @@ describe("the first page", () => {
 
   test("starts a backup and the doctor by a button: one at a time, and recorded", async () => {
     for (const [name, label, runs, said] of [
-      ["backup", "Back up now", /A backup is being made/, "@boss started a backup"],
-      ["doctor", "Look now", /The doctor is looking/, "@boss let the doctor look"],
+      ["backup", "Back up now", /A backup is being created/, "@boss started a backup"],
+      ["doctor", "Check now", /The health check is running/, "@boss started a health check"],
     ] as const) {
       const before = await owner.get("/admin");
       assert.ok(flat(before.text).includes(label), label);
@@ -63,7 +63,7 @@ describe("the first page", () => {
       assert.ok(!flat(text).includes(label), label);
       const again = await owner.submit(before, `/admin/run/${name}`, {});
       assert.equal(again.status, 422);
-      assert.match(again.text, /It runs already/);
+      assert.match(again.text, /This is already running/);
       // It is the job of the clock, which knows that its run is claimed.
       const jobs = t.enqueued.filter(({ name: job }) => job === `${name}.due`);
       assert.deepEqual(
@@ -138,8 +138,8 @@ describe("the first page", () => {
     const rita = openBrowser(t);
     await rita.signIn("rita");
     const page = await rita.get("/admin");
-    assert.match(page.text, /to decide/);
-    assert.doesNotMatch(page.text, /class="chart"|Newest backup|do not answer/);
+    assert.match(page.text, /to review/);
+    assert.doesNotMatch(page.text, /class="chart"|Latest backup|not responding/);
   });
 
   test("a fixed number of queries", async () => {

@@ -60,7 +60,7 @@ const decide = async (id: string, values: Record<string, string>): Promise<Answe
   const path = `${QUEUE}/${id}/decide`;
   const answer = await mod.submit(await mod.get(`${QUEUE}/${id}`), path, values);
   if (answer.status !== 200) return answer;
-  const [, word] = /Type (\S+) to go on/.exec(answer.text) ?? [];
+  const [, word] = /Type (\S+) to continue/.exec(answer.text) ?? [];
   return mod.submit(answer, path, word ? { confirmed_word: word } : {});
 };
 
@@ -189,7 +189,7 @@ describe("one decision", () => {
     const asked = await mod.submit(await mod.get(`${QUEUE}/${ids[1]}`), path, {
       decision: "delete_statuses",
     });
-    assert.match(asked.text, /Delete 2 posts of @cleo\?/);
+    assert.match(asked.text, /Delete 2 posts by @cleo\?/);
     assert.equal((await stored(...ids)).filter(({ open }) => open).length, 2);
     const answer = await decide(ids[1]!, { decision: "delete_statuses" });
     assert.equal(answer.headers.get("location"), `${QUEUE}?done=decided`);
@@ -228,13 +228,13 @@ describe("one decision", () => {
     assert.match((await send({ decision: "constructor" })).text, /Choose what to do/);
     const long = await send({ decision: "none", text: "x".repeat(5001) });
     assert.equal(long.status, 422);
-    assert.match(long.text, /5,000 characters at most/);
+    assert.match(long.text, /up to 5,000 characters/);
     const posts = await send({ decision: "mark_statuses_as_sensitive" });
-    assert.match(posts.text, /name no posts/);
+    assert.match(posts.text, /no longer exist/);
     await decide(id, { decision: "resolve" });
     const late = await send({ decision: "none" });
     assert.equal(late.status, 422);
-    assert.match(late.text, /decided already/);
+    assert.match(late.text, /already been decided/);
     assert.equal((await mod.get(`${QUEUE}/1`)).status, 404);
   });
 
@@ -256,7 +256,7 @@ describe("one decision", () => {
     const path = `${QUEUE}/${id}/decide`;
     const page = await mod.get(`${QUEUE}/${id}`);
     for (const [decision, sentence] of [
-      ["resolve", /Resolve without action: @dan\?[^]*is not told/],
+      ["resolve", /Resolve without action: @dan\?[^]*isn’t notified/],
       ["none", /Warn: @dan\?[^]*gets a message/],
       ["silence", /Limit account: @dan\?[^]*follow the account/],
       ["sensitive", /Mark account as sensitive: @dan\?/],
@@ -270,7 +270,7 @@ describe("one decision", () => {
       [true],
     );
     const taken = await mod.submit(page, `${QUEUE}/${id}/assign`, { ask: "1" });
-    assert.match(taken.text, /Take the report\?/);
+    assert.match(taken.text, /Assign this report to you\?/);
   });
 });
 
@@ -288,7 +288,7 @@ describe("beside the reports", () => {
     const account = `/admin/accounts/${idOf("ben")}`;
     await mod.submit(await mod.get(account), `${account}/notes`, { note: "Knows the rules" });
     const { text } = await mod.get(`${QUEUE}/${id}`);
-    assert.match(text, /Answers this post of @ada[^]*Who likes herons\?/);
+    assert.match(text, /In reply to this post by @ada[^]*Who likes herons\?/);
     assert.match(text, /<details class="warning"><summary[^>]*>Rude[^]*Nobody asked/);
     assert.match(text, /Decisions about this account[^]*Limited[^]*@mia[^]*“Earlier”/);
     assert.match(text, /Other reports about this account[^]*Limited, by @mia/);
@@ -309,10 +309,7 @@ describe("beside the reports", () => {
     const refused = await mod.submit(await mod.get(page), `${page}/notes`, { note: " " });
     assert.equal(refused.status, 422);
     const told = await done(page, `${page}/notes`, { note: "Asked <ben>" });
-    assert.match(
-      told.text,
-      /note has been saved[^]*Notes on this report[^]*@mia@[^]*Asked &lt;ben&gt;/,
-    );
+    assert.match(told.text, /Note saved[^]*Notes on this report[^]*@mia@[^]*Asked &lt;ben&gt;/);
     const [, remove] = /action="(\/admin\/notes\/\d+\/delete)"/.exec(told.text)!;
     const account = `/admin/accounts/${idOf("dan")}`;
     await mod.submit(await mod.get(account), `${account}/notes`, { note: "Knows dan" });
@@ -329,7 +326,7 @@ describe("beside the reports", () => {
     const entries = () => t.app.sql<{ action: string; target_id: string }[]>`
       SELECT action, target_id FROM audit_log ORDER BY id DESC LIMIT 1`;
     const left = await done(page, remove!);
-    assert.match(left.text, /note has been removed[^]*Knows dan/);
+    assert.match(left.text, /Note deleted[^]*Knows dan/);
     assert.doesNotMatch(left.text, /Asked/);
     assert.deepEqual(
       [...(await entries())],

@@ -98,7 +98,7 @@ describe("pictures", () => {
     assert.notEqual((await t.visitor.get("/assets/logo.svg")).text, before);
     assert.match((await owner.get("/home")).text, /<img src="\/assets\/logo\.svg"/);
     await removeSitePicture(t.app, COMMAND_LINE, "logo");
-    await assert.rejects(removeSitePicture(t.app, COMMAND_LINE, "logo"), /no such picture/);
+    await assert.rejects(removeSitePicture(t.app, COMMAND_LINE, "logo"), /image doesn’t exist/);
   });
 
   test("what is no picture is refused, and those who may not change settings", async () => {
@@ -131,8 +131,8 @@ describe("pictures", () => {
 describe("the colour", () => {
   test("one that cannot be read is refused, with the nearest that can", async () => {
     for (const [colour, sentence] of [
-      ["#ffee00", /too light[^]*The nearest that works is #[0-9a-f]{6}/],
-      ["red", /Enter a colour like #5b3fc4/],
+      ["#ffee00", /too light[^]*The nearest colour that works is #[0-9a-f]{6}/],
+      ["red", /Enter a colour such as #5b3fc4/],
     ] as const) {
       const answer = await owner.submit(await owner.get(LOOK), LOOK, { accent_color: colour });
       assert.equal(answer.status, 422);

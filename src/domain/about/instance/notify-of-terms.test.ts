@@ -111,7 +111,7 @@ describe("new terms", () => {
     assert.ok((await count()) > before);
     const refused = await publish({ day: "tomorrow", tell: "1" });
     assert.equal(refused.status, 422);
-    assert.match(refused.text, /“tomorrow” is not a date/);
+    assert.match(refused.text, /“tomorrow” isn’t a date/);
     const [row] = await t.app.sql`
       SELECT details FROM audit_log WHERE target_label = '2031-02-01'`;
     assert.deepEqual(row!["details"], { told: true });

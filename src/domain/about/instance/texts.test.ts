@@ -108,12 +108,12 @@ describe("terms of service", () => {
     const { json } = await server.visitor.get("/api/v2/instance");
     assert.equal(json.configuration.urls.terms_of_service, `${server.url}/terms-of-service`);
     assert.match((await page("/terms-of-service")).text, /Be kind\./);
-    assert.match((await page("/terms-of-service")).text, /The version that follows/);
+    assert.match((await page("/terms-of-service")).text, /A new version takes effect on/);
     const next = await page(`/terms-of-service/${YEAR + 1}-01-31`);
-    assert.match(next.text, /Not in force yet[^]*Be kinder/);
+    assert.match(next.text, /Takes effect on[^]*Be kinder/);
     assert.match((await page("/about")).text, /href="\/terms-of-service"/);
     for (const day of ["tomorrow", `${YEAR}-02-30`, "26-01-01"]) {
-      await assert.rejects(publishTerms(server.app, COMMAND_LINE, day, "x"), /is not a date/);
+      await assert.rejects(publishTerms(server.app, COMMAND_LINE, day, "x"), /isn’t a date/);
     }
   });
 });

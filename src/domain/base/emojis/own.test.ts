@@ -77,7 +77,7 @@ test("what is none is refused in one sentence, and leaves nothing", async () => 
   const add = (shortcode: string, bytes: Buffer) =>
     addEmoji(app, { shortcode, bytes, visible: true });
   for (const shortcode of ["", "x", "a b", "ä_ö", "../up", "x".repeat(129)]) {
-    await assert.rejects(add(shortcode, png), isSaid(/is not a shortcode/));
+    await assert.rejects(add(shortcode, png), isSaid(/isn’t a valid shortcode/));
   }
   await assert.rejects(add("large", Buffer.alloc(262_145)), isSaid(/larger than 256 KiB/));
   const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>x</script></svg>`);
@@ -117,7 +117,7 @@ test("one that exists is replaced on request alone, and its files go", async () 
     (await keys()).toSorted(),
     [first.url, second.url, second.static_url].map(keyOf).toSorted(),
   );
-  await assert.rejects(removeEmojis(app.sql, ["again"]), /There is no emoji :again:/);
+  await assert.rejects(removeEmojis(app.sql, ["again"]), /The emoji :again: doesn’t exist/);
 });
 
 const tarOf = async (files: Record<string, Buffer | null>): Promise<Buffer> => {
@@ -164,7 +164,7 @@ test("a folder, a tar and a zip; what cannot be taken is said", async () => {
     assert.deepEqual(imported.failed, [
       {
         name: "large.png",
-        why: "The picture is larger than 256 KiB.",
+        why: "The image is larger than 256 KiB. Choose a smaller one.",
         said: { key: "staff.emojis.large", values: { count: 256 } },
       },
     ]);
@@ -181,7 +181,7 @@ test("a folder, a tar and a zip; what cannot be taken is said", async () => {
     gzipSync(Buffer.alloc(9)),
   ]) {
     writeFileSync(zip, bytes);
-    await assert.rejects(importPack(app, zip, OPTIONS), isSaid(/can be read|no pictures/));
+    await assert.rejects(importPack(app, zip, OPTIONS), isSaid(/can be read|no images/));
   }
   writeFileSync(zip, broken);
   const { added, failed } = await importPack(app, zip, { ...OPTIONS, prefix: "q_" });

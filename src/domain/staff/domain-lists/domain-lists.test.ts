@@ -184,8 +184,8 @@ describe("a list", () => {
       assert.match((await owner.get(`/api/v1/admin/domain_lists/${id}`).ok()).error, reason);
       assert.equal(Object.keys(await blocks()).length, 60);
     };
-    await faulty({ text: "", status: 500 }, /answered 500/);
-    await faulty({ text: "<p>hello", type: "text/html" }, /but a page/);
+    await faulty({ text: "", status: 500 }, /responded with 500/);
+    await faulty({ text: "<p>hello", type: "text/html" }, /not a list of domains/);
     await faulty({ text: "" }, /no domains/);
     const half = `${many}\n`.split("\n").slice(0, 40).join("\n") + "\nwhat is this?".repeat(10);
     await faulty({ text: half }, /10 lines of the list are no domains: nothing was changed/);

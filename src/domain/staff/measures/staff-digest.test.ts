@@ -78,7 +78,7 @@ test("the staff gets it on Monday, whole in a language that pages are in, and no
   assert.match(german.text, new RegExp(`${t.url}/admin\\b`));
   assert.match(german.text, /zum Team des Servers/);
   const english = mailTo("mia");
-  assert.match(english.subject, /^The week on /);
+  assert.match(english.subject, /^Your week on /);
   assert.match(english.text, /From 10 Jun 2030 to 16 Jun 2030/);
   assert.match(english.list!.message!, new RegExp(`^staff_digest\\.${mod.userId}\\.2030-06-17`));
 });

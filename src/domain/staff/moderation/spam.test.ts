@@ -365,7 +365,7 @@ describe("the page", () => {
     assert.match(shown.text, /&lt;b&gt;sale/);
     await browser.submit(shown, `${path}/${id}/dry_run`, {});
     const tried = await browser.get(path);
-    assert.match(tried.text, /0\s+of\s+\d+\s+posts?\s+of\s+a\s+day/);
+    assert.match(tried.text, /0\s+of\s+\d+\s+posts?\s+from\s+one\s+day/);
     await browser.submit(tried, `${path}/${id}/enable`, {});
     assert.equal((await write(alice, "big sale https://x.example/")).status, 422);
     const waiting = await browser.get(path);
@@ -373,7 +373,7 @@ describe("the page", () => {
     const [post] = (await mod.get("/api/v1/admin/held_posts").ok()) as Json[];
     const discard = `${path}/held/${post!["id"]}/discard`;
     await browser.submit(await browser.submit(waiting, discard, {}), discard, {});
-    assert.match((await browser.get(path)).text, /No post waits/);
+    assert.match((await browser.get(path)).text, /No posts are waiting/);
   });
 });
 

@@ -90,7 +90,7 @@ describe("a test mail", () => {
       ],
       [{ MAIL: "550 who are you" }, null, /SMTP_FROM_ADDRESS[^]*550 who are you/],
       [{ RCPT: "550 nobody here" }, null, /boss@example\.com[^]*550 nobody here/],
-      [{ ".": "554 spam" }, null, /refuses the text[^]*554 spam/],
+      [{ ".": "554 spam" }, null, /rejected the text[^]*554 spam/],
     ];
     for (const [answers, login, sentence] of refusals)
       await withServer(answers, async (port) => {
@@ -105,9 +105,9 @@ describe("a test mail", () => {
     await withServer({}, async (port) => void (gone = port));
     const app = sendingBy(gone);
     await assert.rejects(sendTestMail(app, COMMAND_LINE, BOSS), {
-      message: /Nothing answers at 127\.0\.0\.1:\d+\. Check SMTP_SERVER and SMTP_PORT/,
+      message: /Nothing responds at 127\.0\.0\.1:\d+\. Check SMTP_SERVER and SMTP_PORT/,
     });
-    assert.match(englishOf((await mailProblem(app))!), /Nothing answers/);
+    assert.match(englishOf((await mailProblem(app))!), /Nothing responds/);
   });
 
   test("is not for those who may not change settings", async () => {
