@@ -510,7 +510,7 @@ describe("the server", () => {
     const [far] = await t.app.sql`SELECT id FROM accounts WHERE domain = 'far.example'`;
     const account = await owner.get(`/admin/accounts/${far!["id"]}`);
     assert.match(account.text, /href="\/admin\/domains\?q=far\.example"/);
-    assert.match((await owner.get("/admin/domains?q=a%20b")).text, /not a domain/);
+    assert.match((await owner.get("/admin/domains?q=a%20b")).text, /Enter a domain/);
   });
 
   test("trends are reviewed", async () => {

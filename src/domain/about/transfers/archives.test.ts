@@ -374,7 +374,7 @@ describe("posts of an archive", () => {
       [(await tarOf(filesOf([create(1)]))).subarray(0, 200), /archive can’t be read/],
       [
         await tarOf({ ...filesOf([create(1)]), "actor.json": `{"id":"${"x".repeat(2 ** 20)}"}` }),
-        /no archive/,
+        /archive can’t be read/,
       ],
     ];
     for (const [archive, reason] of cases) {

@@ -505,7 +505,7 @@ test("settings that are none change nothing", async () => {
   const rows = await wanda.get("/api/v1/imports").ok();
   assert.deepEqual(
     rows.map((row: Note) => row["error"]),
-    Array(3).fill("There are no posts by its owner in the archive."),
+    Array(3).fill("The archive contains no posts by its owner."),
   );
   const who = await wanda.get("/api/v1/accounts/verify_credentials").ok();
   assert.equal(who.display_name, "");
