@@ -189,7 +189,7 @@ describe("a LitePub relay", () => {
     for (const address of ["nonsense", `${w.test.url}/inbox`]) {
       await assert.rejects(
         addRelay(w.test.app, COMMAND_LINE, address),
-        /not the address of a relay/,
+        /isn’t a relay address/,
       );
     }
   });

@@ -78,7 +78,7 @@ describe("writing", { skip: withoutChromium }, () => {
     await sheet.getByRole("button", { name: "Move later" }).first().press("Enter");
     await sheet.getByRole("button", { name: "Set focus point" }).first().click();
     for (let step = 0; step < 5; step += 1) {
-      await sheet.getByRole("button", { name: /^Focus:/ }).press("ArrowRight");
+      await sheet.getByRole("button", { name: /^Focus point:/ }).press("ArrowRight");
     }
     await sheet.getByRole("button", { name: "Content warning" }).click();
     await sheet.getByRole("textbox", { name: "Content warning" }).fill("Squares");

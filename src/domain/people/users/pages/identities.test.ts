@@ -152,7 +152,7 @@ test("an account that was switched to cannot be linked further or unlinked", asy
   await link(browser, "bob");
   await switchTo(browser, bob);
   const page = await browser.get(PATH);
-  assert.match(page.text, /Sign in with the password/);
+  assert.match(page.text, /sign in with the password/);
   assert.doesNotMatch(page.text, /name="current_password"/);
   const form_token = tokenIn(page.text);
   const fields = { login: "carol", password: PASSWORD, current_password: PASSWORD, form_token };
