@@ -187,10 +187,7 @@ describe("a LitePub relay", () => {
 
   it("addresses that are none are refused", async () => {
     for (const address of ["nonsense", `${w.test.url}/inbox`]) {
-      await assert.rejects(
-        addRelay(w.test.app, COMMAND_LINE, address),
-        /isn’t a relay address/,
-      );
+      await assert.rejects(addRelay(w.test.app, COMMAND_LINE, address), /isn’t a relay address/);
     }
   });
 });
