@@ -206,7 +206,7 @@ describe("fresh", { skip: withoutChromium }, () => {
     assert.deepEqual(asked, ["confirm", "beforeunload"]);
 
     await page.goto("/settings/invites");
-    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByRole("button", { name: "Create invitation" }).click();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();

@@ -213,7 +213,7 @@ describe("people", { skip: withoutChromium }, () => {
     await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
     await server.runJobs();
     const { page } = await browser.visit(t, { who: "alice" });
-    const why = page.getByRole("menuitem", { name: "Why is this in my home?" });
+    const why = page.getByRole("menuitem", { name: "Why am I seeing this?" });
     for (const [path, count] of [
       ["/home", 1],
       ["/@bob", 0],

@@ -120,7 +120,10 @@ describe("the audit log", () => {
     const { text } = await mod.get("/admin/audit");
     assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, " "), /\b\d{15,}\b|\breport_id\b|-99/);
     assert.match(text, />1 report closed</);
-    assert.match(text, />may: Read all your account&#39;s data, Follow, mute and block for you</);
+    assert.match(
+      text,
+      />access: Read all your account’s data, Follow, mute and block people for you</,
+    );
     assert.match(text, /permissions: Invite/);
     assert.match(text, /to: off</);
     assert.match(text, /to: The mill</);
