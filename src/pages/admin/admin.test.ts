@@ -352,7 +352,7 @@ describe("the server", () => {
     const question = await owner.submit(await owner.get(signUps), signUps, {
       registrations: "open",
     });
-    assert.match(question.text, /Open sign-ups now\?[^]*SMTP_SERVER is not set/);
+    assert.match(question.text, /Open sign-ups now\?[^]*SMTP_SERVER isn’t set/);
     assert.equal((await t.visitor.get("/api/v2/instance")).json.registrations.enabled, false);
     await submit(owner, signUps, signUps, { registrations: "open" });
     assert.equal((await t.visitor.get("/api/v2/instance")).json.registrations.enabled, true);

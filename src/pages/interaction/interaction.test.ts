@@ -167,7 +167,7 @@ describe("to other servers", () => {
       assert.equal(leadsTo(answer), `/interact?acct=bob&${query}`, home);
     }
     const page = await t.visitor.get(leadsTo(await leave('"><b>.x:y:z'))!);
-    assert.match(page.text, /role="alert">Enter your whole handle/);
+    assert.match(page.text, /role="alert">Enter your full handle/);
     assert.doesNotMatch(page.text, /"><b>/);
     assert.match(page.text, /name="back" value="\/interact\?acct=bob"/);
   });

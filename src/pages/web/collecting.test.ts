@@ -74,7 +74,7 @@ test("hashtags are followed and unfollowed on their pages, and listed", async ()
 test("hashtags are muted on their pages for a time, listed in the settings, and unmuted there", async () => {
   const page = await browser.get("/tags/storms");
   const muted = await submit(page, "/web/act/tags/storms/mute", { duration: "86400" });
-  assert.match(muted.text, /You mute this hashtag/);
+  assert.match(muted.text, /You’ve muted this hashtag/);
   const [tag] = await alice.get("/api/v1/muted_tags").ok();
   assert.deepEqual([tag.name, tag.muting_expires_at !== null], ["storms", true]);
   const listed = await browser.get("/settings/muted_tags");

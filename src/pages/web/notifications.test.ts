@@ -161,7 +161,7 @@ describe("who asked", () => {
     }
     await act(`follow_requests/${bob.accountId}/authorize`);
     await act(`follow_requests/${carol.accountId}/reject`);
-    assert.match(words(await read("/follow_requests")), /Nobody is waiting/);
+    assert.match(words(await read("/follow_requests")), /No follow requests/);
     const followers = await alice.get(`/api/v1/accounts/${alice.accountId}/followers`).ok();
     assert.deepEqual(
       followers.map(({ id }: { id: string }) => id),

@@ -324,7 +324,7 @@ test("Pixelfed: its lists of addresses", async () => {
   const { mutes, blocks } = relations.rows;
   assert.deepEqual([mutes.imported, blocks.imported, blocks.failed], [1, 1, 1]);
   const failures = await relations.who.get(`/api/v1/imports/${blocks.id}/failures`);
-  assert.match(failures.text, /\/users\/nobody,There is no such account on this server/);
+  assert.match(failures.text, /\/users\/nobody,This account doesn’t exist on this server/);
   const followers = await imported("pixelfed-followers.json", json([bob]));
   assert.match(followers.rows["posts"].error, /archive can’t be read/);
 });

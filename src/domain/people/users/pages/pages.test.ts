@@ -499,6 +499,6 @@ describe("the owner", () => {
     assert.equal((await winner.get("/settings")).status, 200);
     assert.equal((await openBrowser(t).get(link)).status, 403);
     assert.equal(await ownerSetupLink(t.app), null);
-    assert.doesNotMatch((await t.visitor.get("/")).text, /has no owner yet/);
+    assert.doesNotMatch((await t.visitor.get("/")).text, /doesn’t have an owner yet/);
   });
 });
