@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { startTestApp } from "./harness.ts";
-import type { Answer, Person, TestApp } from "./harness.ts";
+import type { Person, TestApp } from "./harness.ts";
 
 export type Json = Record<string, any>;
 
@@ -11,9 +11,6 @@ export type GroupWorld = {
   alice: Person;
   bob: Person;
   carol: Person;
-  api(method: string, path: string, who: Person | null, json?: unknown): Promise<Answer>;
-  /** Sends a request that has to be answered with 200; returns the body. */
-  done(method: string, path: string, who: Person | null, json?: unknown): Promise<any>;
   /** Sends a request that has to be refused with this status and a sentence. */
   refused(status: number, path: string, who: Person | null, json?: unknown): Promise<void>;
   /** Returns a number that no other name or text has. */
@@ -34,33 +31,26 @@ export const startGroupWorld = async (): Promise<GroupWorld> => {
   ];
   let serial = 0;
   const next = () => ++serial;
-  const api: GroupWorld["api"] = (method, path, who, json) =>
-    t.request(method, `/api/v1/${path}`, { token: who?.token ?? null, ...(json ? { json } : {}) });
-  const done: GroupWorld["done"] = async (method, path, who, json) => {
-    const answer = await api(method, path, who, json);
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    return answer.json;
-  };
   const refused: GroupWorld["refused"] = async (status, path, who, json) => {
-    const answer = await api("POST", path, who, json ?? {});
+    const answer = await (who ?? t.visitor).post(`/api/v1/${path}`, json ?? {});
     assert.equal(answer.status, status, `${path}: ${answer.text}`);
     assert.ok(answer.json.error);
   };
   const newGroup = async (members: Json = {}): Promise<Json> => {
-    const group = await done("POST", "groups", alice, { name: `group${next()}`, ...members });
-    await done("POST", `accounts/${group.id}/follow`, bob);
+    const group = await alice.post("/api/v1/groups", { name: `group${next()}`, ...members }).ok();
+    await bob.post(`/api/v1/accounts/${group.id}/follow`).ok();
     await t.runJobs();
     return group;
   };
   const postTo = async (group: Json, who: Person, members: Json = {}): Promise<Json> => {
     const text = `@${group["account"].username} about moss ${next()}`;
-    const post = await done("POST", "statuses", who, { status: text, ...members });
+    const post = await who.post("/api/v1/statuses", { status: text, ...members }).ok();
     await t.runJobs();
     return post;
   };
   const boosted = async (group: Json): Promise<string[]> =>
-    (await done("GET", `accounts/${group["id"]}/statuses`, null)).map(
+    (await t.visitor.get(`/api/v1/accounts/${group["id"]}/statuses`).ok()).map(
       ({ reblog }: Json) => reblog["id"],
     );
-  return { t, alice, bob, carol, api, done, refused, next, newGroup, postTo, boosted };
+  return { t, alice, bob, carol, refused, next, newGroup, postTo, boosted };
 };

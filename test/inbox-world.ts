@@ -92,16 +92,7 @@ export const statusByUri = async (uri: unknown) => {
 };
 
 export const post = async (person: Person, text: string, more: Json = {}) => {
-  const {
-    json,
-    status,
-    text: body,
-  } = await test.request("POST", "/api/v1/statuses", {
-    token: person.token,
-    json: { status: text, ...more },
-  });
-  assert.equal(status, 200, body);
-  await test.runJobs();
+  const json = await person.post("/api/v1/statuses", { status: text, ...more }).done();
   return json as { id: string; uri: string };
 };
 

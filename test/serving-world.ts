@@ -43,11 +43,8 @@ export const servingWorld = (): World => {
   return world;
 };
 
-export const get = (
-  { test }: World,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<Answer> => test.request("GET", path, { headers: { accept: ACCEPT, ...headers } });
+export const get = ({ test }: World, path: string, headers: Record<string, string> = {}) =>
+  test.visitor.get(path, { accept: ACCEPT, ...headers });
 
 type Signing = {
   /** Path that is signed, instead of the requested one. */
@@ -69,16 +66,8 @@ export const getSigned = (world: World, path: string, signing: Signing = {}): Pr
 };
 
 /** Posts as alice; `path` is that of the ActivityPub document. */
-export const post = async ({ test, alice }: World, text: string, more: Json = {}) => {
-  const {
-    json,
-    status,
-    text: body,
-  } = await test.request("POST", "/api/v1/statuses", {
-    token: alice.token,
-    json: { status: text, language: "en", ...more },
-  });
-  assert.equal(status, 200, body);
+export const post = async ({ alice }: World, text: string, more: Json = {}) => {
+  const json = await alice.post("/api/v1/statuses", { status: text, language: "en", ...more }).ok();
   return { id: json.id as string, path: `/users/alice/statuses/${json.id}` };
 };
 

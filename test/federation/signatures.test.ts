@@ -31,14 +31,6 @@ let test: TestApp;
 let peers: FakePeer[] = [];
 let followers: PeerActor[];
 let alice: Person;
-let serial = 0;
-
-const send = async (peer: FakePeer, actor: PeerActor, activity: Json): Promise<void> => {
-  const id = `${actor.uri}#${++serial}`;
-  await peer.post(`${test.url}/inbox`, actor, { id, actor: actor.uri, ...activity });
-  await test.runJobs();
-};
-
 /** As if their NodeInfo had been read. */
 const runs = async (software: Software, ...hosts: string[]): Promise<void> => {
   await test.app.sql`
@@ -55,15 +47,8 @@ const forgetForms = async (): Promise<void> => {
   }
 };
 
-const act = async (method: string, path: string, json: Json = {}): Promise<Json> => {
-  const answer = await test.request(method, path, { token: alice.token, json });
-  assert.equal(answer.status, 200, answer.text);
-  await test.runJobs();
-  return answer.json;
-};
-
 const post = (json: Json = {}): Promise<Json> =>
-  act("POST", "/api/v1/statuses", { status: "hello", ...json });
+  alice.post("/api/v1/statuses", { status: "hello", ...json }).done();
 
 /** What the peers got since the last time, in their order. */
 const received = (): Received[] =>
@@ -78,8 +63,8 @@ before(async () => {
   peers = await Promise.all(["127.0.0.1", "127.0.0.2", "127.0.0.3"].map((at) => startPeer(at)));
   alice = await test.person("alice");
   followers = peers.map((peer) => peer.actor("reader", 1));
-  for (const [n, peer] of peers.entries())
-    await send(peer, followers[n]!, { type: "Follow", object: `${test.url}/users/alice` });
+  for (const follower of followers)
+    await follower.deliver(test, { type: "Follow", object: `${test.url}/users/alice` });
 });
 
 beforeEach(async () => {
@@ -132,8 +117,8 @@ describe("what is shared", () => {
   it("are posts, their changes and their deletion, for everybody", async () => {
     for (const visibility of ["public", "unlisted"]) {
       const { id } = await post({ visibility });
-      await act("PUT", `/api/v1/statuses/${id}`, { status: "changed" });
-      await act("DELETE", `/api/v1/statuses/${id}`);
+      await alice.put(`/api/v1/statuses/${id}`, { status: "changed" }).done();
+      await alice.delete(`/api/v1/statuses/${id}`, {}).done();
       const requests = received();
       const types = requests.map(({ body }) => JSON.parse(body).type);
       assert.deepEqual(new Set(types), new Set(["Create", "Update", "Delete"]), visibility);
@@ -150,11 +135,11 @@ describe("what is shared", () => {
     received();
     await post({ visibility: "private" });
     await post({ visibility: "direct", status: mention });
-    await act("POST", `/api/v1/statuses/${id}/reblog`);
+    await alice.post(`/api/v1/statuses/${id}/reblog`, {}).done();
     const [row] = await test.app.sql<{ id: string }[]>`
       SELECT id FROM accounts WHERE uri = ${reader!.uri}`;
     for (const verb of ["follow", "unfollow", "block", "unblock"])
-      await act("POST", `/api/v1/accounts/${row!.id}/${verb}`);
+      await alice.post(`/api/v1/accounts/${row!.id}/${verb}`, {}).done();
     const requests = received();
     const types = new Set(requests.map(({ body }) => JSON.parse(body).type));
     for (const type of ["Create", "Announce", "Follow", "Undo", "Block"])
@@ -163,7 +148,7 @@ describe("what is shared", () => {
       assert.ok(signedBy(request).includes("host"), request.body);
       assert.equal(verified(request, STRICT), null);
     }
-    await send(peers[0]!, reader!, { type: "Follow", object: `${test.url}/users/alice` });
+    await reader!.deliver(test, { type: "Follow", object: `${test.url}/users/alice` });
   });
 
   it("is for no inbox but the shared one", async () => {

@@ -106,12 +106,7 @@ test("mutated activities never cause a 5xx, and an ordinary one still arrives", 
     "/api/v1/notifications",
     "/api/v1/timelines/public",
   ]) {
-    const { token } = world.alice;
-    assert.equal(
-      (await world.test.request("GET", `${path}?limit=40`, { token })).status,
-      200,
-      path,
-    );
+    await world.alice.get(`${path}?limit=40`).ok();
   }
 });
 

@@ -52,16 +52,9 @@ let levels: Levels;
 const people = new Map<string, Person>();
 const posted = new Map<string, string>();
 
-const api = async (name: string, method: string, path: string, json?: Json): Promise<Json> => {
-  const options = { token: people.get(name)!.token, ...(json && { json }) };
-  const answer = await server.request(method, path, options);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const post = async (step: string, json: Json): Promise<void> => {
   const language = json["language"] ?? "en";
-  const { id } = await api("alice", "POST", "/api/v1/statuses", { ...json, language });
+  const { id } = await people.get("alice")!.post("/api/v1/statuses", { ...json, language }).ok();
   posted.set(step, id);
 };
 
@@ -72,29 +65,23 @@ const postPicture = async (): Promise<void> => {
     focus: "0.25,-0.5",
   });
   const { token } = people.get("alice")!;
-  const uploaded = await server.request("POST", "/api/v2/media", { token, multipart });
+  const uploaded = await server.as(token).post("/api/v2/media", multipart);
   await post("picture", { status: "picture", media_ids: [uploaded.json.id], sensitive: true });
 };
 
 const onStatus = (step: string, verb: string) => () =>
-  api("alice", "POST", `/api/v1/statuses/${posted.get(step)!}/${verb}`);
+  people.get("alice")!.post(`/api/v1/statuses/${posted.get(step)!}/${verb}`).ok();
 
-const onNote = (verb: string) => () => api("alice", "POST", `/api/v1/statuses/${noteId}/${verb}`);
+const onNote = (verb: string) => () => people.get("alice")!.post(`/api/v1/statuses/${noteId}/${verb}`).ok();
 
 const onS1 = (name: string, verb: string) => () =>
-  api(name, "POST", `/api/v1/accounts/${s1Id}/${verb}`);
+  people.get(name)!.post(`/api/v1/accounts/${s1Id}/${verb}`).ok();
 
 const askedBy = (verb: string) => () =>
-  api("carol", "POST", `/api/v1/follow_requests/${s1Id}/${verb}`);
-
-const send = async (activity: Json): Promise<void> => {
-  const answer = await peer.post(`${server.url}/inbox`, s1, { actor: s1.uri, ...activity });
-  assert.equal(answer.status, 202, answer.text);
-  await server.runJobs();
-};
+  people.get("carol")!.post(`/api/v1/follow_requests/${s1Id}/${verb}`).ok();
 
 const followBy = (number: number, name: string) => () =>
-  send({
+  s1.deliver(server, {
     id: `${peer.origin}/follows/${number}`,
     type: "Follow",
     object: `${server.url}/users/${name}`,
@@ -144,10 +131,10 @@ const ACTS: Record<string, Act> = {
   },
   edit: {
     act: () =>
-      api("alice", "PUT", `/api/v1/statuses/${posted.get("public")!}`, {
+      people.get("alice")!.put(`/api/v1/statuses/${posted.get("public")!}`, {
         status: `Hello again ${HANDLE()} #Dogs`,
         language: "en",
-      }),
+      }).ok(),
   },
   pin: { act: onStatus("public", "pin") },
   unpin: { act: onStatus("public", "unpin") },
@@ -163,7 +150,7 @@ const ACTS: Record<string, Act> = {
       await onStatus("own", "reblog")();
     },
   },
-  delete: { act: () => api("alice", "DELETE", `/api/v1/statuses/${posted.get("public")!}`) },
+  delete: { act: () => people.get("alice")!.delete(`/api/v1/statuses/${posted.get("public")!}`).ok() },
   unfollow: { act: onS1("alice", "unfollow") },
   block: { act: onS1("bob", "block") },
   unblock: { act: onS1("bob", "unblock") },
@@ -246,7 +233,7 @@ const deliveries = () => peer.received.filter((request) => request.method === "P
 
 const searched = async (q: string, kind: "accounts" | "statuses"): Promise<string> => {
   const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`;
-  const document = await api("alice", "GET", path);
+  const document = await people.get("alice")!.get(path).ok();
   assert.equal(document[kind].length, 1, JSON.stringify(document));
   return document[kind][0].id;
 };
@@ -256,9 +243,9 @@ before(async () => {
   levels = makeLevels(server.url);
   for (const name of ["alice", "bob", "carol"]) people.set(name, await server.person(name));
   const profile = "/api/v1/accounts/update_credentials";
-  await api("carol", "PATCH", profile, { locked: true });
+  await people.get("carol")!.patch(profile, { locked: true }).ok();
   // The default for reblogs without a visibility.
-  await api("alice", "PATCH", profile, { source: { privacy: "unlisted" } });
+  await people.get("alice")!.patch(profile, { source: { privacy: "unlisted" } }).ok();
   s1 = peer.actor("s1");
   peer.note(s1, "/notes/1");
 });

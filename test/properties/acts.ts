@@ -10,14 +10,8 @@ const TAGS = ["red", "blue"];
 
 type Act = (world: World) => Promise<string>;
 
-const call = async (
-  { server }: World,
-  by: Person,
-  method: string,
-  path: string,
-  json: object = {},
-) => {
-  const answer = await server.request(method, path, { token: by.token, json });
+const call = async (by: Person, method: string, path: string, json: object = {}) => {
+  const answer = await by.send(method, path, json);
   if (answer.status >= 500) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   const body = Object.keys(json).length > 0 ? ` ${JSON.stringify(json)}` : "";
   return { answer, text: `${by.username} ${method} ${path}${body}: ${answer.status}` };
@@ -44,7 +38,7 @@ const post: Act = async (world) => {
     language: world.pick(["en", "de"]),
     ...more,
   };
-  const { answer, text } = await call(world, by, "POST", "/api/v1/statuses", json);
+  const { answer, text } = await call(by, "POST", "/api/v1/statuses", json);
   if (answer.status === 200) world.statuses.push({ id: answer.json.id, by });
   return text;
 };
@@ -55,7 +49,7 @@ const reblog: Act = async (world) => {
   const again = world.boosts.length > 0 && world.chance(0.5);
   const { id } = again ? world.pick(world.boosts.slice(-4)) : someStatus(world);
   const json = world.chance(0.2) ? { visibility: world.pick(["unlisted", "private"]) } : {};
-  const { answer, text } = await call(world, by, "POST", `/api/v1/statuses/${id}/reblog`, json);
+  const { answer, text } = await call(by, "POST", `/api/v1/statuses/${id}/reblog`, json);
   if (answer.status !== 200) return text;
   world.statuses.push({ id: answer.json.id, by });
   world.boosts.push({ id, by });
@@ -66,7 +60,7 @@ const onStatus =
   (...verbs: string[]): Act =>
   async (world) => {
     const path = `/api/v1/statuses/${someStatus(world).id}/${world.pick(verbs)}`;
-    return (await call(world, world.pick(world.people), "POST", path)).text;
+    return (await call(world.pick(world.people), "POST", path)).text;
   };
 
 /** Returns a status, most often one of the newest. */
@@ -77,7 +71,7 @@ const onAccount =
   (verb: string, options: (world: World) => object = () => ({})): Act =>
   async (world) => {
     const path = `/api/v1/accounts/${world.pick(world.accounts)}/${verb}`;
-    return (await call(world, world.pick(world.people), "POST", path, options(world))).text;
+    return (await call(world.pick(world.people), "POST", path, options(world))).text;
   };
 
 /** Returns an act on something that belongs to the person who acts. */
@@ -91,7 +85,7 @@ const onOwned =
   async (world) => {
     const all = of(world);
     const { id, by } = world.pick(world.chance(0.6) ? all.slice(-10) : all);
-    return (await call(world, by, method, path(id, world), body(world))).text;
+    return (await call(by, method, path(id, world), body(world))).text;
   };
 
 const statuses = (world: World): Owned[] => world.statuses;
@@ -115,7 +109,7 @@ const make =
   (into: (world: World) => Owned[], path: string, body: (world: World) => object): Act =>
   async (world) => {
     const by = world.pick(world.people);
-    const { answer, text } = await call(world, by, "POST", path, body(world));
+    const { answer, text } = await call(by, "POST", path, body(world));
     if (answer.status === 200) into(world).push({ id: answer.json.id, by });
     return text;
   };
@@ -129,18 +123,18 @@ const filterOptions = (world: World): object => ({
 
 const onTag: Act = async (world) => {
   const path = `/api/v1/tags/${world.pick(TAGS)}/${world.pick(["follow", "follow", "unfollow"])}`;
-  return (await call(world, world.pick(world.people), "POST", path)).text;
+  return (await call(world.pick(world.people), "POST", path)).text;
 };
 
 const onRequests: Act = async (world) => {
   const path = `/api/v1/follow_requests/${world.pick(world.accounts)}/${world.pick(["authorize", "reject"])}`;
-  return (await call(world, world.pick(world.people), "POST", path)).text;
+  return (await call(world.pick(world.people), "POST", path)).text;
 };
 
 const blockDomain: Act = async (world) => {
   const [by, method] = [world.pick(world.people), world.pick(["POST", "DELETE", "DELETE"])];
   const json = { domain: world.peer.host };
-  return (await call(world, by, method, "/api/v1/domain_blocks", json)).text;
+  return (await call(by, method, "/api/v1/domain_blocks", json)).text;
 };
 
 const changeProfile: Act = async (world) => {
@@ -150,7 +144,7 @@ const changeProfile: Act = async (world) => {
     { display_name: words(world) },
   ]);
   const path = "/api/v1/accounts/update_credentials";
-  return (await call(world, world.pick(world.people), "PATCH", path, json)).text;
+  return (await call(world.pick(world.people), "PATCH", path, json)).text;
 };
 
 let serial = 0;
@@ -306,7 +300,7 @@ export const befriend = async (world: World): Promise<void> => {
   for (const by of world.people) {
     for (const id of world.accounts) {
       if (id === by.accountId || world.chance(0.4)) continue;
-      await call(world, by, "POST", `/api/v1/accounts/${id}/follow`);
+      await call(by, "POST", `/api/v1/accounts/${id}/follow`);
     }
   }
   await world.server.runJobs();

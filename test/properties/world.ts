@@ -59,9 +59,9 @@ const startCold = async ({ app, databaseUrl }: TestApp) => {
   return { app: cold, web, url: `http://127.0.0.1:${port}` };
 };
 
-const accountId = async (server: TestApp, { token }: Person, acct: string): Promise<string> => {
+const accountId = async (by: Person, acct: string): Promise<string> => {
   const path = `/api/v2/search?resolve=true&type=accounts&q=${encodeURIComponent(`@${acct}`)}`;
-  const { json } = await server.request("GET", path, { token });
+  const { json } = await by.get(path);
   return json.accounts[0].id;
 };
 
@@ -74,7 +74,7 @@ export const openWorld = async (seed: number): Promise<World> => {
   const actors = [peer.actor("xena", 0), peer.actor("yuri", 1)];
   const accounts = people.map((person) => person.accountId);
   for (const { name } of actors) {
-    accounts.push(await accountId(server, people[0]!, `${name}@${peer.host}`));
+    accounts.push(await accountId(people[0]!, `${name}@${peer.host}`));
   }
   const random = seeded(seed);
   const world: World = {

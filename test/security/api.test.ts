@@ -148,14 +148,14 @@ test("Revoking a token or app, changing a password, suspending, disabling: HTTP 
   const scopes = ["admin:read", "admin:write"];
   const owner = await server.person("owner", { role: "Owner", scopes });
   const act = (type: string) => async (id: string) => {
-    const answer = await server.request("POST", `/api/v1/admin/accounts/${id}/action`, {
-      token: owner.token,
-      json: { type },
-    });
-    assert.equal(answer.status, 200, answer.text);
+    await owner.post(`/api/v1/admin/accounts/${id}/action`, { type }).ok();
   };
   const ends: [string, (person: Person) => Promise<unknown>, number][] = [
-    ["revoke", ({ token }) => server.request("POST", "/oauth/revoke", { form: { token } }), 401],
+    [
+      "revoke",
+      ({ token }) => server.visitor.post("/oauth/revoke", new URLSearchParams({ token })),
+      401,
+    ],
     // As the pages and the CLI change it.
     ["password", ({ userId }) => changePassword(server.app, userId, "another long one"), 401],
     ["disable", ({ accountId }) => act("disable")(accountId), 403],
@@ -171,7 +171,7 @@ test("Revoking a token or app, changing a password, suspending, disabling: HTTP 
     await stream.closed();
     assert.equal((await stage.get("/api/v1/timelines/home", person)).status, status, name);
     const json = { status: "x" };
-    const posted = await server.request("POST", "/api/v1/statuses", { token: person.token, json });
+    const posted = await person.post("/api/v1/statuses", json);
     assert.equal(posted.status, status, name);
     await assert.rejects(openStream(server.url, { query }), /401/, name);
   }
@@ -186,19 +186,16 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
   });
 
   test("notifications and follow requests: as if there were none", async () => {
-    const { alice, carol, bob, server } = stage;
+    const { alice, carol, bob } = stage;
     const own = await stage.write(alice, "like me");
     await stage.send(bob, { type: "Like", object: own.uri });
-    await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-      token: alice.token,
-      json: { locked: true },
-    });
+    await alice.patch("/api/v1/accounts/update_credentials", { locked: true });
     await stage.send(stage.eve, { type: "Follow", object: stage.uriOf(alice) });
     const { json: notifications } = await stage.get("/api/v1/notifications", alice);
     const ids = { notification: notifications[0].id, request: await stage.accountId(stage.eve) };
     assert.equal((await stage.get(`/api/v1/notifications/${ids.notification}`, alice)).status, 200);
     assert.equal((await stage.get("/api/v1/follow_requests", alice)).json[0].id, ids.request);
-    await server.request("POST", "/api/v1/notifications/clear", { token: carol.token });
+    await carol.post("/api/v1/notifications/clear");
     await unchanged(stage, async () => {
       for (const kind of ["notification", "request"] as const) {
         for (const { method, url } of withIds(routes, kind)) {
@@ -207,25 +204,15 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
           assert.deepEqual([answer.status, answer.text], [404, missing.text], `${method} ${url}`);
         }
       }
-      assert.equal(
-        (await server.request("POST", "/api/v1/notifications/clear", { token: carol.token }))
-          .status,
-        200,
-      );
+      await carol.post("/api/v1/notifications/clear").ok();
     });
-    await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-      token: alice.token,
-      json: { locked: false },
-    });
+    await alice.patch("/api/v1/accounts/update_credentials", { locked: false });
   });
 
   test("uploads: as if there were none", async () => {
-    const { alice, carol, server } = stage;
+    const { alice, carol } = stage;
     const form = formOf(await drawn("png"));
-    const answer = await server.request("POST", "/api/v2/media", {
-      token: alice.token,
-      multipart: form,
-    });
+    const answer = await alice.post("/api/v2/media", form);
     const { id } = answer.json as { id: string };
     assert.ok(id, answer.text);
     await unchanged(stage, async () => {
@@ -236,15 +223,12 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
       }
     });
     assert.equal((await stage.get(`/api/v1/media/${id}`, alice)).status, 200);
-    const stolen = await server.request("POST", "/api/v1/statuses", {
-      token: carol.token,
-      json: { status: "mine?", media_ids: [id] },
-    });
+    const stolen = await carol.post("/api/v1/statuses", { status: "mine?", media_ids: [id] });
     assert.equal(stolen.status, 422);
   });
 
   test("other people's posts cannot be edited, deleted, pinned", async () => {
-    const { alice, carol, server } = stage;
+    const { alice, carol } = stage;
     const own = await stage.write(alice, "mine");
     await unchanged(stage, async () => {
       const path = `/api/v1/statuses/${own.id}`;
@@ -255,9 +239,10 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
         ["POST", `${path}/unpin`],
         ["POST", `${path}/unreblog`],
       ] as const) {
-        const answer = await server.request(method, url, {
-          token: carol.token,
-          json: { status: "theirs", id: own.id, account_id: carol.accountId },
+        const answer = await carol.send(method, url, {
+          status: "theirs",
+          id: own.id,
+          account_id: carol.accountId,
         });
         assert.ok(
           [404, 422, 200].includes(answer.status) && (answer.status !== 200 || /un/.test(url)),

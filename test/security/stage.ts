@@ -123,16 +123,9 @@ const acts = ({ server, peer, otherPeer }: Base) => {
     },
     async write(person: Person, status: string, more: Json = {}) {
       const json = { status, ...more };
-      const answer = await server.request("POST", "/api/v1/statuses", {
-        token: person.token,
-        json,
-      });
-      assert.equal(answer.status, 200, answer.text);
-      await server.runJobs();
-      return answer.json as { id: string; uri: string };
+      return (await person.post("/api/v1/statuses", json).done()) as { id: string; uri: string };
     },
-    get: (path: string, by: Person | null = null) =>
-      server.request("GET", path, { token: by?.token ?? null }),
+    get: (path: string, by: Person | null = null) => (by ?? server.visitor).get(path),
     async accountId(actor: PeerActor) {
       const [row] = await server.app.sql<
         { id: string }[]
@@ -174,11 +167,7 @@ export const startStage = async (options: TestOptions = {}): Promise<Stage> => {
     ...acts({ server, peer, otherPeer }),
     async resolve(q) {
       const query = new URLSearchParams({ q, resolve: "true" });
-      const answer = await server.request("GET", `/api/v2/search?${query}`, {
-        token: stage.alice.token,
-      });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.json;
+      return stage.alice.get(`/api/v2/search?${query}`).ok();
     },
     async close() {
       await Promise.all([peer.close(), otherPeer.close()]);

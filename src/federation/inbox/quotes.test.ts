@@ -227,8 +227,7 @@ it("who has no policy, or names others, is not quoted; who decides by hand is as
     const theirs = await create(bob, canQuote ? { interactionPolicy: { canQuote } } : {});
     const { id } = (await statusByUri(theirs["id"]))!;
     const { quote_approval } = await show(id, alice.token);
-    const options = { token: alice.token, json: { status: "x", quoted_status_id: id } };
-    const { status } = await test.request("POST", "/api/v1/statuses", options);
+    const { status } = await alice.post("/api/v1/statuses", { status: "x", quoted_status_id: id });
     return [quote_approval.automatic, quote_approval.manual, quote_approval.current_user, status];
   };
   const followers = `${bob.uri}/followers`;

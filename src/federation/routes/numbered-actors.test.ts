@@ -88,8 +88,7 @@ describe("numbered actors", () => {
       assert.equal(json.links.find(({ rel }: any) => rel === "self").href, world.uri);
     }
     const found = async (q: string) =>
-      (await test.request("GET", `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`, alice))
-        .json;
+      (await alice.get(`/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`)).json;
     for (const address of [world.uri, `${test.url}/users/alice`])
       assert.equal((await found(address)).accounts[0]?.id, alice.accountId, address);
     for (const address of [`${world.uri}/statuses/${id}`, `${test.url}/users/alice/statuses/${id}`])
@@ -105,11 +104,7 @@ describe("numbered actors", () => {
       await test.runJobs();
     };
     await send({ id: `${bob.uri}#follow`, type: "Follow", object: world.uri });
-    const { json } = await test.request(
-      "GET",
-      `/api/v1/accounts/${alice.accountId}/followers`,
-      alice,
-    );
+    const { json } = await alice.get(`/api/v1/accounts/${alice.accountId}/followers`);
     assert.equal(json[0]?.username, "bob");
     // One that names nobody is for the owner of the inbox.
     const silent = peer.note(bob, "/notes/silent", { to: [], cc: [] });
@@ -121,7 +116,7 @@ describe("numbered actors", () => {
     const [row] = await test.app
       .sql`SELECT id, visibility FROM statuses WHERE uri = ${silent["id"] as string}`;
     assert.equal(row?.["visibility"], "direct");
-    const seen = await test.request("GET", `/api/v1/statuses/${row!["id"]}`, alice);
+    const seen = await alice.get(`/api/v1/statuses/${row!["id"]}`);
     assert.equal(seen.json.content, "<p>hello</p>");
   });
 });

@@ -50,8 +50,7 @@ const rows = async (): Promise<number> =>
   (await t.app.sql`SELECT 1 FROM mutes WHERE account_id = ${alice.accountId}`).length;
 
 test("a mute says when it ends, and ends by the clock on every path", async () => {
-  const init = { token: bob.token, json: { status: "loud" } };
-  const { id } = (await t.request("POST", "/api/v1/statuses", init)).json;
+  const { id } = (await bob.post("/api/v1/statuses", { status: "loud" })).json;
   assert.ok(await sees(id));
   await mute({ duration: 600 });
   const [end] = await muted();

@@ -26,21 +26,12 @@ before(async () => {
 after(() => t?.close());
 beforeEach(() => t.write`DELETE FROM drafts`);
 
-const send = (method: string, path: string, json?: Json, who = alice, headers = {}) =>
-  t.request(method, path, { token: who.token, headers, ...(json && { json }) });
-
-const call = async (method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await send(method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const draft = (status: string, more: Json = {}): Promise<any> =>
-  call("POST", PATH, { statuses: [{ status, ...more }] });
+  alice.post(PATH, { statuses: [{ status, ...more }] }).ok();
 
 const upload = async (): Promise<string> => {
   const multipart = formOf(await picture("png"), {});
-  const { json } = await t.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const { json } = await alice.post("/api/v2/media", multipart);
   await t.runJobs();
   return json.id;
 };
@@ -60,22 +51,22 @@ test("it is what was sent: one post, or several; no rule for posts judges it", a
     { status: "x".repeat(20_000), in_reply_to_id: "1", expires_in: 5 },
   ];
   const scheduled_at = "2001-01-01T00:00:00.000Z";
-  const first = await call("POST", PATH, { statuses, scheduled_at });
+  const first = await alice.post(PATH, { statuses, scheduled_at }).ok();
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   const { id } = first;
   const whole = { id, version: 1, statuses, scheduled_at, media_attachments: [], ...times };
   assert.deepEqual(first, whole);
-  assert.deepEqual(await call("GET", `${PATH}/${id}`), whole);
-  assert.deepEqual(await call("GET", PATH), [whole]);
-  assert.deepEqual(await call("DELETE", `${PATH}/${id}`), {});
-  assert.equal((await send("GET", `${PATH}/${id}`)).status, 404);
+  assert.deepEqual(await alice.get(`${PATH}/${id}`).ok(), whole);
+  assert.deepEqual(await alice.get(PATH).ok(), [whole]);
+  assert.deepEqual(await alice.delete(`${PATH}/${id}`).ok(), {});
+  assert.equal((await alice.get(`${PATH}/${id}`)).status, 404);
 });
 
 test("a change names the version that it is of; another one loses nothing", async () => {
   const { id, version } = await draft("mine");
   now = new Date(now.getTime() + 1000);
   const change = (status: string, of: unknown) =>
-    send("PUT", `${PATH}/${id}`, { statuses: [{ status }], version: of });
+    alice.put(`${PATH}/${id}`, { statuses: [{ status }], version: of });
   const changed = await change("here", version);
   assert.deepEqual(
     [changed.json.version, changed.json.statuses, changed.json.updated_at],
@@ -83,7 +74,7 @@ test("a change names the version that it is of; another one loses nothing", asyn
   );
   const late = await change("there", version);
   assert.deepEqual([late.status, late.json.version], [409, 2]);
-  assert.deepEqual((await call("GET", `${PATH}/${id}`)).statuses, [{ status: "here" }]);
+  assert.deepEqual((await alice.get(`${PATH}/${id}`).ok()).statuses, [{ status: "here" }]);
   assert.equal((await change("x", undefined)).status, 422);
   const both = await Promise.all(["a", "b"].map((status) => change(status, 2)));
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
@@ -96,13 +87,13 @@ test("it is its author's alone, and asks for a scope", async () => {
     ["PUT", { statuses: [{ status: "x" }], version: 1 }],
     ["DELETE"],
   ] as const)
-    assert.equal((await send(method, `${PATH}/${id}`, json, bob)).status, 404, method);
-  assert.deepEqual((await send("GET", PATH, undefined, bob)).json, []);
-  assert.equal((await t.request("GET", PATH)).status, 401);
+    assert.equal((await bob.send(method, `${PATH}/${id}`, json)).status, 404, method);
+  assert.deepEqual((await bob.get(PATH)).json, []);
+  assert.equal((await t.visitor.get(PATH)).status, 401);
   const reader = await t.token(alice.userId, ["read"]);
-  const refused = await t.request("POST", PATH, { token: reader, json: { statuses: [{}] } });
+  const refused = await t.as(reader).post(PATH, { statuses: [{}] });
   assert.equal(refused.status, 403);
-  assert.equal((await send("GET", `${PATH}/abc`)).status, 404);
+  assert.equal((await alice.get(`${PATH}/abc`)).status, 404);
 });
 
 test("what is none, too much or no time is refused", async () => {
@@ -116,7 +107,7 @@ test("what is none, too much or no time is refused", async () => {
     { statuses: [{ status: "x" }], scheduled_at: "-271821-04-20T00:00:00Z" },
     { statuses: [{ status: "x", media_ids: ["1"] }] },
   ])
-    assert.equal((await send("POST", PATH, json)).status, 422, JSON.stringify(json).slice(0, 60));
+    assert.equal((await alice.post(PATH, json)).status, 422, JSON.stringify(json).slice(0, 60));
 });
 
 test("lists page by Link, and there are so many at most, however they are sent", async () => {
@@ -125,10 +116,10 @@ test("lists page by Link, and there are so many at most, however they are sent",
   );
   const rows = await t.app.sql`SELECT FROM drafts`;
   assert.equal(rows.length, MAX_DRAFTS);
-  assert.equal((await send("POST", PATH, { statuses: [{ status: "x" }] })).status, 422);
-  const first = await send("GET", `${PATH}?limit=2`);
+  assert.equal((await alice.post(PATH, { statuses: [{ status: "x" }] })).status, 422);
+  const first = await alice.get(`${PATH}?limit=2`);
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link")!)![1]!;
-  const second = await call("GET", next);
+  const second = await alice.get(next).ok();
   const ids = [...first.json, ...second].map(({ id }) => BigInt(id));
   assert.equal(new Set(ids).size, 4);
   assert.deepEqual(
@@ -140,7 +131,7 @@ test("lists page by Link, and there are so many at most, however they are sent",
 test("the same Idempotency-Key is the same draft", async () => {
   const key = { "idempotency-key": "once" };
   const answers = await Promise.all(
-    [1, 2].map(() => send("POST", PATH, { statuses: [{ status: "x" }] }, alice, key)),
+    [1, 2].map(() => alice.post(PATH, { statuses: [{ status: "x" }] }, key)),
   );
   assert.equal(answers[0]!.json.id, answers[1]!.json.id);
 });
@@ -152,17 +143,17 @@ test("its uploads are kept as long as it has them, and are free for the post tha
     media_attachments.map((media: Json) => media["id"]),
     [kept, dropped],
   );
-  assert.equal((await send("DELETE", `/api/v1/media/${kept}`)).status, 422);
+  assert.equal((await alice.delete(`/api/v1/media/${kept}`)).status, 422);
   const other = { statuses: [{ media_ids: [kept] }] };
-  assert.equal((await send("POST", PATH, other)).status, 422, "another draft cannot have it");
+  assert.equal((await alice.post(PATH, other)).status, 422, "another draft cannot have it");
   await retain(3);
   assert.deepEqual([await isThere(kept), await isThere(dropped)], [true, true]);
-  await call("PUT", `${PATH}/${id}`, { version: 1, statuses: [{ media_ids: [kept] }] });
+  await alice.put(`${PATH}/${id}`, { version: 1, statuses: [{ media_ids: [kept] }] }).ok();
   await retain(2);
   assert.deepEqual([await isThere(kept), await isThere(dropped)], [true, false]);
-  const post = await call("POST", "/api/v1/statuses", { status: "x", media_ids: [kept] });
+  const post = await alice.post("/api/v1/statuses", { status: "x", media_ids: [kept] }).ok();
   assert.equal(post.media_attachments[0].id, kept);
-  await call("DELETE", `${PATH}/${id}`);
+  await alice.delete(`${PATH}/${id}`).ok();
   await retain(2);
   assert.equal(await isThere(kept), true);
 });
@@ -171,7 +162,7 @@ test("a draft that is deleted leaves its uploads for a day", async () => {
   const media = await upload();
   const { id } = await draft("x", { media_ids: [media] });
   await retain(2);
-  await call("DELETE", `${PATH}/${id}`);
+  await alice.delete(`${PATH}/${id}`).ok();
   await retain(0);
   assert.equal(await isThere(media), true);
   await retain(2);
@@ -187,8 +178,8 @@ test("the person's other apps are told that drafts changed, and nobody else", as
   };
   const [own, others] = [await listen(alice), await listen(bob)];
   const { id } = await draft("x");
-  await call("PUT", `${PATH}/${id}`, { version: 1, statuses: [{ status: "y" }] });
-  await call("DELETE", `${PATH}/${id}`);
+  await alice.put(`${PATH}/${id}`, { version: 1, statuses: [{ status: "y" }] }).ok();
+  await alice.delete(`${PATH}/${id}`).ok();
   const frames = [await own.next(), await own.next(), await own.next()];
   for (const { event, stream } of frames)
     assert.deepEqual([event, stream], ["drafts_changed", ["user"]]);

@@ -34,23 +34,10 @@ after(async () => {
   await t?.close();
 });
 
-const send = (by: Person, method: string, path: string, json?: unknown, headers = {}) =>
-  t.request(method, path, { token: by.token, headers, ...(json ? { json } : {}) });
-
-const call = async (by: Person, method: string, path: string, json?: unknown): Promise<any> => {
-  const answer = await send(by, method, path, json);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const thread = (statuses: Json[], more: Json = {}, headers = {}) =>
-  send(alice, "POST", PATH, { statuses, ...more }, headers);
+  alice.post(PATH, { statuses, ...more }, headers);
 
-const posted = async (statuses: Json[]): Promise<Json[]> => {
-  const answer = await thread(statuses);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
+const posted = (statuses: Json[]): Promise<Json[]> => thread(statuses).ok();
 
 const texts = (...all: string[]): Json[] => all.map((status) => ({ status }));
 
@@ -58,21 +45,18 @@ const count = async (): Promise<number> => (await t.app.sql`SELECT FROM statuses
 
 const upload = async (): Promise<string> => {
   const multipart = formOf(await picture("png"), {});
-  const { json } = await t.request("POST", "/api/v2/media", { token: alice.token, multipart });
+  const { json } = await alice.post("/api/v2/media", multipart);
   await t.runJobs();
   return json.id;
 };
 
 test("each answers the one before, in one conversation, in their order", async () => {
   const remote = peer.actor("remote");
-  await peer.post(`${t.url}/inbox`, remote, {
-    "@context": "https://www.w3.org/ns/activitystreams",
+  await remote.deliver(t, {
     id: `${remote.uri}/follow`,
     type: "Follow",
-    actor: remote.uri,
     object: `${t.url}/users/alice`,
   });
-  await t.runJobs();
   const posts = await posted([
     { status: "one @bob", visibility: "unlisted" },
     { status: "two", poll: { options: ["a", "b"], expires_in: 600 } },
@@ -90,13 +74,13 @@ test("each answers the one before, in one conversation, in their order", async (
   );
   assert.ok(BigInt(ids[0]) < BigInt(ids[1]) && BigInt(ids[1]) < BigInt(ids[2]));
   await t.runJobs();
-  const { descendants } = await call(bob, "GET", `/api/v1/statuses/${ids[0]}/context`);
+  const { descendants } = await bob.get(`/api/v1/statuses/${ids[0]}/context`).ok();
   assert.deepEqual(
     descendants.map(({ id }: Json) => id),
     ids.slice(1),
   );
-  assert.equal((await call(alice, "GET", `/api/v1/statuses/${ids[0]}`)).replies_count, 1);
-  const [notified] = await call(bob, "GET", "/api/v1/notifications");
+  assert.equal((await alice.get(`/api/v1/statuses/${ids[0]}`).ok()).replies_count, 1);
+  const [notified] = await bob.get("/api/v1/notifications").ok();
   assert.equal(notified.status.id, ids[0]);
   const sent = (peer.inbox() as Json[]).filter(({ type }) => type === "Create");
   assert.deepEqual(
@@ -107,7 +91,7 @@ test("each answers the one before, in one conversation, in their order", async (
 });
 
 test("the first may answer a post, and only that one", async () => {
-  const other = await call(bob, "POST", "/api/v1/statuses", { status: "hm", visibility: "local" });
+  const other = await bob.post("/api/v1/statuses", { status: "hm", visibility: "local" }).ok();
   const posts = await posted([{ status: "one", in_reply_to_id: other.id }, { status: "two" }]);
   assert.deepEqual(
     posts.map((post) => [post["in_reply_to_id"], post["local_only"]]),
@@ -122,14 +106,14 @@ test("the first may answer a post, and only that one", async () => {
 
 test("for a circle it is for the same people from its first post to its last", async () => {
   const stranger = await t.person("stranger");
-  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
-  const list = await call(alice, "POST", "/api/v1/lists", { title: "close" });
-  await call(alice, "POST", `/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] });
+  await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
+  const list = await alice.post("/api/v1/lists", { title: "close" }).ok();
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.accountId] }).ok();
   const first = { status: "among us", visibility: "circle", list_ids: [list.id] };
   for (const post of await posted([first, { status: "more" }])) {
     assert.equal(post["circle"], true);
     const states = [alice, bob, stranger].map(
-      async (who) => (await send(who, "GET", `/api/v1/statuses/${post["id"]}`)).status,
+      async (who) => (await who.get(`/api/v1/statuses/${post["id"]}`)).status,
     );
     assert.deepEqual(await Promise.all(states), [200, 200, 404]);
   }
@@ -154,14 +138,14 @@ test("all or none: whatever is refused, nothing is posted", async () => {
     [{ statuses: Array.from({ length: 21 }, (_, n) => ({ status: `${n}` })) }, 422],
   ];
   for (const [json, status] of refused) {
-    const answer = await send(alice, "POST", PATH, json);
+    const answer = await alice.post(PATH, json);
     assert.equal(answer.status, status, JSON.stringify(json).slice(0, 80));
   }
   assert.equal(await count(), before);
   const reader = await t.token(alice.userId, ["read"]);
   const json = { statuses: texts("one") };
-  assert.equal((await t.request("POST", PATH, { token: reader, json })).status, 403);
-  assert.equal((await t.request("POST", PATH, { json })).status, 401);
+  assert.equal((await t.as(reader).post(PATH, json)).status, 403);
+  assert.equal((await t.visitor.post(PATH, json)).status, 401);
 });
 
 test("the same Idempotency-Key is the same thread, also at the same moment and with files", async () => {
@@ -181,13 +165,15 @@ test("the same Idempotency-Key is the same thread, also at the same moment and w
 
 test("a post of it that a rule against spam stops holds all of it back, for moderators to see", async () => {
   const conditions = { words: ["casino"] };
-  const { id } = await call(mod, "POST", "/api/v1/admin/spam_rules", {
-    name: "casino",
-    conditions,
-    actions: ["hold"],
-  });
-  await call(mod, "POST", `/api/v1/admin/spam_rules/${id}/dry_run`);
-  await call(mod, "POST", `/api/v1/admin/spam_rules/${id}/enable`);
+  const { id } = await mod
+    .post("/api/v1/admin/spam_rules", {
+      name: "casino",
+      conditions,
+      actions: ["hold"],
+    })
+    .ok();
+  await mod.post(`/api/v1/admin/spam_rules/${id}/dry_run`).ok();
+  await mod.post(`/api/v1/admin/spam_rules/${id}/enable`).ok();
   const before = await count();
   const answer = await thread(texts("one", "come to my casino", "three"));
   assert.equal(answer.status, 422);
@@ -198,7 +184,7 @@ test("a post of it that a rule against spam stops holds all of it back, for mode
     matches.map(({ state }) => state),
     ["held"],
   );
-  await call(mod, "DELETE", `/api/v1/admin/spam_rules/${id}`);
+  await mod.delete(`/api/v1/admin/spam_rules/${id}`).ok();
 });
 
 test("it is scheduled as one, with its files, counted as its posts, and posted as one", async () => {
@@ -217,35 +203,35 @@ test("it is scheduled as one, with its files, counted as its posts, and posted a
     [first, second].toSorted(),
   );
   const many = Array.from({ length: 20 }, (_, n) => ({ status: `${n}` }));
-  assert.equal((await thread(many, { scheduled_at })).status, 200);
+  await thread(many, { scheduled_at }).ok();
   assert.equal((await thread(many, { scheduled_at })).status, 422, "22 of 25 for that day");
   now = new Date(now.getTime() + HOUR);
   await t.app.jobs.add(t.app.sql, "status.scheduled", { id });
   await t.runJobs();
-  const [two, one] = await call(alice, "GET", `/api/v1/accounts/${alice.accountId}/statuses`);
+  const [two, one] = await alice.get(`/api/v1/accounts/${alice.accountId}/statuses`).ok();
   assert.deepEqual([two.in_reply_to_id, two.content], [one.id, "<p>two</p>"]);
   assert.deepEqual([one.media_attachments[0].id, two.media_attachments[0].id], [first, second]);
-  assert.equal((await send(alice, "GET", `/api/v1/scheduled_statuses/${id}`)).status, 404);
+  assert.equal((await alice.get(`/api/v1/scheduled_statuses/${id}`)).status, 404);
 });
 
 test("what is refused at its time leaves the whole thread where it was", async () => {
-  const other = await call(bob, "POST", "/api/v1/statuses", { status: "soon gone" });
+  const other = await bob.post("/api/v1/statuses", { status: "soon gone" }).ok();
   const scheduled_at = new Date(now.getTime() + 30 * HOUR).toISOString();
   const statuses = [{ status: "one" }, { status: "two", quoted_status_id: other.id }];
   const { id } = (await thread(statuses, { scheduled_at })).json;
-  await call(bob, "DELETE", `/api/v1/statuses/${other.id}`);
+  await bob.delete(`/api/v1/statuses/${other.id}`).ok();
   now = new Date(now.getTime() + 30 * HOUR);
   const before = await count();
   await t.app.jobs.add(t.app.sql, "status.scheduled", { id });
   await t.runJobs();
   assert.equal(await count(), before);
-  assert.equal((await send(alice, "GET", `/api/v1/scheduled_statuses/${id}`)).status, 200);
+  await alice.get(`/api/v1/scheduled_statuses/${id}`).ok();
 });
 
 test("it counts as its posts against the limit of posts", async () => {
   const fresh = await t.person("fresh");
   const remaining = async () => {
-    const answer = await send(fresh, "POST", PATH, { statuses: texts("a", "b", "c", "d") });
+    const answer = await fresh.post(PATH, { statuses: texts("a", "b", "c", "d") });
     return Number(answer.headers.get("x-ratelimit-remaining"));
   };
   assert.equal((await remaining()) - (await remaining()), 4);

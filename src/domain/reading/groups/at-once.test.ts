@@ -9,8 +9,7 @@ import { loadAsServer } from "../../posts/statuses/load.ts";
 import { shareInGroups } from "./posts.ts";
 import { announceAnswersInGroups } from "./threads.ts";
 
-const { t, alice, bob, carol, api, done, refused, newGroup, postTo, boosted, next } =
-  await startGroupWorld();
+const { t, alice, bob, carol, refused, newGroup, postTo, boosted, next } = await startGroupWorld();
 after(() => t.close());
 
 test("the limit of a day counts what comes together, by the API and from elsewhere", async () => {
@@ -19,7 +18,7 @@ test("the limit of a day counts what comes together, by the API and from elsewhe
   // One worker's batch, as the inbox or many requests make it; and two of them at once.
   const posts = await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
-      done("POST", "statuses", bob, { status: `${text} ${n} ${next()}` }),
+      bob.post("/api/v1/statuses", { status: `${text} ${n} ${next()}` }).ok(),
     ),
   );
   await t.runJobs();
@@ -60,12 +59,12 @@ test("one batch of 60 posts is taken up to the limit, whoever else posts", async
 test("what one moderator removes while another approves it is removed, and one of two approvals counts", async () => {
   const group = await newGroup({ holds_posts: true });
   const path = `groups/${group["id"]}`;
-  await done("POST", `${path}/accounts/${bob.accountId}/promote`, alice);
-  await done("POST", `accounts/${group["id"]}/follow`, carol);
+  await alice.post(`/api/v1/${path}/accounts/${bob.accountId}/promote`).ok();
+  await carol.post(`/api/v1/accounts/${group["id"]}/follow`).ok();
   await t.runJobs();
   for (let n = 0; n < 15; n++) {
     const { id } = await postTo(group, carol);
-    const act = (name: string, who: Person) => api("POST", `${path}/statuses/${id}/${name}`, who);
+    const act = (name: string, who: Person) => who.post(`/api/v1/${path}/statuses/${id}/${name}`);
     const answers = await Promise.all([
       act("approve", alice),
       act("remove", bob),
@@ -88,25 +87,25 @@ test("what one moderator removes while another approves it is removed, and one o
 test("a held post of who blocks the moderator is decided on; one that cannot be boosted stays held", async () => {
   const group = await newGroup({ holds_posts: true });
   const path = `groups/${group["id"]}`;
-  await done("POST", `accounts/${group["id"]}/follow`, carol);
+  await carol.post(`/api/v1/accounts/${group["id"]}/follow`).ok();
   await t.runJobs();
   const [first, second] = [await postTo(group, carol), await postTo(group, carol)];
-  await done("POST", `accounts/${alice.accountId}/block`, carol);
+  await carol.post(`/api/v1/accounts/${alice.accountId}/block`).ok();
   const held = async () =>
-    (await done("GET", `${path}/held_statuses`, alice)).map(({ id }: Json) => id);
+    (await alice.get(`/api/v1/${path}/held_statuses`).ok()).map(({ id }: Json) => id);
   assert.deepEqual(await held(), [second["id"], first["id"]]);
-  await done("POST", `${path}/statuses/${first["id"]}/approve`, alice);
+  await alice.post(`/api/v1/${path}/statuses/${first["id"]}/approve`).ok();
   assert.deepEqual(await boosted(group), [first["id"]]);
-  await done("POST", `accounts/${group["id"]}/block`, carol);
+  await carol.post(`/api/v1/accounts/${group["id"]}/block`).ok();
   await t.runJobs();
   await refused(422, `${path}/statuses/${second["id"]}/approve`, alice);
   assert.deepEqual(await held(), [second["id"]]);
-  const acts = await done("GET", `${path}/acts`, alice);
+  const acts = await alice.get(`/api/v1/${path}/acts`).ok();
   assert.equal(acts.filter(({ action }: Json) => action === "approve").length, 1);
-  await done("POST", `${path}/statuses/${second["id"]}/remove`, alice);
+  await alice.post(`/api/v1/${path}/statuses/${second["id"]}/remove`).ok();
   assert.deepEqual(await held(), []);
-  await done("POST", `accounts/${alice.accountId}/unblock`, carol);
-  await done("POST", `accounts/${group["id"]}/unblock`, carol);
+  await carol.post(`/api/v1/accounts/${alice.accountId}/unblock`).ok();
+  await carol.post(`/api/v1/accounts/${group["id"]}/unblock`).ok();
 });
 
 test("other servers are told of so many answers of a member within a day", async () => {

@@ -8,7 +8,6 @@ import type { FieldFault } from "../../../platform/errors.ts";
 import { sanitiseName } from "../../../platform/text/plain.ts";
 import { createLocalAccount } from "../../people/accounts/create-local.ts";
 import { generateKeyPem } from "../../people/accounts/keys.ts";
-import { lockAccount } from "../../people/accounts/lock.ts";
 import { getAccount } from "../../people/accounts/load.ts";
 import { nameFaults, noteFaults, noteHtml } from "../../people/accounts/profile-text.ts";
 import { removeAccount } from "../../people/accounts/remove.ts";
@@ -29,6 +28,7 @@ import {
   insertAct,
   insertGroup,
   insertModerator,
+  lockModeration,
   updateGroup,
 } from "./queries.ts";
 
@@ -74,7 +74,7 @@ const requireCreator = async (app: App, accountId: string): Promise<void> => {
 
 /** Checks that somebody may own one more; throws Unprocessable over the limit. */
 const checkOwned = async (tx: Tx, accountId: string): Promise<void> => {
-  await lockAccount(tx, accountId);
+  await lockModeration(tx, accountId);
   if ((await countOwned(tx, accountId)) >= MAX_OWNED) {
     throw new Unprocessable(`Validation failed: Nobody can own more than ${MAX_OWNED} groups`);
   }
@@ -166,7 +166,7 @@ export const transferIn = async (
   groupId: string,
   { by, to }: { by: string | null; to: string },
 ): Promise<void> => {
-  await lockAccount(tx, groupId);
+  await lockModeration(tx, groupId);
   const { owner_id: ownerId } = await getGroup(app, groupId, tx);
   if (by !== null && ownerId !== by) throw new Forbidden();
   if (ownerId === to) return;

@@ -9,18 +9,19 @@ import { setSetting } from "../../base/settings/settings.ts";
 import { loadAsServer } from "../../posts/statuses/load.ts";
 import { shareInGroups } from "./posts.ts";
 
-const { t, alice, bob, carol, api, done, refused, newGroup, postTo, boosted } =
-  await startGroupWorld();
+const { t, alice, bob, carol, refused, newGroup, postTo, boosted } = await startGroupWorld();
 after(() => t.close());
 
 test("a group is made with a name, and shown to everybody with rules and moderators", async () => {
   const rules = ["Be kind.", "  ", "No fungi."];
-  const group = await done("POST", "groups", alice, {
-    name: "moss_lovers",
-    display_name: "Moss lovers",
-    note: "All about moss",
-    rules,
-  });
+  const group = await alice
+    .post("/api/v1/groups", {
+      name: "moss_lovers",
+      display_name: "Moss lovers",
+      note: "All about moss",
+      rules,
+    })
+    .ok();
   assert.equal(group.account.group, true);
   assert.equal(group.account.acct, "moss_lovers");
   assert.equal(group.account.display_name, "Moss lovers");
@@ -28,17 +29,17 @@ test("a group is made with a name, and shown to everybody with rules and moderat
   assert.deepEqual(group.rules, ["Be kind.", "No fungi."]);
   assert.deepEqual([group.role, group.owner.id], ["owner", alice.accountId]);
   assert.equal(group.note, "All about moss");
-  const shown = await done("GET", `groups/${group.id}`, null);
+  const shown = await t.visitor.get(`/api/v1/groups/${group.id}`).ok();
   assert.deepEqual(
     [shown.role, shown.waiting, shown.note, shown.moderators],
     [null, null, null, []],
   );
   assert.deepEqual(
-    (await done("GET", "groups", alice)).map(({ id }: Json) => id),
+    (await alice.get("/api/v1/groups").ok()).map(({ id }: Json) => id),
     [group.id],
   );
-  assert.deepEqual(await done("GET", "groups", bob), []);
-  const joined = await done("GET", "groups/joined", alice);
+  assert.deepEqual(await bob.get("/api/v1/groups").ok(), []);
+  const joined = await alice.get("/api/v1/groups/joined").ok();
   assert.deepEqual(
     joined.map(({ id }: Json) => id),
     [group.id],
@@ -56,7 +57,7 @@ test("names, texts and rules that cannot be are refused with all that is wrong",
     [{ name: "ferns", rules: ["x".repeat(501)], note: "x".repeat(5000) }, /Note .*Rules are too/],
   ];
   for (const [body, text] of wrong) {
-    const answer = await api("POST", "groups", alice, body);
+    const answer = await alice.post("/api/v1/groups", body);
     assert.equal(answer.status, 422, answer.text);
     assert.match(answer.json.error, text);
   }
@@ -72,10 +73,10 @@ test("what members send is boosted once; answers, what is for followers, and str
   await postTo(group, bob, { visibility: "direct" });
   await postTo(group, bob, { visibility: "local" });
   await postTo(group, bob, { in_reply_to_id: first["id"] });
-  await done("POST", "statuses", bob, { status: "about ferns" });
+  await bob.post("/api/v1/statuses", { status: "about ferns" }).ok();
   await t.runJobs();
   assert.deepEqual(await boosted(group), [second["id"], first["id"]]);
-  const notices = await done("GET", "notifications?types[]=reblog", bob);
+  const notices = await bob.get("/api/v1/notifications?types[]=reblog").ok();
   assert.equal(notices[0].account.id, group["id"]);
 });
 
@@ -97,14 +98,14 @@ test("a group takes so many posts of a member within a day", async () => {
 
 test("moderators let held posts through, or not; limited authors are held everywhere", async () => {
   const group = await newGroup({ holds_posts: true });
-  await done("POST", `groups/${group["id"]}/accounts/${bob.accountId}/promote`, alice);
-  await done("POST", `accounts/${group["id"]}/follow`, carol);
+  await alice.post(`/api/v1/groups/${group["id"]}/accounts/${bob.accountId}/promote`).ok();
+  await carol.post(`/api/v1/accounts/${group["id"]}/follow`).ok();
   const [first, second] = [await postTo(group, carol), await postTo(group, carol)];
   const own = await postTo(group, bob);
   assert.deepEqual(await boosted(group), [own["id"]], "a moderator's own");
   const path = `groups/${group["id"]}`;
-  assert.deepEqual((await done("GET", path, bob)).waiting, { requests: 0, held: 2 });
-  const page = await api("GET", `${path}/held_statuses?limit=1`, bob);
+  assert.deepEqual((await bob.get(`/api/v1/${path}`).ok()).waiting, { requests: 0, held: 2 });
+  const page = await bob.get(`/api/v1/${path}/held_statuses?limit=1`);
   assert.deepEqual(
     page.json.map(({ id }: Json) => id),
     [second["id"]],
@@ -115,26 +116,26 @@ test("moderators let held posts through, or not; limited authors are held everyw
     older.json.map(({ id }: Json) => id),
     [first["id"]],
   );
-  await done("POST", `${path}/statuses/${first["id"]}/approve`, bob);
+  await bob.post(`/api/v1/${path}/statuses/${first["id"]}/approve`).ok();
   t.enqueued.length = 0;
-  await done("POST", `${path}/statuses/${second["id"]}/remove`, bob);
+  await bob.post(`/api/v1/${path}/statuses/${second["id"]}/remove`).ok();
   assert.ok(!t.enqueued.some(({ name }) => name === "group.removed"), "nobody knew it");
   assert.deepEqual(await boosted(group), [first["id"], own["id"]]);
   await refused(422, `${path}/statuses/${second["id"]}/approve`, bob);
   await refused(422, `${path}/statuses/${own["id"]}/approve`, bob);
   await refused(404, `${path}/statuses/123/approve`, bob);
-  await done("PATCH", path, alice, { holds_posts: false });
+  await alice.patch(`/api/v1/${path}`, { holds_posts: false }).ok();
   await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${carol.accountId}`;
   const third = await postTo(group, carol);
   assert.ok(!(await boosted(group)).includes(third["id"]));
   await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${carol.accountId}`;
-  assert.equal((await done("GET", path, bob)).waiting.held, 1);
+  assert.equal((await bob.get(`/api/v1/${path}`).ok()).waiting.held, 1);
 });
 
 test("limited owners and moderators are held, too, and do not approve their own posts", async () => {
   const group = await newGroup();
   const path = `groups/${group["id"]}`;
-  await done("POST", `${path}/accounts/${bob.accountId}/promote`, alice);
+  await alice.post(`/api/v1/${path}/accounts/${bob.accountId}/promote`).ok();
   for (const [author, other] of [
     [alice, bob],
     [bob, alice],
@@ -144,8 +145,8 @@ test("limited owners and moderators are held, too, and do not approve their own 
     assert.ok(!(await boosted(group)).includes(post["id"]));
     await refused(403, `${path}/statuses/${post["id"]}/approve`, author);
     assert.ok(!(await boosted(group)).includes(post["id"]));
-    await done("POST", `${path}/statuses/${post["id"]}/approve`, other);
-    assert.equal((await done("GET", path, author)).waiting.held, 0);
+    await other.post(`/api/v1/${path}/statuses/${post["id"]}/approve`).ok();
+    assert.equal((await author.get(`/api/v1/${path}`).ok()).waiting.held, 0);
     await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${author.accountId}`;
   }
 });
@@ -153,9 +154,9 @@ test("limited owners and moderators are held, too, and do not approve their own 
 test("a post that was removed is not boosted again, and its author's stay elsewhere", async () => {
   const group = await newGroup();
   const post = await postTo(group, bob);
-  await done("POST", `groups/${group["id"]}/statuses/${post["id"]}/remove`, alice);
+  await alice.post(`/api/v1/groups/${group["id"]}/statuses/${post["id"]}/remove`).ok();
   assert.deepEqual(await boosted(group), []);
-  await done("GET", `statuses/${post["id"]}`, null);
+  await t.visitor.get(`/api/v1/statuses/${post["id"]}`).ok();
   await shareInGroups(t.app, await loadAsServer(t.app, [post["id"]]));
   assert.deepEqual(await boosted(group), []);
   await refused(422, `groups/${group["id"]}/statuses/${post["id"]}/remove`, alice);
@@ -164,20 +165,20 @@ test("a post that was removed is not boosted again, and its author's stay elsewh
 test("who is banned is no member, cannot become one, and is not boosted", async () => {
   const group = await newGroup();
   const path = `groups/${group["id"]}/accounts`;
-  await done("POST", `${path}/${bob.accountId}/ban`, alice);
+  await alice.post(`/api/v1/${path}/${bob.accountId}/ban`).ok();
   await t.runJobs();
   await refused(403, `accounts/${group["id"]}/follow`, bob);
   await postTo(group, bob);
   assert.deepEqual(await boosted(group), []);
-  const bans = await done("GET", `groups/${group["id"]}/bans`, alice);
+  const bans = await alice.get(`/api/v1/groups/${group["id"]}/bans`).ok();
   assert.deepEqual(
     bans.map(({ id }: Json) => id),
     [bob.accountId],
   );
   await refused(403, `${path}/${alice.accountId}/ban`, alice);
   await refused(404, `${path}/123/ban`, alice);
-  await done("POST", `${path}/${bob.accountId}/unban`, alice);
-  await done("POST", `accounts/${group["id"]}/follow`, bob);
+  await alice.post(`/api/v1/${path}/${bob.accountId}/unban`).ok();
+  await bob.post(`/api/v1/accounts/${group["id"]}/follow`).ok();
   const post = await postTo(group, bob);
   assert.deepEqual(await boosted(group), [post["id"]]);
 });
@@ -187,15 +188,15 @@ test("a locked group has members whom moderators let in", async () => {
   const path = `groups/${group["id"]}`;
   await postTo(group, bob);
   assert.deepEqual(await boosted(group), []);
-  await done("POST", `accounts/${group["id"]}/follow`, carol);
-  const requests = await done("GET", `${path}/follow_requests`, alice);
+  await carol.post(`/api/v1/accounts/${group["id"]}/follow`).ok();
+  const requests = await alice.get(`/api/v1/${path}/follow_requests`).ok();
   assert.deepEqual(
     requests.map(({ id }: Json) => id),
     [carol.accountId, bob.accountId],
   );
-  assert.equal((await done("GET", path, alice)).waiting.requests, 2);
-  await done("POST", `${path}/follow_requests/${bob.accountId}/authorize`, alice);
-  await done("POST", `${path}/follow_requests/${carol.accountId}/reject`, alice);
+  assert.equal((await alice.get(`/api/v1/${path}`).ok()).waiting.requests, 2);
+  await alice.post(`/api/v1/${path}/follow_requests/${bob.accountId}/authorize`).ok();
+  await alice.post(`/api/v1/${path}/follow_requests/${carol.accountId}/reject`).ok();
   await refused(404, `${path}/follow_requests/${carol.accountId}/authorize`, alice);
   const post = await postTo(group, bob);
   await postTo(group, carol);
@@ -209,21 +210,21 @@ test("members are promoted, give up, and become owners; each act is recorded", a
   await refused(422, `${of(carol)}/promote`, alice);
   await refused(422, `${of(alice)}/promote`, alice);
   await refused(422, `${of(bob)}/transfer`, alice);
-  await done("POST", `${of(bob)}/promote`, alice);
-  await done("POST", `${of(bob)}/promote`, alice);
+  await alice.post(`/api/v1/${of(bob)}/promote`).ok();
+  await alice.post(`/api/v1/${of(bob)}/promote`).ok();
   await refused(403, `${of(bob)}/transfer`, bob);
   await refused(403, `${of(bob)}/ban`, alice);
-  await done("POST", `${of(bob)}/transfer`, alice);
-  const shown = await done("GET", path, bob);
+  await alice.post(`/api/v1/${of(bob)}/transfer`).ok();
+  const shown = await bob.get(`/api/v1/${path}`).ok();
   assert.deepEqual([shown.role, shown.owner.id], ["owner", bob.accountId]);
   assert.deepEqual(
     shown.moderators.map(({ id }: Json) => id),
     [alice.accountId],
   );
-  await done("POST", `${of(alice)}/demote`, alice);
+  await alice.post(`/api/v1/${of(alice)}/demote`).ok();
   await refused(403, `${of(alice)}/demote`, alice);
   await refused(404, `${of(alice)}/demote`, bob);
-  const acts = await done("GET", `${path}/acts`, bob);
+  const acts = await bob.get(`/api/v1/${path}/acts`).ok();
   assert.deepEqual(
     acts.map(({ action, account, target }: Json) => [
       action,
@@ -242,28 +243,28 @@ test("members are promoted, give up, and become owners; each act is recorded", a
 test("a group is changed and deleted by its owner alone; its name stays taken", async () => {
   const group = await newGroup();
   const path = `groups/${group["id"]}`;
-  await done("POST", `${path}/accounts/${bob.accountId}/promote`, alice);
+  await alice.post(`/api/v1/${path}/accounts/${bob.accountId}/promote`).ok();
   const change = { display_name: "Ferns", note: "Green", rules: ["Be kind."], locked: true };
   for (const who of [bob, carol]) {
-    assert.equal((await api("PATCH", path, who, change)).status, 403);
-    assert.equal((await api("DELETE", path, who)).status, 403);
+    assert.equal((await who.patch(`/api/v1/${path}`, change)).status, 403);
+    assert.equal((await who.delete(`/api/v1/${path}`)).status, 403);
   }
-  const changed = await done("PATCH", path, alice, change);
+  const changed = await alice.patch(`/api/v1/${path}`, change).ok();
   assert.deepEqual(
     [changed.account.display_name, changed.rules, changed.account.locked, changed.account.group],
     ["Ferns", ["Be kind."], true, true],
   );
-  const faulty = await api("PATCH", path, alice, { rules: ["x".repeat(501)] });
+  const faulty = await alice.patch(`/api/v1/${path}`, { rules: ["x".repeat(501)] });
   assert.equal(faulty.status, 422);
-  assert.deepEqual(await done("DELETE", path, alice), {});
+  assert.deepEqual(await alice.delete(`/api/v1/${path}`).ok(), {});
   await t.runJobs();
-  assert.equal((await api("GET", path, alice)).status, 404);
+  assert.equal((await alice.get(`/api/v1/${path}`)).status, 404);
   const left = await t.app.sql`
     SELECT group_id FROM group_posts WHERE group_id = ${group["id"]}
     UNION ALL SELECT group_id FROM group_acts WHERE group_id = ${group["id"]}
     UNION ALL SELECT account_id FROM groups WHERE account_id = ${group["id"]}`;
   assert.equal(left.length, 0);
-  const again = await api("POST", "groups", alice, { name: group["account"].username });
+  const again = await alice.post("/api/v1/groups", { name: group["account"].username });
   assert.equal(again.status, 422);
 });
 
@@ -272,8 +273,8 @@ test("who may", async () => {
   const path = `groups/${group["id"]}`;
   const post = await postTo(group, bob);
   for (const list of ["follow_requests", "bans", "held_statuses", "acts"]) {
-    assert.equal((await api("GET", `${path}/${list}`, null)).status, 401, list);
-    assert.equal((await api("GET", `${path}/${list}`, bob)).status, 403, list);
+    assert.equal((await t.visitor.get(`/api/v1/${path}/${list}`)).status, 401, list);
+    assert.equal((await bob.get(`/api/v1/${path}/${list}`)).status, 403, list);
   }
   const acts = [
     ...["ban", "unban", "promote", "demote", "transfer"].map(
@@ -289,8 +290,8 @@ test("who may", async () => {
     await refused(403, act, { ...alice, token: reader });
     await refused(404, act.replace(group["id"], bob.accountId), alice);
   }
-  assert.equal((await api("GET", "groups", null)).status, 401);
-  assert.equal((await api("GET", "groups/joined", null)).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/groups")).status, 401);
+  assert.equal((await t.visitor.get("/api/v1/groups/joined")).status, 401);
   await refused(401, "groups", null, { name: "ferns" });
 });
 
@@ -298,14 +299,14 @@ test("the staff says who makes groups, and nobody owns more than ten", async () 
   await setSetting(t.app, "group_creation", "staff");
   await refused(403, "groups", carol, { name: "fungi" });
   const moderator = await t.person("mod", { role: "Moderator" });
-  await done("POST", "groups", moderator, { name: "staff_room" });
+  await moderator.post("/api/v1/groups", { name: "staff_room" }).ok();
   await setSetting(t.app, "group_creation", "nobody");
   await refused(403, "groups", moderator, { name: "staff_hall" });
   await setSetting(t.app, "group_creation", null);
   await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${carol.accountId}`;
   await refused(403, "groups", carol, { name: "fungi" });
   await t.write`UPDATE accounts SET silenced_at = NULL WHERE id = ${carol.accountId}`;
-  await done("POST", "groups", carol, { name: "lichen" });
+  await carol.post("/api/v1/groups", { name: "lichen" }).ok();
   await t.write`
     WITH new_accounts AS (
       INSERT INTO accounts (username, uri, url, actor_type)
@@ -321,7 +322,7 @@ test("a suspended group takes nothing, and is found by nobody", async () => {
   await postTo(group, bob);
   const rows = await t.app.sql`SELECT FROM statuses WHERE account_id = ${group["id"]}`;
   assert.equal(rows.length, 0);
-  assert.equal((await api("GET", `groups/${group["id"]}`, alice)).status, 404);
+  assert.equal((await alice.get(`/api/v1/groups/${group["id"]}`)).status, 404);
 });
 
 test("a server that has groups says so", async () => {

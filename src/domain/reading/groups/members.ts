@@ -3,7 +3,6 @@
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
-import { lockAccount } from "../../people/accounts/lock.ts";
 import { getAccount } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { acceptFollow } from "../../people/relationships/accept-follow.ts";
@@ -19,6 +18,7 @@ import {
   deleteModerator,
   insertAct,
   insertModerator,
+  lockModeration,
   selectModerators,
 } from "./queries.ts";
 import type { GroupAction, GroupRow } from "./tables.ts";
@@ -42,8 +42,8 @@ const moderatorsOf = async (app: App, groupId: string, db: App["sql"] | Tx = app
   (await selectModerators(db, [groupId])).map(({ account_id: id }) => id);
 
 const addModerator = async (app: App, tx: Tx, act: MemberAct): Promise<void> => {
-  await lockAccount(tx, act.groupId);
-  await lockAccount(tx, act.to);
+  await lockModeration(tx, act.groupId);
+  await lockModeration(tx, act.to);
   const moderators = await moderatorsOf(app, act.groupId, tx);
   if (moderators.includes(act.to)) return;
   if (moderators.length >= MAX_MODERATORS || (await countModerated(tx, act.to)) >= MAX_MODERATED) {

@@ -62,6 +62,11 @@ export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   ORDER BY f.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
+/** Prevents others from making the account the owner or a moderator of a group until the end of the transaction. */
+export const lockModeration = (db: Db, accountId: string) => db`
+  SELECT pg_advisory_xact_lock(hashtextextended(${`group-moderation:${accountId}`}, 0))
+`;
+
 export const countOwned = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM groups WHERE owner_id = ${accountId}

@@ -59,8 +59,9 @@ test("options of a follow: shown, kept, and refused where they cannot be", async
   await follow(friend, { reblogs: false });
   assert.deepEqual(await shown(), [false, 3, false]);
   for (const limit of [-1, 101, "many"]) {
-    const options = { token: reader.token, json: { daily_limit: limit } };
-    const refused = await t.request("POST", `/api/v1/accounts/${friend.accountId}/follow`, options);
+    const refused = await reader.post(`/api/v1/accounts/${friend.accountId}/follow`, {
+      daily_limit: limit,
+    });
     assert.equal(refused.status, 422, refused.text);
   }
   await follow(friend, { replies: true, daily_limit: 0, reblogs: true });
