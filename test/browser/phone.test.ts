@@ -232,6 +232,19 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
       assert.equal(await page.locator(".offered").first().isVisible(), false);
     });
 
+  test("rows of tabs reach both edges of a phone, and are high enough for a finger", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    for (const path of ["/notifications", "/drafts", "/search?q=owl", "/explore", "/@bob"]) {
+      await open(page, path);
+      const row = page.locator(".tabs").first();
+      const { x, width } = (await row.boundingBox())!;
+      const room = await page.evaluate("document.documentElement.clientWidth");
+      assert.deepEqual([x, width], [0, room], path);
+      const { height } = (await row.locator("a").first().boundingBox())!;
+      assert.ok(height >= 44, `${path}: ${height}`);
+    }
+  });
+
   test("a sheet is as high as its content, at the bottom of a phone", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
     await open(page, "/home");
