@@ -238,7 +238,7 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
       await open(page, path);
       const row = page.locator(".tabs").first();
       const { x, width } = (await row.boundingBox())!;
-      const room = await page.evaluate("document.documentElement.clientWidth");
+      const { width: room } = (await page.locator("main").boundingBox())!;
       assert.deepEqual([x, width], [0, room], path);
       const { height } = (await row.locator("a").first().boundingBox())!;
       assert.ok(height >= 44, `${path}: ${height}`);

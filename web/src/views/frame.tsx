@@ -213,10 +213,12 @@ export const BareFrame = ({ children }: { children: ComponentChildren }) => {
   const { site } = useApp();
   return (
     <div class="bare">
-      <a class="site-name" href="/">
-        <img src="/assets/logo.svg" alt="" width="28" height="28" />
-        <span>{site.title}</span>
-      </a>
+      <header>
+        <a class="site-name" href="/">
+          <img src="/assets/logo.svg" alt="" width="28" height="28" />
+          <span>{site.title}</span>
+        </a>
+      </header>
       <main id="main" class="column">
         {children}
       </main>
