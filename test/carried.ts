@@ -44,11 +44,14 @@ export type CarriedRows = {
   files: string[];
   /** Columns that the files contain. */
   columns: string[];
+  /** Columns of the files that another server does not take, by the reason. */
+  stays?: Record<string, string[]>;
   /** Columns that they leave out, by the reason. */
   without?: Record<string, string[]>;
 };
 
 const KEYS = "names the row here";
+const ELSEWHERE = "is another one on another server";
 
 export const CARRIED: CarriedRows[] = [
   {
@@ -59,6 +62,12 @@ export const CARRIED: CarriedRows[] = [
       avatar_description header_description locked discoverable indexable hide_collections memorial
       also_known_as moved_to_account_id attribution_domains show_media show_media_replies show_featured
       created_at suspended_at feature_policy`),
+    stays: {
+      [ELSEWHERE]: words("username domain uri url created_at"),
+      "is said by both accounts": words("also_known_as moved_to_account_id"),
+      "is the staff's": words("memorial suspended_at"),
+      "is made of the rest for people here": ["feature_policy"],
+    },
     without: {
       [KEYS]: ["id"],
       "is made of the rest": words(
@@ -190,12 +199,14 @@ export const CARRIED: CarriedRows[] = [
     table: "drafts",
     files: ["drafts.json"],
     columns: words("id statuses scheduled_at created_at updated_at"),
+    stays: { [ELSEWHERE]: words("id created_at updated_at") },
     without: { [KEYS]: words("account_id idempotency_key version") },
   },
   {
     table: "scheduled_statuses",
     files: ["scheduled_statuses.json"],
     columns: words("id scheduled_at draft fault"),
+    stays: { [ELSEWHERE]: ["id"], "is of an attempt to post it": ["fault"] },
     without: { [KEYS]: words("account_id app_id idempotency_key created_at") },
   },
   {
@@ -293,6 +304,7 @@ export const CARRIED: CarriedRows[] = [
     table: "endorsements",
     files: ["settings.json"],
     columns: ["target_account_id"],
+    stays: { "is for people who are followed there": ["target_account_id"] },
     without: { [KEYS]: words("account_id created_at") },
   },
   {
@@ -308,6 +320,11 @@ export const CARRIED: CarriedRows[] = [
     columns:
       words(`min_days keep_pinned keep_favourited keep_bookmarked keep_direct keep_polls keep_media
       min_favourites min_reblogs`),
+    stays: {
+      "would delete posts there that nobody has asked for":
+        words(`min_days keep_pinned keep_favourited keep_bookmarked keep_direct keep_polls keep_media
+        min_favourites min_reblogs`),
+    },
     without: { [KEYS]: ["account_id"], "is how far some work is": words("checked_id due_at") },
   },
   {
@@ -341,6 +358,7 @@ export const CARRIED: CarriedRows[] = [
     table: "group_moderators",
     files: ["groups.json"],
     columns: words("group_id account_id"),
+    stays: { "is consent between people of this server": words("group_id account_id") },
   },
 ];
 
