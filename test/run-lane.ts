@@ -11,13 +11,16 @@ import type { Count } from "./journeys/layouts.ts";
 
 const LANE = new URL("lane.ts", import.meta.url).pathname;
 
-/** Megabytes that old objects may take before V8 collects any: a sixteenth of the memory, since several processes run. */
-const OLD_MEGABYTES = Math.min(512, Math.floor(totalmem() / 16 / 1024 ** 2));
+/** Bytes of memory of the machine, or those that a container may take. */
+const MEMORY = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
+/** Megabytes that old objects may take before V8 collects any: a small part, since several processes run. */
+const OLD_MEGABYTES = Math.min(512, Math.floor(MEMORY / 24 / 1024 ** 2));
 
 /**
  * V8's flags: many objects live for one request or test; with room for them, tests take a tenth less time. A process
  * that does nothing for a moment waits for a test, and has nothing to collect; collections of old objects would take
- * another twelfth.
+ * a twelfth.
  */
 const MEMORY_FLAGS = [
   "--max-semi-space-size=64",
