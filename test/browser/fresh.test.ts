@@ -125,6 +125,20 @@ describe("fresh", { skip: withoutChromium }, () => {
     await name.waitFor();
     await page.goBack();
     await settings.click();
+    // What is as it was before is no change.
+    const before = await name.inputValue();
+    await name.fill("Somebody else");
+    await name.fill(before);
+    await page.goBack();
+    await page.waitForURL(/settings$/);
+    // The back button closes a composer, and leaves the page where it is.
+    await page.keyboard.press("c");
+    await page.locator("dialog textarea").waitFor();
+    await page.evaluate("history.back()");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await untilStill(page);
+    assert.equal(here(), "/settings");
+    await settings.click();
     await name.fill("Alice the miller");
     assert.deepEqual(asked, []);
     const ways = [
@@ -179,7 +193,7 @@ describe("fresh", { skip: withoutChromium }, () => {
       await sheet.waitFor();
     };
     await choose(/^Mute/);
-    await sheet.getByLabel("For how long").selectOption("86400");
+    await sheet.getByLabel("Duration").selectOption("86400");
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
     assert.deepEqual(asked, []);

@@ -7,7 +7,7 @@ import { deskStyle } from "./desk-style.ts";
 import { networkStyle } from "./network-style.ts";
 
 const stylesheet = `
-.frame:has(.staff-menu) { grid-template-columns: 200px minmax(0, 1fr) 190px; max-width: 1440px; }
+.frame:has(.staff-menu) { grid-template-columns: 226px minmax(0, 1fr) 190px; max-width: 1440px; }
 .staff-menu { font-size: .95rem; gap: 4px; }
 .staff-menu a { display: flex; justify-content: space-between; align-items: center; gap: .5rem; padding-block: 4px; }
 .staff-folded { display: none; }

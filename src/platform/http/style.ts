@@ -54,7 +54,7 @@ progress { width: 100%; height: .8rem; accent-color: var(--accent); }
 `;
 
 const PARTS = `
-.below { text-align: center; margin-top: 1.25rem; }
+.below { text-align: center; margin-top: 1rem; }
 .below a { padding-block: .25rem; }
 .avatar { width: 3rem; height: 3rem; border-radius: .7rem; background: var(--accent-soft); object-fit: cover; flex: none; }
 .emoji { width: 1.25em; height: 1.25em; vertical-align: -.25em; object-fit: contain; margin: 0; }
@@ -95,13 +95,13 @@ const PARTS = `
 &.card > h1 { font-size: 1.55rem; letter-spacing: -.01em; margin: 0 0 .6em; }
 &.card form + p { margin-top: 1.1rem; }
 &.card .decision {
-  position: sticky; bottom: 0; margin: 0 -1.5rem -1.5rem; padding: .9rem 1.5rem;
-  background: var(--card); border-top: 1px solid var(--line); border-radius: 0 0 .9rem .9rem;
+  position: sticky; bottom: 0; margin: 0 -1.5rem; padding: .9rem 1.5rem;
+  background: var(--card); border-top: 1px solid var(--line);
 }
 .decision .actions .button { flex-basis: 6rem; }
 @media (max-width: 30rem) {
   &.card { padding: 1.15rem; }
-  &.card .decision { margin: 0 -1.15rem -1.15rem; padding: .9rem 1.15rem; }
+  &.card .decision { margin: 0 -1.15rem; padding: .9rem 1.15rem; }
 }
 @media (max-height: 46rem) {
   &.card { margin-top: 0; padding-top: 1.1rem; }

@@ -13,6 +13,7 @@ import type { Fault } from "../text/fault.ts";
 import { restorePage, savePage } from "./kept-page.ts";
 import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
 import type { Spot } from "../window/spot.ts";
+import { closeComposer, opened } from "../compose/open.ts";
 import { say, whileSlow } from "../window/messages.ts";
 import { isLoading, shown } from "./shown.ts";
 import { mayLeave, watchChanges } from "./unsaved.ts";
@@ -173,11 +174,16 @@ export const goTo = async (
 
 let isReturning = false;
 
-/** Whether the page may be left for the one that the browser has gone to; otherwise it goes back to the shown one. */
+/**
+ * Whether the page may be left for the one that the browser has gone to; otherwise it goes back to the shown one, as
+ * where the composer above it is closed by that, which keeps its draft.
+ */
 const mayGoBack = ({ t }: Base, state: unknown): boolean => {
   const isOther = location.pathname !== shown.peek()?.place.path;
   const steps = depth - depthOf(state);
-  if (!isOther || steps === 0 || mayLeave(t)) return true;
+  const isAbove = opened.peek() !== null;
+  closeComposer();
+  if (!isOther || steps === 0 || (!isAbove && mayLeave(t))) return true;
   isReturning = true;
   history.go(steps);
   return false;
