@@ -130,6 +130,8 @@ describe("a long thread", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, wide.pathOf(wide.root));
     await page.locator(".reply-to textarea").click();
+    await page.locator(TEXT).first().waitFor();
+    assert.ok(await page.locator(SEND).first().isDisabled(), "a mention alone is no answer");
     await page.locator(TEXT).first().fill("My own answer to it");
     await page.locator(SEND).first().click();
     const own = page.locator("main .post", { hasText: "My own answer to it" });

@@ -68,7 +68,7 @@ describe("one account", () => {
     assert.equal(none.status, 422);
     const chosen = { decision: "delete_statuses", [`post_${first}`]: "1" };
     const question = await owner.submit(page, posts, chosen);
-    assert.match(question.text, /Delete 1 post of @bob\?/);
+    assert.match(question.text, /Delete 1 post by @bob\?/);
     assert.equal((await owner.submit(question, posts, { confirmed_word: "bob" })).status, 302);
     assert.equal(await last(), "account.delete_statuses");
     assert.equal((await t.visitor.get(`/api/v1/statuses/${first}`)).status, 404);

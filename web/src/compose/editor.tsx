@@ -43,6 +43,8 @@ const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
 const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
   session.uploads.value.length === 0 &&
   !(choosesCircle(draft) && !draft.lists?.length) &&
+  // The mentions that an answer begins with say nothing.
+  !(draft.purpose.kind === "reply" && draft.quoted === null && isEmpty(draft)) &&
   draft.parts.every((part, index) => isFine(part, index === 0 ? draft.quoted : null, limits));
 
 const undescribed = ({ parts }: Draft): number =>

@@ -98,6 +98,8 @@ describe("signing in", () => {
       await browser.signIn("nobody@example.com", "wrong"),
     ];
     assert.deepEqual([wrong.status, unknown.status], [422, 422]);
+    assert.match(wrong.text, /<input[^>]*name="password"[^>]*autofocus/);
+    assert.doesNotMatch(wrong.text, /<input[^>]*name="login"[^>]*autofocus/);
     const message = /role="alert"[^>]*>([^<]*)</;
     assert.equal(message.exec(wrong.text)![1], message.exec(unknown.text)![1]);
     assert.equal(browser.cookies.has("rookery_session"), false);

@@ -49,13 +49,14 @@ const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply
           label: t("sign_in.login"),
           value: shown.login ?? "",
           autocomplete: "username",
-          autofocus: true,
+          autofocus: !shown.login,
         })}
         ${inputField({
           name: "password",
           label: t("field.password"),
           type: "password",
           autocomplete: "current-password",
+          autofocus: Boolean(shown.login),
         })}
         <button class="button">${t("sign_in.title")}</button>
       </form>
