@@ -27,12 +27,12 @@ const hash = (n: number): Buffer => Buffer.from(`h${n}`);
 
 const statusId = async (): Promise<string> => {
   const json = { status: "one" };
-  return (await t.request("POST", "/api/v1/statuses", { token: alice.token, json })).json.id;
+  return (await alice.post("/api/v1/statuses", json)).json.id;
 };
 
 const appId = async (): Promise<string> => {
   const json = { client_name: "app", redirect_uris: "https://app.example/" };
-  return (await t.request("POST", "/api/v1/apps", { json })).json.id;
+  return (await t.visitor.post("/api/v1/apps", json)).json.id;
 };
 
 const cases: Record<string, Case> = {

@@ -405,6 +405,30 @@ test("names that were given up for plain ones do not come back, in TypeScript an
   assert.deepEqual(faulty, []);
 });
 
+/** A function that sends by a method and a path which it is given. */
+const OWN_SENDER =
+  /\(([^()]*\bmethod: string\b[^()]*\bpath: string\b[^()]*)\)[^;=]*=>[^;]*\.(?:request|send)\(\s*method\b/;
+const SENT_BY_TOKEN =
+  /\.request\(\s*"[A-Z]+",[^;]*?\{\s*token(?:: [\w.!?[\]]+)?,?\s*(?:(?:json|multipart)\b[^;]*?)?\}/;
+/** Servers in processes of their own, tables of requests, and a record of what was sent have their own ways. */
+const SENDS_OTHERWISE =
+  /^(?:test\/(?:journeys|contract|press|hardening\/failing-well|properties\/acts)|bench)\b/;
+
+test("tests send by the methods of a person or a visitor (test/person.ts), and have no own helper for it", () => {
+  const sender = `const call = async (by: Person, method: string, path: string): Promise<any> => {
+    const answer = await t.request(method, path, { token: by.token });`;
+  assert.match(sender, OWN_SENDER);
+  assert.match('await t.request("GET", "/api/v1/lists", { token: alice.token });', SENT_BY_TOKEN);
+  const faulty = globSync("{test,src,packages,bench}/**/*.ts", { cwd: ROOT })
+    .filter((path) => /\.test\.ts$|^test\/|^bench\//.test(path) && !path.includes("node_modules"))
+    .filter((path) => path !== "test/architecture.test.ts" && !SENDS_OTHERWISE.test(path))
+    .filter((path) => {
+      const text = readFileSync(join(ROOT, path), "utf8");
+      return OWN_SENDER.test(text) || SENT_BY_TOKEN.test(text);
+    });
+  assert.deepEqual(faulty, []);
+});
+
 test("what is exported is imported by another file", () => {
   const files = globSync("{test,bench,bin,web,src,packages}/**/*.{ts,tsx}", {
     cwd: ROOT,

@@ -13,16 +13,13 @@ let statusId: string;
 before(async () => {
   t = await startTestApp();
   ada = await t.person("ada");
-  const { json } = await t.request("POST", "/api/v1/statuses", {
-    token: ada.token,
-    form: { status: "Ink" },
-  });
+  const { json } = await ada.post("/api/v1/statuses", new URLSearchParams({ status: "Ink" }));
   statusId = json.id;
 });
 after(() => t.close());
 
 const read = async (): Promise<string> =>
-  (await t.request("GET", `/api/v1/statuses/${statusId}`, { token: ada.token })).json.content;
+  (await ada.get(`/api/v1/statuses/${statusId}`)).json.content;
 
 const touch = (sql: TestApp["app"]["sql"], content: string) =>
   sql`UPDATE statuses SET content = ${content} WHERE id = ${statusId}`;

@@ -1,6 +1,5 @@
 // Makes threads with a thousand answers, for tests of what must not grow with them.
 
-import assert from "node:assert/strict";
 import type { Person, TestApp } from "./harness.ts";
 
 export const ANSWERS = 1000;
@@ -42,9 +41,7 @@ export const startLongThread = async (
   count = ANSWERS,
 ): Promise<LongThread> => {
   const json = { status: `A question that many answer: ${shape}` };
-  const posted = await server.request("POST", "/api/v1/statuses", { token: people[0].token, json });
-  assert.equal(posted.status, 200, posted.text);
-  const root = posted.json.id as string;
+  const { id: root } = await people[0].post("/api/v1/statuses", json).ok();
   const shaped = Array.from({ length: count }, (_, index) => SHAPES[shape]!(index + 1));
   const parents = shaped.map(({ parent }) => parent);
   const authors = shaped.map(({ author }) => people[author].accountId);

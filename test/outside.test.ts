@@ -13,7 +13,7 @@ before(async () => {
 after(() => t.close());
 
 /** At the next request. */
-const look = () => t.request("GET", "/health");
+const look = () => t.visitor.get("/health");
 
 test("a statement of the pool within a transaction is found, with where both are", async () => {
   await t.app.sql.begin(async (tx) => {

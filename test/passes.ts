@@ -71,15 +71,14 @@ const show = (name: string, passed: Passed): void => {
 
 const alice = await server.person("alice");
 const bob = await server.person("bob");
-await server.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+await bob.post(`/api/v1/accounts/${alice.accountId}/follow`);
 const ids: string[] = [];
 const post = async (): Promise<void> => {
   const json = { status: `post ${ids.length} #tag` };
-  const response = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+  const response = await alice.post("/api/v1/statuses", json);
   ids.push(response.json.id);
 };
-const favourite = () =>
-  server.request("POST", `/api/v1/statuses/${ids.pop()}/favourite`, { token: bob.token });
+const favourite = () => bob.post(`/api/v1/statuses/${ids.pop()}/favourite`);
 
 await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });

@@ -1,6 +1,5 @@
 // A server with two people for the tests of streaming, and helpers.
 
-import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach } from "node:test";
 import { authenticator } from "../src/domain/people/oauth/authenticate.ts";
@@ -68,21 +67,16 @@ const acts = (world: World, clients: StreamClient[]) => ({
     return view!;
   },
   async post(by: Person, status: string, more: object = {}) {
-    const init = { token: by.token, json: { status, ...more } };
-    const answer = await world.server.request("POST", "/api/v1/statuses", init);
-    assert.equal(answer.status, 200, answer.text);
-    return world.view(answer.json.id);
+    return world.view((await by.post("/api/v1/statuses", { status, ...more }).ok()).id);
   },
   async publish(by: Person, status: string, more: object = {}) {
     const view = await world.post(by, status, more);
     await publishStatus(world.server.app, view, "update");
     return view;
   },
-  async reblog({ token }: Person, id: string) {
+  async reblog(by: Person, id: string) {
     const path = `/api/v1/statuses/${id}/reblog`;
-    const answer = await world.server.request("POST", path, { token });
-    assert.equal(answer.status, 200, answer.text);
-    return world.view(answer.json.id);
+    return world.view((await by.post(path).ok()).id);
   },
   notifyUser: ({ accountId }: Person, text: string) =>
     publishToUsers(world.server.app, [accountId], { event: "test", payload: text }),

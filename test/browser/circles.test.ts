@@ -15,7 +15,7 @@ describe("posts for a circle", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   const people = {} as Record<"alice" | "bob", Person>;
-  const newest = (who: Person) => newestOf(server, who);
+  const newest = (who: Person) => newestOf(who);
   const peopleOf = async (id: string): Promise<string[]> =>
     (await people.alice.get(`/api/v1/statuses/${id}/circle`).ok()).accounts.map(
       ({ acct }: { acct: string }) => acct,

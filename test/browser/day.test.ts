@@ -51,10 +51,9 @@ describe("a day", { skip: withoutChromium, concurrency: 2 }, () => {
     server = await startTestApp();
     [bob, carol] = [await server.person("bob"), await server.person("carol")];
     for (const { token } of [bob, carol])
-      await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-        token,
-        json: { discoverable: true, indexable: true },
-      });
+      await server
+        .as(token)
+        .patch("/api/v1/accounts/update_credentials", { discoverable: true, indexable: true });
     await createRule(server.app, COMMAND_LINE, { text: "Leave the herons alone", hint: "" });
     await createAnnouncement(server.app, COMMAND_LINE, { text: "The bridge is open again" });
     browser = await startBrowser(server);

@@ -25,7 +25,7 @@ describe("drafts", { skip: withoutChromium }, () => {
   });
 
   const scheduled = async (): Promise<{ params: { text: string }; scheduled_at: string }[]> =>
-    (await server.request("GET", "/api/v1/scheduled_statuses", { token: alice.token })).json;
+    (await alice.get("/api/v1/scheduled_statuses")).json;
 
   test("a draft is found on its page, opened and deleted", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE });
@@ -50,7 +50,7 @@ describe("drafts", { skip: withoutChromium }, () => {
   test("a new post is begun while another one is a draft, and both are kept", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", ownSession: true });
     const drafts = async (): Promise<string[]> => {
-      const { json } = await server.request("GET", "/api/v1/drafts", { token: alice.token });
+      const { json } = await alice.get("/api/v1/drafts");
       return json.map(({ statuses }: any) => statuses[0].status).toSorted();
     };
     await open(page, "/home");
@@ -75,9 +75,8 @@ describe("drafts", { skip: withoutChromium }, () => {
     await first.getByRole("button", { name: "Continue writing" }).click();
     assert.equal(await page.locator(`dialog ${TEXT}`).inputValue(), "The first thought");
     await page.keyboard.press("Escape");
-    for (const draft of (await server.request("GET", "/api/v1/drafts", { token: alice.token }))
-      .json)
-      await server.request("DELETE", `/api/v1/drafts/${draft.id}`, { token: alice.token });
+    for (const draft of (await alice.get("/api/v1/drafts")).json)
+      await alice.delete(`/api/v1/drafts/${draft.id}`);
   });
 
   test("a draft goes on in another browser; changed in both, nothing is lost", async (t) => {
@@ -87,7 +86,7 @@ describe("drafts", { skip: withoutChromium }, () => {
     ];
     desk.allow(/409/);
     const kept = async (): Promise<string[]> => {
-      const { json } = await server.request("GET", "/api/v1/drafts", { token: alice.token });
+      const { json } = await alice.get("/api/v1/drafts");
       return json.flatMap(({ statuses }: any) => statuses.map(({ status }: any) => status));
     };
     const untilKept = (...texts: string[]) =>
@@ -146,7 +145,7 @@ describe("drafts", { skip: withoutChromium }, () => {
       visibility: "private",
       scheduled_at: new Date(Date.now() + 2 * 86_400_000).toISOString(),
     };
-    await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+    await alice.post("/api/v1/statuses", json);
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/scheduled");
     const field = page.getByLabel("Publish on");

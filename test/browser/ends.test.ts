@@ -18,7 +18,7 @@ describe("posts that end", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let alice: Person;
-  const newest = () => newestOf(server, alice);
+  const newest = () => newestOf(alice);
 
   /** How long after the post was written. */
   const lasts = ({ created_at, expires_at }: { created_at: string; expires_at?: string }): number =>

@@ -56,7 +56,7 @@ describe("events", { skip: withoutChromium }, () => {
       await page.getByLabel("Place").press("Enter");
       await page.locator(SEND).click();
       await page.waitForURL("**/home");
-      const { id, event } = await newestOf(server, people.alice);
+      const { id, event } = await newestOf(people.alice);
       const at = (text: string): string => new Date(text).toISOString();
       assert.deepEqual(
         [event.name, event.starts_at, event.ends_at, event.place],
@@ -70,7 +70,7 @@ describe("events", { skip: withoutChromium }, () => {
       await page.getByLabel("Place").fill("Mill");
       await page.locator(SEND).click();
       await page.locator(".event", { hasText: "Mill" }).first().waitFor();
-      const changed = await newestOf(server, people.alice);
+      const changed = await newestOf(people.alice);
       assert.deepEqual(changed.event, { ...event, place: "Mill" });
     });
   }
@@ -95,7 +95,7 @@ describe("events", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Publish now" }).click();
     assert.equal(await page.getByLabel("Place").inputValue(), "Barn");
     await untilQuiet(page, () => page.locator(SEND).click());
-    assert.equal((await newestOf(server, people.carol)).event.place, "Barn");
+    assert.equal((await newestOf(people.carol)).event.place, "Barn");
   });
 
   test("are answered by the keyboard, and taken back", async (t) => {

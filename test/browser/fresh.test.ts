@@ -18,9 +18,6 @@ describe("fresh", { skip: withoutChromium }, () => {
   let alice: Person;
   let bob: Person;
 
-  const call = async (who: Person, method: string, path: string, json?: object) =>
-    (await server.request(method, path, { token: who.token, ...(json && { json }) })).json;
-
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
@@ -33,13 +30,13 @@ describe("fresh", { skip: withoutChromium }, () => {
   });
 
   test("counts of a post that stays in sight are asked for again", async (t) => {
-    const { id } = await call(bob, "POST", "/api/v1/statuses", { status: "Counted" });
+    const { id } = await bob.post("/api/v1/statuses", { status: "Counted" }).ok();
     const { page } = await browser.visit(t, { who: "alice" });
     await page.clock.install();
     await open(page, `/@bob/${id}`);
     await page.locator(".post-main").waitFor();
     await page.clock.runFor(20_000);
-    await call(bob, "POST", `/api/v1/statuses/${id}/favourite`);
+    await bob.post(`/api/v1/statuses/${id}/favourite`).ok();
     const count = page.locator(".post-main .act-favourite .count");
     assert.equal(await count.count(), 0);
     // A request ends by the same clock: each is answered before it goes on.
@@ -50,27 +47,31 @@ describe("fresh", { skip: withoutChromium }, () => {
   });
 
   test("a new filter applies to what is shown already", async (t) => {
-    await call(bob, "POST", "/api/v1/statuses", { status: "About turnips" });
+    await bob.post("/api/v1/statuses", { status: "About turnips" }).ok();
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, `/public/local`);
     await page.getByText("About turnips").waitFor();
-    await call(alice, "POST", "/api/v2/filters", {
-      title: "Vegetables",
-      context: ["home", "public", "thread", "account"],
-      filter_action: "warn",
-      keywords_attributes: [{ keyword: "turnips" }],
-    });
+    await alice
+      .post("/api/v2/filters", {
+        title: "Vegetables",
+        context: ["home", "public", "thread", "account"],
+        filter_action: "warn",
+        keywords_attributes: [{ keyword: "turnips" }],
+      })
+      .ok();
     const warning = page.locator("article summary", { hasText: "Vegetables" });
     await warning.waitFor();
   });
 
   test("a changed word of a long filter is not left unsaved in silence, and a cleared one is removed", async (t) => {
     const words = Array.from({ length: 150 }, (_, n) => ({ keyword: `word${n + 1}` }));
-    const { id } = await call(alice, "POST", "/api/v2/filters", {
-      title: "Long",
-      context: ["home"],
-      keywords_attributes: words,
-    });
+    const { id } = await alice
+      .post("/api/v2/filters", {
+        title: "Long",
+        context: ["home"],
+        keywords_attributes: words,
+      })
+      .ok();
     const { page } = await browser.visit(t, { who: "alice" });
     const questions: string[] = [];
     page.on("dialog", (dialog) => {
@@ -98,7 +99,7 @@ describe("fresh", { skip: withoutChromium }, () => {
     await next.click();
     await until(page, "document.querySelector('.settings-keyword input[dir]').value === 'word102'");
     assert.equal(questions.length, 1);
-    const { keywords } = await call(alice, "GET", `/api/v2/filters/${id}`);
+    const { keywords } = await alice.get(`/api/v2/filters/${id}`).ok();
     assert.deepEqual(
       keywords.map(({ keyword }: { keyword: string }) => keyword),
       ["changed", ...words.slice(2).map(({ keyword }) => keyword), "added"],
@@ -229,7 +230,7 @@ describe("fresh", { skip: withoutChromium }, () => {
   });
 
   test("forms of lists and followed hashtags act in place, and keep the focus", async (t) => {
-    await call(alice, "POST", "/api/v1/tags/rivers/follow");
+    await alice.post("/api/v1/tags/rivers/follow").ok();
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, `/lists`);
     await page.evaluate("window.isSame = true");
@@ -243,9 +244,9 @@ describe("fresh", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Unfollow" }).click();
     await page.getByText("Open a hashtag and follow it").waitFor();
     assert.equal(await page.evaluate("window.isSame"), true);
-    assert.deepEqual(await call(alice, "GET", "/api/v1/followed_tags"), []);
+    assert.deepEqual(await alice.get("/api/v1/followed_tags").ok(), []);
     await page.locator(".message").getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Unfollow" }).waitFor();
-    assert.equal((await call(alice, "GET", "/api/v1/followed_tags")).length, 1);
+    assert.equal((await alice.get("/api/v1/followed_tags").ok()).length, 1);
   });
 });

@@ -9,15 +9,11 @@ import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
 
 describe("groups", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   const people = {} as Record<"alice" | "bob" | "carol", Person>;
-  const call = (who: Person, method: string, path: string, json?: object): Promise<any> =>
-    caller(server)(who, method, path, json);
-
   before(async () => {
     server = await startTestApp();
     for (const name of ["alice", "bob", "carol"] as const) people[name] = await server.person(name);
@@ -51,18 +47,18 @@ describe("groups", { skip: withoutChromium }, () => {
       await page.getByLabel("Rule 1").fill("Be kind.");
       await page.getByRole("button", { name: "Create" }).click();
       await page.getByRole("link", { name, exact: false }).first().waitFor();
-      const [group] = await call(people.alice, "GET", "/api/v1/groups");
+      const [group] = await people.alice.get("/api/v1/groups").ok();
       assert.deepEqual([group.rules, group.holds_posts], [["Be kind."], true]);
       assert.equal(group.account.locked, true);
 
       for (const who of [people.bob, people.carol])
-        await call(who, "POST", `/api/v1/accounts/${group.id}/follow`);
+        await who.post(`/api/v1/accounts/${group.id}/follow`).ok();
       const desk = `/groups/${group.id}`;
       await visit(desk);
       await page.getByRole("button", { name: "Accept: bob" }).click();
       await page.getByRole("button", { name: "Accept: bob" }).waitFor({ state: "detached" });
       const status = `@${name} which moss is this?`;
-      const post = await call(people.bob, "POST", "/api/v1/statuses", { status });
+      const post = await people.bob.post("/api/v1/statuses", { status }).ok();
       await server.runJobs();
       await visit(desk);
       await page.getByRole("button", { name: "Approve: bob" }).click();
@@ -93,8 +89,8 @@ describe("groups", { skip: withoutChromium }, () => {
       assert.equal(await page.evaluate(OVERFLOW), "", "the form of its settings");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("@alice changed the group").waitFor();
-      assert.equal((await call(people.alice, "GET", `/api/v1/groups/${group.id}`)).note, "Green");
-      assert.equal((await call(people.bob, "GET", `/api/v1/statuses/${post.id}`)).id, post.id);
+      assert.equal((await people.alice.get(`/api/v1/groups/${group.id}`).ok()).note, "Green");
+      assert.equal((await people.bob.get(`/api/v1/statuses/${post.id}`).ok()).id, post.id);
     });
   }
 });

@@ -10,7 +10,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, untilQuiet } from "./until.ts";
-import { caller, upload } from "./village.ts";
+import { upload } from "./village.ts";
 
 const BREAKOUT = `</script></textarea></title><script>window.hacked=1</script><img src=x onerror="window.hacked=2">`;
 const ATTRIBUTE = `" autofocus onfocus="window.hacked=3" x='`;
@@ -42,7 +42,7 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
   const ids: Record<string, string> = {};
 
   const post = async (name: string, json: object): Promise<void> => {
-    ids[name] = (await caller(server)(mallory, "POST", "/api/v1/statuses", json)).id;
+    ids[name] = (await mallory.post("/api/v1/statuses", json).ok()).id;
   };
 
   /** A profile of breakouts in every field. */
@@ -53,11 +53,7 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
     form.set("fields_attributes[0][value]", BREAKOUT);
     form.set("discoverable", "true");
     form.set("indexable", "true");
-    const changed = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
-      token: mallory.token,
-      multipart: form,
-    });
-    assert.equal(changed.status, 200, changed.text);
+    await mallory.patch("/api/v1/accounts/update_credentials", form).ok();
     const name = `${RTL}${BREAKOUT}`;
     await server.write`UPDATE accounts SET display_name = ${name} WHERE id = ${mallory.accountId}`;
   };
@@ -94,37 +90,42 @@ describe("what hostile people write", { skip: withoutChromium }, () => {
     server = await startTestApp();
     alice = await server.person("alice", { role: "Owner" });
     mallory = await server.person("mallory");
-    const call = caller(server);
     await dressUp();
     await post("warned", { status: BREAKOUT, spoiler_text: `${ATTRIBUTE} ${BREAKOUT}` });
     await post("long", { status: `${RTL} ${ZALGO} ${LONG}` });
     const options = [BREAKOUT.slice(0, 50), ATTRIBUTE];
     await post("poll", { status: "A poll", poll: { options, expires_in: 600 } });
-    const media_ids = [await upload(server, mallory, `${BREAKOUT} ${LONG}`)];
+    const media_ids = [await upload(mallory, `${BREAKOUT} ${LONG}`)];
     await post("media", { status: `A picture ${ATTRIBUTE}`, media_ids });
     await post("direct", { status: `@alice ${BREAKOUT}`, visibility: "direct" });
     await post("mention", { status: `@alice ${BREAKOUT} #hostile` });
-    await call(mallory, "PUT", `/api/v1/statuses/${ids["mention"]}`, {
-      status: `@alice ${ATTRIBUTE} ${BREAKOUT} #hostile`,
-    });
+    await mallory
+      .put(`/api/v1/statuses/${ids["mention"]}`, {
+        status: `@alice ${ATTRIBUTE} ${BREAKOUT} #hostile`,
+      })
+      .ok();
     await post("card", { status: "A link" });
     await attachCard(ids["card"]!);
     await post("html", { status: "hostile :evil:", language: "ar" });
     await server.write`UPDATE statuses SET content = ${HOSTILE_HTML} WHERE id = ${ids["html"]!}`;
     await server.write`UPDATE accounts SET note_html = ${HOSTILE_HTML} WHERE id = ${mallory.accountId}`;
-    await call(alice, "POST", `/api/v1/accounts/${mallory.accountId}/follow`);
-    await call(mallory, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
-    await call(mallory, "POST", "/api/v1/reports", {
-      account_id: alice.accountId,
-      comment: `${BREAKOUT} ${ATTRIBUTE}`,
-    });
-    const list = await call(alice, "POST", "/api/v1/lists", { title: BREAKOUT });
+    await alice.post(`/api/v1/accounts/${mallory.accountId}/follow`).ok();
+    await mallory.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
+    await mallory
+      .post("/api/v1/reports", {
+        account_id: alice.accountId,
+        comment: `${BREAKOUT} ${ATTRIBUTE}`,
+      })
+      .ok();
+    const list = await alice.post("/api/v1/lists", { title: BREAKOUT }).ok();
     ids["list"] = list.id;
-    await call(alice, "POST", "/api/v2/filters", {
-      title: BREAKOUT,
-      context: ["home", "thread", "account"],
-      keywords_attributes: [{ keyword: "picture" }],
-    });
+    await alice
+      .post("/api/v2/filters", {
+        title: BREAKOUT,
+        context: ["home", "thread", "account"],
+        keywords_attributes: [{ keyword: "picture" }],
+      })
+      .ok();
     await createAnnouncement(server.app, COMMAND_LINE, { text: `${BREAKOUT} ${ATTRIBUTE}` });
     await server.runJobs();
     browser = await startBrowser(server);

@@ -15,7 +15,7 @@ describe("posts that stay here", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   const people = {} as Record<"alice" | "bob", Person>;
-  const newest = (who: Person) => newestOf(server, who);
+  const newest = (who: Person) => newestOf(who);
 
   before(async () => {
     server = await startTestApp();

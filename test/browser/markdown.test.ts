@@ -9,7 +9,7 @@ import { LOOKS, MORE, SEND, TEXT, startBrowser, withoutChromium } from "./open.t
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller, newestOf } from "./village.ts";
+import { newestOf } from "./village.ts";
 
 const WRITTEN =
   "# Moss\n\nSome *soft* `code`, ~~gone~~:\n\n- one\n- two\n\n> said\n\n```\nlet x = 1;\n```";
@@ -19,13 +19,13 @@ describe("Markdown", { skip: withoutChromium }, () => {
   let browser: TestBrowser;
   let alice: Person;
   let long: string;
-  const newest = () => newestOf(server, alice);
+  const newest = () => newestOf(alice);
 
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
     const status = Array.from({ length: 60 }, (_, n) => `line ${n}`).join("\n");
-    long = (await caller(server)(alice, "POST", "/api/v1/statuses", { status })).id;
+    long = (await alice.post("/api/v1/statuses", { status }).ok()).id;
     browser = await startBrowser(server);
   });
   after(async () => {

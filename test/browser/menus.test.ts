@@ -10,7 +10,7 @@ import { DESK, MORE, PHONE, TEXT, startBrowser, withoutChromium } from "./open.t
 import type { TestBrowser } from "./open.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { open, until } from "./until.ts";
-import { caller, upload } from "./village.ts";
+import { upload } from "./village.ts";
 
 /** At the middle of what is seen of it, which nothing may cover. */
 const press = async (page: Page, target: Locator, hasTouch: boolean): Promise<void> => {
@@ -61,7 +61,7 @@ describe("menus", { skip: withoutChromium }, () => {
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
-    await caller(server)(alice, "POST", "/api/v1/statuses", { status: "A first one" });
+    await alice.post("/api/v1/statuses", { status: "A first one" }).ok();
     await server.runJobs();
     browser = await startBrowser(server);
   });
@@ -194,10 +194,10 @@ describe("menus", { skip: withoutChromium }, () => {
   }
 
   test("a menu within a window that lets nothing else be pressed", async (t) => {
-    const media_ids = [await upload(server, alice, "A heron")];
+    const media_ids = [await upload(alice, "A heron")];
     await server.runJobs();
     const picture = { status: "A heron", media_ids };
-    const { id } = await caller(server)(alice, "POST", "/api/v1/statuses", picture);
+    const { id } = await alice.post("/api/v1/statuses", picture).ok();
     for (const [size, touch] of [[DESK, false] as const, [PHONE, true] as const]) {
       const { page } = await browser.visit(t, { who: "alice", size, touch });
       await open(page, `/@alice/${id}`);
@@ -213,9 +213,9 @@ describe("menus", { skip: withoutChromium }, () => {
       await press(page, page.getByRole("menuitem", { name: /^Pin / }), touch);
       await page.getByRole("menu").waitFor({ state: "detached" });
       const path = `/api/v1/statuses/${id}`;
-      const isPinned = async () => (await caller(server)(alice, "GET", path)).pinned === true;
+      const isPinned = async () => (await alice.get(path).ok()).pinned === true;
       await eventually("the pin", isPinned);
-      await caller(server)(alice, "POST", `${path}/unpin`);
+      await alice.post(`${path}/unpin`).ok();
     }
   });
 });

@@ -16,13 +16,8 @@ describe("notifications", { skip: withoutChromium }, () => {
   let alice: Person;
   let bob: Person;
 
-  const api = async (who: Person, method: string, path: string, json?: object) => {
-    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
-    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
-    return answer.json;
-  };
   const post = (who: Person, status: string, more: object = {}) =>
-    api(who, "POST", "/api/v1/statuses", { status, ...more });
+    who.post("/api/v1/statuses", { status, ...more }).ok();
 
   before(async () => {
     server = await startTestApp();
@@ -50,7 +45,7 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.getByText("the first").waitFor();
     await seen;
     await titled(page, "Notifications");
-    const marker = await api(alice, "GET", "/api/v1/markers?timeline[]=notifications");
+    const marker = await alice.get("/api/v1/markers?timeline[]=notifications").ok();
     assert.ok(marker.notifications.last_read_id);
 
     const { id } = await post(bob, "@alice the second");
@@ -62,12 +57,12 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.locator(`[data-status="${id}"]`).waitFor();
     await read;
     await titled(page, "Notifications");
-    const later = await api(alice, "GET", "/api/v1/markers?timeline[]=notifications");
+    const later = await alice.get("/api/v1/markers?timeline[]=notifications").ok();
     assert.notEqual(later.notifications.last_read_id, marker.notifications.last_read_id);
   });
 
   test("requests are decided in place, and a refused decision is taken back", async (t) => {
-    await api(alice, "PATCH", "/api/v2/notifications/policy", { for_not_following: "filter" });
+    await alice.patch("/api/v2/notifications/policy", { for_not_following: "filter" }).ok();
     await post(bob, "@alice may I?");
     await server.runJobs();
     const { page, allow } = await browser.visit(t, { who: "alice" });
@@ -85,8 +80,8 @@ describe("notifications", { skip: withoutChromium }, () => {
     await page.click("[data-act=accept]");
     await page.getByText("Accepted").waitFor();
     await accepted;
-    assert.deepEqual(await api(alice, "GET", "/api/v1/notifications/requests"), []);
-    await api(alice, "PATCH", "/api/v2/notifications/policy", { for_not_following: "accept" });
+    assert.deepEqual(await alice.get("/api/v1/notifications/requests").ok(), []);
+    await alice.patch("/api/v2/notifications/policy", { for_not_following: "accept" }).ok();
   });
 
   const workerReady = (page: Page) =>

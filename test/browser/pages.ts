@@ -3,30 +3,29 @@
 
 import type { TestApp } from "../harness.ts";
 import { listRoutes } from "../security/routes.ts";
-import { caller, makeVillage } from "./village.ts";
+import { makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
 
 /** Makes alice's group, with a post of bob's, another that waits, somebody who wants to join, and rules. */
 const makeGroup = async (server: TestApp, { alice, bob, carol }: Village): Promise<string> => {
-  const call = caller(server);
   const group = { name: "moss", rules: ["Be kind."] };
-  const { id } = await call(alice, "POST", "/api/v1/groups", group);
-  await call(bob, "POST", `/api/v1/accounts/${id}/follow`);
-  await call(bob, "POST", "/api/v1/statuses", { status: "@moss which is this?" });
+  const { id } = await alice.post("/api/v1/groups", group).ok();
+  await bob.post(`/api/v1/accounts/${id}/follow`).ok();
+  await bob.post("/api/v1/statuses", { status: "@moss which is this?" }).ok();
   await server.runJobs();
-  await call(alice, "PATCH", `/api/v1/groups/${id}`, { holds_posts: true, locked: true });
-  await call(carol, "POST", `/api/v1/accounts/${id}/follow`);
-  await call(bob, "POST", "/api/v1/statuses", { status: "@moss and this?" });
+  await alice.patch(`/api/v1/groups/${id}`, { holds_posts: true, locked: true }).ok();
+  await carol.post(`/api/v1/accounts/${id}/follow`).ok();
+  await bob.post("/api/v1/statuses", { status: "@moss and this?" }).ok();
   await server.runJobs();
   return id;
 };
 
 /** Makes alice's event, which carol answered. */
-const makeEvent = async (server: TestApp, { alice, carol }: Village): Promise<string> => {
+const makeEvent = async ({ alice, carol }: Village): Promise<string> => {
   const event = { name: "Mill night", starts_at: "2040-05-01T18:00:00Z", place: "The mill" };
   const post = { event, visibility: "public" };
-  const { id } = await caller(server)(alice, "POST", "/api/v1/statuses", post);
-  await caller(server)(carol, "POST", `/api/v1/statuses/${id}/event/answer`, { answer: "yes" });
+  const { id } = await alice.post("/api/v1/statuses", post).ok();
+  await carol.post(`/api/v1/statuses/${id}/event/answer`, { answer: "yes" }).ok();
   return id;
 };
 
@@ -166,8 +165,8 @@ export const makeWholeVillage = async (server: TestApp): Promise<Village> => {
   const village = await makeVillage(server);
   const { alice, ids } = village;
   ids["group"] = await makeGroup(server, village);
-  ids["event"] = await makeEvent(server, village);
+  ids["event"] = await makeEvent(village);
   const circle = { status: "Among us", visibility: "circle", list_ids: [ids["list"]] };
-  ids["circle"] = (await caller(server)(alice, "POST", "/api/v1/statuses", circle)).id;
+  ids["circle"] = (await alice.post("/api/v1/statuses", circle).ok()).id;
   return village;
 };

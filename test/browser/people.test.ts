@@ -16,18 +16,13 @@ describe("people", { skip: withoutChromium }, () => {
   let bob: Person;
   let postId: string;
 
-  const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
-    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
-  };
   const upload = async (description: string): Promise<string> => {
     const multipart = formOf(await picture("png", 600, 400), { description });
-    return (await server.request("POST", "/api/v2/media", { token: bob.token, multipart })).json.id;
+    return (await bob.post("/api/v2/media", multipart)).json.id;
   };
   const relation = async () => {
     const path = `/api/v1/accounts/relationships?id[]=${bob.accountId}`;
-    return (await call(alice, "GET", path))[0];
+    return (await alice.get(path).ok())[0];
   };
 
   before(async () => {
@@ -35,7 +30,7 @@ describe("people", { skip: withoutChromium }, () => {
     alice = await server.person("alice");
     bob = await server.person("bob");
     const media_ids = [await upload("a grey owl"), await upload("the mill at night")];
-    ({ id: postId } = await call(bob, "POST", "/api/v1/statuses", { status: "Two", media_ids }));
+    ({ id: postId } = await bob.post("/api/v1/statuses", { status: "Two", media_ids }).ok());
     browser = await startBrowser(server);
   });
   after(async () => {
@@ -55,7 +50,7 @@ describe("people", { skip: withoutChromium }, () => {
       .getByText(`Couldn’t copy the link. Here it is: ${server.url}/@bob/${postId}`)
       .waitFor();
     const poll = { options: ["Rook", "Owl"], multiple: true, expires_in: 86_400 };
-    const { id } = await call(bob, "POST", "/api/v1/statuses", { status: "Which?", poll });
+    const { id } = await bob.post("/api/v1/statuses", { status: "Which?", poll }).ok();
     await open(page, `/@bob/${id}`);
     await page.getByRole("button", { name: "Vote" }).click();
     await page.getByText("Choose an option first.").waitFor();
@@ -98,7 +93,7 @@ describe("people", { skip: withoutChromium }, () => {
     await button.press("Enter");
     await menu.getByRole("menuitem", { name: "Mute this conversation" }).press("Enter");
     await page.getByText("You won’t be notified").waitFor();
-    assert.equal((await call(alice, "GET", `/api/v1/statuses/${postId}`)).muted, true);
+    assert.equal((await alice.get(`/api/v1/statuses/${postId}`).ok()).muted, true);
   });
 
   test("following is shown at once; leaving off is asked for; what is refused is taken back", async (t) => {
@@ -147,7 +142,7 @@ describe("people", { skip: withoutChromium }, () => {
   });
 
   test("who is muted or blocked leaves home, not their profile, and both can be undone by keyboard", async (t) => {
-    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`, { notify: true });
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`, { notify: true }).ok();
     await server.runJobs();
     const { page } = await browser.visit(t, { who: "alice" });
     const post = page.locator(`[data-status="${postId}"]`);
@@ -210,7 +205,7 @@ describe("people", { skip: withoutChromium }, () => {
   });
 
   test("why a post is in home is asked where it is in home", async (t) => {
-    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     await server.runJobs();
     const { page } = await browser.visit(t, { who: "alice" });
     const why = page.getByRole("menuitem", { name: "Why am I seeing this?" });

@@ -8,7 +8,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { DESK, LOOKS, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
-import { caller, upload } from "./village.ts";
+import { upload } from "./village.ts";
 
 const LONG_NAME = "Bob of the very long name, yes";
 
@@ -23,18 +23,19 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
 
   before(async () => {
     server = await startTestApp();
-    const call = caller(server);
     [alice, bob] = [await server.person("alice"), await server.person("bob")];
-    await call(bob, "PATCH", "/api/v1/accounts/update_credentials", {
-      display_name: LONG_NAME,
-      discoverable: true,
-    });
+    await bob
+      .patch("/api/v1/accounts/update_credentials", {
+        display_name: LONG_NAME,
+        discoverable: true,
+      })
+      .ok();
     const media_ids = [
-      await upload(server, bob, "A grey owl"),
-      await upload(server, bob, "The mill at night"),
-      await upload(server, bob, ""),
+      await upload(bob, "A grey owl"),
+      await upload(bob, "The mill at night"),
+      await upload(bob, ""),
     ];
-    const post = (json: object) => call(bob, "POST", "/api/v1/statuses", json);
+    const post = (json: object) => bob.post("/api/v1/statuses", json).ok();
     for (let number = 0; number < 12; number += 1) await post({ status: `Post ${number}` });
     pictures = (await post({ status: "Three pictures", media_ids })).id;
     const asked = await post({
@@ -44,7 +45,7 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     poll = asked.id;
     const options = ["Red", "A very long name of a boat that nobody would give"];
     long = (await post({ status: "Which boat?", poll: { options, expires_in: 600 } })).id;
-    await call(alice, "POST", `/api/v1/polls/${asked.poll.id}/votes`, { choices: ["0"] });
+    await alice.post(`/api/v1/polls/${asked.poll.id}/votes`, { choices: ["0"] }).ok();
     await post({ status: "One line of English.\n\nשורה אחת בעברית." });
     await server.runJobs();
     browser = await startBrowser(server);
@@ -162,7 +163,7 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice" });
     const zone = await page.evaluate("new Intl.DateTimeFormat().resolvedOptions().timeZone");
     await open(page, "/welcome");
-    const read = async () => (await caller(server)(alice, "GET", "/api/v1/preferences")).time_zone;
+    const read = async () => (await alice.get("/api/v1/preferences").ok()).time_zone;
     while ((await read()) === null) await page.waitForTimeout(50);
     assert.equal(await read(), zone);
   });
@@ -170,8 +171,8 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
   test("the same people are shown wherever people are shown, and none whom one follows", async (t) => {
     const carol = await server.person("carol");
     const listed = { discoverable: true };
-    await caller(server)(carol, "PATCH", "/api/v1/accounts/update_credentials", listed);
-    await caller(server)(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await carol.patch("/api/v1/accounts/update_credentials", listed).ok();
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     const { page } = await browser.visit(t, { who: "alice", size: DESK });
     for (const path of ["/explore/people", "/welcome", "/home"]) {
       await open(page, path);
@@ -195,8 +196,7 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
   });
 
   test("paper has the opened post whole, and others as they are shown", async (t) => {
-    const call = caller(server);
-    const post = (json: object) => call(bob, "POST", "/api/v1/statuses", json);
+    const post = (json: object) => bob.post("/api/v1/statuses", json).ok();
     const { id } = await post({ status: "What the warning hides", spoiler_text: "Owls" });
     await post({ status: "Hidden below, too", spoiler_text: "Mice", in_reply_to_id: id });
     const { page } = await browser.visit(t, { who: "alice" });

@@ -43,11 +43,7 @@ describe("push", { skip: withoutChromium }, () => {
   let bob: Person;
 
   const post = async (status: string): Promise<string> => {
-    const token = bob.token;
-    const answer = await server.request("POST", "/api/v1/statuses", { token, json: { status } });
-    assert.equal(answer.status, 200, answer.text);
-    await server.runJobs();
-    return answer.json.id;
+    return (await bob.post("/api/v1/statuses", { status }).done()).id;
   };
 
   before(async () => {
@@ -70,9 +66,7 @@ describe("push", { skip: withoutChromium }, () => {
       await context.grantPermissions(["notifications"], { origin: server.url });
 
       const id = await post("@alice from afar");
-      const newest = await server.request("GET", "/api/v1/notifications?limit=1", {
-        token: alice.token,
-      });
+      const newest = await alice.get("/api/v1/notifications?limit=1");
       const [notification] = newest.json;
       assert.equal(notification.status.id, id);
       const title = "@bob hat dich erwähnt";
@@ -140,11 +134,9 @@ describe("push", { skip: withoutChromium }, () => {
         keys: receiver.keys,
         standard: true,
       };
-      const answer = await server.request("POST", "/api/v1/push/subscription", {
-        token: alice.token,
-        json: { subscription, data: { alerts: { mention: true } } },
-      });
-      assert.equal(answer.status, 200, answer.text);
+      await alice
+        .post("/api/v1/push/subscription", { subscription, data: { alerts: { mention: true } } })
+        .ok();
       await post("@alice hello <b>there</b> & you");
       const message = receiver.read(service.received[0]!);
       const { lang: _lang, ...shown } = await deliver(page, message);

@@ -10,7 +10,6 @@ import { LOOKS, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller } from "./village.ts";
 
 /** Pixels that a button of the row may be high. */
 const HIGHEST = 48;
@@ -22,9 +21,9 @@ describe("reactions", { skip: withoutChromium }, () => {
   let bob: Person;
 
   const write = (status: string): Promise<{ id: string }> =>
-    caller(server)(bob, "POST", "/api/v1/statuses", { status });
+    bob.post("/api/v1/statuses", { status }).ok();
   const counts = async (id: string): Promise<unknown[]> => {
-    const { reactions = [] } = await caller(server)(alice, "GET", `/api/v1/statuses/${id}`);
+    const { reactions = [] } = await alice.get(`/api/v1/statuses/${id}`).ok();
     return reactions.map(({ name, count, me }: any) => [name, count, me]);
   };
 
@@ -51,7 +50,7 @@ describe("reactions", { skip: withoutChromium }, () => {
   for (const { size, dark } of LOOKS) {
     test(`are given, joined and taken back, ${size.width} wide`, async (t) => {
       const { id } = await write(`Look, ${size.width}`);
-      await caller(server)(bob, "POST", `/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`);
+      await bob.post(`/api/v1/statuses/${id}/react/${encodeURIComponent("🎉")}`).ok();
       const { page } = await browser.visit(t, { who: "alice", size, dark });
       await open(page, `/@bob/${id}`);
       await page.getByLabel("React with 🎉, 1").click();
@@ -123,7 +122,7 @@ describe("reactions", { skip: withoutChromium }, () => {
 
   test("stand below the favourite that their author is notified of", async (t) => {
     const { id } = await write("Told");
-    await caller(server)(alice, "POST", `/api/v1/statuses/${id}/react/${encodeURIComponent("🦉")}`);
+    await alice.post(`/api/v1/statuses/${id}/react/${encodeURIComponent("🦉")}`).ok();
     await server.runJobs();
     const { page } = await browser.visit(t, { who: "bob" });
     await page.goto("/notifications");

@@ -19,19 +19,14 @@ describe("reading", { skip: withoutChromium }, () => {
   let alice: Person;
   let bob: Person;
 
-  const call = async (who: Person, method: string, path: string, json?: object): Promise<any> => {
-    const answer = await server.request(method, path, { token: who.token, ...(json && { json }) });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
-  };
   const post = (status: string, more: object = {}, who = bob): Promise<any> =>
-    call(who, "POST", "/api/v1/statuses", { status, ...more });
+    who.post("/api/v1/statuses", { status, ...more }).ok();
 
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
     bob = await server.person("bob");
-    await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     for (let index = 0; index < POSTS; index += 1) {
       // Of different heights.
       await post(`${"Words that take some room. ".repeat((index % 7) * 2)}(${index})`);
@@ -70,10 +65,10 @@ describe("reading", { skip: withoutChromium }, () => {
     await entry(page, second.id).waitFor();
     assert.equal(await page.evaluate("scrollY"), 0);
 
-    await call(bob, "PUT", `/api/v1/statuses/${second.id}`, { status: "Now, in other words" });
+    await bob.put(`/api/v1/statuses/${second.id}`, { status: "Now, in other words" }).ok();
     await server.runJobs();
     await entry(page, second.id).getByText("Now, in other words").waitFor();
-    await call(bob, "DELETE", `/api/v1/statuses/${second.id}`);
+    await bob.delete(`/api/v1/statuses/${second.id}`).ok();
     await server.runJobs();
     await entry(page, second.id).waitFor({ state: "detached" });
   });
@@ -81,7 +76,7 @@ describe("reading", { skip: withoutChromium }, () => {
   test("two people side by side: what one writes, changes and deletes, the other sees", async (t) => {
     const alices = await browser.visit(t, { who: "alice" });
     const bobs = await browser.visit(t, { who: "bob" });
-    await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+    await bob.post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
     const openHome = async (page: Page): Promise<void> => {
       const caughtUp = page.waitForResponse(/timelines\/home\?.*min_id=/);
       await open(page, "/home");
@@ -197,7 +192,7 @@ describe("reading", { skip: withoutChromium }, () => {
     const { page } = await browser.visit(t, { who: "alice", ownSession: true });
     const carol = await server.person("carol");
     const theirs = await post("Worth boosting", {}, carol);
-    const boost = await call(bob, "POST", `/api/v1/statuses/${theirs.id}/reblog`);
+    const boost = await bob.post(`/api/v1/statuses/${theirs.id}/reblog`).ok();
     await server.runJobs();
     await open(page, "/home");
     await entry(page, boost.id).waitFor();

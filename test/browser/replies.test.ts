@@ -9,23 +9,25 @@ import { LOOKS, MORE, SEND, TEXT, startBrowser, withoutChromium } from "./open.t
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
-import { caller, newestOf } from "./village.ts";
+import { newestOf } from "./village.ts";
 
 describe("who may answer", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let alice: Person;
   let limited: { id: string };
-  const newest = () => newestOf(server, alice);
+  const newest = () => newestOf(alice);
 
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
     await server.person("bob");
-    limited = await caller(server)(alice, "POST", "/api/v1/statuses", {
-      status: "Only for friends of the mill",
-      reply_approval_policy: "followers",
-    });
+    limited = await alice
+      .post("/api/v1/statuses", {
+        status: "Only for friends of the mill",
+        reply_approval_policy: "followers",
+      })
+      .ok();
     browser = await startBrowser(server);
   });
   after(async () => {
@@ -68,9 +70,11 @@ describe("who may answer", { skip: withoutChromium }, () => {
     await page.getByLabel("People I mention", { exact: true }).check();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Only people mentioned can reply.").first().waitFor();
-    await caller(server)(alice, "PUT", `/api/v1/statuses/${limited.id}/interaction_policy`, {
-      reply_approval_policy: "followers",
-    });
+    await alice
+      .put(`/api/v1/statuses/${limited.id}/interaction_policy`, {
+        reply_approval_policy: "followers",
+      })
+      .ok();
   });
 
   test("is chosen without scripts, for one post and for all", async (t) => {
@@ -85,7 +89,7 @@ describe("who may answer", { skip: withoutChromium }, () => {
     await usual.selectOption("mentioned");
     await page.locator("form", { has: usual }).getByRole("button").click();
     await page.waitForLoadState();
-    const preferences = await caller(server)(alice, "GET", "/api/v1/preferences");
+    const preferences = await alice.get("/api/v1/preferences").ok();
     assert.equal(preferences["posting:default:reply_policy"], "mentioned");
   });
 });

@@ -16,7 +16,7 @@ describe("searching", { skip: withoutChromium }, () => {
     server = await startTestApp();
     const alice = await server.person("alice");
     for (const status of ["moss moss moss", "a long post that has moss among many other words"]) {
-      await server.request("POST", "/api/v1/statuses", { token: alice.token, json: { status } });
+      await alice.post("/api/v1/statuses", { status });
     }
     await server.runJobs();
     browser = await startBrowser(server);

@@ -10,7 +10,6 @@ import { eventually } from "../journeys/eventually.ts";
 import { launchBrowser, skipOf } from "../press/browsers.ts";
 import type { BrowserName, Window } from "../press/port.ts";
 import { DESK, PHONE } from "./open.ts";
-import { caller } from "./village.ts";
 
 /** A small window, or a phone whose keyboard is open. */
 const LOW = 420;
@@ -210,7 +209,7 @@ describe("suggestions", () => {
     for (const end of ["ada", "ben", "cleo", "dan", "eve", "finn"])
       await server.person(`rook${end}`);
     for (const tag of ["river", "riverside", "rivers"])
-      await caller(server)(alice, "POST", "/api/v1/statuses", { status: `Along the #${tag}` });
+      await alice.post("/api/v1/statuses", { status: `Along the #${tag}` }).ok();
     await server.runJobs();
   });
   after(() => server?.close());

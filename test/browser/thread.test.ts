@@ -11,7 +11,6 @@ import type { LongThread } from "../long-thread.ts";
 import { DESK, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until, untilStill } from "./until.ts";
-import { caller } from "./village.ts";
 
 /** A post that is drawn has about 40 elements, one that was scrolled past three. */
 const MAX_ELEMENTS = 6000;
@@ -29,7 +28,7 @@ describe("a long thread", { skip: withoutChromium }, () => {
     server = await startTestApp();
     alice = await server.person("alice");
     bob = await server.person("bob");
-    await caller(server)(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+    await alice.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
     const people = [alice, bob] as const;
     wide = await startLongThread(server, people, "wide");
     deep = await startLongThread(server, people, "deep");
@@ -153,7 +152,7 @@ describe("a long thread", { skip: withoutChromium }, () => {
     await open(page, wide.pathOf(wide.root));
     await until(page, "!document.querySelector('.offline')");
     const json = { status: "@alice fresh from bob", in_reply_to_id: wide.root };
-    const { id } = await caller(server)(bob, "POST", "/api/v1/statuses", json);
+    const { id } = await bob.post("/api/v1/statuses", json).ok();
     await server.runJobs();
     const fresh = page.locator(`main .post[data-entry="${id}"]`);
     await fresh.scrollIntoViewIfNeeded();

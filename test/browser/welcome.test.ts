@@ -18,9 +18,9 @@ describe("welcome", { skip: withoutChromium }, () => {
     for (const name of ["bob", "carol"]) {
       const { token } = await server.person(name);
       const json = { discoverable: true, display_name: `${name} here` };
-      await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json });
+      await server.as(token).patch("/api/v1/accounts/update_credentials", json);
       const post = { status: `The news of ${name}` };
-      await server.request("POST", "/api/v1/statuses", { token, json: post });
+      await server.as(token).post("/api/v1/statuses", post);
     }
     browser = await startBrowser(server);
   });

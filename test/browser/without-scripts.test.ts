@@ -13,11 +13,7 @@ describe("without scripts", { skip: withoutChromium }, () => {
   let bob: Person;
   let first: string;
 
-  const post = async (json: object): Promise<any> => {
-    const answer = await server.request("POST", "/api/v1/statuses", { token: bob.token, json });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json;
-  };
+  const post = (json: object): Promise<any> => bob.post("/api/v1/statuses", json).ok();
 
   before(async () => {
     server = await startTestApp();
@@ -73,7 +69,7 @@ describe("without scripts", { skip: withoutChromium }, () => {
     await page.locator("textarea[name=status]").first().fill("@bob two of them");
     await page.locator("form[data-act=post] button.button").first().click();
     await page.locator("article", { hasText: "two of them" }).waitFor();
-    const { json } = await server.request("GET", `/api/v1/statuses/${first}/context`);
+    const { json } = await server.visitor.get(`/api/v1/statuses/${first}/context`);
     assert.equal(json.descendants.length, 1);
   });
 

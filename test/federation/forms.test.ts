@@ -11,8 +11,7 @@ before(w.openWorld);
 after(w.closeWorld);
 beforeEach(w.calmWorld);
 
-const get = async (path: string): Promise<any> =>
-  (await w.test.request("GET", path, { token: w.alice.token })).json;
+const get = async (path: string): Promise<any> => (await w.alice.get(path)).json;
 
 const counts = async ({ id }: { id: string }): Promise<number[]> => {
   const { favourites_count, reblogs_count, replies_count } = await get(`/api/v1/statuses/${id}`);

@@ -34,20 +34,9 @@ const send = async (from: FakePeer, actor: PeerActor, activity: Json): Promise<v
   await t.runJobs();
 };
 
-const api = async (method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await t.request(method, `/api/v1/${path}`, {
-    token: alice.token,
-    ...(json && { json }),
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-
 const document = async (uri: string): Promise<Json> => {
   const headers = { accept: "application/activity+json" };
-  const { status, json } = await t.request("GET", uri.slice(t.url.length), { headers });
-  assert.equal(status, 200);
-  return json;
+  return t.visitor.get(uri.slice(t.url.length), headers).ok();
 };
 
 const noteTo = (actor: PeerActor, members: Json = {}): Json =>
@@ -66,7 +55,9 @@ const create = async (actor: PeerActor, object: Json): Promise<Json> => {
 
 /** The addresses of the posts that the group boosts, the newest first. */
 const boosted = async (): Promise<string[]> =>
-  (await api("GET", `accounts/${group["id"]}/statuses`)).map(({ reblog }: Json) => reblog.uri);
+  (await alice.get(`/api/v1/accounts/${group["id"]}/statuses`).ok()).map(
+    ({ reblog }: Json) => reblog.uri,
+  );
 
 const ofType = (from: FakePeer, type: string): Json[] =>
   from.inbox().filter((activity) => activity["type"] === type);
@@ -75,7 +66,7 @@ before(async () => {
   t = await startTestApp();
   [peer, lemmy] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
   alice = await t.person("alice");
-  group = await api("POST", "groups", { name: "moss", rules: ["Be kind."] });
+  group = await alice.post("/api/v1/groups", { name: "moss", rules: ["Be kind."] }).ok();
   groupUri = `${t.url}/users/moss`;
   member = peer.actor("member", 0);
   stranger = peer.actor("stranger", 1);
@@ -96,8 +87,8 @@ test("its actor is a Group that names its moderators, and who follows it is acce
   assert.deepEqual(moderators["orderedItems"], [`${t.url}/users/alice`]);
   const person = await document(`${t.url}/users/alice`);
   assert.equal(person["attributedTo"], undefined);
-  const none = await t.request("GET", "/users/alice/moderators", {
-    headers: { accept: "application/activity+json" },
+  const none = await t.visitor.get("/users/alice/moderators", {
+    accept: "application/activity+json",
   });
   assert.equal(none.status, 404);
   assert.equal(ofType(peer, "Accept").length, 1);
@@ -169,7 +160,7 @@ test("Lemmy's kind gets what is in the group and what answers it as announced ac
   assert.equal(wrapper["object"].object.content, note["content"]);
   assert.deepEqual(announced(peer, "Create", note["id"]), [], "others know boosts");
 
-  const own = await api("POST", "statuses", { status: "@moss a fern" });
+  const own = await alice.post("/api/v1/statuses", { status: "@moss a fern" }).ok();
   await t.runJobs();
   const [ofOwn] = announced(lemmy, "Create", own.uri);
   assert.equal(ofOwn?.["object"].actor, `${t.url}/users/alice`);
@@ -195,9 +186,9 @@ test("what its origin says otherwise by now is not announced", async () => {
 
 test("a moderator's removal undoes the boost everywhere, and a ban is a Block", async () => {
   const note = await create(member, noteTo(member));
-  const [{ reblog }] = await api("GET", `accounts/${group["id"]}/statuses`);
+  const [{ reblog }] = await alice.get(`/api/v1/accounts/${group["id"]}/statuses`).ok();
   assert.equal(reblog.uri, note["id"]);
-  await api("POST", `groups/${group["id"]}/statuses/${reblog.id}/remove`);
+  await alice.post(`/api/v1/groups/${group["id"]}/statuses/${reblog.id}/remove`).ok();
   await t.runJobs();
   assert.ok(!(await boosted()).includes(note["id"]));
   const undone = ofType(lemmy, "Undo").filter(({ object }) => object.object === note["id"]);
@@ -205,7 +196,7 @@ test("a moderator's removal undoes the boost everywhere, and a ban is a Block", 
   const [removal] = announced(lemmy, "Delete", note["id"]);
   assert.equal(removal?.["object"].actor, `${t.url}/users/alice`);
   assert.equal(removal["object"].audience, groupUri);
-  await api("POST", `groups/${group["id"]}/accounts/${reblog.account.id}/ban`);
+  await alice.post(`/api/v1/groups/${group["id"]}/accounts/${reblog.account.id}/ban`).ok();
   await t.runJobs();
   assert.equal(ofType(peer, "Block")[0]?.["object"], member.uri);
   await create(member, noteTo(member));
@@ -219,33 +210,29 @@ test("two servers of ours: members there send to the group, and get what it boos
   const there = await startTestApp();
   try {
     const [bob, carol] = [await there.person("bob"), await there.person("carol")];
-    const call = async (who: Person, method: string, path: string, json?: Json) => {
-      const answer = await there.request(method, path, { token: who.token, ...(json && { json }) });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.json;
-    };
     const search = `/api/v2/search?resolve=true&q=${encodeURIComponent(groupUri)}`;
-    const [copy] = (await call(bob, "GET", search)).accounts;
+    const [copy] = (await bob.get(search).ok()).accounts;
     assert.equal(copy.group, true);
-    for (const who of [bob, carol]) await call(who, "POST", `/api/v1/accounts/${copy.id}/follow`);
+    for (const who of [bob, carol])
+      await there.as(who).post(`/api/v1/accounts/${copy.id}/follow`).ok();
     await untilQuiet(t, there);
     const status = `@${copy.acct} lichen on stone`;
-    const post = await call(bob, "POST", "/api/v1/statuses", { status });
+    const post = await bob.post("/api/v1/statuses", { status }).ok();
     await untilQuiet(t, there);
     assert.equal((await boosted())[0], post.uri);
-    const home = await call(carol, "GET", "/api/v1/timelines/home");
+    const home = await carol.get("/api/v1/timelines/home").ok();
     assert.deepEqual([home[0].account.id, home[0].reblog.id], [copy.id, post.id]);
-    const joined = await call(bob, "GET", "/api/v1/groups/joined");
+    const joined = await bob.get("/api/v1/groups/joined").ok();
     assert.deepEqual(
       joined.map(({ id }: Json) => id),
       [copy.id],
     );
-    const [{ reblog }] = await api("GET", `accounts/${group["id"]}/statuses`);
-    await api("POST", `groups/${group["id"]}/statuses/${reblog.id}/remove`);
+    const [{ reblog }] = await alice.get(`/api/v1/accounts/${group["id"]}/statuses`).ok();
+    await alice.post(`/api/v1/groups/${group["id"]}/statuses/${reblog.id}/remove`).ok();
     await untilQuiet(t, there);
-    const after = await call(carol, "GET", "/api/v1/timelines/home");
+    const after = await carol.get("/api/v1/timelines/home").ok();
     assert.ok(!after.some(({ id }: Json) => id === home[0].id));
-    await call(bob, "GET", `/api/v1/statuses/${post.id}`);
+    await bob.get(`/api/v1/statuses/${post.id}`).ok();
   } finally {
     await there.close();
   }

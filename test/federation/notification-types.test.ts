@@ -46,21 +46,10 @@ let megalodon: MegalodonInterface;
 let ear: Listener;
 const types = new Set<string>();
 
-const call = async (who: Someone, method: string, path: string, json?: unknown): Promise<any> => {
-  const answer = await who.at.request(method, path, {
-    token: who.token,
-    ...(json !== undefined && { json }),
-  });
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.json;
-};
-const get = (who: Someone, path: string) => call(who, "GET", path);
-const post = (who: Someone, path: string, json: unknown = {}) => call(who, "POST", path, json);
-
 const settle = () => untilQuiet(a, b);
 
 const find = async (who: Someone, what: string, kind: "accounts" | "statuses"): Promise<any> => {
-  const results = await get(who, `/api/v2/search?resolve=true&q=${encodeURIComponent(what)}`);
+  const results = await who.get(`/api/v2/search?resolve=true&q=${encodeURIComponent(what)}`).ok();
   assert.equal(results[kind].length, 1, what);
   return results[kind][0];
 };
@@ -103,10 +92,10 @@ const getsByClients = async (type: string, id: string): Promise<void> => {
 /** The newest notification of alice is of this type, from this account, in both versions of the API. */
 const gets = async (type: string, from: string): Promise<any> => {
   await settle();
-  const [newest] = await get(alice, "/api/v1/notifications?limit=1");
+  const [newest] = await alice.get("/api/v1/notifications?limit=1").ok();
   assertEntity("Notification", newest);
   assert.deepEqual([newest.type, newest.account.id], [type, from]);
-  const page = await get(alice, "/api/v2/notifications?limit=1");
+  const page = await alice.get("/api/v2/notifications?limit=1").ok();
   assertEntity("GroupedNotificationsResults", page);
   assert.equal(page.notification_groups[0].type, type);
   assert.deepEqual(page.notification_groups[0].sample_account_ids, [from]);
@@ -133,27 +122,27 @@ after(async () => {
 });
 
 test("follow, follow_request", async () => {
-  await post(bob, `/api/v1/accounts/${aliceAtB}/follow`);
+  await bob.post(`/api/v1/accounts/${aliceAtB}/follow`, {}).ok();
   await gets("follow", bobAtA);
-  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: true });
-  await post(carol, `/api/v1/accounts/${aliceAtB}/follow`);
+  await alice.patch("/api/v1/accounts/update_credentials", { locked: true }).ok();
+  await carol.post(`/api/v1/accounts/${aliceAtB}/follow`, {}).ok();
   const carolAtA = (await find(alice, acctOf(carol), "accounts")).id;
   await gets("follow_request", carolAtA);
-  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: false });
+  await alice.patch("/api/v1/accounts/update_credentials", { locked: false }).ok();
 });
 
 test("mention, status", async () => {
-  await post(bob, "/api/v1/statuses", { status: `hello ${acctOf(alice)}` });
+  await bob.post("/api/v1/statuses", { status: `hello ${acctOf(alice)}` }).ok();
   await gets("mention", bobAtA);
-  await post(alice, `/api/v1/accounts/${bobAtA}/follow`, { notify: true });
+  await alice.post(`/api/v1/accounts/${bobAtA}/follow`, { notify: true }).ok();
   await settle();
-  await post(bob, "/api/v1/statuses", { status: "for everybody" });
+  await bob.post("/api/v1/statuses", { status: "for everybody" }).ok();
   const { status } = await gets("status", bobAtA);
   assert.match(status.content, /for everybody/);
   // Each is for its own reason: who is mentioned by somebody with a bell gets both.
-  const { uri } = await post(bob, "/api/v1/statuses", { status: `both ${acctOf(alice)}` });
+  const { uri } = await bob.post("/api/v1/statuses", { status: `both ${acctOf(alice)}` }).ok();
   await settle();
-  const notes: any[] = await get(alice, "/api/v1/notifications?limit=2");
+  const notes: any[] = await alice.get("/api/v1/notifications?limit=2").ok();
   assert.deepEqual(notes.map(({ type, status: of }) => [type, of.uri]).toSorted(), [
     ["mention", uri],
     ["status", uri],
@@ -162,42 +151,44 @@ test("mention, status", async () => {
 
 test("favourite, reblog, quote", async () => {
   const quote_approval_policy = "public";
-  const mine = await post(alice, "/api/v1/statuses", { status: "mine", quote_approval_policy });
+  const mine = await alice.post("/api/v1/statuses", { status: "mine", quote_approval_policy }).ok();
   const copy = await find(bob, mine.uri, "statuses");
-  await post(bob, `/api/v1/statuses/${copy.id}/favourite`);
+  await bob.post(`/api/v1/statuses/${copy.id}/favourite`, {}).ok();
   assert.equal((await gets("favourite", bobAtA)).status.id, mine.id);
-  await post(bob, `/api/v1/statuses/${copy.id}/reblog`);
+  await bob.post(`/api/v1/statuses/${copy.id}/reblog`, {}).ok();
   await gets("reblog", bobAtA);
   // The post would also be a notification by itself, of the same moment.
-  await post(alice, `/api/v1/accounts/${bobAtA}/follow`, { notify: false });
-  await post(bob, "/api/v1/statuses", { status: "see", quoted_status_id: copy.id });
+  await alice.post(`/api/v1/accounts/${bobAtA}/follow`, { notify: false }).ok();
+  await bob.post("/api/v1/statuses", { status: "see", quoted_status_id: copy.id }).ok();
   const { status } = await gets("quote", bobAtA);
   assert.equal(status.quote.quoted_status.id, mine.id);
 });
 
 test("update, quoted_update", async () => {
-  const boosted = await post(bob, "/api/v1/statuses", { status: "first" });
+  const boosted = await bob.post("/api/v1/statuses", { status: "first" }).ok();
   await settle();
-  await post(alice, `/api/v1/statuses/${(await find(alice, boosted.uri, "statuses")).id}/reblog`);
+  await alice
+    .post(`/api/v1/statuses/${(await find(alice, boosted.uri, "statuses")).id}/reblog`, {})
+    .ok();
   await settle();
-  await call(bob, "PUT", `/api/v1/statuses/${boosted.id}`, { status: "second" });
+  await bob.put(`/api/v1/statuses/${boosted.id}`, { status: "second" }).ok();
   await gets("update", bobAtA);
   const theirs = { status: "theirs", quote_approval_policy: "public" };
-  const quoted = await post(bob, "/api/v1/statuses", theirs);
+  const quoted = await bob.post("/api/v1/statuses", theirs).ok();
   await settle();
   const copy = await find(alice, quoted.uri, "statuses");
-  await post(alice, "/api/v1/statuses", { status: "see", quoted_status_id: copy.id });
+  await alice.post("/api/v1/statuses", { status: "see", quoted_status_id: copy.id }).ok();
   await settle();
-  await call(bob, "PUT", `/api/v1/statuses/${quoted.id}`, { status: "theirs, edited" });
+  await bob.put(`/api/v1/statuses/${quoted.id}`, { status: "theirs, edited" }).ok();
   await gets("quoted_update", bobAtA);
 });
 
 test("poll", async () => {
   const poll = { options: ["yes", "no"], expires_in: 3600 };
-  const question = await post(bob, "/api/v1/statuses", { status: "well?", poll });
+  const question = await bob.post("/api/v1/statuses", { status: "well?", poll }).ok();
   await settle();
   const copy = await find(alice, question.uri, "statuses");
-  await post(alice, `/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] });
+  await alice.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] }).ok();
   await settle();
   ahead += 3_700_000;
   for (const { app } of [a, b]) {
@@ -207,58 +198,59 @@ test("poll", async () => {
 });
 
 test("added_to_collection, collection_update", async () => {
-  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { discoverable: true });
+  await alice.patch("/api/v1/accounts/update_credentials", { discoverable: true }).ok();
   const body = { name: "People", account_ids: [alice.accountId] };
-  const { collection } = await post(dave, "/api/v1/collections", body);
+  const { collection } = await dave.post("/api/v1/collections", body).ok();
   await gets("added_to_collection", dave.accountId);
-  await call(dave, "PATCH", `/api/v1/collections/${collection.id}`, { name: "Friends" });
+  await dave.patch(`/api/v1/collections/${collection.id}`, { name: "Friends" }).ok();
   await gets("collection_update", dave.accountId);
 });
 
 test("admin.report, admin.sign_up", async () => {
   const { id } = await find(bob, acctOf(dave), "accounts");
-  await post(bob, "/api/v1/reports", { account_id: id, comment: "rude", forward: true });
+  await bob.post("/api/v1/reports", { account_id: id, comment: "rude", forward: true }).ok();
   await settle();
-  const [told] = await get(alice, "/api/v1/notifications?limit=1");
+  const [told] = await alice.get("/api/v1/notifications?limit=1").ok();
   const { report } = await gets("admin.report", told.account.id);
   assert.equal(report.comment, "rude");
   assert.equal(report.target_account.id, dave.accountId);
   await setSetting(a.app, "registrations", "open");
   const app = { client_name: "App", redirect_uris: "a:/b", scopes: "read write" };
-  const { json: client } = await a.request("POST", "/api/v1/apps", { json: app });
+  const { json: client } = await a.visitor.post("/api/v1/apps", app);
   const { client_id, client_secret } = client;
   const grant = { grant_type: "client_credentials", scope: "read write", client_id, client_secret };
-  const { json } = await a.request("POST", "/oauth/token", { json: grant });
+  const { json } = await a.visitor.post("/oauth/token", grant);
   const email = "erin@example.com";
   const form = { username: "erin", email, password: "long enough", agreement: true, locale: "en" };
   const token = json.access_token;
-  const signedUp = await a.request("POST", "/api/v1/accounts", { token, json: form });
-  assert.equal(signedUp.status, 200, signedUp.text);
+  await a.as(token).post("/api/v1/accounts", form).ok();
   await settle();
   await openBrowser(a).get(confirmationLink(a, email));
-  const { id: erin } = await get(alice, "/api/v1/accounts/lookup?acct=erin");
+  const { id: erin } = await alice.get("/api/v1/accounts/lookup?acct=erin").ok();
   await gets("admin.sign_up", erin);
 });
 
 test("annual_report, moderation_warning, severed_relationships", async () => {
   const year = a.app.clock.now().getUTCFullYear() - 1;
-  const { id } = await post(alice, "/api/v1/statuses", { status: "long ago" });
+  const { id } = await alice.post("/api/v1/statuses", { status: "long ago" }).ok();
   await a.write`UPDATE statuses SET created_at = ${new Date(Date.UTC(year, 5, 5))} WHERE id = ${id}`;
   const path = `/api/v1/annual_reports/${year}/generate`;
-  assert.equal((await a.request("POST", path, { token: alice.token })).status, 202);
+  await a.as(alice).post(path).ok(202);
   await gets("annual_report", alice.accountId);
   const boss: Someone = {
     ...(await a.person("boss", { role: "Owner", scopes: ["admin:read", "admin:write"] })),
     at: a,
   };
   const action = { type: "none", text: "Please stop" };
-  await post(boss, `/api/v1/admin/accounts/${alice.accountId}/action`, action);
+  await boss.post(`/api/v1/admin/accounts/${alice.accountId}/action`, action).ok();
   const { moderation_warning: warning } = await gets("moderation_warning", alice.accountId);
   assert.equal(warning.text, "Please stop");
-  await post(boss, "/api/v1/admin/domain_blocks", {
-    domain: new URL(b.url).host,
-    severity: "suspend",
-  });
+  await boss
+    .post("/api/v1/admin/domain_blocks", {
+      domain: new URL(b.url).host,
+      severity: "suspend",
+    })
+    .ok();
   const { event } = await gets("severed_relationships", alice.accountId);
   assert.deepEqual(
     [event.type, event.followers_count, event.following_count],

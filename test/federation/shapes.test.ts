@@ -52,7 +52,7 @@ const written = <T>(value: T): T => {
 };
 
 const api = async (path: string, token = w.alice.token): Promise<any> =>
-  (await w.test.request("GET", path, { token })).json;
+  (await w.test.as(token).get(path)).json;
 
 const shown = async (uri: unknown): Promise<Json> =>
   api(`/api/v1/statuses/${(await w.statusByUri(uri))!.id}`);
@@ -252,8 +252,7 @@ const seen = async (actor: PeerActor) => {
 const follow = async (actor: PeerActor): Promise<void> => {
   const [row] = await w.test.app.sql<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${actor.uri}`;
-  const { token } = w.alice;
-  await w.test.request("POST", `/api/v1/accounts/${row!.id}/follow`, { token });
+  await w.alice.post(`/api/v1/accounts/${row!.id}/follow`);
   await w.test.runJobs();
   const sent = w.peer
     .inbox()
@@ -358,7 +357,7 @@ describe("reactions are favourites, with their emoji", () => {
   const icon = { type: "Image", url: "https://pictures.example/cat.png" };
   const cat = { content: ":cat:", tag: { type: "Emoji", name: ":cat:", icon } };
 
-  const react = async (actor: PeerActor, object: string, more: Json): Promise<void> =>
+  const react = (actor: PeerActor, object: string, more: Json): Promise<void> =>
     w.send(actor, { type: "EmojiReact", object, ...more });
 
   it("are counted in the post, the groups of notifications and the page, with pictures from here", async () => {
@@ -378,9 +377,7 @@ describe("reactions are favourites, with their emoji", () => {
     assert.deepEqual([notification.emoji, notification.emoji_url], [":cat:", first.url]);
     const groups = await api("/api/v2/notifications?types[]=favourite&limit=1");
     assert.deepEqual(groups.statuses[0].reactions, reactions);
-    const page = await w.test.request("GET", `/@alice/${post.id}`, {
-      headers: { accept: "text/html" },
-    });
+    const page = await w.test.visitor.get(`/@alice/${post.id}`, { accept: "text/html" });
     const list = /<ul class="reactions"[^]*?<\/ul>/.exec(page.text)?.[0] ?? "";
     assert.match(
       list,
@@ -401,18 +398,15 @@ describe("reactions are favourites, with their emoji", () => {
       await names(),
       ["cat", "🦉"].toSorted().map((name) => (name === "cat" ? name : `no ${name}`)),
     );
-    const { token } = await w.test.person("owner", { role: "Owner", scopes: ["admin:write"] });
-    const admin = async (path: string, json: Json): Promise<Json> => {
-      const options = { token, json };
-      const answer = await w.test.request("POST", `/api/v1/admin/${path}`, options);
-      assert.equal(answer.status, 200, answer.text);
-      await w.test.runJobs();
-      return answer.json;
-    };
-    await admin(`accounts/${await w.idOfActor(owl)}/action`, { type: "suspend" });
+    const staff = await w.test.person("owner", { role: "Owner", scopes: ["admin:write"] });
+    await staff
+      .post(`/api/v1/admin/accounts/${await w.idOfActor(owl)}/action`, { type: "suspend" })
+      .done();
     assert.deepEqual(await names(), ["cat"]);
     const domain = w.otherPeer.host;
-    await admin("domain_blocks", { domain, severity: "noop", reject_media: true });
+    await staff
+      .post("/api/v1/admin/domain_blocks", { domain, severity: "noop", reject_media: true })
+      .done();
     await w.post(w.alice, "again");
     await react(w.otherPeer.actor("ant", 1), post.uri, cat);
     assert.deepEqual(await names(), ["no :cat:"]);
@@ -558,12 +552,10 @@ describe("interaction policies (https://docs.gotosocial.org/en/latest/federation
     return { note, id: (await w.statusByUri(note["id"]))!.id };
   };
   const act = async (id: string, path: string, person = w.carol): Promise<number> =>
-    (await w.test.request("POST", `/api/v1/statuses/${id}/${path}`, { token: person.token }))
-      .status;
+    (await person.post(`/api/v1/statuses/${id}/${path}`)).status;
   const reply = async (id: string, person = w.carol): Promise<number> => {
     const json = { status: "but", in_reply_to_id: id };
-    const options = { token: person.token, json };
-    return (await w.test.request("POST", "/api/v1/statuses", options)).status;
+    return (await person.post("/api/v1/statuses", json)).status;
   };
   const all = async (id: string, person = w.carol) => [
     await reply(id, person),
@@ -578,9 +570,7 @@ describe("interaction policies (https://docs.gotosocial.org/en/latest/federation
     assert.deepEqual(await all(id), [403, 403, 403]);
     await w.test.runJobs();
     assert.equal(w.peer.received.length, before);
-    const { json } = await w.test.request("POST", `/api/v1/statuses/${id}/favourite`, {
-      token: w.carol.token,
-    });
+    const { json } = await w.carol.post(`/api/v1/statuses/${id}/favourite`);
     assert.match(json.error, /does not let you favourite/);
   });
 

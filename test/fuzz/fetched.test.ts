@@ -143,9 +143,8 @@ const failedJobs = () => world.test.app.sql<{ identifier: string; last_error: st
 `;
 
 test("changed documents never cause a 5xx nor a failed job", async () => {
-  const { token } = world.alice;
   const get = async (path: string): Promise<any> => {
-    const { status, text, json } = await world.test.request("GET", path, { token });
+    const { status, text, json } = await world.alice.get(path);
     assert.ok(status < 500, `${path}: ${status} ${text}`);
     return json;
   };
@@ -160,7 +159,7 @@ test("changed documents never cause a 5xx nor a failed job", async () => {
       const { statuses } = await find(`${world.peer.origin}/f/${turn}`);
       for (const { id } of accounts ?? []) {
         await get(`/api/v1/accounts/${id}/statuses`);
-        await world.test.request("POST", `/api/v1/accounts/${id}/follow`, { token });
+        await world.alice.post(`/api/v1/accounts/${id}/follow`);
       }
       for (const { id } of statuses ?? []) await get(`/api/v1/statuses/${id}/context`);
       await world.test.runJobs();

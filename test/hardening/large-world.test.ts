@@ -104,7 +104,7 @@ const rowsOf = async ({ alice }: Village): Promise<Asked[]> => {
   const me = { ...alice, token: await server.token(alice.userId, SCOPES) };
   // Who is locked posts for followers, and strangers of the recipes read what they post.
   const json = { source: { privacy: "public" } };
-  await server.request("PATCH", "/api/v1/accounts/update_credentials", { token: me.token, json });
+  await me.patch("/api/v1/accounts/update_credentials", json);
   const casts = new Map<string, Cast>();
   const asked: Asked[] = [];
   for (const row of ASKED.filter(({ method }) => method === "GET")) {
@@ -201,7 +201,7 @@ const addToServer = async ({ ids }: Village): Promise<void> => {
   await changeSettings(app, COMMAND_LINE, { registrations: "open" });
   const redirect_uri = "https://app.example/back";
   const json = { client_name: "App", redirect_uris: redirect_uri, scopes: "read" };
-  const { client_id } = (await server.request("POST", "/api/v1/apps", { json })).json;
+  const { client_id } = (await server.visitor.post("/api/v1/apps", json)).json;
   const query = { client_id, redirect_uri, response_type: "code", scope: "read" };
   ids["authorize"] = String(new URLSearchParams(query));
 };

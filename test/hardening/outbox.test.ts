@@ -210,7 +210,7 @@ test("/metrics shows what waits", async () => {
   await other.write`
     INSERT INTO incoming_activities (uri, actor_uri, body)
     VALUES ('http://peer.example/1', 'http://peer.example/users/a', '{}')`;
-  const { text } = await other.request("GET", "/metrics", { token: "token" });
+  const { text } = await other.as("token").get("/metrics");
   const waits = Object.fromEntries(
     [...text.matchAll(/^rookery_(\w+)_(?:waiting|resting) (\d+)$/gm)].map(([line]) =>
       line.split(" "),

@@ -51,10 +51,7 @@ const links = (target: FakePeer, count: number): Json => ({
 
 const open = async (actor: PeerActor): Promise<void> => {
   const id = await world.idOfActor(actor);
-  const { token } = world.alice;
-  const { status } = await world.test.request("GET", `/api/v1/accounts/${id}`, { token });
-  assert.equal(status, 200);
-  await world.test.runJobs();
+  await world.alice.get(`/api/v1/accounts/${id}`).done();
 };
 
 const reply = (actor: PeerActor, parent: string): Json => {
@@ -88,18 +85,13 @@ describe("links of profiles", () => {
       await post(actor, { type: "Like", object: `${world.test.url}/nothing` });
     }
     await world.test.runJobs();
-    const anybody = await world.test.request(
-      "GET",
-      `/api/v1/accounts/${await world.idOfActor(opened)}`,
-    );
-    assert.equal(anybody.status, 200);
-    await world.test.runJobs();
+    await world.test.visitor.get(`/api/v1/accounts/${await world.idOfActor(opened)}`).done();
     assert.equal(requestsTo(third), 0);
     await open(opened);
     await open(opened);
     assert.equal(requestsTo(third), 1);
     const path = `/api/v1/accounts/${await world.idOfActor(target)}/follow`;
-    await world.test.request("POST", path, { token: world.alice.token });
+    await world.alice.post(path);
     await world.test.runJobs();
     assert.equal(requestsTo(third), 2);
   });
@@ -178,10 +170,8 @@ describe("posts that are answered", () => {
     assert.ok(row!.count >= count);
     const author = fresh(third);
     const note = third.note(author, "/real");
-    const { json } = await world.test.request(
-      "GET",
+    const { json } = await world.alice.get(
       `/api/v2/search?resolve=true&q=${encodeURIComponent(String(note["id"]))}`,
-      { token: world.alice.token },
     );
     assert.equal(json.statuses.length, 1);
   });

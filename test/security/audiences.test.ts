@@ -91,12 +91,6 @@ const posts: Post[] = [];
 let open: { id: string };
 let list: { id: string };
 
-const call = async (by: Person, method: string, path: string, json?: Json): Promise<any> => {
-  const answer = await server.request(method, path, { token: by.token, ...(json && { json }) });
-  assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
-  return answer.json;
-};
-
 const sendFrom = async (host: Host, activity: Json): Promise<void> => {
   const actor = actors[host];
   const id = `${actor.uri}#${activity["type"]}`;
@@ -125,7 +119,7 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
     json["event"] = { name: word, place: word, starts_at: "2031-05-01T18:00:00Z" };
   if (act === "schedule") {
     json["scheduled_at"] = new Date(Date.now() + 6 * 60_000).toISOString();
-    const { id } = await call(author, "POST", "/api/v1/statuses", json);
+    const { id } = await author.post("/api/v1/statuses", json).ok();
     // Its time has come.
     await server.write`UPDATE scheduled_statuses SET scheduled_at = now() WHERE id = ${id}`;
     await server.app.jobs.add(server.app.sql, "status.scheduled", { id });
@@ -134,23 +128,22 @@ const make = async (act: Act, facts: VisibilityFacts, n: number): Promise<Post> 
       SELECT id, uri FROM statuses WHERE content LIKE ${`%${word}%`}`;
     return { act, facts, word, ...row! };
   }
-  const { id, uri } = await call(author, "POST", "/api/v1/statuses", json);
-  if (act === "edit") await call(author, "PUT", `/api/v1/statuses/${id}`, { status: whole });
-  if (act === "pin" && openTo("here", facts))
-    await call(author, "POST", `/api/v1/statuses/${id}/pin`);
+  const { id, uri } = await author.post("/api/v1/statuses", json).ok();
+  if (act === "edit") await author.put(`/api/v1/statuses/${id}`, { status: whole }).ok();
+  if (act === "pin" && openTo("here", facts)) await author.post(`/api/v1/statuses/${id}/pin`).ok();
   if (act === "self-boost" && openToFollowers(facts))
-    await call(author, "POST", `/api/v1/statuses/${id}/reblog`);
+    await author.post(`/api/v1/statuses/${id}/reblog`).ok();
   return { act, facts, word, id, uri };
 };
 
 /** Of the author, with the member here, the one on another server, and who is blocked. */
 const makeList = async (): Promise<{ id: string }> => {
-  const circle = await call(author, "POST", "/api/v1/lists", { title: "Circle" });
+  const circle = await author.post("/api/v1/lists", { title: "Circle" }).ok();
   const [remote] = await server.app.sql<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${actors.member.uri}`;
   const ids = [people.member.accountId, remote!.id];
-  for (const id of ids) await call(author, "POST", `/api/v1/accounts/${id}/follow`);
-  await call(author, "POST", `/api/v1/lists/${circle.id}/accounts`, { account_ids: ids });
+  for (const id of ids) await author.post(`/api/v1/accounts/${id}/follow`).ok();
+  await author.post(`/api/v1/lists/${circle.id}/accounts`, { account_ids: ids }).ok();
   await server.write`INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
     VALUES (${circle.id}, ${people.blocked.accountId}, ${author.accountId}, false)`;
   return circle;
@@ -158,8 +151,8 @@ const makeList = async (): Promise<{ id: string }> => {
 
 /** Every post names it: the author and a stranger elsewhere follow it, whose software is of Lemmy's kind. */
 const makeGroup = async (): Promise<void> => {
-  const group = await call(people.mentioned, "POST", "/api/v1/groups", { name: "moss" });
-  await call(author, "POST", `/api/v1/accounts/${group.id}/follow`);
+  const group = await people.mentioned.post("/api/v1/groups", { name: "moss" }).ok();
+  await author.post(`/api/v1/accounts/${group.id}/follow`).ok();
   const id = `${actors.stranger.uri}#group`;
   await sendFrom("stranger", { type: "Follow", id, object: `${server.url}/users/moss` });
   await server.write`INSERT INTO peers (host, software, checked_at)
@@ -209,12 +202,14 @@ before(async () => {
   });
   author = await server.person("alice");
   // So that nothing but its visibility keeps a post from search.
-  await call(author, "PATCH", "/api/v1/accounts/update_credentials", {
-    discoverable: true,
-    indexable: true,
-  });
+  await author
+    .patch("/api/v1/accounts/update_credentials", {
+      discoverable: true,
+      indexable: true,
+    })
+    .ok();
   people.blocked = await server.person("blocked");
-  await call(author, "POST", `/api/v1/accounts/${people.blocked.accountId}/block`);
+  await author.post(`/api/v1/accounts/${people.blocked.accountId}/block`).ok();
   for (const name of HOSTS) {
     people[name] = await server.person(name);
     // There are three keys: servers do not know of each other.
@@ -223,14 +218,14 @@ before(async () => {
     await sendFrom(name, { type: "Follow", object: uriOf(people[name]) });
   }
   const notify = { notify: true };
-  await call(people.follower, "POST", `/api/v1/accounts/${author.accountId}/follow`, notify);
+  await people.follower.post(`/api/v1/accounts/${author.accountId}/follow`, notify).ok();
   // They talk with whom they do not follow, too.
   const policy = { for_private_mentions: "accept", for_not_following: "accept" };
-  await call(people.mentioned, "PATCH", "/api/v2/notifications/policy", policy);
+  await people.mentioned.patch("/api/v2/notifications/policy", policy).ok();
   list = await makeList();
   await makeGroup();
   // Tags are followed for what is listed.
-  await call(people.stranger, "POST", "/api/v1/tags/alice/follow");
+  await people.stranger.post("/api/v1/tags/alice/follow").ok();
   await sendFrom("follower", { type: "Follow", id: "again", object: uriOf(author) });
   await setSetting(server.app, "trendable_by_default", true);
   const relay = peers.relay.actor("relay", 0);
@@ -245,10 +240,10 @@ before(async () => {
     object: follow,
   });
   await addWebhook(server.app.sql, `${peers.webhook.origin}/hook`, ["status.created"]);
-  open = await call(people.mentioned, "POST", "/api/v1/statuses", { status: "open to all" });
+  open = await people.mentioned.post("/api/v1/statuses", { status: "open to all" }).ok();
   for (const who of PEOPLE) {
     // From now on posts are put into their feeds.
-    await call(people[who], "GET", "/api/v1/timelines/home");
+    await people[who].get("/api/v1/timelines/home").ok();
     await watch(who);
   }
   for (const [n, facts] of FACTS.entries())
@@ -472,7 +467,7 @@ describe("what is found", () => {
       crawl(
         "nobody",
         toTheWorld,
-        (path) => server.request("GET", path, { headers: { accept } }),
+        (path) => server.visitor.get(path, { accept }),
         pathsOf(turn).paths,
       ));
 
@@ -481,7 +476,7 @@ describe("what is found", () => {
       crawl(
         who,
         (facts) => maySee(facts, who),
-        (path) => server.request("GET", path, { token: people[who].token }),
+        (path) => people[who].get(path),
         pathsOf(turn + 2).paths,
       ));
 
@@ -496,7 +491,7 @@ describe("what is found", () => {
         privateKey,
         accept: "application/activity+json",
       });
-      return server.request("GET", path, { headers });
+      return server.visitor.get(path, headers);
     };
   };
 
@@ -505,14 +500,13 @@ describe("what is found", () => {
   const never = () => false;
 
   test("by whom the author blocks: nothing", () => {
-    const { token } = people.blocked;
     // Pages know a reader by the cookie: with a token alone they are what nobody sees.
     const requests = few().filter((path) => path.startsWith("/api/"));
-    return crawl("blocked", never, (path) => server.request("GET", path, { token }), requests);
+    return crawl("blocked", never, (path) => people.blocked.get(path), requests);
   });
 
   test("counted: as many posts as the world may see", async () => {
-    const weeks = await call(people.stranger, "GET", "/api/v1/instance/activity");
+    const weeks = await people.stranger.get("/api/v1/instance/activity").ok();
     const count = weeks.reduce((sum: number, week: Json) => sum + Number(week["statuses"]), 0);
     // And the one that is open to all.
     assert.equal(count, posts.filter(({ facts }) => toTheWorld(facts)).length + 1);
@@ -520,7 +514,7 @@ describe("what is found", () => {
 
   /** What lists of one's own have of the posts that are written, whatever may be found elsewhere. */
   const assertOwn = async (who: Person, path: string, has: May) => {
-    const { text } = await server.request("GET", path, { token: who.token });
+    const { text } = await who.get(path);
     for (const post of written())
       assert.equal(text.includes(post.word), has(post.facts), `${path}: ${describePost(post)}`);
   };
@@ -534,7 +528,7 @@ describe("what is found", () => {
   test("by who searches, and is not named: what is listed", async () => {
     for (const { word, facts } of written()) {
       const path = `/api/v2/search?type=statuses&q=${word}`;
-      const { statuses } = await call(people.stranger, "GET", path);
+      const { statuses } = await people.stranger.get(path).ok();
       assert.equal(statuses.length, listedPublicly(facts) ? 1 : 0, path);
     }
   });
@@ -551,9 +545,8 @@ describe("what is found", () => {
 
   test("of an author who is suspended: nothing, by nobody", async () => {
     await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${author.accountId}`;
-    await crawl("nobody", never, (path) => server.request("GET", path), few());
-    const { token } = people.follower;
-    await crawl("follower", never, (path) => server.request("GET", path, { token }), few());
+    await crawl("nobody", never, (path) => server.visitor.get(path), few());
+    await crawl("follower", never, (path) => people.follower.get(path), few());
     await crawl("follower on another server", never, askFrom("follower"), few());
     await server.write`UPDATE accounts SET suspended_at = NULL WHERE id = ${author.accountId}`;
   });
@@ -563,9 +556,9 @@ describe("what is done with it", () => {
   /** What others did with it, as the author sees it. */
   const picture = async ({ id }: Post): Promise<Json> => {
     const at = `/api/v1/statuses/${id}`;
-    const { content: _content, ...whole } = await call(author, "GET", at);
+    const { content: _content, ...whole } = await author.get(at).ok();
     const lists = ["favourited_by", "reblogged_by", "context", "quotes"];
-    const around = lists.map((list) => call(author, "GET", `${at}/${list}`));
+    const around = lists.map((list) => author.get(`${at}/${list}`).ok());
     return [whole, ...(await Promise.all(around))];
   };
 
@@ -591,10 +584,7 @@ describe("what is done with it", () => {
       for (const who of PEOPLE.filter((viewer) => !maySee(post.facts, viewer)))
         for (const act of acts) {
           const [path, json] = act(post.id);
-          const { status, text } = await server.request("POST", path, {
-            token: people[who].token,
-            json,
-          });
+          const { status, text } = await people[who].post(path, json);
           const where = `${path} ${JSON.stringify(json)} by a ${who}: ${describePost(post)}`;
           assert.ok(status >= 400 && status < 500, `${where} ${status}`);
           assert.deepEqual(
@@ -639,8 +629,7 @@ describe("what is done with it", () => {
       const path = `/api/v1/statuses/${post.id}`;
       for (const who of PEOPLE) {
         const json = { answer: "yes" };
-        const options = { token: people[who].token, json };
-        const { status } = await server.request("POST", `${path}/event/answer`, options);
+        const { status } = await people[who].post(`${path}/event/answer`, json);
         const where = `by a ${who}: ${describePost(post)}`;
         assert.equal(status, maySee(post.facts, who) ? 200 : 404, where);
       }
@@ -651,7 +640,7 @@ describe("what is done with it", () => {
       const expected =
         PEOPLE.filter((who) => maySee(post.facts, who)).length +
         HOSTS.filter((host) => mayGet(post.facts, host)).length;
-      const { event } = await call(author, "GET", path);
+      const { event } = await author.get(path).ok();
       assert.equal(event.yes_count, expected, describePost(post));
     }
   });
@@ -663,8 +652,7 @@ describe("what is done with it", () => {
           const [path, json] = act(post.id);
           const isWide = path.endsWith("/reblog") || !federates(post.facts) || isCircle(post.facts);
           const body = isWide ? { ...json, visibility: "public" } : json;
-          const { token } = people[who];
-          const { status } = await server.request("POST", path, { token, json: body });
+          const { status } = await people[who].post(path, body);
           // 503: nobody translates here.
           assert.ok(status < 500 || status === 503, path);
         }
@@ -690,7 +678,7 @@ describe("what is done with it", () => {
         );
     for (const post of written()) {
       if (openToReblogs(post.facts, false)) continue;
-      const { reblogs_count } = await call(author, "GET", `/api/v1/statuses/${post.id}`);
+      const { reblogs_count } = await author.get(`/api/v1/statuses/${post.id}`).ok();
       assert.equal(reblogs_count, 0, describePost(post));
     }
   });
@@ -699,7 +687,7 @@ describe("what is done with it", () => {
 test("what is deleted is gone where it was, and nobody else hears of it", async () => {
   const frames = new Map(streams.map(({ client }) => [client, client.frames.length]));
   const before = new Map(HOSTS.map((host) => [host, peers[host].received.length]));
-  for (const { id } of posts) await call(author, "DELETE", `/api/v1/statuses/${id}`);
+  for (const { id } of posts) await author.delete(`/api/v1/statuses/${id}`).ok();
   await everythingSent();
   for (const host of HOSTS) {
     const told = bodies(peers[host]).slice(before.get(host));

@@ -106,7 +106,7 @@ export const makeTokens = async (
   const id = (kind: Kind) => people.get(kind)!;
   // This person signed up by another app than the token's.
   const form = { client_name: "another", redirect_uris: "another:/app" };
-  const { json: another } = await server.request("POST", "/api/v1/apps", { form });
+  const { json: another } = await server.visitor.post("/api/v1/apps", new URLSearchParams(form));
   await server.write`
     UPDATE users SET confirmed_at = NULL, created_by_app_id = ${another.id}
     WHERE id = ${id("unconfirmed").userId}
@@ -118,6 +118,6 @@ export const makeTokens = async (
   tokens["unknown"] = "nobody-ever-had-this";
   tokens["app"] = await server.token(null, ALL);
   tokens["revoked"] = await server.token(id("right").userId, ALL);
-  await server.request("POST", "/oauth/revoke", { form: { token: tokens["revoked"] } });
+  await server.visitor.post("/oauth/revoke", new URLSearchParams({ token: tokens["revoked"] }));
   return { tokens, people };
 };

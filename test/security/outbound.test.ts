@@ -165,11 +165,7 @@ test("The address that was checked is the one connected to (DNS rebinding)", asy
   });
   assert.deepEqual((await stage.resolve(`http://rebind.test:${port}/n/900`)).statuses, []);
   const follow = `/api/v1/accounts/${results.accounts[0]!["id"]}/follow`;
-  assert.equal(
-    (await stage.server.request("POST", follow, { token: stage.alice.token })).status,
-    200,
-  );
-  await stage.server.runJobs();
+  await stage.alice.post(follow).done();
   assert.equal(victim.connections, 0);
 });
 

@@ -23,7 +23,7 @@ export const compareRecordings = async (server: TestApp) => {
   const faults: Fault[] = [];
   let compared = 0;
   const ask = async (path: string, recorded: Recorded, token: string | null) => {
-    const { status, json } = await server.request("GET", path, { token });
+    const { status, json } = await server.as(token).get(path);
     faults.push(...compareAnswers(path, recorded, { status, body: json }));
     compared += 1;
   };
@@ -32,7 +32,7 @@ export const compareRecordings = async (server: TestApp) => {
     await ask(path, recorded, people["admin"]!.token);
   for (const [name, answers] of Object.entries(all.people)) {
     const { token } = people[name]!;
-    const own = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
+    const own = await server.as(token).get("/api/v1/accounts/verify_credentials");
     for (const [path, recorded] of Object.entries(answers))
       await ask(path.replace(":own", own.json.id), recorded, token);
   }

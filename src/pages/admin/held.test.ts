@@ -77,7 +77,7 @@ test("who decides sees on every page how many posts wait", async () => {
   await other.signIn("ada");
   assert.doesNotMatch((await other.get("/home")).text, /wait for a decision/);
   const path = "/api/v1/staff/waiting";
-  assert.deepEqual((await t.request("GET", path, { token: ada.token })).json, { count: 0 });
+  assert.deepEqual((await ada.get(path)).json, { count: 0 });
 });
 
 describe("several held posts", () => {

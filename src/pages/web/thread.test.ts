@@ -145,7 +145,7 @@ test("eight who open it at once take little more than those of a thread of a hun
     const loop = monitorEventLoopDelay({ resolution: 5 });
     loop.enable();
     const opens = Promise.all(Array.from({ length: 8 }, () => page(path)));
-    const health = await longestOf(() => server.request("GET", "/health"), opens);
+    const health = await longestOf(() => server.visitor.get("/health"), opens);
     loop.disable();
     const { user, system } = process.cpuUsage(cpu);
     const milliseconds = Math.round((user + system) / 1000);

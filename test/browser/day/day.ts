@@ -6,7 +6,7 @@ import type { Person, TestApp } from "../../harness.ts";
 import { eventually } from "../../journeys/eventually.ts";
 import { TEXT } from "../open.ts";
 import { open as openPage } from "../until.ts";
-import { caller, upload } from "../village.ts";
+import { upload } from "../village.ts";
 import type { Hand } from "./hands.ts";
 
 export type Day = {
@@ -23,15 +23,12 @@ export type Day = {
 /** What is done, and a check from outside that it has happened. */
 export type Step = readonly [name: string, run: (day: Day) => Promise<unknown>];
 
-const call = (day: Day, who: Person, method: string, path: string, json?: object): Promise<any> =>
-  caller(day.server)(who, method, path, json);
-
 /** Returns what the API answers to me. */
 export const answerOf = (day: Day, path: string): Promise<any> =>
-  call(day, day.me, "GET", `/api/v1/${path}`);
+  day.me.get(`/api/v1/${path}`).ok();
 
 export const says = (day: Day, who: "bob" | "carol", path: string, json?: object): Promise<any> =>
-  call(day, day[who], "POST", `/api/v1/${path}`, json);
+  day[who].post(`/api/v1/${path}`, json).ok();
 
 /** Waits until the API answers as expected. */
 export const holds = (day: Day, path: string, check: (answer: any) => unknown): Promise<unknown> =>
@@ -110,13 +107,10 @@ const POSTS: Record<string, object> = {
 export const prepare = async (input: Omit<Day, "ids">): Promise<Day> => {
   const day: Day = { ...input, ids: {} };
   const { server, me, bob, ids } = day;
-  await call(day, me, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await me.post(`/api/v1/accounts/${bob.accountId}/follow`).ok();
   for (const [name, json] of Object.entries(POSTS))
     ids[name] = (await says(day, "bob", "statuses", json)).id;
-  const media_ids = [
-    await upload(server, bob, "The river in May"),
-    await upload(server, bob, "The river in June"),
-  ];
+  const media_ids = [await upload(bob, "The river in May"), await upload(bob, "The river in June")];
   ids["media"] = (await says(day, "bob", "statuses", { status: "Two views", media_ids })).id;
   const answer = { status: "I do", in_reply_to_id: ids["thread"] };
   ids["answer"] = (await says(day, "carol", "statuses", answer)).id;

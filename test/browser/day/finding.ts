@@ -16,7 +16,6 @@ import {
 } from "./day.ts";
 import type { Step } from "./day.ts";
 import { TEXT } from "../open.ts";
-import { caller } from "../village.ts";
 
 export const FINDING: readonly Step[] = [
   [
@@ -127,9 +126,9 @@ export const FINDING: readonly Step[] = [
   [
     "accept who asks to follow",
     async (day) => {
-      const { server, me, carol, hand, page } = day;
+      const { me, carol, hand, page } = day;
       const lock = (locked: boolean) =>
-        caller(server)(me, "PATCH", "/api/v1/accounts/update_credentials", { locked });
+        me.patch("/api/v1/accounts/update_credentials", { locked }).ok();
       await lock(true);
       await says(day, "carol", `accounts/${me.accountId}/follow`);
       await open(day, "/follow_requests");

@@ -33,7 +33,7 @@ export const SETTINGS: readonly Step[] = [
       await day.hand.press(day.page.locator(".settings-row", { hasText: "No herons" }));
       await day.hand.press(button(day, "Delete filter"));
       await day.page.waitForURL("**/settings/filters");
-      const { json } = await day.server.request("GET", "/api/v2/filters", { token: day.me.token });
+      const { json } = await day.me.get("/api/v2/filters");
       assert.deepEqual(json, []);
     },
   ],

@@ -216,7 +216,7 @@ export const WRITING: readonly Step[] = [
       await day.hand.press(button(sheet(day), "Delete"));
       await gone(sheet(day));
       const path = `/api/v1/statuses/${day.ids["own"]}`;
-      assert.equal((await day.server.request("GET", path, {})).status, 404);
+      assert.equal((await day.server.visitor.get(path)).status, 404);
     },
   ],
 ];

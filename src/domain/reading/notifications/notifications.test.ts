@@ -215,10 +215,7 @@ test("an edit notifies those who reblogged; a later edit replaces it, a retry do
   const id = await post(alice, "first");
   await bob.post(`/api/v1/statuses/${id}/reblog`).ok();
   const edit = async (text: string) => {
-    const init = { token: alice.token, json: { status: text } };
-    const answer = await server.request("PUT", `/api/v1/statuses/${id}`, init);
-    assert.equal(answer.status, 200, answer.text);
-    await server.runJobs();
+    await alice.put(`/api/v1/statuses/${id}`, { status: text }).done();
     const { json } = await list(bob);
     assert.deepEqual(
       json.map((entry: { type: string }) => entry.type),
@@ -478,18 +475,17 @@ test("clearing thousands is done at once for the person, and in slices for the d
 });
 
 test("the scopes of notifications are wanted", async () => {
-  const statuses = await server.token(bob.userId, ["read:statuses", "write:statuses"]);
-  const reading = await server.token(bob.userId, ["read:notifications"]);
-  const status = async (method: string, path: string, token: string | null) =>
-    (await server.as(token).send(method, path)).status;
+  const others = server.as(await server.token(bob.userId, ["read:statuses", "write:statuses"]));
+  const reader = server.as(await server.token(bob.userId, ["read:notifications"]));
+  const app = server.as(await server.token(null, ["read"]));
   const root = "/api/v1/notifications";
-  assert.equal(await status("GET", root, null), 401);
-  assert.equal(await status("GET", root, statuses), 403);
-  assert.equal(await status("GET", root, reading), 200);
-  assert.equal(await status("POST", `${root}/clear`, reading), 403);
-  assert.equal(await status("POST", `${root}/clear`, null), 401);
-  assert.equal(await status("POST", `${root}/1/dismiss`, statuses), 403);
-  assert.equal(await status("GET", root, await server.token(null, ["read"])), 422);
+  assert.equal((await server.visitor.get(root)).status, 401);
+  assert.equal((await others.get(root)).status, 403);
+  await reader.get(root).ok();
+  assert.equal((await reader.post(`${root}/clear`)).status, 403);
+  assert.equal((await server.visitor.post(`${root}/clear`)).status, 401);
+  assert.equal((await others.post(`${root}/1/dismiss`)).status, 403);
+  assert.equal((await app.get(root)).status, 422);
 });
 
 test("the newest page is read once, and again as soon as something changes", async () => {

@@ -86,8 +86,7 @@ test("every path streams its own", async () => {
 
 test("one's own list is streamed, not those of others", async () => {
   const { alice, bob, server } = world;
-  const request = { token: bob.token, json: { title: "Live" } };
-  const { id } = (await server.request("POST", "/api/v1/lists", request)).json;
+  const { id } = (await bob.post("/api/v1/lists", { title: "Live" })).json;
   const stream = await sse(`list?list=${id}`, bob);
   assert.equal(stream.response.status, 200);
   const theirs = await sse(`list?list=${id}`, alice);
