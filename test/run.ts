@@ -28,7 +28,6 @@ const LONG = [
   "test/browser/axe",
   "test/browser/day",
   "test/contract/contract",
-  "bench/",
   "test/press/",
   "test/security/",
   "test/journeys/",
@@ -300,9 +299,7 @@ try {
   const queue = makeQueue(main?.group.files ?? []);
   const parts = [
     ...programs.map((program) => () => runProgram(...program)),
-    ...groups.flatMap((each) =>
-      each === main ? lanesOf(each.group, each.lanes, queue) : lanesOf(each.group, each.lanes),
-    ),
+    ...groups.flatMap((each) => lanesOf(each.group, each.lanes, each === main ? queue : undefined)),
   ];
   const partsBeside = [
     ...lanesOf(beside, BESIDE),
