@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../../test/harness.ts";
+import { eventually } from "../../../../test/journeys/eventually.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 import { MAX_LISTS } from "./write.ts";
 
@@ -25,6 +26,13 @@ const add = (id: string, ...people: Person[]) =>
 
 const members = async (id: string, query = ""): Promise<string[]> =>
   (await alice.get(`/api/v1/lists/${id}/accounts${query}`)).json.map((a: any) => a.acct);
+
+const waitsForLock = async (): Promise<boolean> => {
+  const rows = await t.app.sql`
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return rows.length > 0;
+};
 
 const isUnprocessable = (answer: Answer, text: RegExp) => {
   assert.equal(answer.status, 422, answer.text);
@@ -101,6 +109,25 @@ test("members are followed or requested accounts, or oneself", async () => {
   assert.deepEqual(await members(id), ["bob"]);
   const [account] = (await alice.get(path)).json;
   assertEntity("Account", account);
+});
+
+test("an account whose follow begins while it is added is added", async () => {
+  const id = await makeList();
+  const accepting = await t.person("accepting");
+  await accepting.patch("/api/v1/accounts/update_credentials", { locked: true });
+  await alice.post(`/api/v1/accounts/${accepting.accountId}/follow`).ok();
+  const { adding } = await t.fixture(async (tx) => {
+    await tx`
+      WITH accepted AS (
+        DELETE FROM follow_requests WHERE target_account_id = ${accepting.accountId}
+        RETURNING account_id, target_account_id)
+      INSERT INTO follows (account_id, target_account_id) SELECT * FROM accepted`;
+    const adding = add(id, accepting);
+    await eventually("the request's row to be waited for", waitsForLock);
+    return { adding };
+  });
+  assert.deepEqual((await adding).json, {});
+  assert.deepEqual(await members(id), ["accepting"]);
 });
 
 test("accounts that are no longer followed leave the list, for any reason", async () => {

@@ -107,25 +107,19 @@ export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<b
 };
 
 /**
- * Selects those of the accounts that may be added to a list: oneself, and accounts that are followed or requested.
- * Locks them, so that a concurrent unfollow comes afterwards and removes them from the list.
+ * Selects those of the accounts that may be added to a list, in a transaction: oneself, and accounts that are requested
+ * or followed. Locks them, so that a concurrent unfollow comes afterwards and removes them from the list. Requests are
+ * read first, in a statement of their own: one that is accepted meanwhile is a follow when follows are read.
  */
-export const selectListable = async (db: Db, ownerId: string, accountIds: string[]) => {
-  const rows = await db<{ id: string }[]>`
-    WITH followed AS (
-      SELECT target_account_id AS id FROM follows
-      WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
-      FOR KEY SHARE
-    ), requested AS (
-      SELECT target_account_id AS id FROM follow_requests
-      WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
-      FOR KEY SHARE
-    )
-    SELECT id FROM followed
-    UNION SELECT id FROM requested
-    UNION SELECT ${ownerId}::bigint WHERE ${ownerId}::bigint = ANY(${accountIds}::bigint[])
-  `;
-  return rows.map((row) => row.id);
+export const selectListable = async (db: Tx, ownerId: string, accountIds: string[]) => {
+  const readFrom = (table: "follow_requests" | "follows") => db<{ id: string }[]>`
+    SELECT target_account_id AS id FROM ${db(table)}
+    WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
+    FOR KEY SHARE`;
+  const requested = await readFrom("follow_requests");
+  const followed = await readFrom("follows");
+  const own = accountIds.filter((id) => id === ownerId);
+  return [...new Set([...requested, ...followed].map(({ id }) => id).concat(own))];
 };
 
 /** Returns the number of new members. */
