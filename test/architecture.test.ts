@@ -459,15 +459,25 @@ test("every file opens with a comment on what it is for", () => {
   assert.deepEqual(faulty, []);
 });
 
-test("the server and the web client import nothing of each other; both import the catalogue of texts", () => {
+/** The types of what the server gives the views of its pages. */
+const GIVEN = /^web\/src\/(?:served\/(?:[\w-]+-)?pages|api\/entities)\.ts$/;
+
+test("the server and the web client import nothing of each other but types of pages; both import the catalogue of texts", () => {
   const outside = clientSources.flatMap((file) =>
     importsOf(file).filter((path) => !/^(?:web\/src|texts)\//.test(path)),
   );
   assert.deepEqual(outside, []);
   const inside = sources.flatMap((file) =>
-    importsOf(file).filter((path) => path.startsWith("web/")),
+    importsOf(file).filter((path) => path.startsWith("web/") && !GIVEN.test(path)),
   );
   assert.deepEqual(inside, []);
+  const given = clientSources.filter(({ path }) => GIVEN.test(path));
+  assert.ok(given.length > 0);
+  for (const { path, text } of [...sources, ...given]) {
+    const values = /^(?:import|export) (?!type\b)[^"]*"[^"]*\/web\/src\/[^"]*"/m;
+    assert.doesNotMatch(text, values, `${path} imports more than types`);
+    if (GIVEN.test(path)) assert.doesNotMatch(text, /^(?:import|export) (?!type\b)/m, path);
+  }
   const catalogue = globSync("texts/**/*.ts", { cwd: ROOT }).flatMap((path) =>
     importsOf({ path, text: readFileSync(join(ROOT, path), "utf8"), place: "texts" }),
   );

@@ -27,7 +27,8 @@ export const RANKS = [
 
 /**
  * The same for the web client, by its folders and the files that stand beside them: the folder `browser` (listens in
- * the window and navigates) is above the pages, the folder `window` (used by views and pages) is below them.
+ * the window and navigates) is above the pages, the folder `window` (used by views and pages) is below them; `served`
+ * has the views that only the server draws.
  */
 export const CLIENT_RANKS = [
   "vite-env.d.ts",
@@ -46,6 +47,7 @@ export const CLIENT_RANKS = [
   "views",
   "pages",
   "viewer",
+  "served",
   "browser",
   "servers-page.ts",
   "document.tsx",

@@ -193,10 +193,12 @@ const wordsIn = (node: Node): string => {
 
 test("the client says nothing but what is in the catalogue", () => {
   const faulty: string[] = [];
+  // Elements of the server's own pages take keys.
+  const keys = new Set(Object.values(english).flatMap((area) => Object.keys(area)));
   for (const { path, tree } of ofClient) {
     walk(tree, (node) => {
       const words = wordsIn(node).trim();
-      if (hasWords(words)) faulty.push(`${path}: ${words}`);
+      if (hasWords(words) && !keys.has(words)) faulty.push(`${path}: ${words}`);
     });
   }
   assert.deepEqual(faulty, []);

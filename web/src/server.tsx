@@ -3,7 +3,7 @@
 
 import type { ComponentChild } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Account, CredentialAccount, Instance, Status } from "./api/entities.ts";
+import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
 import { AppProvider } from "./app.ts";
@@ -21,7 +21,8 @@ import type { PageState } from "./pages/root.tsx";
 import { siteOf, unknownSite } from "./site.ts";
 import { loadWaiting } from "./store/waiting.ts";
 import { createStore, snapshotOf } from "./store/store.ts";
-import { chooseLocale, loadMessages, translator } from "./texts/texts.ts";
+import { chooseLocale, isKey, loadMessages, translator } from "./texts/texts.ts";
+import type { Translate } from "./texts/texts.ts";
 import { FaultView } from "./views/fault.tsx";
 import { faultTitle, shownFault } from "./text/fault.ts";
 import type { Fault } from "./text/fault.ts";
@@ -30,8 +31,10 @@ import type { Again } from "./views/send-again.tsx";
 import { BareFrame, Frame } from "./views/frame.tsx";
 import { Post } from "./views/post.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
-import { StaffBody, StaffMenuBeside } from "./views/staff-menu.tsx";
-import type { StaffMenu } from "./views/staff-menu.tsx";
+import { StaffBody, StaffMenuBeside } from "./served/staff-menu.tsx";
+import type { ServersPage } from "./served/pages.ts";
+import { ServedProvider } from "./served/served.tsx";
+import { ServedView } from "./served/views.tsx";
 
 export { answerOf, withParams } from "./api/get.ts";
 
@@ -179,49 +182,45 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
   return documentOf({ app, head, body, state: null, origin, isFramed: true });
 };
 
-/** A page that the server has drawn itself. */
-export type ServersPage = {
-  title: string;
-  /** Trusted HTML. */
-  body: string;
-  /** Paths of the page's styles and, if it has one, its script. */
-  styles: readonly string[];
-  script?: string | undefined;
-  staff?: StaffPart | undefined;
-  /** Draws it as a card of its own, without the menus. */
-  isCard?: boolean | undefined;
-};
-
-/** Parts of a page of the staff. `posts` replace each `postMark` of their position in the body. */
-type StaffPart = { menu: StaffMenu; back: string; posts: readonly Status[] };
-
 const markOf = (place: number): string => `<!--post ${place}-->`;
 
 const withPosts = (body: string, drawn: readonly string[]): string =>
   drawn.reduce((html, post, place) => html.replace(markOf(place), () => post), body);
 
+/** Joins the texts of the client with those of the server, which only its own pages say. */
+const withServers =
+  (own: Translate, { t }: ServersPage): Translate =>
+  (key: string, values) =>
+    isKey(key) ? own(key, values) : t(key as Parameters<typeof t>[0], values);
+
 const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: string }) => {
   const { title, staff, isCard } = page;
+  const content = (
+    <>
+      <ServedView />
+      {mark}
+    </>
+  );
   if (isCard)
     return (
       <BareFrame>
         <section class="card servers-page">
           <h1>{title}</h1>
-          {mark}
+          {content}
         </section>
       </BareFrame>
     );
   if (!staff)
     return (
       <Frame beside={app.me && <SettingsMenu />}>
-        <ServersBody title={title}>{mark}</ServersBody>
+        <ServersBody title={title}>{content}</ServersBody>
       </Frame>
     );
   const { menu, back } = staff;
   return (
     <Frame beside={<StaffMenuBeside menu={menu} />}>
       <StaffBody title={title} menu={menu} back={back}>
-        {mark}
+        {content}
       </StaffBody>
     </Frame>
   );
@@ -229,11 +228,16 @@ const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: s
 
 /** Draws a page of the server: in the frame of the client, or as a card. */
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
-  const app = await startApp(request, null);
+  const started = await startApp(request, null);
+  const app = { ...started, t: withServers(started.t, page) };
   // The mark is random, so nobody can have written it into the content.
   const mark = crypto.randomUUID();
   const draw = (view: ComponentChild): string =>
-    renderToString(<AppProvider value={app}>{view}</AppProvider>);
+    renderToString(
+      <AppProvider value={app}>
+        <ServedProvider value={page}>{view}</ServedProvider>
+      </AppProvider>,
+    );
   const posts = (page.staff?.posts ?? []).map((status) =>
     draw(<Post status={status} withoutActs />),
   );

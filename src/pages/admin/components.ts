@@ -1,5 +1,6 @@
 // Parts that the pages for the staff share: people with what was decided about them, posts, choices, filters.
 
+import type { Status } from "../../../web/src/api/entities.ts";
 import { asTyped } from "../../platform/command-name.ts";
 import type { App } from "../../platform/app.ts";
 import type { Key } from "../../platform/text/texts.ts";
@@ -97,11 +98,12 @@ const behindClick = ({ app, t }: Staff, media: MediaView): Html => {
 };
 
 /** Returns the entity of a post with its author's name and picture, whatever was decided about the author. */
-const postEntity = (site: Site, view: SeenStatus, isRejected: boolean) => ({
-  ...statusEntity(view, site),
-  account: accountEntity({ ...view.account, suspended_at: null }, site),
-  ...(isRejected && { media_attachments: [], card: null }),
-});
+const postEntity = (site: Site, view: SeenStatus, isRejected: boolean) =>
+  ({
+    ...statusEntity(view, site),
+    account: accountEntity({ ...view.account, suspended_at: null }, site),
+    ...(isRejected && { media_attachments: [], card: null }),
+  }) as unknown as Status;
 
 /** Draws a whole post as the client does; `rejected` are servers whose media are rejected. */
 export const postQuote = (staff: Staff, view: SeenStatus, rejected: ReadonlySet<string>): Html => {

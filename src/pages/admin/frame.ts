@@ -1,6 +1,8 @@
 // The frame of the pages for the staff: who may see them, the navigation, forms and messages.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Status } from "../../../web/src/api/entities.ts";
+import type { StaffMenu, View } from "../../../web/src/served/pages.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
@@ -18,8 +20,6 @@ import { formField } from "../../domain/people/users/pages/cookies.ts";
 import { isMember } from "../../domain/people/users/identities/enter.ts";
 import { asMember, doneOf } from "../../domain/people/users/pages/member.ts";
 import type { PageContext } from "../../domain/people/users/pages/member.ts";
-import type { StaffMenu } from "../../domain/people/users/pages/framed.ts";
-import { notice } from "../../domain/people/users/pages/components.ts";
 import type { Faults } from "../../domain/people/users/pages/components.ts";
 import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
@@ -30,7 +30,7 @@ import { ADMIN_STYLE_PATH } from "./style.ts";
 export type Staff = PageContext & {
   actor: Actor;
   /** Entities of the posts on the page, in order (postQuote). */
-  posts: Record<string, unknown>[];
+  posts: Status[];
 };
 
 /** `problem`: why the form that led here was refused; `faults`: what is wrong with its fields. */
@@ -68,11 +68,14 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
 
 type AdminPage = {
   title: string;
-  body: HtmlValue;
+  view?: View;
+  body?: HtmlValue;
   /** Path of the arrow beside the title. */
   back?: string;
   /** Why a form was refused. */
   problem?: string | undefined;
+  /** What is wrong with its fields. */
+  faults?: Faults | undefined;
   /** Messages of `?done=…`. */
   done?: Record<string, Key>;
   /** Path of its script. */
@@ -82,13 +85,17 @@ type AdminPage = {
 /** Sends a page of the staff, with a message about what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t, posts } = context;
-  const { title, problem, body, back = "/admin", script } = content;
+  const { title, view, body, problem, faults, back = "/admin", script } = content;
   const done = doneOf(request, content.done ?? {});
+  const good = done && ({ text: t(done), kind: "good" } as const);
   const path = request.url.split("?")[0]!;
   const waiting = await readWaiting(app);
   return reply.server.sendFramed(reply, {
     title,
-    body: html`${problem ? notice(problem, "bad") : done && notice(t(done), "good")} ${body}`,
+    view,
+    body,
+    notice: problem ? { text: problem, kind: "bad" } : good,
+    faults,
     status: problem ? 422 : 200,
     styles: [ADMIN_STYLE_PATH],
     script,

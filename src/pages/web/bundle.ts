@@ -1,8 +1,8 @@
 // Loads the built web client (web/): what the server draws pages with, and the files that browsers load.
 
 import { existsSync, readFileSync } from "node:fs";
+import type { ServersPage } from "../../../web/src/served/pages.ts";
 import type { Look } from "../../platform/http/look.ts";
-import type { StaffPart } from "../../domain/people/users/pages/framed.ts";
 import { ConfigError } from "../../platform/errors.ts";
 
 export const DIST = new URL("../../../web/dist/", import.meta.url);
@@ -42,16 +42,6 @@ export type BareRequest = Pick<PageRequest, "url" | "origin" | "languages" | "lo
 export type Rendered =
   | { kind: "document"; status: number; html: string; siteTitle: string }
   | { kind: "redirect"; to: string };
-
-/** A page whose body the server has drawn itself. */
-export type ServersPage = {
-  title: string;
-  body: string;
-  styles: readonly string[];
-  script?: string | undefined;
-  staff?: StaffPart | undefined;
-  isCard?: boolean | undefined;
-};
 
 /** The exports of web/src/server.tsx. */
 export type Bundle = {

@@ -1,6 +1,7 @@
 // Sends a page of the web client, drawn here from what the API answers to the requester; the client continues from it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Refused } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import { FRAMED_STYLE_PATH } from "../../platform/http/style.ts";
 import { html } from "../../platform/text/html.ts";
@@ -8,8 +9,10 @@ import { pageTexts } from "../../platform/text/texts.ts";
 import type { Said } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
-import { formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
+import { readTexts } from "../../domain/people/oauth/parameters.ts";
+import { formToken, formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
 import type { SendFramed } from "../../domain/people/users/pages/framed.ts";
+import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import { loadBundle } from "./bundle.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
 import {
@@ -92,18 +95,25 @@ export const showRefused = async (
     .send(rendered.html);
 };
 
+/** Returns the form that was refused, with what was entered. */
+const refusedOf = ({ method, url, body }: FastifyRequest, faults: Refused["faults"] = {}) =>
+  method === "POST" ? { action: url.split("?")[0]!, fields: readTexts(body), faults } : undefined;
+
 /** Shows what a slice has drawn, within the requester's frame or as a card. */
 export const showFramed = (server: Server, app: App): SendFramed => {
   const asNobody = async (request: FastifyRequest) => {
     const locale = (await visitor(app, request))?.locale;
     return pageRequest(app, server, request, { credentials: null, locale });
   };
-  return async (reply, { body, status, card, styles = [], ...more }) => {
+  return async (reply, { body, status, faults, card, styles = [], ...more }) => {
     const { request } = reply;
     const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
     const page = {
       ...more,
       body: String(html`${body}`),
+      refused: status === 422 ? refusedOf(request, faults) : undefined,
+      t: textsOf(request).t,
+      formToken: () => formToken(app, request, reply),
       styles: [FRAMED_STYLE_PATH, ...styles],
       isCard: card !== undefined,
     };

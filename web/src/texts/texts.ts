@@ -17,6 +17,8 @@ const LOADERS: Record<PageLanguage, () => Promise<Messages>> = {
   de: async () => (await import("../../../texts/de/client.ts")).default,
 };
 
+export const isKey = (key: string): key is Key => Object.hasOwn(en, key);
+
 /** Returns the first of these languages that the client has. */
 export const chooseLocale = (preferred: readonly string[]): PageLanguage =>
   chooseLanguage(preferred, PAGE_LANGUAGES);

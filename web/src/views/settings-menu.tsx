@@ -109,8 +109,6 @@ export const ServersBody = ({
 }) => (
   <>
     <SettingsHead title={title} />
-    <div class="servers-page panel" lang="en">
-      {children}
-    </div>
+    <div class="servers-page panel">{children}</div>
   </>
 );

@@ -1,6 +1,7 @@
 // Provides the building blocks of the pages.
 
 import type { FastifyReply } from "fastify";
+import type { Notice, View } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { InvalidFields } from "../../../../platform/errors.ts";
 import type { FieldFault } from "../../../../platform/errors.ts";
@@ -120,8 +121,13 @@ export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
 
 export type AuthPage = {
   title: string;
-  body: HtmlValue;
+  view?: View;
+  body?: HtmlValue;
   below?: HtmlValue;
+  /** Says what is wrong, or what was just done. */
+  notice?: Notice | undefined;
+  /** What is wrong with the fields of a refused form. */
+  faults?: Faults | undefined;
   status?: number;
   /** Path of one of the server's scripts; most pages have none. */
   script?: string;
@@ -137,10 +143,10 @@ const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 export const sendCard = (
   app: App,
   reply: FastifyReply,
-  { title, body, below, script, captcha = false, media = "own", status = 200 }: AuthPage,
+  { body, below, script, captcha = false, media = "own", status = 200, ...page }: AuthPage,
 ): Promise<FastifyReply> =>
   reply.server.sendFramed(reply, {
-    title,
+    ...page,
     body: html`${body} ${below && html`<p class="below">${below}</p>`}`,
     status,
     script: captcha ? CAPTCHA_SCRIPT : script,

@@ -254,11 +254,13 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
   return value;
 };
 
-/** Returns the hidden field of a form, bound to the session or to a visitor's cookie. */
-export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
-  const value = ensureBrowser(app, request, reply);
-  return html`<input type="hidden" name="form_token" value="${makeFormToken(app, value)}" />`;
-};
+/** Returns the token of a form, bound to the session or to a visitor's cookie. */
+export const formToken = (app: App, request: FastifyRequest, reply: FastifyReply): string =>
+  makeFormToken(app, ensureBrowser(app, request, reply));
+
+/** Returns the hidden field with the token of a form. */
+export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html =>
+  html`<input type="hidden" name="form_token" value="${formToken(app, request, reply)}" />`;
 
 /** Returns the same token for scripts of these pages; empty where the browser has no cookie. */
 export const formTokenOf = (app: App, request: FastifyRequest): string => {

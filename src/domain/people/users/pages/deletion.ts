@@ -2,16 +2,16 @@
 
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { html } from "../../../../platform/text/html.ts";
-import { sentence } from "../../../../platform/text/texts.ts";
 import { removeAccountIn } from "../../accounts/remove.ts";
 import { selectIsOnlyOwner } from "../queries.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
-import { formField, leave } from "./cookies.ts";
-import { HOME, askedAsMember, hasPassword, passwordField, sendSettings } from "./member.ts";
+import { leave } from "./cookies.ts";
+import { HOME, askedAsMember, hasPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, notice, usernameHint } from "./components.ts";
+import { view } from "./framed.ts";
+import { goTo } from "./components.ts";
+import type { Faults } from "./components.ts";
 
 const PATH = "/settings/delete";
 
@@ -22,29 +22,20 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
     await removeAccountIn(app, tx, who.accountId);
   });
 
-const sendForm = async ({ app, request, reply, who, t }: PageContext, fault?: string) => {
+const sendForm = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
-  const account = html`<strong>@${who.username}@${app.config.site.localDomain}</strong>`;
+  const { localDomain: domain } = app.config.site;
   return sendSettings(reply, {
     title: t("deletion.title"),
-    status: fault ? 422 : 200,
-    body: html`<p>${sentence(t, "deletion.about", { account })}</p>
-      <ul>
-        <li>${t("deletion.signed_out")}</li>
-        <li>${t("deletion.name", { name: who.username })}</li>
-        <li>${t("deletion.copies")}</li>
-      </ul>
-      ${isOnlyOwner && notice(t("deletion.owner"), "bad")}
-      <form method="post" action="${PATH}">
-        ${formField(app, request, reply)} ${usernameHint(who.username)} ${passwordField(t, fault)}
-        <button class="button bad">${t("deletion.delete")}</button>
-      </form>`,
+    faults,
+    view: view("delete-account", { username: who.username, domain, isOnlyOwner }),
   });
 };
 
 const takeForm = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;
-  if (!(await hasPassword(app, request, who))) return sendForm(context, t("field.password_wrong"));
+  if (!(await hasPassword(app, request, who)))
+    return sendForm(context, { current_password: t("field.password_wrong") });
   await deleteOwnAccount(app, who);
   // The account's sessions have ended with it; other accounts of the browser stay signed in.
   const goesOn = await leave(app, request, reply, who.accountId);

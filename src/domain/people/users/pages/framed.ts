@@ -2,24 +2,22 @@
 // slices, so that the server object provides it.
 
 import type { FastifyReply } from "fastify";
+import type { Notice, ServedPages, StaffPart, View } from "../../../../../web/src/served/pages.ts";
 import type { HtmlValue } from "../../../../platform/text/html.ts";
 
-export type StaffMenu = {
-  title: string;
-  entries: { path: string; text: string; count: number; isHere: boolean }[];
-}[];
-
-/** The part of a page of the staff; `<!--post N-->` in its body is replaced by an entity of a post. */
-export type StaffPart = {
-  menu: StaffMenu;
-  back: string;
-  posts: readonly Record<string, unknown>[];
-};
+/** Names a view of the client (web/src/served), with its data. */
+export const view = <Name extends keyof ServedPages>(name: Name, data: ServedPages[Name]): View =>
+  ({ name, data }) as View;
 
 type FramedPage = {
   title: string;
-  body: HtmlValue;
+  view?: View | undefined;
+  body?: HtmlValue;
+  /** Says what was just done, or why a form was refused. */
+  notice?: Notice | undefined;
   status: number;
+  /** What is wrong with the fields of a refused form, which shows what was entered again. */
+  faults?: Record<string, string> | undefined;
   /** Path of one of the server's scripts. */
   script?: string | undefined;
   /** Paths of more styles. */

@@ -89,15 +89,32 @@ export const askedAsMember =
       allowed,
     );
 
-type SettingsPage = Pick<AuthPage, "title" | "body" | "below" | "script" | "status">;
+type SettingsPage = Pick<
+  AuthPage,
+  "title" | "view" | "body" | "below" | "script" | "status" | "faults"
+> & {
+  /** Why a form was refused. */
+  problem?: string | undefined;
+  /** Messages of `?done=…`. */
+  done?: Record<string, Key>;
+};
 
 /** Sends a page of the settings, in the frame of the client. */
 export const sendSettings = (
   reply: FastifyReply,
-  { title, body, below, script, status = 200 }: SettingsPage,
+  { body, below, problem, done = {}, faults = {}, status, ...page }: SettingsPage,
 ): Promise<FastifyReply> => {
-  const whole = html`${body} ${below && html`<p class="below">${below}</p>`}`;
-  return reply.server.sendFramed(reply, { title, body: whole, script, status });
+  const { request } = reply;
+  const said = doneOf(request, done);
+  const good = said && ({ text: textsOf(request).t(said), kind: "good" } as const);
+  const isRefused = problem !== undefined || Object.keys(faults).length > 0;
+  return reply.server.sendFramed(reply, {
+    ...page,
+    body: html`${body} ${below && html`<p class="below">${below}</p>`}`,
+    notice: problem === undefined ? good : { text: problem, kind: "bad" },
+    status: status ?? (isRefused ? 422 : 200),
+    faults,
+  });
 };
 
 /** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */

@@ -3,18 +3,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
-import { ColumnHead } from "./frame.tsx";
-
-export type StaffMenu = readonly {
-  title: string;
-  entries: readonly {
-    path: string;
-    text: string;
-    /** Number of things that wait there for a decision. */
-    count: number;
-    isHere: boolean;
-  }[];
-}[];
+import { ColumnHead } from "../views/frame.tsx";
+import type { StaffMenu } from "./pages.ts";
 
 const Entries = ({ menu }: { menu: StaffMenu }) =>
   menu.map(({ title, entries }) => (

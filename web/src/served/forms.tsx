@@ -1,0 +1,396 @@
+// Forms of the server's own pages. Fields are declared as data; a form that was refused has what was entered and says
+// what is wrong, wherever it is drawn.
+
+import { createContext } from "preact";
+import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { useApp } from "../app.ts";
+import type { Refused } from "./pages.ts";
+import { useServed, useText, useWords } from "./served.tsx";
+import type { Key, Words } from "./served.tsx";
+
+type Named = { name: string; label: Words; hint?: Words | undefined };
+
+type Input = Named & {
+  type?: "email" | "password" | "date" | "datetime-local" | "color" | "file" | "textarea";
+  optional?: boolean;
+  max?: number;
+  min?: number;
+  autocomplete?: string;
+  inputmode?: "numeric";
+  /** Types of files that may be chosen. */
+  accept?: string;
+  /** Text after the input: `@server`. */
+  suffix?: string;
+  /** Where the page begins; a field with a fault has the focus in any case, the first of several. */
+  autofocus?: boolean;
+};
+
+export type Option = readonly [value: string, label: Words, hint?: Words];
+
+type Choice = Named & { options: readonly Option[]; as?: "radios" };
+
+type Boxes = { legend?: Words; wide?: boolean; boxes: readonly Named[] };
+
+/** A field, or several beside each other. */
+export type Field = Input | Choice | Boxes | { pair: readonly Field[] };
+
+/** Values by the fields' names; true for boxes that are ticked. */
+export type FieldValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** The refused form, within it. */
+const RefusedHere = createContext<Refused | null>(null);
+
+type FormProps = {
+  action: string;
+  id?: string;
+  class?: string;
+  isUpload?: boolean;
+  children?: ComponentChildren;
+};
+
+/** Draws a form with its protection against forgery. */
+export const Form = ({ action, isUpload, children, ...more }: FormProps) => {
+  const { formToken, refused } = useServed();
+  return (
+    <form
+      method="post"
+      action={action}
+      enctype={isUpload ? "multipart/form-data" : undefined}
+      {...more}
+    >
+      <input type="hidden" name="form_token" value={formToken()} />
+      <RefusedHere.Provider value={refused?.action === action ? refused : null}>
+        {children}
+      </RefusedHere.Provider>
+    </form>
+  );
+};
+
+type FieldProps<T> = {
+  field: T;
+  values: FieldValues;
+  /** Set where a page has several fields of the name. */
+  of: string | undefined;
+};
+
+const idOf = (name: string, of: string | undefined): string => (of ? `${name}-${of}` : name);
+
+const useField = ({ field, values, of }: FieldProps<Named>) => {
+  const refused = useContext(RefusedHere);
+  const say = useWords();
+  const { name } = field;
+  const id = idOf(name, of);
+  const fault = refused?.faults[name];
+  const hint = field.hint && say(field.hint);
+  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return {
+    id,
+    fault,
+    hint,
+    label: say(field.label),
+    described: about || undefined,
+    value: String((refused ? refused.fields[name] : values[name]) ?? ""),
+    isOn: refused ? refused.fields[name] === "1" : values[name] === true || values[name] === "1",
+  };
+};
+
+type Around = Pick<ReturnType<typeof useField>, "id" | "label" | "hint" | "fault"> & {
+  children: ComponentChildren;
+};
+
+/** Draws the label, hint and fault of an input. */
+const Labelled = ({ id, label, hint, fault, children }: Around) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    {children}
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {fault && (
+      <p class="fault" id={`${id}-fault`}>
+        {fault}
+      </p>
+    )}
+  </div>
+);
+
+/** Names of fields whose texts keyboards should not change. */
+const EXACT = new Set(["username", "login", "code"]);
+const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false } as const;
+
+const InputView = (props: FieldProps<Input>) => {
+  const { field } = props;
+  const { name, type = "text" } = field;
+  const { value, described, ...around } = useField(props);
+  const attributes = {
+    id: around.id,
+    name,
+    required: !field.optional,
+    autofocus: field.autofocus || around.fault !== undefined,
+    "aria-invalid": around.fault === undefined ? undefined : true,
+    "aria-describedby": described,
+    autocomplete: field.autocomplete,
+    inputMode: field.inputmode,
+    minLength: field.min,
+    maxLength: field.max,
+    accept: field.accept,
+    ...(EXACT.has(name) && EXACTLY),
+  };
+  const shown = type === "password" || type === "file" ? undefined : value;
+  const input =
+    type === "textarea" ? (
+      <textarea {...attributes} value={value} />
+    ) : (
+      <input type={type as "text"} value={shown} {...attributes} />
+    );
+  return (
+    <Labelled {...around}>
+      {field.suffix ? (
+        <div class="suffixed">
+          {input}
+          <span>{field.suffix}</span>
+        </div>
+      ) : (
+        input
+      )}
+    </Labelled>
+  );
+};
+
+const SelectView = (props: FieldProps<Choice>) => {
+  const { name, options } = props.field;
+  const { value, described, ...around } = useField(props);
+  const say = useWords();
+  return (
+    <Labelled {...around}>
+      <select id={around.id} name={name} aria-describedby={described}>
+        {options.map(([option, label]) => (
+          <option key={option} value={option} selected={option === value}>
+            {say(label)}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+};
+
+const RadiosView = (props: FieldProps<Choice>) => {
+  const { name, options } = props.field;
+  const { id, label, value } = useField(props);
+  const say = useWords();
+  return (
+    <fieldset class="choices">
+      <legend>{label}</legend>
+      {options.map(([option, text, hint]) => (
+        <div key={option} class="check">
+          <input
+            type="radio"
+            id={`${id}-${option}`}
+            name={name}
+            value={option}
+            checked={option === value}
+          />
+          <label for={`${id}-${option}`}>
+            {say(text)} {hint && <span>{say(hint)}</span>}
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  );
+};
+
+const BoxView = (props: FieldProps<Named>) => {
+  const { id, label, hint, described, isOn } = useField(props);
+  const { name } = props.field;
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value="1"
+        checked={isOn}
+        aria-describedby={described}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};
+
+const BoxesView = ({ field: { legend, wide, boxes }, ...more }: FieldProps<Boxes>) => {
+  const say = useWords();
+  const drawn = boxes.map((box) => <BoxView key={box.name} field={box} {...more} />);
+  if (!legend) return <div class="choices">{drawn}</div>;
+  return (
+    <fieldset class={wide ? "choices wide" : "choices"}>
+      <legend>{say(legend)}</legend>
+      {drawn}
+    </fieldset>
+  );
+};
+
+const FieldView = ({ field, ...more }: FieldProps<Field>) => {
+  if ("pair" in field)
+    return (
+      <div class="pair">
+        <Fields fields={field.pair} {...more} />
+      </div>
+    );
+  if ("boxes" in field) return <BoxesView field={field} {...more} />;
+  if (!("options" in field)) return <InputView field={field} {...more} />;
+  return field.as === "radios" ? (
+    <RadiosView field={field} {...more} />
+  ) : (
+    <SelectView field={field} {...more} />
+  );
+};
+
+type FieldsProps = {
+  fields: readonly (Field | false | null | undefined)[];
+  /** What the fields have at first. */
+  values?: FieldValues | undefined;
+  of?: string | undefined;
+};
+
+export const Fields = ({ fields, values = {}, of }: FieldsProps) => (
+  <>{fields.map((field, place) => field && <FieldView key={place} {...{ field, values, of }} />)}</>
+);
+
+type FiltersProps = {
+  action: string;
+  fields: FieldsProps["fields"];
+  /** Otherwise those of the address. */
+  values?: FieldValues;
+  submit?: Key;
+};
+
+/** Draws a form that searches in a list. */
+export const Filters = ({ action, fields, values, submit = "staff.search" }: FiltersProps) => {
+  const { place } = useApp();
+  const t = useText();
+  return (
+    <form method="get" action={action} role="search">
+      <div class="filters">
+        <Fields fields={fields} values={values ?? place.query} />
+        <button class="button">{t(submit)}</button>
+      </div>
+    </form>
+  );
+};
+
+type AddProps = FieldsProps & {
+  action: string;
+  title: Words;
+  /** Label of its button. */
+  submit?: Key;
+  open?: boolean;
+  isUpload?: boolean;
+};
+
+/** Draws a form to add something, collapsed unless it was just refused. */
+export const AddForm = ({ action, title, submit, open = false, isUpload, ...more }: AddProps) => {
+  const { refused } = useServed();
+  const t = useText();
+  const say = useWords();
+  return (
+    <details class="add" open={open || refused?.action === action}>
+      <summary>{say(title)}</summary>
+      <Form action={action} isUpload={isUpload ?? false}>
+        <Fields {...more} /> <button class="button inline">{t(submit ?? "staff.add")}</button>
+      </Form>
+    </details>
+  );
+};
+
+export type EditProps = FieldsProps & { action: string; label?: Key };
+
+/** Draws a form that opens where something is to be changed. */
+export const EditForm = ({ action, label = "staff.edit", ...more }: EditProps) => {
+  const { refused } = useServed();
+  const t = useText();
+  return (
+    <details class="edit" open={refused?.action === action}>
+      <summary>{t(label)}</summary>
+      <Form action={action}>
+        <Fields {...more} /> <button class="button inline">{t("staff.save")}</button>
+      </Form>
+    </details>
+  );
+};
+
+/**
+ * Does the same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
+ * refused. The form posts to `LIST/ID/update`.
+ */
+export const EditOnDemand = ({ list, id, ...more }: FieldsProps & { list: string; id: string }) => {
+  const { place } = useApp();
+  const { refused } = useServed();
+  const t = useText();
+  const action = `${list}/${id}/update`;
+  if (place.query["edit"] !== id && refused?.action !== action)
+    return (
+      <p class="edit">
+        <a href={`${list}?edit=${id}#edit`}>{t("staff.edit")}</a>
+      </p>
+    );
+  return (
+    <div class="edit" id="edit">
+      <Form action={action}>
+        <Fields {...more} of={id} />
+        <div class="buttons">
+          <button class="button">{t("staff.save")}</button>{" "}
+          <a class="button plain" href={list}>
+            {t("staff.cancel")}
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+};
+
+export type ActProps = {
+  action: string;
+  label: Words;
+  /** What the button acts on, for people who cannot see its place. */
+  of?: string;
+  fields?: Record<string, string>;
+  kind?: "plain" | "bad" | "inline" | "";
+  /** Key of the keyboard (assets/staff-keys.js). */
+  press?: string;
+};
+
+/** Draws a form that is one button. */
+export const Act = ({ action, label, of, fields = {}, kind = "plain", press }: ActProps) => {
+  const text = useWords()(label);
+  return (
+    <Form action={action}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button class={`button ${kind}`} aria-label={of && `${text}: ${of}`} data-key={press}>
+        {text}
+      </button>
+    </Form>
+  );
+};
+
+/** Lets password managers know whose password a form is about; hidden from people. */
+export const UsernameHint = ({ username }: { username: string }) => (
+  <input type="text" name="username" autocomplete="username" value={username} readonly hidden />
+);
+
+/** The field that requires the password before important changes. */
+export const PASSWORD: Field = {
+  name: "current_password",
+  label: "field.current_password",
+  type: "password",
+  autocomplete: "current-password",
+};

@@ -1,0 +1,59 @@
+// What the server gives the views of the pages that it draws alone. Only types, because the server imports them too.
+
+import type serverTexts from "../../../texts/en/server.ts";
+import type { Translate } from "../../../texts/translate.ts";
+import type { Status } from "../api/entities.ts";
+import type { SettingsPages } from "./settings-pages.ts";
+import type { StaffPages } from "./staff-pages.ts";
+
+/** The data of each view by its name: plain values, already judged, without HTML. */
+export type ServedPages = StaffPages & SettingsPages;
+
+/** A view with its data. */
+export type View = {
+  [Name in keyof ServedPages]: { name: Name; data: ServedPages[Name] };
+}[keyof ServedPages];
+
+/** The form that led to the page because it was refused, with what was entered and what is wrong with its fields. */
+export type Refused = {
+  /** Its address, a path. */
+  action: string;
+  fields: Partial<Record<string, string>>;
+  faults: Partial<Record<string, string>>;
+};
+
+/** Says what was just done, or why a form was refused. */
+export type Notice = { text: string; kind: "" | "good" | "bad" };
+
+export type StaffMenu = readonly {
+  title: string;
+  entries: readonly {
+    path: string;
+    text: string;
+    /** Number of things that wait there for a decision. */
+    count: number;
+    isHere: boolean;
+  }[];
+}[];
+
+/** The part of a page of the staff. Each of `posts` replaces the `<!--post N-->` of its position in `body`. */
+export type StaffPart = { menu: StaffMenu; back: string; posts: readonly Status[] };
+
+/** A page that the server draws alone: by a view, or as trusted HTML. */
+export type ServersPage = {
+  title: string;
+  body: string;
+  view?: View | undefined;
+  notice?: Notice | undefined;
+  refused?: Refused | undefined;
+  /** The server's texts in the reader's language. */
+  t: Translate<keyof typeof serverTexts>;
+  /** Makes the token of a form; may set a cookie, so only forms call it. */
+  formToken(): string;
+  /** Paths of the page's styles and, if it has one, its script. */
+  styles: readonly string[];
+  script?: string | undefined;
+  staff?: StaffPart | undefined;
+  /** Draws it as a card of its own, without the menus. */
+  isCard?: boolean | undefined;
+};

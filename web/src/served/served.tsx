@@ -1,0 +1,45 @@
+// What the views of the server's own pages can reach beside the app: the refused form, and texts of the server.
+
+import { createContext } from "preact";
+import type { ComponentChildren, JSX } from "preact";
+import { useContext } from "preact/hooks";
+import type serverTexts from "../../../texts/en/server.ts";
+import type { Translate, Values } from "../../../texts/translate.ts";
+import { useApp } from "../app.ts";
+import { Sentence as ClientSentence } from "../elements/sentence.tsx";
+import type { Key as ClientKey } from "../texts/texts.ts";
+import type { ServersPage } from "./pages.ts";
+
+export type Key = ClientKey | keyof typeof serverTexts;
+
+/** A text by its key, with values if it has some, or words that somebody wrote. */
+export type Words = Key | readonly [key: Key, values: Values] | { plain: string };
+
+const Context = createContext<ServersPage | null>(null);
+
+export const ServedProvider = Context.Provider;
+
+export const useServed = (): ServersPage => {
+  const page = useContext(Context);
+  if (!page) throw new Error("a view of the server's pages was drawn outside of one");
+  return page;
+};
+
+/** Returns the texts of the client and of the server, which `renderFramed` joins. */
+export const useText = (): Translate<Key> => useApp().t as Translate<Key>;
+
+export const useWords = (): ((words: Words) => string) => {
+  const t = useText();
+  return (words) => {
+    if (typeof words === "string") return t(words);
+    return "plain" in words ? words.plain : t(words[0], words[1]);
+  };
+};
+
+type SentenceProps = {
+  text: Key;
+  values?: Values;
+  elements: Record<string, ComponentChildren>;
+};
+
+export const Sentence = ClientSentence as (props: SentenceProps) => JSX.Element;

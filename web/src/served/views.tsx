@@ -1,0 +1,26 @@
+// The views of the pages that the server draws alone. Only the server loads them: they work without scripts, and the
+// browser continues nothing.
+
+import type { FunctionComponent } from "preact";
+import { NoticeLine } from "./notices.tsx";
+import type { ServedPages } from "./pages.ts";
+import { useServed } from "./served.tsx";
+import { SETTINGS_VIEWS } from "./settings/views.ts";
+import { STAFF_VIEWS } from "./staff/views.ts";
+
+const VIEWS: { [Name in keyof ServedPages]: FunctionComponent<{ data: ServedPages[Name] }> } = {
+  ...STAFF_VIEWS,
+  ...SETTINGS_VIEWS,
+};
+
+/** Draws the notice and the view of the page. */
+export const ServedView = () => {
+  const { view, notice } = useServed();
+  const Drawn = view && (VIEWS[view.name] as FunctionComponent<{ data: unknown }>);
+  return (
+    <>
+      {notice && <NoticeLine kind={notice.kind}>{notice.text}</NoticeLine>}
+      {Drawn && <Drawn data={view.data} />}
+    </>
+  );
+};
