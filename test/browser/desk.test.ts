@@ -222,5 +222,8 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
     await list.locator("input[type=checkbox]").check();
     assert.equal(new URL(page.url()).pathname, `${QUEUE}/${id}`);
     await leadsTo(page, /^\/admin\/reports$/, () => page.keyboard.press("u"));
+    // The second key of two is no act of the queue.
+    await page.keyboard.press("g");
+    await leadsTo(page, /^\/settings$/, () => page.keyboard.press("s"));
   });
 });

@@ -150,6 +150,25 @@ describe("reading", { skip: withoutChromium }, () => {
     await page.waitForURL(/\/public\/local$/);
   });
 
+  test("keys lead on from pages that the server draws, and list themselves there", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await page.goto("/settings/password");
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog");
+    await help.getByText("Everywhere").waitFor();
+    assert.equal(await help.getByText("Next post").count(), 0);
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await page.locator("input[type=password]").first().focus();
+    await page.keyboard.type("gh");
+    assert.equal(await page.locator("input[type=password]").first().inputValue(), "gh");
+    await page.locator("input[type=password]").first().fill("");
+    await page.locator("#main").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await page.waitForURL(/\/home$/);
+  });
+
   test("keys do nothing to a post that nobody chose, and can be turned off", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", ownSession: true });
     await open(page, "/home");

@@ -147,6 +147,65 @@ describe("a long thread", { skip: withoutChromium }, () => {
     await page.locator("main .post", { hasText: "And one in a branch" }).waitFor();
   });
 
+  test("an own answer to a post above is shown below it at once, and counted", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, comb.pathOf(comb.answers[4]!));
+    const above = page.locator("main .post").first();
+    const count = () => above.locator(".act-reply .count").textContent();
+    const before = Number(await count());
+    await above.locator("[data-act=reply]").click();
+    await above.locator(TEXT).fill("An answer to what is above");
+    await page.keyboard.press("Control+Enter");
+    const own = page.locator("main .post", { hasText: "An answer to what is above" });
+    await own.waitFor();
+    assert.equal(Number(await count()), before + 1);
+    const [top, mine, main] = await Promise.all(
+      [above, own, page.locator(".post-main")].map(async (each) => (await each.boundingBox())!.y),
+    );
+    assert.ok(top! < mine! && mine! < main!);
+  });
+
+  test("a post opens where its text is pressed, but not where it is selected", async (t) => {
+    for (const [size, touch] of [
+      [DESK, false],
+      [PHONE, true],
+    ] as const) {
+      const { page } = await browser.visit(t, { who: "alice", size, touch });
+      await open(page, wide.pathOf(wide.root));
+      const second = page.locator("main .post").nth(1);
+      const text = second.locator(".text p").last();
+      const id = await second.getAttribute("data-entry");
+      const here = page.url();
+      if (!touch) {
+        const { x, y, height } = (await text.boundingBox())!;
+        await page.mouse.move(x + 2, y + height / 2);
+        await page.mouse.down();
+        await page.mouse.move(x + 40, y + height / 2, { steps: 4 });
+        await page.mouse.up();
+        assert.ok(await page.evaluate("getSelection().toString().length > 0"));
+        // This press only ends the selection.
+        await text.click();
+        await page.locator(".post-main .text").click();
+        await untilStill(page);
+        assert.equal(page.url(), here);
+      }
+      await (touch ? text.tap() : text.click());
+      await page.locator(`.post-main[data-entry="${id}"]`).waitFor();
+    }
+  });
+
+  test("folded branches are printed as far as they are loaded, and folded again", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, comb.pathOf(comb.root));
+    const posts = page.locator("main .post");
+    const before = await posts.count();
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await until(page, `document.querySelectorAll("main .post").length > ${before}`);
+    assert.ok((await posts.count()) >= 40);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await until(page, `document.querySelectorAll("main .post").length === ${before}`);
+  });
+
   test("an answer of somebody who is followed arrives", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, wide.pathOf(wide.root));

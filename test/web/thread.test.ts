@@ -1,10 +1,12 @@
-// A thread that stays open: one's own answer is shown right below what it answers, whichever of its reports is first.
+// A thread that stays open: one's own answer is shown right below what it answers, whichever of its reports is first,
+// and is counted there.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Status } from "../../web/src/api/entities.ts";
-import { createStore, keepStatus } from "../../web/src/store/store.ts";
-import { addAnswer, refreshThread, threadState } from "../../web/src/store/thread.ts";
+import { posted, showPosted } from "../../web/src/acts/posted.ts";
+import { createStore, dropStatus, keepStatus } from "../../web/src/store/store.ts";
+import { addAnswer, openLoaded, refreshThread, threadState } from "../../web/src/store/thread.ts";
 import type { ThreadState } from "../../web/src/store/thread.ts";
 import { sequenceOf } from "../../web/src/store/thread-tree.ts";
 
@@ -56,4 +58,43 @@ test("a refreshed outline is first", async () => {
   assert.ok(!state.shown.value.has(OWN.id), "the reader is not at the end");
   addAnswer(store, state, OWN, true);
   isOnTop(state);
+});
+
+test("own answers to a post above are shown below it, with what is answered to them", () => {
+  const { store } = open();
+  keepStatus(store, status("5", "2", "carol"));
+  const data = { id: "5", above: [ROOT, "2"], below: [], further: [], shown: [], after: null };
+  const state = threadState(store, data);
+  const asideOf = () => [...state.aside.value].map(([above, ids]) => [above, ...ids]);
+  addAnswer(store, state, status("8", ROOT, "carol"));
+  assert.deepEqual(asideOf(), [], "somebody else's branch is not of this page");
+  addAnswer(store, state, OWN, true);
+  addAnswer(store, state, status("10", OWN.id, "me"), true);
+  addAnswer(store, state, status("11", "10", "carol"));
+  addAnswer(store, state, status("12", "2", "me"), true);
+  assert.deepEqual(asideOf(), [
+    [ROOT, OWN.id, "10", "11"],
+    ["2", "12"],
+  ]);
+});
+
+test("an own answer is counted below what it answers at once, and no more when it is deleted", () => {
+  const { store } = open();
+  const counted = () => store.statuses.get(ROOT)!.value.replies_count;
+  keepStatus(store, { ...status(ROOT, null, "alice"), replies_count: 3 });
+  showPosted(store, OWN);
+  assert.deepEqual([counted(), posted.value], [4, { id: OWN.id, parentId: ROOT }]);
+  dropStatus(store, OWN.id);
+  dropStatus(store, OWN.id);
+  assert.equal(counted(), 3);
+});
+
+test("what is loaded of folded branches is opened for paper, and folded again", () => {
+  const { store, state } = open();
+  const [shown, opened] = [state.shown.value, state.opened.value];
+  const fold = openLoaded(store, state);
+  assert.deepEqual([...state.shown.value], ANSWERS);
+  assert.deepEqual([...state.opened.value], ANSWERS);
+  fold();
+  assert.deepEqual([state.shown.value, state.opened.value], [shown, opened]);
 });

@@ -22,6 +22,7 @@ import { listenToMenus } from "./browser/menus.ts";
 import { MessageLine } from "./browser/message.tsx";
 import { say } from "./window/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
+import { listenToPresses } from "./browser/press-post.ts";
 import { isLoading, shown } from "./browser/shown.ts";
 import { followReader } from "./window/reader.ts";
 import { keptInstead, startLater } from "./browser/later.ts";
@@ -147,6 +148,7 @@ const start = async (): Promise<void> => {
   listenToCompose();
   listenToMenus(base);
   followLinks(base);
+  listenToPresses();
   listenToForms({
     send: api.send,
     store,

@@ -1,7 +1,9 @@
 // The script of pages that the server draws itself in the frame of the client: it asks before changes of their forms
-// are lost, and copies what is to be used elsewhere. They need nothing else of the client.
+// are lost, copies what is to be used elsewhere, and has the keys of every page. They need nothing else of the client.
 
+import { pageKeys } from "./browser/page-keys.ts";
 import { settle, watchChanges } from "./browser/unsaved.ts";
+import { bindKeys, listenToKeys } from "./window/keys.ts";
 
 /** Copies the text before the button; where the browser lets no script do that, it is selected to be copied by hand. */
 const copy = async (button: HTMLElement): Promise<void> => {
@@ -14,7 +16,19 @@ const copy = async (button: HTMLElement): Promise<void> => {
   }
 };
 
+/** Keys of queues of the staff, whose own script lists and handles them. */
+const isTaken = (keys: string): boolean =>
+  document.querySelector("[data-keys]") !== null && ["?", "c"].includes(keys);
+
+const keys = pageKeys({
+  isMember: document.querySelector(".me") !== null,
+  open: async (path) => location.assign(path),
+  help: () => void import("./browser/help-alone.tsx").then(({ showHelp }) => showHelp()),
+});
+
 watchChanges();
+bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
+listenToKeys(() => {});
 document.addEventListener("submit", ({ target }) => settle(target as HTMLFormElement));
 for (const button of document.querySelectorAll<HTMLElement>("[data-copied]")) {
   button.hidden = false;

@@ -2,9 +2,8 @@
 
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
-import { keepStatus } from "../store/store.ts";
 import type { Doing } from "./acts.ts";
-import { posted } from "./posted.ts";
+import { showPosted } from "./posted.ts";
 
 /** Idempotency keys: the same text of a form is the same post, so each text has one key. */
 const keys = new WeakMap<HTMLFormElement, { text: string; key: string }>();
@@ -25,7 +24,7 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
     idempotency_key: _key,
     ...body
   } = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { status = "", in_reply_to_id } = body;
+  const { status = "" } = body;
   const headers = { "idempotency-key": keyOf(form, status) };
   const empty = (): void => {
     keys.delete(form);
@@ -34,7 +33,7 @@ export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promi
   try {
     const answer = await send<Status>("POST", "/api/v1/statuses", { body, headers });
     empty();
-    posted.value = { id: keepStatus(store, answer.body), parentId: in_reply_to_id ?? null };
+    showPosted(store, answer.body);
   } catch (error) {
     // The post waits for a moderator, as the message says, so it is not written again.
     if (error instanceof ApiError && error.isHeld) empty();

@@ -1,7 +1,7 @@
 // Sends a form whose address is in the API (elements/send-form.tsx), and shows what it changes.
 
 import type { Status } from "../api/entities.ts";
-import { changeRelationship, dropStatus, keepStatus } from "../store/store.ts";
+import { dropStatus, keepDomainBlock, keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import type { Doing } from "./acts.ts";
 import { actOnAccount } from "./relate.ts";
@@ -28,15 +28,6 @@ export const fieldsOf = (form: HTMLFormElement, submitter: HTMLElement | null = 
   return fields;
 };
 
-const isOf = (acct: string, domain: string): boolean =>
-  acct.toLowerCase().endsWith(`@${domain.toLowerCase()}`);
-
-const showDomain = (store: Store, domain: unknown, isBlocked: boolean): void => {
-  for (const [id, account] of store.accounts)
-    if (isOf(account.peek().acct, String(domain)))
-      changeRelationship(store, id, { domain_blocking: isBlocked });
-};
-
 const showOutcome = (store: Store, path: string, body: unknown): void => {
   const [kind, id = "", act] = path.split("/");
   if (kind === "statuses" && act === "delete") dropStatus(store, id);
@@ -61,13 +52,13 @@ export const sendForm = async (
   const { store } = doing;
   const isDomain = path === "domain_blocks";
   // The stream withdraws posts from home before the answer arrives.
-  if (isDomain) showDomain(store, fields["domain"], true);
+  if (isDomain) keepDomainBlock(store, String(fields["domain"]), true);
   const version = path.startsWith("filters/") ? "v2" : "v1";
   try {
     const address = `/api/${version}/${path.replace(/\/delete$/, "")}`;
     showOutcome(store, path, (await doing.send(methodOf(path), address, { body: fields })).body);
   } catch (error) {
-    if (isDomain) showDomain(store, fields["domain"], false);
+    if (isDomain) keepDomainBlock(store, String(fields["domain"]), false);
     throw error;
   }
 };

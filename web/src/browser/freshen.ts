@@ -1,6 +1,6 @@
 // Keeps visible posts up to date: their counts, edits and filters. Streams report edits, but not each favourite, so a
-// post that has been visible for a while, or becomes visible again, is loaded again, many at once. After filters have
-// changed everything shown is.
+// post that has been visible for a while, was answered, or becomes visible again, is loaded again, many at once. After
+// filters have changed everything shown is.
 
 import type { Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
@@ -69,6 +69,10 @@ export const followAges = (freshening: Freshening): void => {
   setInterval(again, LOOK_EVERY_MS);
   document.addEventListener("scrollend", again, { passive: true });
   document.addEventListener("visibilitychange", again);
+  // The answers of what is answered are counted by the server.
+  on("update", ({ in_reply_to_id: answered }) => {
+    if (answered !== null && freshening.store.statuses.has(answered)) note(answered, 0);
+  });
   on("filters_changed", () => {
     outdate(freshening.store);
     again();

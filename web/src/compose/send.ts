@@ -4,7 +4,7 @@
 import type { ScheduledStatus, Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { SessionEnded } from "../api/session.ts";
-import { posted } from "../acts/posted.ts";
+import { showPosted } from "../acts/posted.ts";
 import { say } from "../window/messages.ts";
 import { wordsFor } from "../text/fault.ts";
 import { keepStatus } from "../store/store.ts";
@@ -42,10 +42,7 @@ const post = async (session: Session): Promise<Status[] | ScheduledStatus> => {
 const postAll = async (session: Session): Promise<Outcome> => {
   const answer = await post(session);
   if (!Array.isArray(answer)) return { id: answer.id, scheduledAt: answer.scheduled_at };
-  for (const status of answer) {
-    keepStatus(session.app.store, status);
-    posted.value = { id: status.id, parentId: status.in_reply_to_id };
-  }
+  for (const status of answer) showPosted(session.app.store, status);
   return { id: answer[0]!.id, scheduledAt: null };
 };
 

@@ -7,7 +7,7 @@ import { ApiError } from "../api/get.ts";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Place } from "../app.ts";
-import { followThread, goToSubject } from "../window/live-thread.ts";
+import { followThread, goToSubject, unfoldForPrint } from "../window/live-thread.ts";
 import { knownThread, loadThread, threadState } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
 import { summaryOf } from "../text/summary.ts";
@@ -71,6 +71,7 @@ export const thread: Page<ThreadData> = {
     const state = threadState(store, data);
     useEffect(() => followThread(app, state), [data]);
     useEffect(() => goToSubject(state), [data]);
+    useEffect(() => unfoldForPrint(app, state), [data]);
     const { account, isGone, replies_count: replies } = store.statuses.get(data.id)!.value;
     return (
       <>

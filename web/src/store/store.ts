@@ -31,6 +31,8 @@ export type Store = {
   statuses: Table<StoredStatus>;
   accounts: Table<Account>;
   relationships: Table<Relationship>;
+  /** Domains that were blocked while the window was open. */
+  hiddenDomains: Set<string>;
   /** Grows whenever posts are deleted, or their authors hidden or shown again; lists are then drawn again. */
   removals: Signal<number>;
   /** Notifications that the person has not seen, here or in another app. */
@@ -53,6 +55,7 @@ export const createStore = (from?: Snapshot): Store => {
     statuses: new Map(),
     accounts: new Map(),
     relationships: new Map(),
+    hiddenDomains: new Set(),
     removals: signal(0),
     unread: signal(from?.unread ?? 0),
     waiting: signal(from?.waiting ?? 0),
@@ -109,12 +112,32 @@ export const forgetUnused = (store: Store, used: ReadonlySet<string>): void => {
     if (!used.has(id) && !boosted.has(id)) store.statuses.delete(id);
 };
 
+const quotedIn = ({ quote }: Pick<Status, "quote">): string | undefined =>
+  quote?.state === "accepted" && "quoted_status" in quote ? quote.quoted_status?.id : undefined;
+
+/** Counts a new or deleted status among the answers and quotes of what it answers and quotes. */
+export const countWith = (
+  store: Store,
+  status: Pick<Status, "in_reply_to_id" | "quote">,
+  by: 1 | -1,
+): void => {
+  const quoted = quotedIn(status);
+  const counted = (count: number): number => Math.max(0, count + by);
+  if (status.in_reply_to_id !== null)
+    changeStatus(store, status.in_reply_to_id, ({ replies_count: count }) => ({
+      replies_count: counted(count),
+    }));
+  if (quoted !== undefined)
+    changeStatus(store, quoted, ({ quotes_count: count }) => ({ quotes_count: counted(count) }));
+};
+
 /** Removes a deleted status from everything that shows it. */
 export const dropStatus = (store: Store, id: string): void => {
   const known = store.statuses.get(id);
-  if (!known) return;
+  if (!known || known.peek().isGone) return;
   batch(() => {
     known.value = { ...known.peek(), isGone: true };
+    countWith(store, known.peek(), -1);
     store.removals.value += 1;
   });
 };
@@ -145,11 +168,25 @@ export const keepAccount = (store: Store, account: Account): string => put(store
 const hides = (relation: Relationship | undefined): boolean =>
   relation !== undefined && (relation.muting || relation.blocking || relation.domain_blocking);
 
+const domainOf = ({ acct }: Account): string => acct.split("@")[1]?.toLowerCase() ?? "";
+
+/** Shows that a domain is blocked, or no more. */
+export const keepDomainBlock = (store: Store, domain: string, isBlocked: boolean): void => {
+  const name = domain.toLowerCase();
+  if (isBlocked) store.hiddenDomains.add(name);
+  else store.hiddenDomains.delete(name);
+  for (const [id, account] of store.accounts)
+    if (domainOf(account.peek()) === name)
+      changeRelationship(store, id, { domain_blocking: isBlocked });
+  store.removals.value += 1;
+};
+
 /** Whether the viewer has muted or blocked the author of a status, or of what it boosts. */
 export const isUnwanted = (store: Store, id: string): boolean => {
   const status = store.statuses.get(id)?.peek();
   if (!status) return false;
   if (hides(store.relationships.get(status.account.id)?.peek())) return true;
+  if (store.hiddenDomains.has(domainOf(status.account))) return true;
   return status.reblog !== null && isUnwanted(store, status.reblog);
 };
 

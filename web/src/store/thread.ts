@@ -39,6 +39,8 @@ export type ThreadState = {
   shown: Signal<ReadonlySet<string>>;
   /** Opened branches that were folded at first, by their first posts. */
   opened: Signal<ReadonlySet<string>>;
+  /** Answers that were written here to posts above, by what is above. */
+  aside: Signal<ReadonlyMap<string, readonly string[]>>;
   /** Number of posts above that are drawn, from the nearest on. */
   drawnAbove: Signal<number>;
   /** Positions of posts that came as references. */
@@ -75,6 +77,7 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
     tree: computed(() => treeOf(data.id, below.value, placeIn(store, places))),
     shown: signal(new Set(data.shown)),
     opened: signal(new Set()),
+    aside: signal(new Map()),
     drawnAbove: signal(PART),
     places,
     heights: new Map(),
@@ -85,8 +88,10 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
 };
 
 /** Returns the answers that the thread has now. */
-export const answersIn = (data: ThreadData): readonly string[] =>
-  states.get(data)?.below.peek() ?? [];
+export const answersIn = (data: ThreadData): readonly string[] => {
+  const state = states.get(data);
+  return state ? [...state.below.peek(), ...[...state.aside.peek().values()].flat()] : [];
+};
 
 type Outline = Pick<ThreadData, "above" | "below" | "further">;
 
@@ -186,6 +191,24 @@ export const showMore = async (
 export const openBranch = (state: ThreadState, first: string): void =>
   void (state.opened.value = new Set([...state.opened.peek(), first]));
 
+/**
+ * Opens every folded branch with the posts of it that are loaded, as for paper, on which nothing can be opened. Returns
+ * the function that folds them again.
+ */
+export const openLoaded = (store: Store, state: ThreadState): (() => void) => {
+  const { below, shown, opened } = state;
+  const before = [shown.peek(), opened.peek()] as const;
+  const loaded = below.peek().filter((id) => store.statuses.has(id));
+  batch(() => {
+    show(state, loaded);
+    opened.value = new Set([...opened.peek(), ...loaded]);
+  });
+  return () =>
+    batch(() => {
+      [shown.value, opened.value] = before;
+    });
+};
+
 /** Returns the posts above that are drawn: the first of the thread, and those next to the page's post. */
 export const aboveOf = ({ data: { above }, drawnAbove }: ThreadState) => {
   const from = Math.max(0, above.length - drawnAbove.value);
@@ -229,6 +252,20 @@ const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Statu
   return ids.toSpliced(at, 0, keepStatus(store, status));
 };
 
+/** Returns the post above below which an answer to `parent` is shown; undefined where it is elsewhere. */
+const placeAside = ({ data, aside }: ThreadState, parent: string): string | undefined =>
+  data.above.includes(parent)
+    ? parent
+    : [...aside.peek()].find(([, answers]) => answers.includes(parent))?.[0];
+
+/** Shows an answer below the post above that it answers, although the page's post is not in its branch. */
+const addAside = (store: Store, { aside }: ThreadState, above: string, status: Status): void => {
+  const before = (aside.peek().get(above) ?? []).filter((id) => id !== status.id);
+  const at = before.indexOf(status.in_reply_to_id!) + 1;
+  const ids = before.toSpliced(at, 0, keepStatus(store, status));
+  aside.value = new Map(aside.peek()).set(above, ids);
+};
+
 /**
  * Adds an answer to something in the thread; other posts are ignored. One's own is shown wherever it is, also if a
  * stream or a refresh reported it before the request that posted it was answered.
@@ -243,6 +280,9 @@ export const addAnswer = (
   const parent = status.in_reply_to_id;
   const answers = below.peek();
   if (parent === null || (!isOwn && answers.includes(status.id))) return;
+  const above = placeAside(state, parent);
+  if (above !== undefined && (isOwn || above !== parent))
+    return addAside(store, state, above, status);
   if (parent !== data.id && !answers.includes(parent)) return;
   batch(() => {
     below.value = isOwn ? asFirst(store, state, status) : [...answers, keepStatus(store, status)];

@@ -20,7 +20,7 @@ export const KeyHelp = ({ onClose }: { onClose(): void }) => {
   const all = allKeys();
   return (
     <Sheet title={t("keys.title")} onClose={onClose} class="keys">
-      {GROUPS.map((group) => (
+      {GROUPS.filter((group) => all.some((binding) => binding.group === group)).map((group) => (
         <section key={group}>
           <h3>{t(`keys.group_${group}`)}</h3>
           <dl>

@@ -1,6 +1,7 @@
 // Draws a thread: the posts above the page's post, and the answers as a tree. Branches can be folded (by the browser
 // itself); deep ones are folded at first, and empty until they are opened.
 
+import { Fragment } from "preact";
 import { useApp } from "../app.ts";
 import { goToSpot, spotNow } from "../window/spot.ts";
 import { aboveOf, leftOf, openBranch, showAbove, showMore } from "../store/thread.ts";
@@ -13,6 +14,19 @@ import { postPath } from "./shown-status.ts";
 
 type ChainProps = { state: ThreadState; ids: readonly string[]; after: string | null };
 
+/** Draws what was answered here to a post above, apart from the branch that leads to the page's post. */
+const Aside = ({ state, above }: { state: ThreadState; above: string }) => {
+  const ids = state.aside.value.get(above) ?? [];
+  if (ids.length === 0) return null;
+  return (
+    <div class="branches">
+      <div class="branch">
+        <Chain state={state} ids={ids} after={above} />
+      </div>
+    </div>
+  );
+};
+
 /** Draws posts below each other, each an answer to the one before; the first may answer another. */
 const Chain = ({ state, ids, after }: ChainProps) => {
   const { store, me } = useApp();
@@ -23,12 +37,14 @@ const Chain = ({ state, ids, after }: ChainProps) => {
         if (!status || (status.account.id !== me?.id && isHidden(status, "thread"))) return null;
         const above = index === 0 ? after : ids[index - 1];
         return (
-          <PostOf
-            key={id}
-            id={id}
-            isBelowParent={status.in_reply_to_id === above}
-            heights={state.heights}
-          />
+          <Fragment key={id}>
+            <PostOf
+              id={id}
+              isBelowParent={status.in_reply_to_id === above}
+              heights={state.heights}
+            />
+            <Aside state={state} above={id} />
+          </Fragment>
         );
       })}
     </>

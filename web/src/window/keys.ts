@@ -52,6 +52,13 @@ export const focusedPost = (): HTMLElement | null =>
 export const firstInWindow = (): HTMLElement | null =>
   postsInOrder().find((post) => post.getBoundingClientRect().bottom > COVERED_PX + 40) ?? null;
 
+/** Clicks the first such element; returns whether there is one. */
+export const click = (inside: ParentNode | null, selector: string): boolean => {
+  const element = inside?.querySelector<HTMLElement>(selector);
+  element?.click();
+  return element !== null && element !== undefined;
+};
+
 const SEQUENCE_MS = 1500;
 let begun: { key: string; at: number } | null = null;
 

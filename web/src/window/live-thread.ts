@@ -4,7 +4,7 @@
 import { effect } from "@preact/signals";
 import { posted } from "../acts/posted.ts";
 import type { App } from "../app.ts";
-import { addAnswer, refreshThread } from "../store/thread.ts";
+import { addAnswer, openLoaded, refreshThread } from "../store/thread.ts";
 import type { ThreadState } from "../store/thread.ts";
 import type { Status } from "../api/entities.ts";
 import { on } from "./live.ts";
@@ -43,4 +43,17 @@ export const goToSubject = (state: ThreadState): void => {
   const subject = document.querySelector(".post-main");
   if (subject && subject.getBoundingClientRect().top > innerHeight / 2)
     subject.scrollIntoView({ behavior: "instant" });
+};
+
+/** Draws folded branches while the page is printed. Returns the function that ends it. */
+export const unfoldForPrint = ({ store }: App, state: ThreadState): (() => void) => {
+  let fold = (): void => {};
+  const unfold = (): void => void (fold = openLoaded(store, state));
+  const end = (): void => fold();
+  addEventListener("beforeprint", unfold);
+  addEventListener("afterprint", end);
+  return () => {
+    removeEventListener("beforeprint", unfold);
+    removeEventListener("afterprint", end);
+  };
 };

@@ -1,0 +1,23 @@
+// Shows the list of keys on a page that the server has drawn, which has nothing else of the client.
+
+import { render } from "preact";
+import { AppProvider } from "../app.ts";
+import type { App } from "../app.ts";
+import { loadMessages, translator } from "../texts/texts.ts";
+import { KeyHelp } from "../views/key-help.tsx";
+
+export const showHelp = async (): Promise<void> => {
+  const locale = document.documentElement.lang;
+  const t = translator(locale, await loadMessages(locale));
+  const place = document.body.appendChild(document.createElement("div"));
+  const close = (): void => {
+    render(null, place);
+    place.remove();
+  };
+  render(
+    <AppProvider value={{ t } as App}>
+      <KeyHelp onClose={close} />
+    </AppProvider>,
+    place,
+  );
+};
