@@ -185,6 +185,23 @@ describe("people", { skip: withoutChromium }, () => {
     assert.equal(await page.evaluate("document.activeElement.id"), "main");
   });
 
+  test("another window learns of a mute, and keeps the profile of who is muted, with boosts of theirs", async (t) => {
+    const carol = await server.person("carol");
+    await carol.post(`/api/v1/statuses/${postId}/reblog`).done();
+    const { page } = await browser.visit(t, { who: "alice" });
+    const post = page.locator(`[data-status="${postId}"]`);
+    for (const name of ["bob", "carol"]) {
+      await open(page, `/@${name}`);
+      await post.waitFor();
+      await until(page, "!document.querySelector('.offline')");
+      await alice.post(`/api/v1/accounts/${bob.accountId}/mute`).done();
+      if (name === "bob") await page.locator(".badge", { hasText: "Muted" }).waitFor();
+      await untilQuiet(page, async () => {});
+      assert.equal(await post.count(), 1, name);
+      await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`).done();
+    }
+  });
+
   test("one suggestion is chosen, whether by the mouse or by keys while it rests", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/home");

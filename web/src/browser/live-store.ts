@@ -1,7 +1,13 @@
 // Applies events of streams to everything that is already shown, wherever it is.
 
 import type { Status } from "../api/entities.ts";
-import { dropStatus, isUnwanted, keepStatus } from "../store/store.ts";
+import {
+  dropStatus,
+  isUnwanted,
+  keepDomainBlock,
+  keepRelationship,
+  keepStatus,
+} from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { on } from "../window/live.ts";
 
@@ -14,6 +20,8 @@ const refresh = (store: Store, status: Status): void => {
 export const followChanges = (store: Store): void => {
   on("update", (status) => refresh(store, status));
   on("status.update", (status) => refresh(store, status));
+  on("relationship", (relationship) => void keepRelationship(store, relationship));
+  on("domain_block", ({ domain, blocked }) => keepDomainBlock(store, domain, blocked));
   on("delete", (id) => {
     // After a mute or block it only says that the post is not in home any more, where lists leave it out.
     if (!isUnwanted(store, id)) dropStatus(store, id);

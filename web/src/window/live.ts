@@ -2,7 +2,13 @@
 // change the store; parts of the client that need more listen with `on`.
 
 import { signal } from "@preact/signals";
-import type { Announcement, Conversation, Notification, Status } from "../api/entities.ts";
+import type {
+  Announcement,
+  Conversation,
+  Notification,
+  Relationship,
+  Status,
+} from "../api/entities.ts";
 import type { Stream } from "../store/feed.ts";
 
 type Events = {
@@ -12,6 +18,9 @@ type Events = {
   delete: string;
   notification: Notification;
   notifications_merged: unknown;
+  /** Somebody is muted or blocked now, or no more; arrives before their posts are withdrawn from home. */
+  relationship: Relationship;
+  domain_block: { domain: string; blocked: boolean };
   filters_changed: undefined;
   drafts_changed: undefined;
   announcement: Announcement;

@@ -13,6 +13,7 @@ import "./events.ts";
 import { selectListed } from "./queries.ts";
 import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock, selectNextId } from "./queries.ts";
 import type { EndedRow } from "./queries.ts";
+import { tellDomainBlock } from "./tell.ts";
 
 const MAX_DOMAIN = 253; // RFC 1035
 
@@ -132,4 +133,5 @@ export const unblockDomain = async (app: App, accountId: string, text: string): 
   if (domain === null) return;
   await deleteDomainBlock(app.sql, accountId, domain);
   await relationsChanged(app, accountId);
+  await tellDomainBlock(app, accountId, domain, false);
 };

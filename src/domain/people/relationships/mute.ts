@@ -7,6 +7,7 @@ import { relationsChanged } from "./changed.ts";
 import "./events.ts";
 import type { Pair } from "./events.ts";
 import { deleteEndedMute, deleteMute, upsertMute } from "./queries-write.ts";
+import { tellRelation } from "./tell.ts";
 
 type MuteInput = Pair & {
   /** Whether their notifications are muted too. */
@@ -45,6 +46,7 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
 export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   await deleteMute(app.sql, accountId, targetId);
   await relationsChanged(app, accountId);
+  await tellRelation(app, accountId, targetId);
 };
 
 /**
@@ -53,5 +55,7 @@ export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<v
  */
 export const onMuteExpired = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   const gone = await deleteEndedMute(app.sql, accountId, targetId, app.clock.now());
-  if (gone) await relationsChanged(app, accountId);
+  if (!gone) return;
+  await relationsChanged(app, accountId);
+  await tellRelation(app, accountId, targetId);
 };

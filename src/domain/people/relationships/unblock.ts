@@ -5,6 +5,7 @@ import type { Tx } from "../../../platform/db/index.ts";
 import { relationsChanged } from "./changed.ts";
 import type { Pair } from "./events.ts";
 import { deleteBlock, lockPair } from "./queries-write.ts";
+import { tellRelation } from "./tell.ts";
 
 const unblockIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
   await lockPair(tx, accountId, targetId);
@@ -17,4 +18,5 @@ const unblockIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promi
 export const unblock = async (app: App, pair: Pair): Promise<void> => {
   await app.sql.begin((tx) => unblockIn(app, tx, pair));
   await relationsChanged(app, pair.accountId, pair.targetId);
+  await tellRelation(app, pair.accountId, pair.targetId);
 };

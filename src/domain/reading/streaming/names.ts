@@ -6,6 +6,7 @@ import { BadRequest, Unauthorized } from "../../../platform/errors.ts";
 import { covers } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../../platform/text/tags.ts";
+import { HIDING_EVENTS } from "../../people/relationships/tell.ts";
 import {
   EVERYBODY_CHANNEL,
   directChannel,
@@ -64,7 +65,10 @@ const plain = (stream: string, channel: string): Subscription => ({
 
 const userStream = (listening: Listening): Subscription => {
   needScope(listening, "read:statuses");
-  const without = covers(listening.scopes, "read:notifications") ? NONE : NOTIFICATIONS;
+  const without = new Set([
+    ...(covers(listening.scopes, "read:notifications") ? NONE : NOTIFICATIONS),
+    ...(covers(listening.scopes, "read:follows") ? NONE : HIDING_EVENTS),
+  ]);
   const own = plain("user", userChannel(listening.viewer.accountId));
   return { ...own, alsoChannel: EVERYBODY_CHANNEL, without };
 };

@@ -138,6 +138,38 @@ test("a blocked domain takes all its posts along, and boosts of them", async () 
   assert.ok(deleted.list.includes(his));
 });
 
+test("open windows learn who is hidden before posts are withdrawn, and who is shown again", async () => {
+  const bob = await t.person(`bob${++names}`);
+  const first = await reader(bob.accountId);
+  const id = await post(bob);
+  const told: [event: string, about: unknown][] = [];
+  const stop = t.app.pubsub.subscribe(userChannel(first.who.accountId), (event: any) => {
+    if (event.event === "delete") return told.push(["delete", event.payload]);
+    const { id: of, muting, blocking, domain, blocked } = JSON.parse(event.payload);
+    return told.push([event.event, domain ? [domain, blocked] : [of, muting, blocking]]);
+  });
+  const path = `/api/v1/accounts/${bob.accountId}`;
+  for (const verb of ["mute", "unmute", "block", "unblock"])
+    await first.who.post(`${path}/${verb}`, {}).done();
+  await first.who.post("/api/v1/domain_blocks", { domain: "far.example" }).done();
+  await first.who.delete("/api/v1/domain_blocks", { domain: "far.example" }).done();
+  stop();
+  const relation = (muting: boolean, blocking: boolean) => [
+    "relationship",
+    [bob.accountId, muting, blocking],
+  ];
+  assert.deepEqual(told, [
+    relation(true, false),
+    ["delete", id],
+    relation(false, false),
+    relation(false, true),
+    ["delete", id],
+    relation(false, false),
+    ["domain_block", ["far.example", true]],
+    ["domain_block", ["far.example", false]],
+  ]);
+});
+
 test("nothing is read where nobody looks", async () => {
   const bob = await t.person(`bob${++names}`);
   const { who } = await reader(bob.accountId);

@@ -1,10 +1,11 @@
-// Handles a block or a mute: the person's open streams get a `delete` for each post of the hidden account that is in
-// home, or in a list. The feeds themselves are rebuilt when next read.
+// Handles a block or a mute: the person's open streams learn of it, then get a `delete` for each post of the hidden
+// account that is in home, or in a list. The feeds themselves are rebuilt when next read.
 
 import type { App } from "../../../platform/app.ts";
 import { FEED_LENGTH } from "../../../platform/feeds/index.ts";
 import type { FeedContent } from "../../../platform/feeds/index.ts";
 import type { Hidden } from "../../people/relationships/events.ts";
+import { tellDomainBlock, tellRelation } from "../../people/relationships/tell.ts";
 import { withListeners } from "./own-streams.ts";
 import { selectHiddenAmong, selectHome, selectListFeed, selectListsOf } from "./queries-home.ts";
 import { listChannel, userChannel } from "./streams.ts";
@@ -34,9 +35,15 @@ const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> =>
   return withListeners(app, [home, ...lists]);
 };
 
+const tell = async (app: App, { accountId, targetId, domain }: Hidden): Promise<void> => {
+  if (targetId !== null) await tellRelation(app, accountId, targetId);
+  if (domain !== null) await tellDomainBlock(app, accountId, domain, true);
+};
+
 /** Sends at most as many events as a feed is long, on each stream. */
 export const withdrawHidden = async (app: App, hidden: Hidden[]): Promise<void> => {
   for (const account of hidden) {
+    await tell(app, account);
     for (const { channel, read } of await streamsShowing(app, account)) {
       const gone = await selectHiddenAmong(app.sql, (await read()).ids, account);
       for (const id of gone) await app.pubsub.publish(channel, { event: "delete", payload: id });
