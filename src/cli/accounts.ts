@@ -46,7 +46,7 @@ export const makeAccount = async (
   const scopes = options.scopes === undefined ? null : readScopes(options.scopes);
   const password = await newPassword(username);
   const person = { username, email: options.email, password };
-  const faults = await personFaults(app.sql, person, true);
+  const faults = await personFaults(app, person, true);
   if (faults.length > 0) throw invalidFields(faults);
   const token = await app.sql.begin(async (tx) => {
     const created = await createPerson(app, tx, {

@@ -331,6 +331,8 @@ describe("the server", () => {
     };
     assert.deepEqual(rows.map((row) => row["target_label"]).toSorted(), ["contact_email", "title"]);
     assert.match(page.text, /Set here\. Default: Rookery/);
+    const bare = await owner.submit(page, path, { contact_email: "us@x" });
+    assert.match(bare.text, /id="contact_email-fault">Enter an email address, such as/);
     const wrong = await owner.submit(page, path, { status_page_url: "ftp://x", title: "Kept" });
     assert.equal(wrong.status, 422);
     assert.match(wrong.text, /value="Kept"/);

@@ -123,7 +123,7 @@ describe("texts and names of an administrator", () => {
     const none = await server.visitor.get("/api/v1/instance/extended_description");
     assert.deepEqual(none.json, { updated_at: null, content: "" });
     const set = (name: "extended_description" | "privacy_policy", text: string) =>
-      setSetting(server.app, name, definitionOf(name).parse(text, now) as never);
+      setSetting(server.app, name, definitionOf(name).parse(text, now, server.app.config) as never);
     await set("extended_description", "We like birds.");
     await set("privacy_policy", "<h2>Ours</h2><p onclick='x'>Nothing is kept</p>");
     const own = await server.visitor.get("/api/v1/instance/extended_description");
@@ -178,11 +178,12 @@ describe("texts and names of an administrator", () => {
       ["registrations", "maybe"],
       ["peers_api", "1"],
       ["status_page_url", "javascript:alert(1)"],
+      ["contact_email", "us@x"],
       ["title", "x".repeat(2000)],
     ] as const) {
-      assert.throws(() => definitionOf(name).parse(text, now), name);
+      assert.throws(() => definitionOf(name).parse(text, now, server.app.config), name);
     }
-    assert.equal(definitionOf("peers_api").parse("false", now), false);
+    assert.equal(definitionOf("peers_api").parse("false", now, server.app.config), false);
   });
 });
 

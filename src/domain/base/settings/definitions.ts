@@ -2,6 +2,7 @@
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import type { FullConfig } from "../../../platform/config/config.ts";
+import { isEmailAddress } from "../../../platform/text/email-address.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { ENOUGH, contrastOnLight, darkened, isColour } from "./colours.ts";
 import { DEFAULT_REGISTRATIONS } from "./settings.ts";
@@ -18,7 +19,7 @@ type Definition = {
   /** Kind of input with which a form asks for the value. */
   input: "line" | "text" | "number" | "colour" | "flag" | readonly string[];
   /** Returns the value that the text stands for; throws a sentence that says what to enter instead. */
-  parse(text: string, now: Date): unknown;
+  parse(text: string, now: Date, config: FullConfig): unknown;
   /** Writes the value as a person would. */
   show(value: unknown): string;
   /** Value, as text, while the setting is not set. */
@@ -48,6 +49,14 @@ const webAddress = (help: string): Definition => ({
       throw new Unprocessable(says("staff.invalid.address"));
     }
     return text;
+  },
+});
+
+const emailAddress = (help: string): Definition => ({
+  ...line(help),
+  parse(text, _now, config) {
+    if (!isEmailAddress(text.trim(), config)) throw new Unprocessable(says("invalid.email"));
+    return text.trim();
   },
 });
 
@@ -158,7 +167,7 @@ export const DEFINITIONS: Record<PublicName, Definition> = {
   extended_description: dated("A longer description of the server, for the About page"),
   privacy_policy: dated("The privacy policy; replaces the built-in one"),
   contact_email: {
-    ...line("Contact email address"),
+    ...emailAddress("Contact email address"),
     variable: { name: "CONTACT_EMAIL", read: ({ contactEmail }) => contactEmail },
   },
   contact_account: line("Contact account: a username on this server; the owner by default"),

@@ -30,7 +30,7 @@ const TAKEN = { field: "email", code: "ERR_TAKEN", description: "has already bee
 
 /** Stores the new address and enqueues both mails; 422 for an invalid or taken address. */
 export const askForEmail = async (app: App, userId: string, email: string): Promise<void> => {
-  const faults = emailFaults(email);
+  const faults = emailFaults(app, email);
   if (faults.length > 0) throw invalidFields(faults);
   if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
   await app.sql.begin(async (tx) => {
@@ -47,7 +47,7 @@ export const setEmail = async (
   email: string,
   within: (tx: Tx) => Promise<void>,
 ): Promise<void> => {
-  const faults = emailFaults(email);
+  const faults = emailFaults(app, email);
   if (faults.length > 0) throw invalidFields(faults);
   if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
   await app.sql.begin(async (tx) => {

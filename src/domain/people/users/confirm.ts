@@ -68,7 +68,7 @@ export const resendByEmail = (app: App, email: string): Promise<void> =>
 
 /** Changes the address before confirmation and sends a mail to it; 422 for an invalid or taken address. */
 export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
-  const faults = emailFaults(email);
+  const faults = emailFaults(app, email);
   if (faults.length > 0) throw invalidFields(faults);
   try {
     await app.sql.begin(async (tx) => {

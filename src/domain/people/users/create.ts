@@ -5,6 +5,7 @@ import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
+import { isEmailAddress } from "../../../platform/text/email-address.ts";
 import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
 import { generateKeyPem } from "../accounts/keys.ts";
 import type { KeyPem } from "../accounts/keys.ts";
@@ -45,14 +46,6 @@ const RESERVED = new Set(
 );
 
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
-/**
- * Catches typing errors; the confirmation mail is the real test. Refuses what some mail servers take for the way to
- * another one (`%` and `!` as source routes, `=?` as encoded words, `|` as programs, invisible characters), and hosts
- * that no server has. Before the @, dots may be anywhere: such addresses exist.
- */
-const EMAIL =
-  /^(?!-)(?![^@]*=\?)(?![^@]*@(?:[.-]|.*(?:\.[.-]|-\.|[.-]$)))[^\s@"<>()[\]\\,;:%!|`\p{Cc}\p{Cf}]{1,64}@[^\s@"<>()[\]\\,;:%!|`=?/#\p{Cc}\p{Cf}]{1,255}$/u;
-
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
   const fault = (code: string, description: string) => ({
     field: "username",
@@ -70,11 +63,11 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
 };
 
 /** Returns everything that is wrong with an address, except that it is taken. */
-export const emailFaults = (email: string): FieldFault[] => {
+export const emailFaults = ({ config }: App, email: string): FieldFault[] => {
   const fault = (code: string, description: string) => ({ field: "email", code, description });
   return [
     ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
-    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is invalid")]),
+    ...(isEmailAddress(email, config) ? [] : [fault("ERR_INVALID", "is invalid")]),
   ];
 };
 
@@ -116,16 +109,16 @@ export const usernameFaults = async (
 
 /** Returns the faults of a sign-up by field; writes nothing. `trusted` says that an administrator names the account. */
 export const personFaults = async (
-  db: Db,
+  app: App,
   person: { username: string; email: string; password: string },
   trusted = false,
 ): Promise<FieldFault[]> => {
   const faults = [
-    ...(await usernameFaults(db, person.username, trusted)),
-    ...emailFaults(person.email),
+    ...(await usernameFaults(app.sql, person.username, trusted)),
+    ...emailFaults(app, person.email),
     await passwordFault(person.password, person.username),
   ].filter((fault) => fault !== null);
-  if (await selectUserByEmail(db, person.email)) faults.push({ field: "email", ...TAKEN });
+  if (await selectUserByEmail(app.sql, person.email)) faults.push({ field: "email", ...TAKEN });
   return faults;
 };
 

@@ -54,7 +54,7 @@ export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => 
   const { token, ...person } = form;
   const seed = await seedOf(app, token);
   if (seed === null) throw refuse();
-  const faults = await personFaults(app.sql, person, true);
+  const faults = await personFaults(app, person, true);
   if (faults.length > 0) throw invalidFields(faults);
   return app.sql.begin(async (tx) => {
     await lockNamed(tx, "owner_setup");

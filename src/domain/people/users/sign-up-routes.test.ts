@@ -106,6 +106,8 @@ describe("signing up through an app", () => {
         "a@good.example.",
         "a@-good.example",
         "a@good-.example",
+        // Not one of this server's network either.
+        "carl@x",
       ].map((email): [Record<string, string>, string, string, string] => [
         { email },
         "email",

@@ -133,7 +133,7 @@ const termsFault = (shown: string | undefined, { current }: TermsDays): FieldFau
     : { field: "agreement", code: "ERR_CHANGED", description: "is to other terms of service" };
 
 const signUpFaults = async (app: App, input: SignUp, entry: Entry) => {
-  const faults = await personFaults(app.sql, input);
+  const faults = await personFaults(app, input);
   const more = [
     await reservedFault(app, input.username),
     reasonFault(input.reason, entry),

@@ -183,7 +183,10 @@ const parseAll = (app: App, texts: [string, string][]): Map<string, unknown> => 
   const values = new Map<string, unknown>();
   for (const [name, text] of texts) {
     try {
-      values.set(name, text === "" ? null : definitionOf(name).parse(text, app.clock.now()));
+      values.set(
+        name,
+        text === "" ? null : definitionOf(name).parse(text, app.clock.now(), app.config),
+      );
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { said, message } = error;
