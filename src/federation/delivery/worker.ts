@@ -135,9 +135,10 @@ class Deliveries implements ClaimedWork<HostWork, Result>, Claimer {
     if (done.length + back.length > 0) await finishDeliveries(sql, done, back);
     await this.#counts.flush(this.#isStopped);
     if (hosts.length === 0) return null;
-    const rows = await settleHosts(sql, process.id, hosts, now, oldestDelivery(now));
     const isFull = this.#isFull();
+    // A host that is settled can be claimed again before the statement's answer arrives.
     for (const { host } of hosts) this.#hosts.delete(host);
+    const rows = await settleHosts(sql, process.id, hosts, now, oldestDelivery(now));
     const times = rows.flatMap(({ due_at }) => due_at?.getTime() ?? []);
     if (isFull) return now;
     return times.length > 0 ? new Date(Math.min(...times)) : null;

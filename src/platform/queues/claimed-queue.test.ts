@@ -29,6 +29,8 @@ let faults = 0;
 /** How long a run takes. */
 let runMs: () => number;
 let claimMs: () => number;
+/** How long the answer takes to what is stored. */
+let answerMs: () => number;
 /** When it is tried again; null: it is done. */
 let retryAt: () => number | null;
 /** What must not happen: an error would only be one more that the queue bears. */
@@ -68,6 +70,7 @@ const isDue = ({ owner, until, retryAt }: Row): boolean =>
 class Process {
   /** What it holds, and of this what has not begun, in its order. */
   claimed = new Set<number>();
+  storing = new Set<number>();
   waiting: number[] = [];
   running = new Set<number>();
   batches = 0;
@@ -99,9 +102,13 @@ class Process {
     this.queue.offer(items);
   }
 
+  #held(): number {
+    return this.claimed.size + this.storing.size;
+  }
+
   #hold(items: Row[]): void {
     for (const { id } of items) {
-      if (this.claimed.has(id) || this.claimed.size >= LIMITS.claimed) continue;
+      if (this.claimed.has(id) || this.#held() >= LIMITS.claimed) continue;
       this.claimed.add(id);
       this.waiting.push(id);
     }
@@ -134,7 +141,6 @@ class Process {
   #settle(results: Result[]): Date | null {
     const times: number[] = [];
     for (const { id, retryAt } of results) {
-      this.claimed.delete(id);
       const row = rows.get(id);
       if (retryAt === null) rows.delete(id);
       else if (row?.owner === this) Object.assign(row, { owner: null, retryAt });
@@ -148,7 +154,7 @@ class Process {
       keyOf: ({ id }) => String(id),
       claim: async (room) => {
         check(this.queue.state === "running", `it claims while it is ${this.queue.state}`);
-        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.claimed - this.claimed.size);
+        const most = Math.min(LIMITS.batch * LIMITS.atOnce, LIMITS.claimed - this.#held());
         check(room > 0 && room <= most, `room for ${room} where there is room for ${most}`);
         this.claims += 1;
         // Where the answer is lost, the rows are claimed all the same.
@@ -170,9 +176,23 @@ class Process {
         if (chance(faults)) throw new Error("after it had reported");
       },
       settle: async (results) => {
-        await later(between(0, 20));
-        this.#fail();
-        return this.#settle(results);
+        const move = (from: Set<number>, to?: Set<number>) => {
+          for (const { id } of results) if (from.delete(id)) to?.add(id);
+        };
+        move(this.claimed, this.storing);
+        try {
+          await later(between(0, 20));
+          this.#fail();
+          const due = this.#settle(results);
+          // Others see what was stored before its answer arrives.
+          await later(answerMs());
+          return due;
+        } catch (error) {
+          move(this.storing, this.claimed);
+          throw error;
+        } finally {
+          move(this.storing);
+        }
       },
       renewClaims: async (keys) => {
         this.#fail();
@@ -216,6 +236,7 @@ const withClock = async (context: TestContext, seed: number, work: () => Promise
   [rows, random, faults, wrong] = [new Map(), seeded(seed), 0, []];
   runMs = () => between(0, 400);
   claimMs = () => between(0, 20);
+  answerMs = () => between(0, 20);
   retryAt = () => (chance(faults) ? Date.now() + between(1, 3000) : null);
   context.diagnostic(`seed ${seed}`);
   try {
@@ -304,6 +325,25 @@ test("a claim lasts as long as its work and what is stored of it", async (contex
     assert.deepEqual([row.runs, rows.size], [1, 0]);
     await first.stop();
     await second.stop();
+  });
+});
+
+test("what is due again is begun, although the answer to what was stored of it is late", async (context) => {
+  await withClock(context, 14, async () => {
+    const process = await begin();
+    await pass(100);
+    [runMs, claimMs, answerMs] = [() => 0, () => 0, () => 200];
+    retryAt = () => (row.runs === 1 ? Date.now() : null);
+    const row = add(null);
+    process.queue.wake();
+    for (let n = 0; n < 5; n++) {
+      await pass(50);
+      process.queue.wake();
+    }
+    assert.equal(row.runs, 2);
+    await pass(500);
+    assert.deepEqual([rows.size, process.queue.isIdle()], [0, true]);
+    await process.stop();
   });
 });
 

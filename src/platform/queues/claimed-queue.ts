@@ -45,7 +45,10 @@ export type Behind = { keys: string[]; ended: Promise<unknown> };
 
 /** How the rows of one table are claimed and processed. */
 export type ClaimedWork<T, R> = {
-  /** Returns the key of an item. From its claim until its result is stored, no item with the same key is begun. */
+  /**
+   * Returns the key of an item. From its claim until its result is being stored, no item with the same key is begun;
+   * what is claimed then was released by that, although the database's answer has not arrived yet.
+   */
   keyOf(item: T): string;
   /**
    * Claims due rows, in this process's name and for a limited time. `room` is the number of items that may be begun.
@@ -112,8 +115,10 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   #state: QueueState = "idle";
   /** True when the table has to be looked at. */
   #isDue = false;
-  /** Keys of items that are claimed and not stored; then those of them that have not begun. */
+  /** Keys of items that are claimed and have not ended; then those of them that have not begun. */
   #keys = new Set<string>();
+  /** Keys of items whose results are being stored. */
+  #storing = new Set<string>();
   #waiting = new Map<string, T>();
   #runs = new Set<Promise<void>>();
   #behind = new Set<Promise<void>>();
@@ -136,11 +141,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     this.#results = new Results<R>({
       gatherMs: pace.settle,
       retryMs: Math.min(RETRY_MS, pace.poll),
-      store: async (results, keys) => {
-        const due = results.length > 0 ? await work.settle(results) : null;
-        this.#free(keys);
-        this.#wakeAt(due);
-      },
+      store: (results, keys) => this.#store(results, keys),
       onFailed: (error) => this.#warn(error, "results are not stored yet"),
     });
   }
@@ -150,7 +151,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   }
 
   isIdle(): boolean {
-    return this.#state !== "gathering" && this.#state !== "running" && this.#keys.size === 0;
+    return this.#state !== "gathering" && this.#state !== "running" && this.#heldCount() === 0;
   }
 
   /** Frees what dead processes claimed, and starts to work; `attach` returns the function that ends offers. */
@@ -253,7 +254,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   #roomLeft(): number {
     const { batch, atOnce, claimed } = this.#options.limits;
     const room = batch * (atOnce - this.#runs.size) - this.#waiting.size;
-    return Math.min(room, claimed - this.#keys.size);
+    return Math.min(room, claimed - this.#heldCount());
   }
 
   async #claim(last: Claim<T>): Promise<Claim<T>> {
@@ -276,7 +277,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
 
   #hold(items: T[]): void {
     for (const item of items) {
-      if (this.#keys.size >= this.#options.limits.claimed) return;
+      if (this.#heldCount() >= this.#options.limits.claimed) return;
       const key = this.#work.keyOf(item);
       if (this.#keys.has(key)) continue;
       this.#keys.add(key);
@@ -330,6 +331,27 @@ export class ClaimedQueue<T, R> implements QueueWorker {
     this.#behind.add(following);
   }
 
+  #heldCount(): number {
+    return this.#keys.size + this.#storing.size;
+  }
+
+  async #store(results: R[], keys: string[]): Promise<void> {
+    for (const key of keys) {
+      this.#keys.delete(key);
+      this.#storing.add(key);
+    }
+    try {
+      const due = results.length > 0 ? await this.#work.settle(results) : null;
+      this.#wakeAt(due);
+    } catch (error) {
+      for (const key of keys) this.#keys.add(key);
+      throw error;
+    } finally {
+      for (const key of keys) this.#storing.delete(key);
+      this.#roomMade();
+    }
+  }
+
   #free(keys: string[]): void {
     for (const key of keys) this.#keys.delete(key);
     this.#roomMade();
@@ -338,7 +360,7 @@ export class ClaimedQueue<T, R> implements QueueWorker {
   async #untilRoom(): Promise<void> {
     const { atOnce, claimed } = this.#options.limits;
     const isFull = () =>
-      this.#runs.size >= atOnce || (this.#waiting.size === 0 && this.#keys.size >= claimed);
+      this.#runs.size >= atOnce || (this.#waiting.size === 0 && this.#heldCount() >= claimed);
     while (isFull()) await (this.#room ??= Promise.withResolvers()).promise;
   }
 
@@ -363,8 +385,9 @@ export class ClaimedQueue<T, R> implements QueueWorker {
 
   /** Extends the claims of items that were already held at the last look; most are not held for that long. */
   async #renewClaims(): Promise<void> {
-    const keys = this.#renewable.filter((key) => this.#keys.has(key));
-    this.#renewable = [...this.#keys];
+    const current = this.#keys.union(this.#storing);
+    const keys = this.#renewable.filter((key) => current.has(key));
+    this.#renewable = [...current];
     if (keys.length === 0) return;
     await Promise.resolve(this.#work.renewClaims(keys)).catch((error: unknown) =>
       this.#warn(error, "claims are not renewed"),
