@@ -60,7 +60,12 @@ describe("groups", { skip: withoutChromium }, () => {
       const status = `@${name} which moss is this?`;
       const post = await people.bob.post("/api/v1/statuses", { status }).ok();
       await server.runJobs();
+      const author = await browser.visit(t, { who: "bob", size, dark, scripts });
+      await author.page.goto(`/@bob/${post.id}`);
+      await author.page.getByText(`Waiting for approval by the moderators of ${name}.`).waitFor();
       await visit(desk);
+      // Carol's request and bob's post; in narrow windows the menu is on a page of its own.
+      if (size === DESK) await page.getByRole("link", { name: /Groups 2 waiting/ }).waitFor();
       await page.getByRole("button", { name: "Approve: bob" }).click();
       await page.getByRole("button", { name: "Approve: bob" }).waitFor({ state: "detached" });
       await server.runJobs();

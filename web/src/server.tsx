@@ -19,7 +19,7 @@ import type { Match } from "./pages/pages.ts";
 import { Root } from "./pages/root.tsx";
 import type { PageState } from "./pages/root.tsx";
 import { siteOf, unknownSite } from "./site.ts";
-import { loadWaiting } from "./store/waiting.ts";
+import { countForGroups, countForStaff } from "./store/waiting.ts";
 import { createStore, snapshotOf } from "./store/store.ts";
 import { chooseLocale, isKey, loadMessages, translator } from "./texts/texts.ts";
 import type { Translate } from "./texts/texts.ts";
@@ -87,7 +87,8 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   const locale = chooseLocale(request.languages);
   const store = createStore();
   store.unread.value = unread?.body.count ?? 0;
-  store.waiting.value = await loadWaiting(get, me?.body ?? null);
+  const waiting = { get, store, me: me?.body ?? null };
+  await Promise.all([countForStaff(waiting), countForGroups(waiting)]);
   return {
     site: siteOf(instance),
     me: me?.body ?? null,

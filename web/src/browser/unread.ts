@@ -9,8 +9,7 @@ import { loadUnread } from "../store/notifications.ts";
 import type { NotificationsData } from "../store/notifications.ts";
 import { notifications } from "../pages/notifications.tsx";
 import { fresh } from "../store/fresh.ts";
-import { loadWaiting } from "../store/waiting.ts";
-import { isStaff } from "../api/staff.ts";
+import { countForGroups, countForStaff } from "../store/waiting.ts";
 import { on } from "../window/live.ts";
 import { shown } from "./shown.ts";
 
@@ -39,15 +38,21 @@ const recount = async (following: Following): Promise<void> => {
 const FIRST_WAIT_MS = 3000;
 const WAITING_EVERY_MS = 300_000;
 
-/** Counts what waits for the staff again from time to time, since no stream says it. */
-const followWaiting = ({ get, store, me }: Following): void => {
-  if (!isStaff(me?.role?.permissions)) return;
+/** Counts what waits for the staff and in groups again from time to time, since no stream says it. */
+const followWaiting = (following: Following): void => {
+  const { groupsWaiting } = following.store;
   const recount = async (): Promise<void> => {
-    if (!document.hidden) store.waiting.value = await loadWaiting(get, me);
+    if (document.hidden) return;
+    await countForStaff(following);
+    if (groupsWaiting.peek() !== null) await countForGroups(following);
   };
   const again = (): void => void recount().catch(ignore);
   setInterval(again, WAITING_EVERY_MS);
   document.addEventListener("visibilitychange", again);
+  // A group was made there, or something decided, since the page was last drawn.
+  effect(() => {
+    if (shown.value?.place.path.startsWith("/groups")) void countForGroups(following).catch(ignore);
+  });
 };
 
 const ignore = (): void => {};

@@ -7,6 +7,8 @@ import { SessionEnded } from "../api/session.ts";
 import { showPosted } from "../acts/posted.ts";
 import { say } from "../window/messages.ts";
 import { wordsFor } from "../text/fault.ts";
+import { shownName } from "../elements/names.tsx";
+import { loadInGroups } from "../store/in-groups.ts";
 import { keepStatus } from "../store/store.ts";
 import { editBodyOf, postOf, savedForm, withAttempt } from "./draft.ts";
 import type { DraftMedia, Part } from "./draft.ts";
@@ -39,10 +41,20 @@ const post = async (session: Session): Promise<Status[] | ScheduledStatus> => {
   return "account" in answer ? [answer] : answer;
 };
 
+/** Says whose moderators decide about a post before the group shares it. */
+const tellWhereHeld = async ({ app }: Session, status: Status): Promise<void> => {
+  const groups = await loadInGroups(app, status);
+  const held = groups.find(({ state }) => state === "held");
+  if (held) say(app.t("groups.post_held", { name: shownName(held.group) }));
+};
+
 const postAll = async (session: Session): Promise<Outcome> => {
   const answer = await post(session);
   if (!Array.isArray(answer)) return { id: answer.id, scheduledAt: answer.scheduled_at };
-  for (const status of answer) showPosted(session.app.store, status);
+  for (const status of answer) {
+    showPosted(session.app.store, status);
+    void tellWhereHeld(session, status).catch(() => {});
+  }
   return { id: answer[0]!.id, scheduledAt: null };
 };
 

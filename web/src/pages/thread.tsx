@@ -8,6 +8,7 @@ import { useEffect } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Place } from "../app.ts";
 import { followThread, goToSubject, unfoldForPrint } from "../window/live-thread.ts";
+import { loadInGroups } from "../store/in-groups.ts";
 import { knownThread, loadThread, threadState } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
 import { summaryOf } from "../text/summary.ts";
@@ -50,7 +51,7 @@ const isAt = ({ params }: Place, { account }: Pick<Status, "account">): boolean 
 
 export const thread: Page<ThreadData> = {
   path: "/@:acct/:id(\\d+)",
-  load: ({ get, store, place, me }) => {
+  load: async ({ get, store, place, me }) => {
     const check = (status: Status): void => {
       if (!isAt(place, status)) throw new ApiError(404, "");
       const shown = status.reblog ?? status;
@@ -58,7 +59,11 @@ export const thread: Page<ThreadData> = {
       if (isElsewhere && !me) throw homeOf(shown.url ?? shown.uri);
       if (status.reblog) throw new Redirect(postPath(status.reblog));
     };
-    return loadThread({ get, store }, place.params["id"]!, { after: place.query["after"], check });
+    const options = { after: place.query["after"], check };
+    const loaded = await loadThread({ get, store }, place.params["id"]!, options);
+    const status = store.statuses.get(loaded.id)!.peek();
+    if (status.account.id === me?.id) await loadInGroups({ get, store }, status);
+    return loaded;
   },
   loadKnown: ({ store, place }) => {
     const status = store.statuses.get(place.params["id"]!)?.peek();

@@ -3,13 +3,15 @@
 
 import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
-import type { Account, Relationship, Status } from "../api/entities.ts";
+import type { Account, GroupPost, Relationship, Status } from "../api/entities.ts";
 
 /** A status whose boosted status is a separate entry of the store, so that all boosts of it agree. */
 export type StoredStatus = Omit<Status, "reblog"> & {
   reblog: string | null;
   /** True when it was deleted after it was shown. */
   isGone?: boolean;
+  /** What became of an own post in groups that it names, where it was asked for. */
+  groups?: readonly GroupPost[];
 };
 
 /** A status with its author's id; `authors` has the authors, who often wrote several posts of a page. */
@@ -23,6 +25,7 @@ export type Snapshot = {
   relationships: Relationship[];
   unread: number;
   waiting: number;
+  groupsWaiting: number | null;
 };
 
 type Table<T> = Map<string, Signal<T>>;
@@ -39,6 +42,8 @@ export type Store = {
   unread: Signal<number>;
   /** Decisions that people wait for; 0 for who is not of the staff. */
   waiting: Signal<number>;
+  /** The same for who runs groups; null for who runs none. */
+  groupsWaiting: Signal<number | null>;
 };
 
 const put = <T extends { id: string }>(table: Table<T>, entity: T): string => {
@@ -59,6 +64,7 @@ export const createStore = (from?: Snapshot): Store => {
     removals: signal(0),
     unread: signal(from?.unread ?? 0),
     waiting: signal(from?.waiting ?? 0),
+    groupsWaiting: signal(from?.groupsWaiting ?? null),
   };
   const authors = new Map(from?.authors.map((account) => [account.id, account]));
   for (const status of from?.statuses ?? [])
@@ -78,6 +84,7 @@ export const snapshotOf = (store: Store): Snapshot => {
     relationships: values(store.relationships),
     unread: store.unread.peek(),
     waiting: store.waiting.peek(),
+    groupsWaiting: store.groupsWaiting.peek(),
   };
 };
 
@@ -97,7 +104,9 @@ export const keepStatus = (store: Store, { reblog, ...status }: Status): string 
   const known = store.statuses.get(status.id)?.peek();
   const marks = known && status.favourited === undefined ? marksOf(known) : {};
   const isGone = known?.isGone && { isGone: true };
-  return put(store.statuses, { ...marks, ...status, ...isGone, reblog: boosted } as StoredStatus);
+  const groups = known?.groups && { groups: known.groups };
+  const kept = { ...marks, ...status, ...isGone, ...groups, reblog: boosted };
+  return put(store.statuses, kept as StoredStatus);
 };
 
 /** Adds statuses that were in a store before; those that are here are newer. */

@@ -1,11 +1,20 @@
-// How much waits for a decision of the member, who is of the staff.
+// How much waits for a decision of the member, who is of the staff or runs groups.
 
-import type { CredentialAccount } from "../api/entities.ts";
+import type { CredentialAccount, GroupsWaiting } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import { isStaff } from "../api/staff.ts";
+import type { Store } from "./store.ts";
 
-/** Returns 0 for others, without a request. */
-export const loadWaiting = async (get: Get, me: CredentialAccount | null): Promise<number> => {
-  if (!isStaff(me?.role?.permissions)) return 0;
-  return (await get<{ count: number }>("/api/v1/staff/waiting")).body.count;
+type Asking = { get: Get; store: Store; me: CredentialAccount | null };
+
+/** Leaves it at 0 for others, without a request. */
+export const countForStaff = async ({ get, store, me }: Asking): Promise<void> => {
+  if (isStaff(me?.role?.permissions))
+    store.waiting.value = (await get<{ count: number }>("/api/v1/staff/waiting")).body.count;
+};
+
+export const countForGroups = async ({ get, store, me }: Asking): Promise<void> => {
+  if (!me) return;
+  const { count, groups } = (await get<GroupsWaiting>("/api/v1/groups/waiting")).body;
+  store.groupsWaiting.value = groups > 0 ? count : null;
 };

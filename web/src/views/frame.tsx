@@ -53,6 +53,7 @@ const VISITOR: readonly Link[] = [
 const COUNTS = {
   bell: ["unread", "notify.unread"],
   shield: ["waiting", "nav.waiting"],
+  boost: ["groupsWaiting", "groups.waiting"],
 } as const;
 
 /** Draws the count beside the name of a place that has one. */
@@ -60,7 +61,7 @@ export const PlaceCount = ({ icon }: { icon: IconName }) => {
   const { store, t, locale } = useApp();
   if (!(icon in COUNTS)) return null;
   const [name, label] = COUNTS[icon as keyof typeof COUNTS];
-  const count = store[name].value;
+  const count = store[name].value ?? 0;
   if (count === 0) return null;
   return (
     <b class="unread-count" aria-label={t(label, { count })}>

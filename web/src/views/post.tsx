@@ -55,6 +55,25 @@ const InReply = ({ status }: { status: ShownStatus }) => {
   );
 };
 
+/** Says to its author what moderators of groups have to decide or have decided about the post. */
+const InGroups = ({ status }: { status: ShownStatus }) => {
+  const { t } = useApp();
+  const groups = "groups" in status ? (status.groups ?? []) : [];
+  return (
+    <>
+      {groups.map(({ group, state }) =>
+        state === "shared" ? null : (
+          <p key={group.id} class="soft small">
+            {t(state === "held" ? "groups.post_held" : "groups.post_removed", {
+              name: shownName(group),
+            })}
+          </p>
+        ),
+      )}
+    </>
+  );
+};
+
 /** Draws the counts and the whole date of the post that a page is about. */
 const Facts = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
@@ -155,6 +174,7 @@ export const Post = ({
             <PostHead status={status} />
             <PostBody status={status} isWhole={isMain} />
             <WhoReplies status={status} />
+            <InGroups status={status} />
             {isMain && <Facts status={status} />}
             <Reactions status={status} isMain={isMain} withoutActs={withoutActs} />
             {!withoutActs &&

@@ -31,6 +31,11 @@ export const groups: Extension = {
       role: nullable({ type: "string", enum: ["owner", "moderator"] }),
       waiting: nullable(shapeOf({ requests: { type: "integer" }, held: { type: "integer" } })),
     }),
+    ...entity("GroupPost", {
+      group: account,
+      state: { type: "string", enum: ["shared", "held", "removed"] },
+    }),
+    ...entity("GroupsWaiting", { count: { type: "integer" }, groups: { type: "integer" } }),
     ...entity("GroupAct", {
       id: ID,
       action: { type: "string", enum: [...GROUP_ACTIONS] },

@@ -100,8 +100,22 @@ test("moderators let held posts through, or not; limited authors are held everyw
   const group = await newGroup({ holds_posts: true });
   await alice.post(`/api/v1/groups/${group["id"]}/accounts/${bob.accountId}/promote`).ok();
   await carol.post(`/api/v1/accounts/${group["id"]}/follow`).ok();
+  const stateOf = async (who: Person, { id }: Json) =>
+    (await who.get(`/api/v1/statuses/${id}/groups`).ok()).map(({ state }: Json) => state);
   const [first, second] = [await postTo(group, carol), await postTo(group, carol)];
   const own = await postTo(group, bob);
+  // While it is on its way, its author knows what the group will do with it.
+  const status = `@${group["account"].username} who knows?`;
+  const early = await carol.post("/api/v1/statuses", { status }).ok();
+  assert.deepEqual(await stateOf(carol, early), ["held"]);
+  await carol.delete(`/api/v1/statuses/${early.id}`).ok();
+  await t.runJobs();
+  assert.deepEqual(await stateOf(carol, first), ["held"]);
+  assert.deepEqual(await stateOf(bob, own), ["shared"]);
+  assert.equal((await bob.get(`/api/v1/statuses/${first["id"]}/groups`)).status, 404);
+  const waitsFor = (who: Person) => who.get("/api/v1/groups/waiting").ok();
+  assert.deepEqual(await waitsFor(carol), { count: 0, groups: 0 });
+  assert.deepEqual(await waitsFor(bob), { count: 2, groups: 1 });
   assert.deepEqual(await boosted(group), [own["id"]], "a moderator's own");
   const path = `groups/${group["id"]}`;
   assert.deepEqual((await bob.get(`/api/v1/${path}`).ok()).waiting, { requests: 0, held: 2 });
@@ -121,6 +135,8 @@ test("moderators let held posts through, or not; limited authors are held everyw
   await bob.post(`/api/v1/${path}/statuses/${second["id"]}/remove`).ok();
   assert.ok(!t.enqueued.some(({ name }) => name === "group.removed"), "nobody knew it");
   assert.deepEqual(await boosted(group), [first["id"], own["id"]]);
+  assert.deepEqual(await stateOf(carol, first), ["shared"]);
+  assert.deepEqual(await stateOf(carol, second), ["removed"]);
   await refused(422, `${path}/statuses/${second["id"]}/approve`, bob);
   await refused(422, `${path}/statuses/${own["id"]}/approve`, bob);
   await refused(404, `${path}/statuses/123/approve`, bob);

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
-import { getGroup, roleIn } from "./access.ts";
+import { getGroup, hasGroups, roleIn } from "./access.ts";
 import { MAX_COUNTED } from "./limits.ts";
 import {
   selectGroupPage,
@@ -64,6 +64,19 @@ export const loadManaged = async (app: App, accountId: string): Promise<GroupVie
   const ids = (await selectManaged(app.sql, accountId)).map(({ id }) => id);
   const views = await viewsOf(app, await selectGroups(app.sql, ids), accountId);
   return ids.flatMap((id) => views.find((view) => view.account_id === id) ?? []);
+};
+
+/** Returns how many groups somebody runs, and what waits for them there; asks little where nobody runs any. */
+export const countWaiting = async (
+  app: App,
+  accountId: string,
+): Promise<{ count: number; groups: number }> => {
+  const ids = (await hasGroups(app))
+    ? (await selectManaged(app.sql, accountId)).map(({ id }) => id)
+    : [];
+  const waiting = ids.length > 0 ? await selectWaiting(app.sql, ids, MAX_COUNTED) : [];
+  const count = waiting.reduce((sum, { requests, held }) => sum + requests + held, 0);
+  return { count, groups: ids.length };
 };
 
 /** Returns the moderators of a group, its owner first; throws NotFound where the account is no group. */

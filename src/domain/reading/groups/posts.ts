@@ -22,6 +22,7 @@ import {
   selectArrivals,
   selectShared,
   selectState,
+  selectStates,
 } from "./queries-posts.ts";
 import type { Arrival, Sent } from "./queries-posts.ts";
 import type { GroupAction, PostState } from "./tables.ts";
@@ -89,6 +90,30 @@ export const shareInGroups = async (app: App, views: StatusView[]): Promise<void
   if (arrivals.length === 0) return;
   await take(app, arrivals);
   for (const post of await selectShared(app.sql, arrivals)) await shareUnlessRefused(app, post);
+};
+
+/** What became of a post in a group. */
+type InGroupNow = { groupId: string; state: PostState };
+
+/** Milliseconds after which a post that no group took is in none. */
+const ARRIVING_MS = 60_000;
+
+/** Returns what the groups will do with a post that was just written. */
+const arriving = async (app: App, view: StatusView): Promise<InGroupNow[]> => {
+  const age = app.clock.now().getTime() - view.created_at.getTime();
+  const sent = age < ARRIVING_MS && isForGroups(view) ? sentTo(view) : [];
+  const arrivals = sent.length > 0 ? await selectArrivals(app.sql, sent) : [];
+  return arrivals
+    .filter(({ isMember, isBlocked }) => isMember && !isBlocked)
+    .map(({ groupId, isHeld }) => ({ groupId, state: isHeld ? "held" : "shared" }));
+};
+
+/** Returns the groups that a post was sent to, for its author. */
+export const groupsOf = async (app: App, view: StatusView): Promise<InGroupNow[]> => {
+  if (view.mentions.length === 0 || !(await hasGroups(app))) return [];
+  const taken = await selectStates(app.sql, view.id);
+  const isTaken = (groupId: string) => taken.some((each) => each.groupId === groupId);
+  return [...taken, ...(await arriving(app, view)).filter(({ groupId }) => !isTaken(groupId))];
 };
 
 /** `by` decides on a post in the group. */

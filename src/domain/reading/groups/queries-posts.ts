@@ -135,6 +135,13 @@ export const selectState = async (
   return row?.state ?? null;
 };
 
+/** Selects what became of a post in every group that took it. */
+export const selectStates = (db: Db, statusId: string) => db<
+  { groupId: string; state: PostState }[]
+>`
+  SELECT group_id AS "groupId", state FROM group_posts WHERE status_id = ${statusId} ORDER BY 1
+`;
+
 /** Returns whether the post is this account's own, and the staff limits the account. */
 export const isOwnOfLimited = async (
   db: Db,

@@ -9,13 +9,16 @@ import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/paths.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { listAccounts } from "../../people/accounts/load.ts";
+import { asPerson } from "../../../platform/viewer.ts";
+import { listAccounts, loadAccounts } from "../../people/accounts/load.ts";
 import { accountEntity } from "../../people/accounts/present.ts";
 import { ProfileBody } from "../../people/accounts/schema.ts";
 import { PageQuery } from "../../people/relationships/schema.ts";
+import { getOwn } from "../../posts/statuses/load.ts";
 import { changeGroup, createGroup, removeGroup } from "./edit.ts";
-import { loadGroup, loadManaged } from "./load.ts";
+import { countWaiting, loadGroup, loadManaged } from "./load.ts";
 import { moderationRoutes } from "./moderation-routes.ts";
+import { groupsOf } from "./posts.ts";
 import { groupEntity } from "./present.ts";
 import { selectJoined } from "./queries.ts";
 
@@ -55,6 +58,12 @@ const listRoutes = (server: Server, app: App): void => {
   });
 
   server.get(
+    "/api/v1/groups/waiting",
+    { config: extension(user("read:accounts"), "groups", "GroupsWaiting") },
+    (request) => countWaiting(app, viewerOf(request).accountId),
+  );
+
+  server.get(
     "/api/v1/groups/joined",
     {
       config: extension(user("read:follows"), "groups", ["Account"]),
@@ -74,6 +83,24 @@ const listRoutes = (server: Server, app: App): void => {
       return accounts.map((account) => accountEntity(account, site));
     },
   );
+};
+
+const postRoutes = (server: Server, app: App): void => {
+  const config = extension(user("read:statuses"), "groups", ["GroupPost"], "404");
+  const schema = { params: IdParams };
+  server.get("/api/v1/statuses/:id/groups", { config, schema }, async (request) => {
+    const viewer = asPerson(viewerOf(request).accountId);
+    const view = await getOwn(app, pathId(request.params.id), viewer);
+    const states = await groupsOf(app, view);
+    const accounts = await loadAccounts(
+      app,
+      states.map(({ groupId }) => groupId),
+    );
+    return states.flatMap(({ groupId, state }) => {
+      const account = accounts.get(groupId);
+      return account ? [{ group: accountEntity(account, app.config.site), state }] : [];
+    });
+  });
 };
 
 const groupEditRoutes = (server: Server, app: App): void => {
@@ -123,6 +150,7 @@ const groupEditRoutes = (server: Server, app: App): void => {
 
 export const groupRoutes = (server: Server, app: App): void => {
   listRoutes(server, app);
+  postRoutes(server, app);
   groupEditRoutes(server, app);
   moderationRoutes(server, app);
 };
