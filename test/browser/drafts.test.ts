@@ -6,7 +6,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until } from "./until.ts";
+import { open, until, untilQuiet } from "./until.ts";
 import { eventually } from "../journeys/eventually.ts";
 
 describe("drafts", { skip: withoutChromium }, () => {
@@ -77,6 +77,32 @@ describe("drafts", { skip: withoutChromium }, () => {
     await page.keyboard.press("Escape");
     for (const draft of (await alice.get("/api/v1/drafts")).json)
       await alice.delete(`/api/v1/drafts/${draft.id}`);
+  });
+
+  test("a draft whose window goes before the server has answered is listed once", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+    const drafts = async () => (await alice.get("/api/v1/drafts").ok()).length;
+    await open(page, "/home");
+    // The server gets the request, and this window no answer.
+    await page.route("**/api/v1/drafts", async (route) => {
+      if (route.request().method() === "POST") await route.fetch();
+      else await route.continue();
+    });
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("Cut off");
+    await page.click(MORE);
+    await page.getByRole("button", { name: "Keep as a draft and begin another" }).click();
+    await eventually("the server has it", async () => (await drafts()) === 1);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.goto("/drafts");
+    const entry = page.locator(".unposted", { hasText: "Cut off" });
+    await entry.getByRole("button", { name: "Continue writing" }).waitFor();
+    await untilQuiet(page, async () => {});
+    assert.equal(await entry.count(), 1);
+    assert.equal(await drafts(), 1);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await entry.getByRole("button", { name: "Delete draft" }).click();
+    await page.getByText("No drafts.").waitFor();
   });
 
   test("a draft goes on in another browser; changed in both, nothing is lost", async (t) => {

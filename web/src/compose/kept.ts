@@ -5,6 +5,7 @@ import type { MediaAttachment } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { App } from "../app.ts";
 import { say } from "../window/messages.ts";
+import { openDrafts } from "./browser-drafts.ts";
 import { isEmpty, threadBody } from "./draft.ts";
 import type { Draft, Kept, Purpose } from "./draft.ts";
 import { restored } from "./restore.ts";
@@ -28,7 +29,9 @@ const isKeptThere = ({ purpose }: Draft): boolean => purpose.kind !== "edit";
 
 const keptOf = ({ id, version }: ServerDraft): Kept => ({ id, version });
 
-const update = async ({ app: { send } }: Session, draft: Draft, { id, version }: Kept) => {
+type Sending = Pick<Session, "app">;
+
+const update = async ({ app: { send } }: Sending, draft: Draft, { id, version }: Kept) => {
   const body = { ...threadBody(draft), version };
   return keptOf((await send<ServerDraft>("PUT", `${PATH}/${id}`, { body })).body);
 };
@@ -43,10 +46,13 @@ const isSame = (draft: Draft, { statuses }: ServerDraft): boolean => {
   return said.length === statuses.length && said.every(isThere);
 };
 
+const isSameText = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(threadBody(one)) === JSON.stringify(threadBody(other));
+
 /**
  * Creates the draft. If an earlier request with the key arrived, the draft has the text of that time, and is updated.
  */
-const create = async (session: Session, draft: Draft, key: string): Promise<Kept> => {
+const create = async (session: Sending, draft: Draft, key: string): Promise<Kept> => {
   const options = { body: threadBody(draft), headers: { "idempotency-key": key } };
   const { body } = await session.app.send<ServerDraft>("POST", PATH, options);
   return isSame(draft, body) ? keptOf(body) : update(session, draft, body);
@@ -118,6 +124,29 @@ export const keepSoon = (session: Session): void => {
     session,
     setTimeout(() => keepNow(session), AFTER_MS),
   );
+};
+
+/** Whether the browser alone has it, as far as it knows; one that was sent as a post is left to who sends it again. */
+const isLeft = (draft: Draft): boolean =>
+  !draft.kept && !draft.parts[0]!.attempt && isKeptThere(draft) && !isEmpty(draft);
+
+/**
+ * Keeps drafts whose window was closed before the server had answered. It may have them: the same key leads to the
+ * same draft. Returns whether there were any.
+ */
+export const keepLeft = async (app: App): Promise<boolean> => {
+  for (const session of waiting.keys()) keepNow(session);
+  await untilWritten();
+  const drafts = openDrafts(localStorage, app.me!.id);
+  const left = drafts.list().filter(isLeft);
+  const keepOne = async (draft: Draft): Promise<void> => {
+    const kept = await create({ app }, draft, draft.parts[0]!.key);
+    // It may be written to meanwhile, in another window.
+    const now = drafts.find(draft.purpose);
+    if (now && !now.kept) drafts.keep({ ...now, kept, isAhead: !isSameText(now, draft) });
+  };
+  await Promise.all(left.map(keepOne));
+  return left.length > 0;
 };
 
 /** Deletes a draft that was posted or discarded. */

@@ -8,7 +8,7 @@ import { on } from "../window/live.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
 import { openDrafts, revision } from "../compose/browser-drafts.ts";
 import { draftName } from "../compose/draft.ts";
-import { untilWritten } from "../compose/kept.ts";
+import { keepLeft, untilWritten } from "../compose/kept.ts";
 import type { ServerDraft } from "../compose/kept.ts";
 import type { SentStatus } from "../compose/restore.ts";
 import { openComposer } from "../compose/open.ts";
@@ -141,12 +141,23 @@ const forgetGone = (accountId: string, { kept, next }: Data): void => {
   }
 };
 
-/** Returns the browser's drafts; none where the server draws the page. */
-const useLocal = (data: Data): Local[] => {
-  const { me } = useApp();
+/**
+ * Returns the browser's drafts; none where the server draws the page, and until it is known which of them the server
+ * has as well.
+ */
+const useLocal = (data: Data, reload: () => void): Local[] => {
+  const app = useApp();
+  const { id } = app.me!;
+  const [isKnown, setKnown] = useState(false);
   const [local, setLocal] = useState<Local[]>([]);
-  useEffect(() => forgetGone(me!.id, data), [data]);
-  useEffect(() => setLocal(openDrafts(localStorage, me!.id).listKept()), [revision.value]);
+  useEffect(() => {
+    const known = keepLeft(app).then((isMore) => isMore && reload());
+    known.catch(() => {}).finally(() => setKnown(true));
+  }, []);
+  useEffect(() => forgetGone(id, data), [data]);
+  useEffect(() => {
+    if (isKnown) setLocal(openDrafts(localStorage, id).listKept());
+  }, [revision.value, isKnown]);
   return local;
 };
 
@@ -157,8 +168,8 @@ const loadDrafts = async ({ get, place }: Pick<App, "get" | "place">): Promise<D
   return { kept, next: body.length < LIMIT ? null : next };
 };
 
-/** Returns the server's drafts in their present state, since other apps change them, too. */
-const useServer = (data: Data): Data => {
+/** Returns the server's drafts in their present state, since other apps change them, too, and what loads them again. */
+const useServer = (data: Data): [Data, () => void] => {
   const app = useApp();
   const [current, setCurrent] = useState(data);
   useEffect(() => setCurrent(data), [data]);
@@ -167,7 +178,7 @@ const useServer = (data: Data): Data => {
       .then(() => loadDrafts(app))
       .then(setCurrent, () => {});
   useEffect(() => on("drafts_changed", load), []);
-  return current;
+  return [current, load];
 };
 
 /** A row of the list, whose name stays the same when the server gets the draft. */
@@ -196,8 +207,8 @@ const rowsOf = ({ kept, next }: Data, local: readonly Local[]): Row[] => {
 
 const Drafts = ({ data }: { data: Data }) => {
   const { me, place, t } = useApp();
-  const current = useServer(data);
-  const rows = rowsOf(current, useLocal(current));
+  const [current, reload] = useServer(data);
+  const rows = rowsOf(current, useLocal(current, reload));
   const { next } = current;
   const drop = async (purpose: Purpose): Promise<void> => {
     if (!confirm(t("drafts.delete_sure"))) return;

@@ -75,7 +75,7 @@ export const countWaiting = async (
     ? (await selectManaged(app.sql, accountId)).map(({ id }) => id)
     : [];
   const waiting = ids.length > 0 ? await selectWaiting(app.sql, ids, MAX_COUNTED) : [];
-  const count = waiting.reduce((sum, { requests, held }) => sum + requests + held, 0);
+  const count = waiting.reduce((sum, each) => sum + each.requests + each.held, 0);
   return { count, groups: ids.length };
 };
 
