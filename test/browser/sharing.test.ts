@@ -65,7 +65,7 @@ describe("shared accounts", { skip: withoutChromium }, () => {
 
       await club.goto(PATH);
       assert.equal(await club.evaluate(OVERFLOW), "");
-      await pressTab(club, "[aria-label='Remove @alice']");
+      await pressTab(club, "[aria-label='Remove: @alice']");
       await club.keyboard.press("Enter");
       await club.getByText("can no longer use this account").waitFor();
       assert.equal(await club.getByRole("link", { name: "@alice" }).count(), 0);

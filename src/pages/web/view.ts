@@ -111,7 +111,7 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const page = {
       ...more,
       body: String(html`${body}`),
-      refused: status === 422 ? refusedOf(request, faults) : undefined,
+      refused: status >= 400 ? refusedOf(request, faults) : undefined,
       t: textsOf(request).t,
       formToken: () => formToken(app, request, reply),
       styles: [FRAMED_STYLE_PATH, ...styles],

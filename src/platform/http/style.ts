@@ -24,8 +24,9 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 .hint { color: var(--soft); font-size: .88rem; margin: .3rem 0 0; }
 .fault { color: var(--bad); font-size: .9rem; font-weight: 600; margin: .3rem 0 0; }
 .check { display: flex; gap: .6rem; align-items: start; }
-.checks { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-.checks legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
+.checks, .choices { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
+.checks legend, .choices legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
+.choices .check label span { display: block; color: var(--soft); font-size: .9rem; }
 .check label { font-weight: 400; margin: 0; }
 input[type=file] { width: 100%; font: inherit; }
 progress { width: 100%; height: .8rem; accent-color: var(--accent); }
@@ -68,13 +69,16 @@ const PARTS = `
 .rows strong, .rows .what span { display: block; }
 .rows .what span { color: var(--soft); font-size: .9rem; }
 .rows form { margin: 0; }
-.rows .acts { display: flex; flex-wrap: wrap; gap: .5rem 1rem; }
+.rows .buttons { gap: .5rem 1rem; }
 .rows .button { width: auto; padding: .35rem .8rem; font-size: .92rem; }
 .rows a.to { display: block; flex: 1; margin: -.7rem -.9rem; padding: .7rem .9rem; text-decoration: none; color: inherit; border-radius: .6rem; }
 .rows a.to:hover { background: var(--accent-soft); }
 .rows a.to strong { color: var(--accent); }
 .rows a.to span { color: var(--soft); font-size: .9rem; }
-.rows .what .tag { font-size: .85rem; font-weight: 650; color: var(--good); }
+.rows .what .badge { display: inline-block; font-size: .8rem; color: var(--ink); }
+.badge.mild { background: var(--accent-soft); color: var(--ink); }
+.rows .what .badge.bad { background: var(--bad-soft); color: var(--bad); }
+.rows .what .badge.good { background: var(--good-soft); color: var(--good); }
 .qr { display: block; width: 13rem; max-width: 100%; margin: 0 auto 1.1rem; padding: .6rem; border-radius: .6rem; background: #fff; }
 .qr svg { display: block; width: 100%; height: auto; }
 .codes { list-style: none; margin: 0 0 1.1rem; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft); columns: 2; }

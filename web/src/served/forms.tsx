@@ -30,7 +30,7 @@ export type Option = readonly [value: string, label: Words, hint?: Words];
 
 type Choice = Named & { options: readonly Option[]; as?: "radios" };
 
-type Boxes = { legend?: Words; wide?: boolean; boxes: readonly Named[] };
+type Boxes = { legend?: Words; wide?: boolean; hint?: Words; boxes: readonly Named[] };
 
 /** A field, or several beside each other. */
 export type Field = Input | Choice | Boxes | { pair: readonly Field[] };
@@ -41,16 +41,22 @@ export type FieldValues = Readonly<Record<string, string | number | boolean | nu
 /** The refused form, within it. */
 const RefusedHere = createContext<Refused | null>(null);
 
+/** Values of hidden inputs by their names; those without a value are left out. */
+type Hidden = Readonly<Record<string, string | null | undefined>>;
+
 type FormProps = {
   action: string;
   id?: string;
   class?: string;
-  isUpload?: boolean;
+  isUpload?: boolean | undefined;
+  hidden?: Hidden | undefined;
+  /** Attributes that its script reads. */
+  data?: Readonly<Record<`data-${string}`, string>>;
   children?: ComponentChildren;
 };
 
 /** Draws a form with its protection against forgery. */
-export const Form = ({ action, isUpload, children, ...more }: FormProps) => {
+export const Form = ({ action, isUpload, hidden = {}, data, children, ...more }: FormProps) => {
   const { formToken, refused } = useServed();
   return (
     <form
@@ -58,8 +64,13 @@ export const Form = ({ action, isUpload, children, ...more }: FormProps) => {
       action={action}
       enctype={isUpload ? "multipart/form-data" : undefined}
       {...more}
+      {...data}
     >
       <input type="hidden" name="form_token" value={formToken()} />
+      {Object.entries(hidden).map(
+        ([name, value]) =>
+          typeof value === "string" && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <RefusedHere.Provider value={refused?.action === action ? refused : null}>
         {children}
       </RefusedHere.Provider>
@@ -225,7 +236,7 @@ const BoxView = (props: FieldProps<Named>) => {
   );
 };
 
-const BoxesView = ({ field: { legend, wide, boxes }, ...more }: FieldProps<Boxes>) => {
+const BoxesView = ({ field: { legend, wide, hint, boxes }, ...more }: FieldProps<Boxes>) => {
   const say = useWords();
   const drawn = boxes.map((box) => <BoxView key={box.name} field={box} {...more} />);
   if (!legend) return <div class="choices">{drawn}</div>;
@@ -233,6 +244,7 @@ const BoxesView = ({ field: { legend, wide, boxes }, ...more }: FieldProps<Boxes
     <fieldset class={wide ? "choices wide" : "choices"}>
       <legend>{say(legend)}</legend>
       {drawn}
+      {hint && <p class="hint">{say(hint)}</p>}
     </fieldset>
   );
 };
@@ -361,20 +373,17 @@ export type ActProps = {
   label: Words;
   /** What the button acts on, for people who cannot see its place. */
   of?: string;
-  fields?: Record<string, string>;
+  fields?: Hidden;
   kind?: "plain" | "bad" | "inline" | "";
   /** Key of the keyboard (assets/staff-keys.js). */
   press?: string;
 };
 
 /** Draws a form that is one button. */
-export const Act = ({ action, label, of, fields = {}, kind = "plain", press }: ActProps) => {
+export const Act = ({ action, label, of, fields, kind = "plain", press }: ActProps) => {
   const text = useWords()(label);
   return (
-    <Form action={action}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <Form action={action} hidden={fields}>
       <button class={`button ${kind}`} aria-label={of && `${text}: ${of}`} data-key={press}>
         {text}
       </button>
@@ -386,6 +395,47 @@ export const Act = ({ action, label, of, fields = {}, kind = "plain", press }: A
 export const UsernameHint = ({ username }: { username: string }) => (
   <input type="text" name="username" autocomplete="username" value={username} readonly hidden />
 );
+
+type FieldFormProps = Partial<FieldsProps> & {
+  action: string;
+  /** Label of its button. */
+  submit: Words;
+  kind?: "plain" | "bad" | "";
+  hidden?: Hidden;
+  isUpload?: boolean;
+  /** Whose password it is about. */
+  username?: string;
+};
+
+/** Draws a form of fields with one button. */
+export const FieldForm = ({ action, submit, kind = "", hidden, ...more }: FieldFormProps) => {
+  const { isUpload, username, fields = [], ...values } = more;
+  const say = useWords();
+  return (
+    <Form action={action} hidden={hidden} isUpload={isUpload}>
+      {username !== undefined && <UsernameHint username={username} />}
+      <Fields fields={fields} {...values} />
+      <button class={kind ? `button ${kind}` : "button"}>{say(submit)}</button>
+    </Form>
+  );
+};
+
+export const EMAIL: Field = {
+  name: "email",
+  label: "field.email",
+  type: "email",
+  autocomplete: "email",
+};
+
+export const NEW_PASSWORD: Field = {
+  name: "password",
+  label: "field.new_password",
+  hint: "field.password_hint",
+  type: "password",
+  autocomplete: "new-password",
+  min: 8,
+  max: 72,
+};
 
 /** The field that requires the password before important changes. */
 export const PASSWORD: Field = {

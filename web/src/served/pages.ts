@@ -3,11 +3,12 @@
 import type serverTexts from "../../../texts/en/server.ts";
 import type { Translate } from "../../../texts/translate.ts";
 import type { Status } from "../api/entities.ts";
+import type { CardPages } from "./card-pages.ts";
 import type { SettingsPages } from "./settings-pages.ts";
 import type { StaffPages } from "./staff-pages.ts";
 
 /** The data of each view by its name: plain values, already judged, without HTML. */
-export type ServedPages = StaffPages & SettingsPages;
+export type ServedPages = StaffPages & SettingsPages & CardPages;
 
 /** A view with its data. */
 export type View = {

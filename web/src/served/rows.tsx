@@ -35,6 +35,8 @@ export const Empty = ({ text }: { text: Words }) => <p class="soft">{useWords()(
 
 export type Row = {
   id: string;
+  /** Where the whole row leads. */
+  href?: string;
   title: ComponentChildren;
   badges?: readonly (BadgeOf | No)[];
   lines?: readonly ComponentChildren[];
@@ -58,18 +60,29 @@ const isSome = (line: ComponentChildren): boolean =>
   line !== null && line !== undefined && line !== false && line !== "" && line !== 0;
 
 const RowView = ({ row }: { row: Row }) => {
-  const { id, title, badges = [], lines = [], links, acts = [], edit, editOnDemand } = row;
+  const { id, href, title, badges = [], lines = [], links, acts = [], edit, editOnDemand } = row;
   const shown = acts.filter((act) => !!act);
+  const what = (
+    <>
+      <strong>
+        {title}
+        {badges.some(Boolean) && " "}
+        <Badges all={badges} />
+      </strong>
+      {lines.filter(isSome).map((line, place) => (
+        <span key={place}>{line}</span>
+      ))}
+    </>
+  );
   return (
     <li>
-      <div class="what">
-        <strong>
-          {title} <Badges all={badges} />
-        </strong>
-        {lines.filter(isSome).map((line, place) => (
-          <span key={place}>{line}</span>
-        ))}
-      </div>
+      {href ? (
+        <a class="to what" href={href}>
+          {what}
+        </a>
+      ) : (
+        <div class="what">{what}</div>
+      )}
       {(shown.length > 0 || links) && (
         <div class="buttons">
           {links}
@@ -85,9 +98,9 @@ const RowView = ({ row }: { row: Row }) => {
 };
 
 /** Draws the rows, or the text that there are none. */
-export const Rows = ({ rows, none }: { rows: readonly Row[]; none: Words }) =>
+export const Rows = ({ rows, none }: { rows: readonly Row[]; none?: Words }) =>
   rows.length === 0 ? (
-    <Empty text={none} />
+    none && <Empty text={none} />
   ) : (
     <ul class="rows">
       {rows.map((row) => (

@@ -3,17 +3,13 @@
 import { createContext } from "preact";
 import type { ComponentChildren, JSX } from "preact";
 import { useContext } from "preact/hooks";
-import type serverTexts from "../../../texts/en/server.ts";
 import type { Translate, Values } from "../../../texts/translate.ts";
 import { useApp } from "../app.ts";
 import { Sentence as ClientSentence } from "../elements/sentence.tsx";
-import type { Key as ClientKey } from "../texts/texts.ts";
 import type { ServersPage } from "./pages.ts";
+import type { Key, Words } from "./words.ts";
 
-export type Key = ClientKey | keyof typeof serverTexts;
-
-/** A text by its key, with values if it has some, or words that somebody wrote. */
-export type Words = Key | readonly [key: Key, values: Values] | { plain: string };
+export type { Key, Words };
 
 const Context = createContext<ServersPage | null>(null);
 
@@ -36,7 +32,7 @@ export const useWords = (): ((words: Words) => string) => {
   };
 };
 
-type SentenceProps = {
+export type SentenceProps = {
   text: Key;
   values?: Values;
   elements: Record<string, ComponentChildren>;

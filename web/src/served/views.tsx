@@ -2,6 +2,7 @@
 // browser continues nothing.
 
 import type { FunctionComponent } from "preact";
+import { CARD_VIEWS } from "./cards/views.ts";
 import { NoticeLine } from "./notices.tsx";
 import type { ServedPages } from "./pages.ts";
 import { useServed } from "./served.tsx";
@@ -11,6 +12,7 @@ import { STAFF_VIEWS } from "./staff/views.ts";
 const VIEWS: { [Name in keyof ServedPages]: FunctionComponent<{ data: ServedPages[Name] }> } = {
   ...STAFF_VIEWS,
   ...SETTINGS_VIEWS,
+  ...CARD_VIEWS,
 };
 
 /** Draws the notice and the view of the page. */

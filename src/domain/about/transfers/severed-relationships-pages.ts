@@ -7,13 +7,10 @@ import type { App } from "../../../platform/app.ts";
 import { parseId, isoDate } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { html } from "../../../platform/text/html.ts";
-import type { Html } from "../../../platform/text/html.ts";
-import type { Say } from "../../../platform/text/texts.ts";
+import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo } from "../../people/users/pages/components.ts";
-import { whenText } from "../../people/users/pages/when.ts";
 import { headingsOf, linesOf } from "./formats.ts";
 import { sendDownload } from "../../../platform/http/line-files.ts";
 import {
@@ -21,58 +18,15 @@ import {
   loadSeverances,
   lostPages,
 } from "../../reading/severed-relationships/severed-relationships.ts";
-import type {
-  LostRow,
-  SeveranceRow,
-} from "../../reading/severed-relationships/severed-relationships.ts";
+import type { LostRow } from "../../reading/severed-relationships/severed-relationships.ts";
 
 const PATH = "/settings/severed_relationships";
 
-const files = (
-  t: Say,
-  { id, target_name: name, following_count, followers_count }: SeveranceRow,
-): Html =>
-  html`<span
-    >${
-      following_count > 0 &&
-      html`<a
-        href="${PATH}/${id}/following.csv"
-        download
-        aria-label="${t("severed.following_of", { name })}"
-        >${t("severed.following", { count: following_count })}</a
-      > `
-    }${
-      followers_count > 0 &&
-      html`<a
-        href="${PATH}/${id}/followers.csv"
-        download
-        aria-label="${t("severed.followers_of", { name })}"
-        >${t("severed.followers", { count: followers_count })}</a
-      >`
-    }</span
-  >`;
-
-const line = ({ t, language }: PageContext, row: SeveranceRow): Html =>
-  html`<li>
-    <div class="what">
-      <strong>${row.target_name}</strong>
-      <span>${t(`severed.${row.type}`)}, ${whenText(row.created_at, language)}</span>
-      ${row.purged ? html`<span>${t("severed.purged")}</span>` : files(t, row)}
-    </div>
-  </li>`;
-
-const show = async (context: PageContext) => {
-  const { app, reply, who, t } = context;
-  const rows = await listSeverances(app, who.accountId);
-  const list = html`<ul class="rows">
-    ${rows.map((row) => line(context, row))}
-  </ul>`;
-  return sendSettings(reply, {
+const show = async ({ app, reply, who, t }: PageContext) =>
+  sendSettings(reply, {
     title: t("severed.title"),
-    body: html`<p>${t("severed.about")}</p>
-      ${rows.length > 0 ? list : html`<p>${t("severed.none")}</p>`}`,
+    view: view("severed", { severances: await listSeverances(app, who.accountId) }),
   });
-};
 
 const followingLines = (rows: LostRow[]): string =>
   linesOf(

@@ -2,14 +2,11 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { html, raw } from "../../../platform/text/html.ts";
-import type { Html } from "../../../platform/text/html.ts";
-import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { formField } from "../../people/users/pages/cookies.ts";
-import { askedAsMember, doneNote, sendSettings } from "../../people/users/pages/member.ts";
+import { view } from "../../people/users/pages/framed.ts";
+import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { faultsOf, goTo, inputField } from "../../people/users/pages/components.ts";
+import { faultsOf, goTo } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
 import { AGES, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
 import { KEEPS } from "./tables.ts";
@@ -19,61 +16,17 @@ const PATH = "/settings/cleanup";
 
 const DONE = { on: "cleanup.on", off: "cleanup.off" } as const;
 
-const box = (name: string, label: string, on: boolean): Html =>
-  html`<div class="check">
-    <input type="checkbox" id="${name}" name="${name}" value="1" ${on && raw("checked ")} />
-    <label for="${name}">${label}</label>
-  </div>`;
-
-const numberField = (
-  t: Say,
-  name: "min_favourites" | "min_reblogs",
-  value: number | null,
-  faults: Faults,
-): Html =>
-  inputField({
-    name,
-    label: t(`cleanup.${name}`),
-    value: value === null || Number.isNaN(value) ? "" : String(value),
-    hint: t("cleanup.empty_hint"),
-    fault: faults[name],
-    optional: true,
-    inputmode: "numeric",
-    autocomplete: "off",
-    maxlength: 7,
-  });
-
-const show = async (context: PageContext, draft?: Policy, faults: Faults = {}) => {
-  const { app, request, reply, who, t } = context;
-  const stored = draft ?? (await getPolicy(app, who.accountId));
-  const policy = stored ?? DEFAULT_POLICY;
+const show = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+  const stored = await getPolicy(app, who.accountId);
   return sendSettings(reply, {
     title: t("cleanup.title"),
-    status: draft ? 422 : 200,
-    body: html`${doneNote(request, DONE)}
-      <p>${t("cleanup.about")}</p>
-      <form method="post" action="${PATH}">
-        ${formField(app, request, reply)}
-        <div class="checks">${box("enabled", t("cleanup.enabled"), stored !== null)}</div>
-        <div class="field">
-          <label for="min_days">${t("cleanup.older")}</label>
-          <select id="min_days" name="min_days">
-            ${AGES.map(
-              (days) =>
-                html`<option value="${days}" ${days === policy.min_days && raw("selected ")}>
-                  ${t(`cleanup.age_${days}`)}
-                </option>`,
-            )}
-          </select>
-        </div>
-        <fieldset class="checks">
-          <legend>${t("cleanup.keep")}</legend>
-          ${KEEPS.map((name) => box(name, t(`cleanup.${name}`), policy[name]))}
-        </fieldset>
-        ${numberField(t, "min_favourites", policy.min_favourites, faults)}
-        ${numberField(t, "min_reblogs", policy.min_reblogs, faults)}
-        <button class="button">${t("cleanup.save")}</button>
-      </form>`,
+    done: DONE,
+    faults,
+    view: view("cleanup", {
+      ages: AGES.map((days) => `${days}` as const),
+      keeps: KEEPS,
+      policy: { ...(stored ?? DEFAULT_POLICY), enabled: stored !== null },
+    }),
   });
 };
 
@@ -95,7 +48,7 @@ const take = async (context: PageContext) => {
   } catch (error) {
     const faults = faultsOf(context.t, error);
     if (!faults) throw error;
-    return show(context, policy, faults);
+    return show(context, faults);
   }
   return goTo(reply, `${PATH}?done=${isOn ? "on" : "off"}`);
 };

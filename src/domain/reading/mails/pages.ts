@@ -4,12 +4,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { html, raw } from "../../../platform/text/html.ts";
-import type { Html } from "../../../platform/text/html.ts";
-import { says, sentence } from "../../../platform/text/texts.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { formField } from "../../people/users/pages/cookies.ts";
-import { askedAsMember, doneNote, sendSettings } from "../../people/users/pages/member.ts";
+import { view } from "../../people/users/pages/framed.ts";
+import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo, sendCard } from "../../people/users/pages/components.ts";
 import { textsOf } from "../../people/users/pages/texts.ts";
@@ -21,43 +19,24 @@ import { PATH, readUnsubscribe } from "./unsubscribe.ts";
 
 const SETTINGS = "/settings/mail";
 
-type Box = { name: string; label: string; on: boolean };
-
-const box = ({ name, label, on }: Box): Html =>
-  html`<div class="check">
-    <input type="checkbox" id="${name}" name="${name}" value="1" ${on && raw("checked ")} />
-    <label for="${name}">${label}</label>
-  </div>`;
-
 const kindsOf = (staff: boolean) => MAIL_KINDS.filter((kind) => staff || !("staff" in KINDS[kind]));
 
 const DONE = { saved: "mails.saved" } as const;
 
-const show = async ({ app, request, reply, who, t }: PageContext) => {
+const show = async ({ app, reply, who, t }: PageContext) => {
   const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
-  const boxes = kindsOf(staff).map((name) => ({
-    name,
-    label: t(KINDS[name].label),
-    on: wantsMail(settings, name),
-  }));
-  const isAlways = settings.mails?.[ALWAYS] ?? false;
-  const always = { name: ALWAYS, label: t("mails.always"), on: isAlways };
+  const kinds = kindsOf(staff);
   return sendSettings(reply, {
     title: t("mails.title"),
-    body: html`${doneNote(request, DONE)}
-      <form method="post" action="${SETTINGS}">
-        ${formField(app, request, reply)}
-        <fieldset class="checks">
-          <legend>${t("mails.when", { email: who.email })}</legend>
-          ${boxes.map(box)}
-        </fieldset>
-        <fieldset class="checks">
-          <legend>${t("mails.even")}</legend>
-          ${box(always)}
-        </fieldset>
-        <p class="soft small">${t("mails.security")}</p>
-        <button class="button">${t("mails.save")}</button>
-      </form>`,
+    done: DONE,
+    view: view("mails", {
+      email: who.email,
+      kinds: kinds.map((name) => ({ name, label: KINDS[name].label })),
+      on: [
+        ...kinds.filter((name) => wantsMail(settings, name)),
+        ...(settings.mails?.[ALWAYS] ? [ALWAYS] : []),
+      ],
+    }),
   });
 };
 
@@ -82,26 +61,25 @@ const read = async (app: App, { params }: ByToken) => {
 /** Changes nothing when the link is opened, since mail programs open links by themselves. */
 const ask = async (app: App, request: ByToken, reply: FastifyReply) => {
   const { kind, username } = await read(app, request);
-  const { t } = textsOf(request);
   return sendCard(app, reply, {
-    title: t("mails.unsubscribe"),
-    body: html`<p>${sentence(t, "mails.stop", { name: html`<strong>@${username}</strong>` })}</p>
-      <p><em>${t(KINDS[kind].label)}</em></p>
-      <form method="post" action="${PATH}/${request.params.token}">
-        <button class="button">${t("mails.unsubscribe")}</button>
-      </form>`,
+    title: textsOf(request).t("mails.unsubscribe"),
+    view: view("unsubscribe", {
+      path: `${PATH}/${request.params.token}`,
+      username,
+      kind: KINDS[kind].label,
+    }),
   });
 };
 
 const unsubscribe = async (app: App, request: ByToken, reply: FastifyReply) => {
   const { userId, kind, username } = await read(app, request);
   await app.sql.begin((tx) => updateMails(tx, userId, { [kind]: false }));
-  const { t } = textsOf(request);
   return sendCard(app, reply, {
-    title: t("mails.stopped"),
-    body: html`<p>${t("mails.stopped_text", { name: username })}</p>
-      <p><em>${t(KINDS[kind].label)}</em></p>
-      <p><a href="${SETTINGS}">${t("mails.settings")}</a></p>`,
+    title: textsOf(request).t("mails.stopped"),
+    view: view("message", {
+      texts: [["mails.stopped_text", { name: username }], KINDS[kind].label],
+      below: [[SETTINGS, "mails.settings"]],
+    }),
   });
 };
 

@@ -1,6 +1,6 @@
 // Provides the building blocks of the pages.
 
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Notice, View } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { InvalidFields } from "../../../../platform/errors.ts";
@@ -9,6 +9,9 @@ import { pageHeaders } from "../../../../platform/http/page.ts";
 import { html, raw } from "../../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../../platform/text/html.ts";
 import type { Key, Say } from "../../../../platform/text/texts.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import "./framed.ts";
+import { textsOf } from "./texts.ts";
 
 export type Faults = Record<string, string>;
 
@@ -73,18 +76,6 @@ export const inputField = (field: Field): Html =>
     ${field.fault && html`<p class="fault" id="${idOf(field)}-fault">${field.fault}</p>`}
   </div>`;
 
-export const newPasswordField = (t: Say, more: Pick<Field, "fault" | "autofocus">): Html =>
-  inputField({
-    name: "password",
-    label: t("field.new_password"),
-    type: "password",
-    autocomplete: "new-password",
-    minlength: 8,
-    maxlength: 72,
-    hint: t("field.password_hint"),
-    ...more,
-  });
-
 /** Draws a radio button with its label. */
 export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
   html`<div class="check">
@@ -98,39 +89,54 @@ export const radio = (name: string, value: string, label: HtmlValue, on: boolean
     <label for="${name}-${value}">${label}</label>
   </div>`;
 
-/** Lets password managers know whose password a form is about; hidden from people. */
-export const usernameHint = (username: string): Html =>
-  html`<input
-    type="text"
-    name="username"
-    autocomplete="username"
-    value="${username}"
-    readonly
-    hidden
-  />`;
-
-/** Draws a text to be used elsewhere, with a button that copies it where scripts run. */
-export const copyable = (t: Say, text: string): Html =>
-  html`<code class="secret">${text}</code>
-    <button type="button" class="button plain" data-copied="${t("copy.done")}" hidden>
-      <span aria-live="polite">${t("copy.do")}</span>
-    </button>`;
-
 export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
   html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;
 
-export type AuthPage = {
+/** A page of the server, without its frame. */
+export type ServedPage = {
   title: string;
-  view?: View;
-  body?: HtmlValue;
-  below?: HtmlValue;
-  /** Says what is wrong, or what was just done. */
-  notice?: Notice | undefined;
-  /** What is wrong with the fields of a refused form. */
+  view: View;
+  /** Why a form was refused, and what is wrong with its fields. */
+  problem?: string | undefined;
   faults?: Faults | undefined;
-  status?: number;
+  /** Messages of `?done=…`. */
+  done?: Record<string, Key>;
+  /** Says something else at the top. */
+  notice?: Notice | undefined;
+  status?: number | undefined;
   /** Path of one of the server's scripts; most pages have none. */
-  script?: string;
+  script?: string | undefined;
+};
+
+/** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */
+export const doneOf = <Sentence extends string>(
+  request: FastifyRequest,
+  sentences: Record<string, Sentence>,
+): Sentence | undefined => {
+  const { done = "" } = readTexts(request.query);
+  return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
+};
+
+/** Sends a page in the frame of the client, or as a card. */
+export const sendServed = (
+  reply: FastifyReply,
+  { problem, done = {}, faults = {}, status, ...page }: ServedPage,
+  card?: Record<string, string>,
+): Promise<FastifyReply> => {
+  const { request } = reply;
+  const said = doneOf(request, done);
+  const good = said && ({ text: textsOf(request).t(said), kind: "good" } as const);
+  const isRefused = problem !== undefined || Object.keys(faults).length > 0;
+  return reply.server.sendFramed(reply, {
+    notice: problem === undefined ? good : { text: problem, kind: "bad" },
+    ...page,
+    status: status ?? (isRefused ? 422 : 200),
+    faults,
+    ...(card && { card }),
+  });
+};
+
+export type AuthPage = ServedPage & {
   /** Whether the page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
   /** Which media the page may load, as in PageNeeds. */
@@ -143,15 +149,13 @@ const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 export const sendCard = (
   app: App,
   reply: FastifyReply,
-  { body, below, script, captcha = false, media = "own", status = 200, ...page }: AuthPage,
+  { script, captcha = false, media = "own", ...page }: AuthPage,
 ): Promise<FastifyReply> =>
-  reply.server.sendFramed(reply, {
-    ...page,
-    body: html`${body} ${below && html`<p class="below">${below}</p>`}`,
-    status,
-    script: captcha ? CAPTCHA_SCRIPT : script,
-    card: pageHeaders(app, { script: script !== undefined, captcha, media }),
-  });
+  sendServed(
+    reply,
+    { ...page, script: captcha ? CAPTCHA_SCRIPT : script },
+    pageHeaders(app, { script: script !== undefined, captcha, media }),
+  );
 
 /** Redirects to another page: 302, as after a form. */
 export const goTo = (reply: FastifyReply, location: string): FastifyReply =>

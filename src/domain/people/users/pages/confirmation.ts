@@ -7,8 +7,6 @@ import { parseId } from "../../../../platform/ids/index.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { html } from "../../../../platform/text/html.ts";
-import { sentence } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { passesCaptcha } from "../captcha.ts";
 import {
@@ -21,11 +19,12 @@ import {
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
-import { checkForm, formField, isSignUpOf, signIn, visitor } from "./cookies.ts";
+import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
+import { view } from "./framed.ts";
 import { HOME } from "./member.ts";
-import { goTo, inputField, notice, sendCard } from "./components.ts";
+import { goTo, sendCard } from "./components.ts";
 import { goToSecondStep } from "./second-step.ts";
-import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
+import { noMail, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
 const LINKS_PER_ADDRESS: Limit = {
@@ -43,52 +42,24 @@ type Confirmed = { who: SignedIn; token: string };
 
 const tokenOf = (params: unknown): string => readTexts(params)["confirmation_token"] ?? "";
 
-const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) => {
-  const { t } = textsOf(reply.request);
-  return sendCard(app, reply, {
-    title: t("link.broken"),
+const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) =>
+  sendCard(app, reply, {
+    title: textsOf(reply.request).t("link.broken"),
     status: 404,
-    body: html`<p>${t("confirm.broken")}</p>
-      <div class="actions">
-        ${
-          isSignedIn
-            ? html`<a class="button" href="${HOME}">${t("confirm.home")}</a>`
-            : html`<a class="button" href="/auth/sign_in">${t("sign_in.title")}</a>`
-        }
-        <a class="button plain" href="/auth/confirmation/new">${t("reset.new_link")}</a>
-      </div>`,
+    view: view("message", {
+      texts: ["confirm.broken"],
+      buttons: [
+        isSignedIn ? [HOME, "confirm.home"] : ["/auth/sign_in", "sign_in.title"],
+        ["/auth/confirmation/new", "reset.new_link"],
+      ],
+    }),
   });
-};
 
-const signInForm = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { who, token }: Confirmed,
-) => {
-  const { t } = textsOf(request);
-  return html`<p>${t("confirm.ready")}</p>
-    <form method="post" action="${ACTION}">
-      ${formField(app, request, reply)}
-      <input type="hidden" name="confirmation_token" value="${token}" />
-      <button class="button">${t("confirm.sign_in_as", { name: who.username })}</button>
-    </form>`;
-};
-
-const sendConfirmed = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  confirmed: Confirmed,
-) => {
-  const { username, email, standing } = confirmed.who;
-  const { t } = textsOf(request);
-  const values = { email: html`<strong>${email}</strong>`, name: username };
+const sendConfirmed = (app: App, reply: FastifyReply, { who, token }: Confirmed) => {
+  const { username, email, standing } = who;
   return sendCard(app, reply, {
-    title: t("confirm.done"),
-    body: html`<p>${sentence(t, "confirm.done_text", values)}</p>
-      ${standing === "unapproved" && html`<p>${t("confirm.waiting")}</p>`}
-      ${standing === "active" && signInForm(app, request, reply, confirmed)}`,
+    title: textsOf(reply.request).t("confirm.done"),
+    view: view("confirmed", { username, email, standing, token }),
   });
 };
 
@@ -112,29 +83,13 @@ const signInByLink = async (
 const CAPTCHA = "/auth/confirmation/captcha";
 
 /** Shows a captcha before an address is confirmed; people who sign up in an app come here too. */
-const sendCaptcha = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-  fault?: string,
-) => {
-  const { t } = textsOf(request);
-  return sendCard(app, reply, {
-    title: t("confirm.captcha"),
-    status: fault ? 422 : 200,
+const sendCaptcha = (app: App, reply: FastifyReply, token: string, problem?: string) =>
+  sendCard(app, reply, {
+    title: textsOf(reply.request).t("confirm.captcha"),
+    problem,
     captcha: true,
-    body: html`${fault && notice(fault, "bad")}
-      <p>${t("confirm.captcha_text")}</p>
-      <form method="post" action="${CAPTCHA}">
-        ${formField(app, request, reply)}
-        <input type="hidden" name="confirmation_token" value="${token}" />
-        <div class="field h-captcha" data-sitekey="${app.config.captcha?.siteKey}"></div>
-        <noscript><p class="fault">${t("confirm.captcha_script")}</p></noscript>
-        <button class="button">${t("confirm.go_on")}</button>
-      </form>`,
+    view: view("captcha", { siteKey: app.config.captcha?.siteKey ?? "", token }),
   });
-};
 
 const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -142,14 +97,14 @@ const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyRepl
   const token = tokenOf(request.body);
   const answer = readTexts(request.body)["h-captcha-response"] ?? "";
   if (await passesCaptcha(app, answer)) return confirm(app, request, reply, token);
-  return sendCaptcha(app, request, reply, token, textsOf(request).t("confirm.captcha_wrong"));
+  return sendCaptcha(app, reply, token, textsOf(request).t("confirm.captcha_wrong"));
 };
 
 const showConfirmation = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.query);
   const isAsked = app.config.captcha !== null && (await awaitsConfirmation(app, token));
-  return isAsked ? sendCaptcha(app, request, reply, token) : confirm(app, request, reply, token);
+  return isAsked ? sendCaptcha(app, reply, token) : confirm(app, request, reply, token);
 };
 
 const confirm = async (
@@ -165,7 +120,7 @@ const confirm = async (
   if (isSafe && who.standing === "active") {
     return signInByLink(app, request, reply, { who, token });
   }
-  return sendConfirmed(app, request, reply, { who, token });
+  return sendConfirmed(app, reply, { who, token });
 };
 
 const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -179,25 +134,11 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   return who ? signInByLink(app, request, reply, { who, token }) : sendInvalid(app, reply, false);
 };
 
-const showResend = (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const { t } = textsOf(request);
-  return sendCard(app, reply, {
-    title: t("confirm.resend"),
-    body: html`<form method="post" action="/auth/confirmation">
-      ${formField(app, request, reply)}
-      ${inputField({
-        name: "email",
-        label: t("field.email"),
-        type: "email",
-        autocomplete: "email",
-        hint: t("confirm.resend_hint"),
-        autofocus: true,
-      })}
-      <button class="button">${t("confirm.send")}</button>
-    </form>`,
-    below: html`<a href="/auth/sign_in">${t("sign_in.back")}</a>`,
+const showResend = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: textsOf(reply.request).t("confirm.resend"),
+    view: view("ask-for-mail", { kind: "confirmation" }),
   });
-};
 
 const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -220,14 +161,9 @@ const signedUp = async (app: App, request: FastifyRequest): Promise<SignedIn | n
 const showSent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const who = await signedUp(app, request);
   if (who) return sendUnconfirmed(app, request, reply, who, { status: 200 });
-  const { t } = textsOf(request);
   return sendCard(app, reply, {
-    title: t("mail.inbox"),
-    body: html`${(await noMailNotice(app, t)) ?? notice(t("confirm.sent"), "good")}
-      <p>${t("confirm.sent_text", { days: CONFIRM_DAYS })}</p>
-      <p class="soft small">${t("confirm.no_mail")}</p>`,
-    below: html`<a href="/auth/confirmation/new">${t("reset.send_again")}</a> ·
-      <a href="/auth/sign_in">${t("sign_in.title")}</a>`,
+    title: textsOf(request).t("mail.inbox"),
+    view: view("confirmation-sent", { noMail: await noMail(app), days: CONFIRM_DAYS }),
   });
 };
 
@@ -235,7 +171,7 @@ export const confirmationPages = (server: Server, app: App): void => {
   server.get("/auth/confirmation", (request, reply) => showConfirmation(app, request, reply));
   server.post(CAPTCHA, (request, reply) => takeCaptcha(app, request, reply));
   server.post(ACTION, (request, reply) => takeSignIn(app, request, reply));
-  server.get("/auth/confirmation/new", (request, reply) => showResend(app, request, reply));
+  server.get("/auth/confirmation/new", (_request, reply) => showResend(app, reply));
   server.get("/auth/confirmation/sent", (request, reply) => showSent(app, request, reply));
   server.post("/auth/confirmation", (request, reply) => takeResend(app, request, reply));
 };

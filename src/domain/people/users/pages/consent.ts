@@ -4,21 +4,20 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden, NotFound } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { html } from "../../../../platform/text/html.ts";
-import type { Html } from "../../../../platform/text/html.ts";
-import { says, sentence } from "../../../../platform/text/texts.ts";
-import type { Say, Texts } from "../../../../platform/text/texts.ts";
+import { says } from "../../../../platform/text/texts.ts";
+import type { Say } from "../../../../platform/text/texts.ts";
+import { webUrl } from "../../../../platform/text/web-url.ts";
 import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorization.ts";
 import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
 import { accessFrom, entered, isMember, personOf } from "../identities/enter.ts";
-import type { AccessRow } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
-import { checkForm, formField, visitor } from "./cookies.ts";
+import { checkForm, visitor } from "./cookies.ts";
+import { view } from "./framed.ts";
 import { nameOf } from "./name.ts";
-import { goTo, notice, radio, sendCard } from "./components.ts";
+import { goTo, sendCard } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
@@ -48,55 +47,20 @@ const signInPath = (params: Params, force: boolean): string => {
   return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
 };
 
-const permissions = (texts: Texts, scopes: string[]): Html =>
-  html`<ul class="permissions">
-    ${describeScopes(texts, scopes).map(
-      ({ title, text }) =>
-        html`<li><strong>${title}</strong>${text && html`<span>${text}</span>`}</li>`,
-    )}
-  </ul>`;
-
 const destination = (t: Say, uri: string): string => {
   if (isOutOfBand(uri)) return t("consent.code_next");
   const host = /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).host : null;
   return host ? t("consent.leads_to", { host }) : t("consent.leads_back");
 };
 
-/** Offers the accounts as which the app may act: the account in use, and those that need no password of their own. */
-const choice = (
-  app: App,
-  t: Say,
-  who: SignedIn,
-  access: AccessRow[],
-  chosen: string | undefined,
-) => {
-  const accounts = [{ account_id: who.accountId, username: who.username }, ...access];
-  const first = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0]!;
-  return html`<fieldset class="checks">
-    <legend>${t("consent.as")}</legend>
-    ${accounts.map(({ account_id, username }) =>
-      radio(
-        "as",
-        account_id,
-        `@${username}@${app.config.site.localDomain}`,
-        account_id === first.account_id,
-      ),
-    )}
-  </fieldset>`;
+/** Returns the accounts as which the app may act: the one in use, and those that need no password of their own. */
+const accountsOf = async (app: App, who: SignedIn) => {
+  const access = (await accessFrom(app, who)).filter(({ needs_factor }) => !needs_factor);
+  const { localDomain } = app.config.site;
+  return [{ account_id: who.accountId, username: who.username }, ...access].map(
+    ({ account_id: id, username }) => ({ id, handle: `@${username}@${localDomain}` }),
+  );
 };
-
-const account = async (app: App, who: SignedIn): Promise<Html> =>
-  html`<div class="who">
-    <div>
-      <strong>${await nameOf(app, who)}</strong>
-      <span>@${who.username}@${app.config.site.localDomain}</span>
-    </div>
-  </div>`;
-
-const website = (text: string | null): Html | null =>
-  text
-    ? html` (<a href="${text}" rel="noopener noreferrer nofollow">${new URL(text).host}</a>)`
-    : null;
 
 const sendConsent = async (
   app: App,
@@ -107,29 +71,22 @@ const sendConsent = async (
   const { authorization, params, who } = input;
   const texts = textsOf(request);
   const { t } = texts;
-  const access = (await accessFrom(app, who)).filter(({ needs_factor }) => !needs_factor);
-  const admin = authorization.scopes.some((scope) => scope.startsWith("admin:"));
-  const hidden = carried(params).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
+  const { name, website } = authorization.app;
+  const accounts = await accountsOf(app, who);
   return sendCard(app, reply, {
-    title: t("consent.title", { app: authorization.app.name }),
+    title: t("consent.title", { app: name }),
     media: "any",
-    body: html`${await account(app, who)}
-      <p>
-        ${sentence(t, "consent.asks", { app: html`<strong>${authorization.app.name}</strong>${website(authorization.app.website)}` })}
-      </p>
-      ${admin && notice(t("consent.admin"), "bad")} ${permissions(texts, authorization.scopes)}
-      <form class="decision" method="post" action="/oauth/authorize">
-        ${formField(app, request, reply)} ${hidden}
-        ${access.length > 0 && choice(app, t, who, access, params["account_id"])}
-        <div class="actions">
-          <button class="button" name="decision" value="allow">${t("consent.allow")}</button>
-          <button class="button plain" name="decision" value="deny">${t("consent.deny")}</button>
-        </div>
-      </form>`,
-    below: html`${destination(t, authorization.redirectUri)}<br />${t("consent.not_you")}
-      <a href="${signInPath(params, true)}">${t("consent.other_account")}</a>`,
+    view: view("consent", {
+      ...(await nameOf(app, who)),
+      app: { name, website: webUrl(website) },
+      isForStaff: authorization.scopes.some((scope) => scope.startsWith("admin:")),
+      permissions: describeScopes(texts, authorization.scopes),
+      carried: Object.fromEntries(carried(params)),
+      accounts,
+      chosen: (accounts.find(({ id }) => id === params["account_id"]) ?? accounts[0]!).id,
+      next: destination(t, authorization.redirectUri),
+      otherAccount: signInPath(params, true),
+    }),
   });
 };
 
@@ -213,15 +170,14 @@ const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (error === "access_denied") {
     return sendCard(app, reply, {
       title: t("consent.denied"),
-      body: html`<p>${t("consent.denied_text")}</p>`,
+      view: view("message", { texts: ["consent.denied_text"] }),
     });
   }
   if (!code || !(await isCodeOf(app, code, { userId: who.userId, personId: personOf(who) })))
     throw new NotFound(says("consent.code_invalid"));
   return sendCard(app, reply, {
     title: t("consent.code"),
-    body: html`<p>${t("consent.code_text")}</p>
-      <p><code class="secret">${code}</code></p>`,
+    view: view("consent-code", { code }),
   });
 };
 

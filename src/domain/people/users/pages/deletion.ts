@@ -7,7 +7,7 @@ import { selectIsOnlyOwner } from "../queries.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
-import { HOME, askedAsMember, hasPassword, sendSettings } from "./member.ts";
+import { HOME, askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { view } from "./framed.ts";
 import { goTo } from "./components.ts";
@@ -34,8 +34,7 @@ const sendForm = async ({ app, reply, who, t }: PageContext, faults: Faults = {}
 
 const takeForm = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;
-  if (!(await hasPassword(app, request, who)))
-    return sendForm(context, { current_password: t("field.password_wrong") });
+  if (!(await hasPassword(app, request, who))) return sendForm(context, wrongPassword(t));
   await deleteOwnAccount(app, who);
   // The account's sessions have ended with it; other accounts of the browser stay signed in.
   const goesOn = await leave(app, request, reply, who.accountId);

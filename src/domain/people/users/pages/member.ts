@@ -1,10 +1,8 @@
-// Provides what the settings pages share: the signed-in person, the card with its link back, the password check.
+// Provides what the settings pages share: the signed-in person, the frame, the password check.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import { html } from "../../../../platform/text/html.ts";
-import type { HtmlValue } from "../../../../platform/text/html.ts";
-import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
+import type { Say, Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
@@ -12,9 +10,8 @@ import { isPasswordOf } from "../set-password.ts";
 import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
-import "./framed.ts";
-import { goTo, inputField, notice } from "./components.ts";
-import type { AuthPage } from "./components.ts";
+import { goTo, sendServed } from "./components.ts";
+import type { Faults, ServedPage } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
@@ -89,58 +86,13 @@ export const askedAsMember =
       allowed,
     );
 
-type SettingsPage = Pick<
-  AuthPage,
-  "title" | "view" | "body" | "below" | "script" | "status" | "faults"
-> & {
-  /** Why a form was refused. */
-  problem?: string | undefined;
-  /** Messages of `?done=…`. */
-  done?: Record<string, Key>;
-};
-
 /** Sends a page of the settings, in the frame of the client. */
-export const sendSettings = (
-  reply: FastifyReply,
-  { body, below, problem, done = {}, faults = {}, status, ...page }: SettingsPage,
-): Promise<FastifyReply> => {
-  const { request } = reply;
-  const said = doneOf(request, done);
-  const good = said && ({ text: textsOf(request).t(said), kind: "good" } as const);
-  const isRefused = problem !== undefined || Object.keys(faults).length > 0;
-  return reply.server.sendFramed(reply, {
-    ...page,
-    body: html`${body} ${below && html`<p class="below">${below}</p>`}`,
-    notice: problem === undefined ? good : { text: problem, kind: "bad" },
-    status: status ?? (isRefused ? 422 : 200),
-    faults,
-  });
-};
+export const sendSettings = (reply: FastifyReply, page: ServedPage): Promise<FastifyReply> =>
+  sendServed(reply, page);
 
-/** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */
-export const doneOf = <Sentence extends string>(
-  request: FastifyRequest,
-  sentences: Record<string, Sentence>,
-): Sentence | undefined => {
-  const { done = "" } = readTexts(request.query);
-  return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
-};
-
-/** Returns the same sentence as a notice. */
-export const doneNote = (request: FastifyRequest, sentences: Record<string, Key>): HtmlValue => {
-  const done = doneOf(request, sentences);
-  return done && notice(textsOf(request).t(done), "good");
-};
-
-/** Draws the field that requires the password before important changes. */
-export const passwordField = (t: Say, fault?: string, name = "current_password") =>
-  inputField({
-    name,
-    label: t("field.current_password"),
-    type: "password",
-    autocomplete: "current-password",
-    fault,
-  });
+export const wrongPassword = (t: Say): Faults => ({
+  current_password: t("field.password_wrong"),
+});
 
 /** Returns whether the form has the person's password; throws 429 over the limit. */
 export const hasPassword = (app: App, request: FastifyRequest, who: SignedIn): Promise<boolean> =>

@@ -7,7 +7,6 @@ import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { html } from "../../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { newSecret, tokenHash } from "../../oauth/secret.ts";
 import { findPerson, mayUseRights } from "../sign-in.ts";
@@ -18,14 +17,16 @@ import {
   STEP_SECONDS,
   checkForm,
   clearStep,
-  formField,
   knownBrowser,
   setStep,
   signIn,
   stepToken,
 } from "./cookies.ts";
+import { view } from "./framed.ts";
 import { goOn } from "./member.ts";
-import { goTo, inputField, ownPath, sendCard } from "./components.ts";
+import { goTo, ownPath, sendCard } from "./components.ts";
+import type { AuthPage } from "./components.ts";
+import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
@@ -66,31 +67,15 @@ const sendForm = async (
   request: FastifyRequest,
   reply: FastifyReply,
   { who, returnTo }: Waiting,
-  fault?: string,
-  status = fault ? 422 : 200,
+  refused: Pick<AuthPage, "faults" | "status"> = {},
 ) => {
-  const { t } = textsOf(request);
   const passkeys = await listPasskeys(app, who.userId);
-  const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
+  const passkey = passkeys.length > 0 ? passkeyUse(app, request, reply, passkeys) : null;
   return sendCard(app, reply, {
-    title: t("step.title"),
-    status,
-    ...(use && { script: use.script }),
-    body: html`<form method="post" action="/auth/sign_in/code">
-        ${formField(app, request, reply)}
-        ${inputField({
-          name: "code",
-          label: t("step.code"),
-          autocomplete: "one-time-code",
-          maxlength: 20,
-          hint: t("step.hint"),
-          autofocus: true,
-          fault,
-        })}
-        <button class="button">${t("sign_in.title")}</button>
-      </form>
-      ${use && use.body}`,
-    below: html`<a href="/auth/sign_in?force=1">${t("sign_in.back")}</a>`,
+    title: textsOf(request).t("step.title"),
+    ...refused,
+    ...(passkey && { script: PASSKEY_SCRIPT }),
+    view: view("second-step", { returnTo, passkey }),
   });
 };
 
@@ -112,13 +97,13 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const knows = knownBrowser(app, request, who);
   try {
     if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows }))) {
-      return sendForm(app, request, reply, step, t("step.wrong"));
+      return sendForm(app, request, reply, step, { faults: { code: t("step.wrong") } });
     }
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     reply.headers(headersOf(error));
-    const fault = t("step.often", { again: againText(t, error) });
-    return sendForm(app, request, reply, step, fault, 429);
+    const faults = { code: t("step.often", { again: againText(t, error) }) };
+    return sendForm(app, request, reply, step, { faults, status: 429 });
   }
   await app.kv.delete(keyOf(token));
   clearStep(app, reply);

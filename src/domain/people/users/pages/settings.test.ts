@@ -295,7 +295,7 @@ describe("what is open", () => {
     const mine = [await give(person.userId, ["read"]), await give(person.userId, ["write"])];
     const theirs = await give(other.userId, ["read"]);
     const page = await browser.get("/settings/apps");
-    assert.equal(page.text.match(/A&lt;b&gt;<\/a>/g)?.length, 1);
+    assert.equal(page.text.match(/A&lt;b><\/a>/g)?.length, 1);
     assert.match(page.text, /Read all your account’s data, Post and make changes as you/);
     assert.match(page.text, /Command line/);
     const [olafs] = await t.app

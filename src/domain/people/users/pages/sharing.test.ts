@@ -118,7 +118,7 @@ test("who is invited uses the account after consenting, not before", async () =>
   assert.equal((await send(browser, `${IDENTITIES}/accept`, { id })).status, 302, "once more");
   await switchTo(browser, club);
   assert.equal(await inUse(browser), "club");
-  assert.match((await owner.get(PATH)).text, /@alice<\/a>\s*<span class="tag">Author/);
+  assert.match((await owner.get(PATH)).text, /@alice<\/a>\s*<span class="badge good">Author/);
 });
 
 test("the page of the shared account has what is shared with who reads it, and not with a member", async () => {

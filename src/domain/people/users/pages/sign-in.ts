@@ -6,16 +6,17 @@ import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
 import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { html } from "../../../../platform/text/html.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
-import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
+import { checkForm, knownBrowser, signIn, visitor } from "./cookies.ts";
+import { view } from "./framed.ts";
 import { heldAccounts } from "./held-accounts.ts";
-import { HOME, goOn, doneNote } from "./member.ts";
-import { goTo, inputField, notice, ownPath, sendCard } from "./components.ts";
+import { HOME, goOn } from "./member.ts";
+import { goTo, ownPath, sendCard } from "./components.ts";
+import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
@@ -30,44 +31,26 @@ const DONE = {
   deleted: "sign_in.done_deleted",
 } as const;
 
-type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
+type Shown = { returnTo: string | null; problem?: string; status?: number };
 
-const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
-  const { t } = textsOf(request);
-  const open = (await registrationMode(app)) !== "closed";
-  const passkey = passkeyUse(app, request, reply, { returnTo: shown.returnTo });
-  return sendCard(app, reply, {
-    title: t("sign_in.title"),
-    status: shown.status ?? 200,
-    script: passkey.script,
-    body: html`${shown.fault ? notice(shown.fault, "bad") : doneNote(request, DONE)}
-      <form method="post" action="/auth/sign_in">
-        ${formField(app, request, reply)}
-        ${shown.returnTo && html`<input type="hidden" name="return_to" value="${shown.returnTo}" />`}
-        ${inputField({
-          name: "login",
-          label: t("sign_in.login"),
-          value: shown.login ?? "",
-          autocomplete: "username",
-          autofocus: !shown.login,
-        })}
-        ${inputField({
-          name: "password",
-          label: t("field.password"),
-          type: "password",
-          autocomplete: "current-password",
-          autofocus: Boolean(shown.login),
-        })}
-        <button class="button">${t("sign_in.title")}</button>
-      </form>
-      ${passkey.body} ${await heldAccounts(app, request, reply, shown.returnTo)}`,
-    below: html`${open && html`<a href="/auth/sign_up">${t("sign_in.create")}</a> · `}<a
-        href="/auth/password/new"
-        >${t("sign_in.forgot")}</a
-      >
-      · <a href="/auth/confirmation/new">${t("sign_in.no_mail")}</a>`,
+const signInForm = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { returnTo, ...shown }: Shown,
+) =>
+  sendCard(app, reply, {
+    title: textsOf(request).t("sign_in.title"),
+    ...shown,
+    done: DONE,
+    script: PASSKEY_SCRIPT,
+    view: view("sign-in", {
+      returnTo,
+      isOpen: (await registrationMode(app)) !== "closed",
+      passkey: passkeyUse(app, request, reply),
+      held: await heldAccounts(app, request),
+    }),
   });
-};
 
 const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const query = readTexts(request.query);
@@ -95,8 +78,8 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     ip: request.ip,
     knownBrowser: (who) => knownBrowser(app, request, who),
   };
-  const show = (fault: string, status: number) =>
-    signInForm(app, request, reply, { login, returnTo, fault, status });
+  const show = (problem: string, status: number) =>
+    signInForm(app, request, reply, { returnTo, problem, status });
   let who: SignedIn | null;
   try {
     who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, input);

@@ -9,169 +9,63 @@ import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
-import { html, raw } from "../../../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../../../platform/text/html.ts";
-import { sentence, textsIn } from "../../../../platform/text/texts.ts";
-import type { Say, Texts } from "../../../../platform/text/texts.ts";
+import { textsIn } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { currentRules } from "../../../base/rules/rules.ts";
-import type { RuleRow } from "../../../base/rules/tables.ts";
 import { getSetting } from "../../../base/settings/settings.ts";
 import { findInvite } from "../invites.ts";
 import type { UsableInvite } from "../invites.ts";
 import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
-import type { RegistrationMode, TermsDays } from "../sign-up.ts";
-import { checkForm, formField, rememberSignUp, visitor } from "./cookies.ts";
+import type { RegistrationMode } from "../sign-up.ts";
+import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
+import { view } from "./framed.ts";
 import { HOME } from "./member.ts";
-import { faultsOf, goTo, inputField, notice, sendCard } from "./components.ts";
-import type { Faults } from "./components.ts";
-import { personFields } from "./person-fields.ts";
+import { faultsOf, goTo, sendCard } from "./components.ts";
+import type { AuthPage } from "./components.ts";
 import { sentPath } from "./standing.ts";
 import { textsOf } from "./texts.ts";
-import { dayText } from "./when.ts";
 
 /** Limit of tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
 
-type Values = Partial<Record<string, string>>;
-type Shown = {
-  values: Values;
-  faults: Faults;
-  status?: number;
-  problem?: string;
+type Shown = Pick<AuthPage, "faults" | "problem" | "status"> & {
   /** Invitation by which somebody came. */
   invite?: UsableInvite | null;
 };
 
-const signInLink = (t: Say): Html =>
-  html`${t("sign_up.have_account")} <a href="/auth/sign_in">${t("sign_in.title")}</a>`;
-
-const reasonField = (t: Say, { values, faults }: Shown): Html =>
-  inputField({
-    name: "reason",
-    label: t("sign_up.reason"),
-    type: "textarea",
-    value: values["reason"] ?? "",
-    fault: faults["reason"],
-    maxlength: 420,
-    hint: t("sign_up.reason_hint"),
-  });
-
-const birthField = async (app: App, t: Say, { values, faults }: Shown): Promise<HtmlValue> => {
-  const years = await minimumAge(app);
-  if (years === null) return null;
-  return inputField({
-    name: "date_of_birth",
-    label: t("sign_up.birth"),
-    type: "date",
-    value: values["date_of_birth"] ?? "",
-    fault: faults["date_of_birth"],
-    autocomplete: "bday",
-    hint: t("sign_up.birth_hint", { count: years }),
-  });
-};
-
-const invitation = (t: Say, { invite }: Shown): HtmlValue =>
-  invite &&
-  html`<p class="notice">
-      ${sentence(t, "sign_up.invited", {
-        name: html`<a href="/@${invite.username}"><strong>@${invite.username}</strong></a>`,
-      })}
-    </p>
-    <input type="hidden" name="invite_code" value="${invite.code}" />`;
-
-const rulesList = (t: Say, rules: RuleRow[]): HtmlValue =>
-  rules.length > 0 &&
-  html`<h2 id="rules">${t("sign_up.rules")}</h2>
-    <ol class="rules">
-      ${rules.map(({ text, hint }) => html`<li>${text} ${hint && html`<span>${hint}</span>`}</li>`)}
-    </ol>`;
-
-/** Opens documents beside the form, so that what was entered stays. */
-const documentLink = (path: string, name: string): Html =>
-  html`<a href="${path}" target="_blank" rel="noopener">${name}</a>`;
-
-const termsLink = (day: string, name: string): Html =>
-  documentLink(`/terms-of-service/${day}`, name);
-
-/** Draws the agreement to the terms in force. */
-const agreementText = (t: Say, withRules: boolean, { current }: TermsDays): Html => {
-  const privacy = documentLink("/privacy-policy", t("sign_up.privacy"));
-  if (!current) {
-    return sentence(t, withRules ? "sign_up.agree_rules" : "sign_up.agree_privacy", { privacy });
-  }
-  const terms = termsLink(current, t("sign_up.terms"));
-  const key = withRules ? "sign_up.agree_all" : "sign_up.agree_terms";
-  return sentence(t, key, { terms, privacy });
-};
-
-/** Announces terms that will be in force; nobody agrees to them yet. */
-const nextTerms = ({ t, language }: Texts, { current, next }: TermsDays): HtmlValue => {
-  if (!next) return null;
-  const name = t(current ? "sign_up.new_terms_next" : "sign_up.new_terms_first");
-  const values = { terms: termsLink(next, name), day: dayText(next, language) };
-  return html`<p class="hint">${sentence(t, "sign_up.new_terms", values)}</p>`;
-};
-
-const agreement = (text: Html, more: HtmlValue, { values, faults }: Shown): Html => {
-  const fault = faults["agreement"];
-  const checked = values["agreement"] === "1" && raw("checked ");
-  const described = fault && raw('aria-invalid="true" aria-describedby="agreement-fault" ');
-  return html`<div class="field">
-    <div class="check">
-      <input
-        type="checkbox"
-        id="agreement"
-        name="agreement"
-        value="1"
-        required
-        ${checked}
-        ${described}
-      />
-      <label for="agreement">${text}</label>
-    </div>
-    ${more} ${fault && html`<p class="fault" id="agreement-fault">${fault}</p>`}
-  </div>`;
-};
-
 const signUpForm = async (
   app: App,
-  request: FastifyRequest,
   reply: FastifyReply,
   mode: RegistrationMode,
-  shown: Shown,
+  { invite = null, ...refused }: Shown = {},
 ) => {
-  const [rules, terms] = await Promise.all([currentRules(app), termsDays(app)]);
-  const isAsked = mode === "approved" && !shown.invite;
-  const texts = textsOf(request);
-  const { t } = texts;
-  const title = t(isAsked ? "sign_up.apply_title" : "sign_in.create");
+  const isAsked = mode === "approved" && !invite;
   return sendCard(app, reply, {
-    title,
-    status: shown.status ?? 200,
-    body: html`${shown.problem && notice(shown.problem, "bad")}
-      <form method="post" action="/auth/sign_up">
-        ${formField(app, request, reply)} ${invitation(t, shown)}
-        <input type="hidden" name="terms" value="${terms.current ?? ""}" />
-        ${personFields(app, t, shown.values, shown.faults)} ${await birthField(app, t, shown)}
-        ${isAsked && reasonField(t, shown)} ${rulesList(t, rules)}
-        ${agreement(agreementText(t, rules.length > 0, terms), nextTerms(texts, terms), shown)}
-        <button class="button">${t(isAsked ? "sign_up.apply" : "sign_up.create")}</button>
-      </form>`,
-    below: signInLink(t),
+    title: textsOf(reply.request).t(isAsked ? "sign_up.apply_title" : "sign_in.create"),
+    ...refused,
+    view: view("sign-up", {
+      isAsked,
+      invite,
+      minimumAge: await minimumAge(app),
+      rules: await currentRules(app),
+      terms: await termsDays(app),
+    }),
   });
 };
 
 const sendClosed = async (app: App, reply: FastifyReply) => {
-  const { t } = textsOf(reply.request);
-  const message = await getSetting(app, "registrations_message", "");
+  const plain = await getSetting(app, "registrations_message", "");
   return sendCard(app, reply, {
-    title: t("sign_up.closed"),
+    title: textsOf(reply.request).t("sign_up.closed"),
     status: 403,
-    body: html`<p>${message || t("sign_up.closed_text")}</p>`,
-    below: signInLink(t),
+    view: view("message", {
+      texts: [plain ? { plain } : "sign_up.closed_text"],
+      below: [["/auth/sign_in", "sign_in.title"]],
+    }),
   });
 };
+
+type Values = Partial<Record<string, string>>;
 
 const formOf = (values: Values, request: FastifyRequest) => ({
   username: values["username"] ?? "",
@@ -189,14 +83,14 @@ const formOf = (values: Values, request: FastifyRequest) => ({
   shownTerms: values["terms"],
 });
 
-/** Shows the form after an error, with all that was entered except the password. */
-const afterError = (error: unknown, reply: FastifyReply, values: Values): Shown => {
+/** Returns what to show after an error. */
+const afterError = (error: unknown, reply: FastifyReply): Shown => {
   const { t } = textsOf(reply.request);
   const faults = faultsOf(t, error);
-  if (faults) return { values, faults, status: 422 };
+  if (faults) return { faults };
   if (!(error instanceof Forbidden || error instanceof TooManyRequests)) throw error;
   reply.headers(headersOf(error));
-  return { values, faults: {}, status: statusOf(error), problem: formErrorText(t, error) };
+  return { status: statusOf(error), problem: formErrorText(t, error) };
 };
 
 const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -214,20 +108,19 @@ const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
   } catch (error) {
-    const shown = { ...afterError(error, reply, values), invite };
-    return signUpForm(app, request, reply, mode, shown);
+    return signUpForm(app, reply, mode, { ...afterError(error, reply), invite });
   }
 };
 
-const sendOver = (app: App, reply: FastifyReply) => {
-  const { t } = textsOf(reply.request);
-  return sendCard(app, reply, {
-    title: t("sign_up.invite_over"),
+const sendOver = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: textsOf(reply.request).t("sign_up.invite_over"),
     status: 401,
-    body: html`<p>${t("sign_up.invite_over_text")}</p>`,
-    below: signInLink(t),
+    view: view("message", {
+      texts: ["sign_up.invite_over_text"],
+      below: [["/auth/sign_in", "sign_in.title"]],
+    }),
   });
-};
 
 type ByCode = FastifyRequest<{ Params: { code: string } }>;
 
@@ -248,15 +141,13 @@ const showInvite = async (app: App, request: ByCode, reply: FastifyReply) => {
   }
   if (await visitor(app, request)) return goTo(reply, HOME);
   if (!invite) return sendOver(app, reply);
-  const mode = await registrationMode(app);
-  return signUpForm(app, request, reply, mode, { values: {}, faults: {}, invite });
+  return signUpForm(app, reply, await registrationMode(app), { invite });
 };
 
 export const signUpPages = (server: Server, app: App): void => {
-  server.get("/auth/sign_up", async (request, reply) => {
+  server.get("/auth/sign_up", async (_request, reply) => {
     const mode = await registrationMode(app);
-    if (mode === "closed") return sendClosed(app, reply);
-    return signUpForm(app, request, reply, mode, { values: {}, faults: {} });
+    return mode === "closed" ? sendClosed(app, reply) : signUpForm(app, reply, mode);
   });
   server.get("/invite/:code", (request: ByCode, reply) => showInvite(app, request, reply));
   server.post("/auth/sign_up", (request, reply) => takeSignUp(app, request, reply));
