@@ -227,6 +227,18 @@ describe("fresh", { skip: withoutChromium }, () => {
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.match(await page.evaluate("navigator.clipboard.readText()"), /^http.*\/invite\/\w+$/);
     assert.equal(asked.length, 2);
+
+    // The code of an app that nothing leads back to stands on a card.
+    const redirect_uri = "urn:ietf:wg:oauth:2.0:oob";
+    const json = { client_name: "Quill", redirect_uris: redirect_uri };
+    const { client_id } = await server.visitor.post("/api/v1/apps", json).ok();
+    const query = new URLSearchParams({ response_type: "code", client_id, redirect_uri });
+    await page.goto(`/oauth/authorize?${query}`);
+    await page.locator("button[value=allow]").click();
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const code = await page.locator("code").textContent();
+    assert.equal(await page.evaluate("navigator.clipboard.readText()"), code);
   });
 
   test("forms of lists and followed hashtags act in place, and keep the focus", async (t) => {

@@ -21,7 +21,12 @@ type Document = {
   state: PageState | null;
   origin: string;
   /** Files of a page that the server has drawn itself. */
-  files?: { styles: readonly string[]; script?: string | undefined; isCard?: boolean };
+  files?: {
+    styles: readonly string[];
+    script?: string | undefined;
+    isCard?: boolean | undefined;
+    copies?: boolean | undefined;
+  };
   /** True for frames on other pages. */
   isFramed?: boolean;
 };
@@ -69,7 +74,9 @@ const HeadView = ({ document }: { document: Document }) => {
       {app.site.accent && (
         <link rel="stylesheet" href={`/assets/accent/${app.site.accent.slice(1)}.css`} />
       )}
-      {files && !files.isCard && <script type="module" src={BASE + __FILES__.serversPage} />}
+      {(files?.isCard ? document.body.includes(" data-copied=") : files) && (
+        <script type="module" src={BASE + __FILES__.serversPage} />
+      )}
       {files?.script && <script src={files.script} defer />}
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="manifest" href="/manifest.json" />

@@ -1,5 +1,6 @@
 // The script of pages that the server draws itself in the frame of the client: it asks before changes of their forms
 // are lost, copies what is to be used elsewhere, and has the keys of every page. They need nothing else of the client.
+// Cards have it where there is something to copy.
 
 import { pageKeys } from "./browser/page-keys.ts";
 import { settle, watchChanges } from "./browser/unsaved.ts";
@@ -26,10 +27,13 @@ const keys = pageKeys({
   help: () => void import("./browser/help-alone.tsx").then(({ showHelp }) => showHelp()),
 });
 
-watchChanges();
-bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
-listenToKeys(() => {});
-document.addEventListener("submit", ({ target }) => settle(target as HTMLFormElement));
+// A card stands alone: nobody is signed in, or has to answer first.
+if (!document.querySelector(".bare")) {
+  watchChanges();
+  bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
+  listenToKeys(() => {});
+  document.addEventListener("submit", ({ target }) => settle(target as HTMLFormElement));
+}
 for (const button of document.querySelectorAll<HTMLElement>("[data-copied]")) {
   button.hidden = false;
   button.addEventListener("click", () => void copy(button));

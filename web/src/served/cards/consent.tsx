@@ -1,6 +1,7 @@
 // The card on which a person authorizes an app, and the one with a code for the app.
 
 import { withEmojis } from "../../text/rich-text.tsx";
+import { Copyable } from "../copyable.tsx";
 import type { CardPages } from "../card-pages.ts";
 import { Fields, Form } from "../forms.tsx";
 import { NoticeLine } from "../notices.tsx";
@@ -88,7 +89,7 @@ export const ConsentCode = ({ data: { code } }: { data: CardPages["consent-code"
     <>
       <p>{t("consent.code_text")}</p>
       <p>
-        <code class="secret">{code}</code>
+        <Copyable text={code} />
       </p>
     </>
   );

@@ -137,6 +137,8 @@ export const sendServed = (
 };
 
 export type AuthPage = ServedPage & {
+  /** Whether it has a text to copy, for which a card has a script. */
+  copies?: boolean;
   /** Whether the page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
   /** Which media the page may load, as in PageNeeds. */
@@ -154,7 +156,7 @@ export const sendCard = (
   sendServed(
     reply,
     { ...page, script: captcha ? CAPTCHA_SCRIPT : script },
-    pageHeaders(app, { script: script !== undefined, captcha, media }),
+    pageHeaders(app, { script: script !== undefined || page.copies === true, captcha, media }),
   );
 
 /** Redirects to another page: 302, as after a form. */

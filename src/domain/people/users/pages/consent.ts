@@ -178,6 +178,7 @@ const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   return sendCard(app, reply, {
     title: t("consent.code"),
     view: view("consent-code", { code }),
+    copies: true,
   });
 };
 

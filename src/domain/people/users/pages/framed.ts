@@ -20,6 +20,7 @@ type FramedPage = {
   faults?: Record<string, string> | undefined;
   /** Path of one of the server's scripts. */
   script?: string | undefined;
+  copies?: boolean;
   /** Paths of more styles. */
   styles?: readonly string[];
   staff?: StaffPart;
