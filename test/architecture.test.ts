@@ -460,7 +460,7 @@ test("every file opens with a comment on what it is for", () => {
 });
 
 /** The types of what the server gives the views of its pages. */
-const GIVEN = /^web\/src\/(?:served\/(?:[\w-]+-)?pages|api\/entities)\.ts$/;
+const GIVEN = /^web\/src\/(?:served\/(?:(?:[\w-]+-)?pages|words)|api\/entities)\.ts$/;
 
 test("the server and the web client import nothing of each other but types of pages; both import the catalogue of texts", () => {
   const outside = clientSources.flatMap((file) =>

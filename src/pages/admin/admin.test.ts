@@ -505,10 +505,10 @@ describe("the server", () => {
     assert.match(looked.text, /href="\/admin\/domains\/known\/far\.example"/);
     const page = await owner.get("/admin/domains/known/far.example");
     const known = page.text.replaceAll(/\s+/g, " ");
-    assert.match(known, /Software<\/dt> <dd>mastodon 4\.5\.1 \(checked /);
-    assert.match(known, /Software of www\.far\.example<\/dt> <dd>unknown/);
-    assert.match(known, /Known accounts<\/dt> <dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
-    assert.match(known, /Followed from here<\/dt> <dd>1</);
+    assert.match(known, /Software<\/dt> ?<dd>mastodon 4\.5\.1 \(checked /);
+    assert.match(known, /Software of www\.far\.example<\/dt> ?<dd>unknown/);
+    assert.match(known, /Known accounts<\/dt> ?<dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
+    assert.match(known, /Followed from here<\/dt> ?<dd>1</);
     const [far] = await t.app.sql`SELECT id FROM accounts WHERE domain = 'far.example'`;
     const account = await owner.get(`/admin/accounts/${far!["id"]}`);
     assert.match(account.text, /href="\/admin\/domains\?q=far\.example"/);
@@ -611,7 +611,7 @@ describe("appeals", () => {
     ] as const) {
       const id = await report(alice, fred, [await post(fred, text)]);
       await submit(owner, `/admin/reports/${id}`, `/admin/reports/${id}/decide`, { decision });
-      assert.ok((await shown()).includes(text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")));
+      assert.ok((await shown()).includes(text.replaceAll("<", "&lt;")));
     }
     const reported = await post(fred, "the last straw");
     const id = await report(alice, fred, [reported]);

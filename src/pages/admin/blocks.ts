@@ -1,9 +1,8 @@
 // Shows what sign-ups are refused by: networks of clients, email providers, single addresses.
 
+import type { Field, FieldValues, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { canonicalBlocks } from "../../domain/base/blocklists/emails.ts";
 import { loadTries, pageOfBlocks } from "../../domain/base/blocklists/lists.ts";
@@ -17,22 +16,10 @@ import {
   deleteEmailDomainBlock,
   deleteIpBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
-import {
-  button,
-  entered,
-  enteredAt,
-  form,
-  idOf,
-  olderLink,
-  pageOf,
-  sendAdmin,
-  staffPage,
-} from "./frame.ts";
+import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart, checkbox, empty, select, tabs } from "./components.ts";
+import { older, removal } from "./page-parts.ts";
 
 const IPS = "/admin/blocks";
 const PROVIDERS = "/admin/blocks/email_providers";
@@ -67,138 +54,126 @@ const DURATIONS: readonly (readonly [number, Key])[] = [
 
 type List = {
   path: string;
-  add: string;
-  about?: HtmlValue;
-  fields: HtmlValue;
-  none: string;
-  rows: { id: string; name: string; about: HtmlValue }[];
+  add: Key;
+  about?: readonly Part[];
+  fields: readonly Field[];
+  values?: FieldValues;
+  none: Key;
+  rows: { id: string; name: string; about: Inline }[];
 };
 
-const sendList = (context: Staff, problem: string | undefined, list: List) => {
+type Load = (context: Staff) => Promise<List>;
+
+const showList =
+  (load: Load): Show =>
+  async (context, problem, faults) => {
+    const { path, add: title, about = [], fields, values, none, rows } = await load(context);
+    return sendAdmin(context, {
+      title: context.t("network.refused.title"),
+      problem,
+      faults,
+      done: DONE,
+      parts: [
+        { tabs: TABS, title: "network.refused.title", shown: path },
+        ...about,
+        { add: { action: path, title, fields, values } },
+        {
+          rows: rows.map(({ id, name, about }) => ({
+            title: name,
+            lines: [about],
+            acts: [removal(`${path}/${id}`, name)],
+          })),
+          none,
+        },
+        older(rows, LIMIT),
+      ],
+    });
+  };
+
+const loadIps: Load = async (context) => {
   const { t } = context;
-  const title = t("network.refused.title");
-  const views = TABS.map(([path, label]) => [path, t(label)] as const);
-  return sendAdmin(context, {
-    title,
-    problem,
-    done: DONE,
-    body: html`${tabs(title, list.path, views)} ${list.about}
-    ${addPart(
-      list.add,
-      problem !== undefined,
-      form(
-        context,
-        list.path,
-        html`${list.fields} <button class="button inline">${t("staff.add")}</button>`,
-      ),
-    )}
-    ${
-      list.rows.length === 0
-        ? empty(list.none)
-        : html`<ul class="rows">
-            ${list.rows.map(
-              ({ id, name, about }): Html =>
-                html`<li>
-                  <div class="what"><strong>${name}</strong><span>${about}</span></div>
-                  ${button(context, { action: `${list.path}/${id}/delete`, label: t("staff.remove"), of: name, kind: "bad" })}
-                </li>`,
-            )}
-          </ul>`
-    }
-    ${olderLink(context, list.rows, LIMIT)}`,
-  });
-};
-
-const showIps: Show = async (context, problem) => {
-  const { t, language } = context;
-  const fields = enteredAt(context, IPS);
   const rows = await pageOfBlocks(context.app, "ip_blocks", pageOf(context, LIMIT));
-  const severities = IP_SEVERITIES.map((value) => ({ value, label: t(SEVERITIES[value]) }));
-  const durations = DURATIONS.map(([seconds, label]) => ({
-    value: String(seconds),
-    label: t(label),
-  }));
-  return sendList(context, problem, {
+  const severities = IP_SEVERITIES.map((value) => [value, SEVERITIES[value]] as const);
+  const durations = DURATIONS.map(([seconds, label]) => [String(seconds), label] as const);
+  const ip = { name: "ip", label: "network.refused.network", max: 60 } as const;
+  return {
     path: IPS,
-    add: t("network.refused.add_ip"),
-    fields: html`${inputField({ name: "ip", label: t("network.refused.network"), value: fields["ip"] ?? "", maxlength: 60, hint: t("network.refused.network_hint") })}
-      <div class="pair">
-        ${select("severity", t("network.refused.what"), severities, fields["severity"] ?? "sign_up_block")}
-        ${select("duration", t("network.refused.how_long"), durations, fields["duration"] ?? String(30 * DAY))}
-      </div>
-      ${inputField({ name: "comment", label: t("network.server.reason_staff"), value: fields["comment"] ?? "", optional: true, maxlength: 1000 })}`,
-    none: t("network.refused.no_address"),
-    rows: rows.map((row) => ({
-      id: row.id,
-      name: row.ip,
-      about: html`${t(SEVERITIES[row.severity])}
-      ${
-        row.expires_at
-          ? html`${t("network.refused.until")} ${whenText(row.expires_at, language)}`
-          : t("network.refused.for_good")
-      }
-      ${row.comment && `· ${row.comment}`}`,
+    add: "network.refused.add_ip",
+    fields: [
+      { ...ip, hint: "network.refused.network_hint" },
+      {
+        pair: [
+          { name: "severity", label: "network.refused.what", options: severities },
+          { name: "duration", label: "network.refused.how_long", options: durations },
+        ],
+      },
+      { name: "comment", label: "network.server.reason_staff", optional: true, max: 1000 },
+    ],
+    values: { severity: "sign_up_block", duration: 30 * DAY },
+    none: "network.refused.no_address",
+    rows: rows.map(({ id, ip: name, severity, expires_at: end, comment }) => ({
+      id,
+      name,
+      about: [
+        t(SEVERITIES[severity]),
+        end ? [t("network.refused.until"), end] : t("network.refused.for_good"),
+        comment && `· ${comment}`,
+      ],
     })),
-  });
+  };
 };
 
-const showProviders: Show = async (context, problem) => {
-  const { t, language } = context;
-  const fields = enteredAt(context, PROVIDERS);
+const loadProviders: Load = async (context) => {
+  const { t } = context;
   const rows = await pageOfBlocks(context.app, "email_domain_blocks", pageOf(context, LIMIT));
   const tries = await loadTries(context.app, rows);
   const total = (id: string) =>
     (tries.get(id) ?? []).reduce((sum, { uses }) => sum + Number(uses), 0);
-  return sendList(context, problem, {
+  const domain = { name: "domain", label: "network.refused.domain", max: 300 } as const;
+  return {
     path: PROVIDERS,
-    add: t("network.refused.add_provider"),
-    fields: html`${inputField({ name: "domain", label: t("network.refused.domain"), value: fields["domain"] ?? "", maxlength: 300, hint: t("network.refused.domain_hint") })}
-      <div class="choices">
-        ${checkbox("with_approval", t("network.refused.with_approval"), fields["with_approval"] === "1")}
-      </div>`,
-    none: t("network.refused.no_provider"),
-    rows: rows.map((row) => ({
-      id: row.id,
-      name: row.domain,
-      about: html`${t(row.allow_with_approval ? SEVERITIES.sign_up_requires_approval : SEVERITIES.sign_up_block)}
-      · ${t("network.refused.tries", { count: total(row.id) })} ·
-      ${whenText(row.created_at, language)}`,
-    })),
-  });
+    add: "network.refused.add_provider",
+    fields: [
+      { ...domain, hint: "network.refused.domain_hint" },
+      { boxes: [{ name: "with_approval", label: "network.refused.with_approval" }] },
+    ],
+    none: "network.refused.no_provider",
+    rows: rows.map(({ id, domain: name, allow_with_approval: approval, created_at: at }) => {
+      const severity = SEVERITIES[approval ? "sign_up_requires_approval" : "sign_up_block"];
+      const count = t("network.refused.tries", { count: total(id) });
+      return { id, name, about: { joined: [t(severity), count, at], by: " · " } };
+    }),
+  };
 };
 
-const showAddresses: Show = async (context, problem) => {
+const loadAddresses: Load = async (context) => {
   const { app, t } = context;
   const { email = "" } = entered(context);
   const rows =
     email && context.request.method === "GET"
       ? await canonicalBlocks(app, email)
       : await pageOfBlocks(app, "canonical_email_blocks", pageOf(context, LIMIT));
-  return sendList(context, problem, {
+  const search = { name: "email", label: "network.refused.is_blocked", max: 320 } as const;
+  return {
     path: ADDRESSES,
-    add: t("network.refused.add_address"),
-    about: html`<p>${t("network.refused.hashes")}</p>
-      <form method="get" action="${ADDRESSES}" role="search">
-        <div class="filters">
-          ${inputField({ name: "email", id: "asked", label: t("network.refused.is_blocked"), value: email, optional: true, maxlength: 320 })}
-          <button class="button">${t("staff.search")}</button>
-        </div>
-      </form>`,
-    fields: inputField({
-      name: "email",
-      label: t("network.refused.email"),
-      type: "email",
-      value: enteredAt(context, ADDRESSES)["email"] ?? "",
-      maxlength: 320,
-    }),
-    none: t(email ? "network.refused.not_blocked" : "network.refused.no_address"),
+    add: "network.refused.add_address",
+    about: [
+      { text: t("network.refused.hashes") },
+      { filters: { action: ADDRESSES, fields: [{ ...search, optional: true }], of: "asked" } },
+    ],
+    fields: [{ name: "email", label: "network.refused.email", type: "email", max: 320 }],
+    none: email ? "network.refused.not_blocked" : "network.refused.no_address",
     rows: rows.map(({ id, canonical_email_hash: hash }) => ({
       id,
       name: `${hash.slice(0, 20)}…`,
       about: t("network.refused.hash"),
     })),
-  });
+  };
 };
+
+const showIps = showList(loadIps);
+const showProviders = showList(loadProviders);
+const showAddresses = showList(loadAddresses);
 
 export const blockPages = (pages: Server, app: App): void => {
   pages.get(IPS, staffPage(app, ["ip_blocks.read"], showIps));

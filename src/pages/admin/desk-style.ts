@@ -9,6 +9,8 @@ export const deskStyle = `
 .several .field { margin: 0; flex: 1 1 14rem; }
 .several .hint { margin-bottom: 0; }
 .accounts-box { container-type: inline-size; }
+.accounts [aria-sort=descending] a::after { content: " ↓"; }
+.accounts [aria-sort=ascending] a::after { content: " ↑"; }
 .accounts { width: 100%; margin: 0 0 1.25rem; border-collapse: separate; border-spacing: 0; font-size: .84rem; overflow-wrap: normal; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; }
 .accounts th, .accounts td { padding: .5rem .3rem; text-align: start; vertical-align: middle; border-bottom: 1px solid var(--line); }
 .accounts tbody tr:last-child td { border-bottom: 0; }
@@ -23,7 +25,6 @@ export const deskStyle = `
 .accounts .badge { display: inline-block; margin: .1rem 0; }
 .accounts .badge + .badge { margin-left: 0; }
 .accounts td:last-child .badge { display: block; width: max-content; }
-.accounts .label { display: none; }
 .accounts .who { margin: 0; gap: .5rem; color: inherit; text-decoration: none; min-width: 9.2rem; }
 .accounts .who .avatar { width: 32px; height: 32px; }
 .accounts .who strong, .accounts .who span { display: block; }
@@ -57,7 +58,6 @@ export const deskStyle = `
   .accounts td:nth-child(2), .accounts td:nth-child(3), .accounts td:nth-child(4) { grid-column: 1 / -1; }
   .accounts td:nth-child(2) { padding-inline-end: 2.5rem; }
   .accounts td:last-child .badge { display: inline-block; }
-  .accounts .label { display: inline; color: var(--soft); margin-inline-end: .35rem; }
-  .accounts td:nth-child(2) .label, .accounts td:nth-child(3) .label { display: none; }
+  .accounts td:nth-child(n+4)::before { content: attr(data-label); color: var(--soft); margin-inline-end: .35rem; }
 }
 `;

@@ -90,14 +90,17 @@ describe("files of servers", () => {
     const page = await preview(FILE);
     assert.equal(page.status, 200);
     const text = flat(page.text);
-    assert.match(text, /New: 1<\/h3> <p class="soft"> new\.example \(Blocked\)/);
+    assert.match(text, /New: 1<\/h3> ?<p class="soft"> ?new\.example \(Blocked\)/);
     assert.match(text, /Kept: has a different entry here: 1/);
     assert.match(text, /Already there: 1/);
     assert.match(
       text,
-      /Covered by blocks of parent domains: 1<\/h3> <p class="soft"> sub\.old\.example/,
+      /Covered by blocks of parent domains: 1<\/h3> ?<p class="soft"> ?sub\.old\.example/,
     );
-    assert.match(text, /unknown severity: 2<\/h3> <p class="soft"> &lt;i&gt;, odd\.example/);
+    assert.match(
+      text,
+      /unknown severity: 2<\/h3> ?<p class="soft"> ?&lt;i(?:&gt;|>), odd\.example/,
+    );
     assert.deepEqual(await blocks(), ["old.example suspend", "there.example silence"]);
     assert.match((await carryOut(page)).text, /are being added/);
     assert.deepEqual(await blocks(), [
@@ -115,7 +118,7 @@ describe("files of servers", () => {
 
   test("what is there in another way changes where that is chosen", async () => {
     const page = await preview(FILE, { overwrite: "1" });
-    assert.match(flat(page.text), /Changed: 1<\/h3> <p class="soft"> there\.example \(Blocked\)/);
+    assert.match(flat(page.text), /Changed: 1<\/h3> ?<p class="soft"> ?there\.example \(Blocked\)/);
     await carryOut(page);
     assert.ok((await blocks()).includes("there.example suspend"));
     const again = await preview(FILE, { overwrite: "1" });
@@ -124,7 +127,7 @@ describe("files of servers", () => {
 
   test("servers to allow", async () => {
     const page = await preview("#domain\ngood.example\nbetter.example\n", { list: "allows" });
-    assert.match(flat(page.text), /New: 2<\/h3> <p class="soft"> good\.example, better\.example/);
+    assert.match(flat(page.text), /New: 2<\/h3> ?<p class="soft"> ?good\.example, better\.example/);
     await carryOut(page);
     const csv = await owner.get(`${FILES}/allowed.csv`);
     assert.equal(csv.text.replaceAll("\r", ""), "#domain\nbetter.example\ngood.example\n");

@@ -1,5 +1,6 @@
 // Exports and imports files of blocked and allowed servers; an import first shows what would change.
 
+import type { Part } from "../../../web/src/served/part-pages.ts";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -7,8 +8,6 @@ import { DomainError, Unprocessable } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
@@ -20,13 +19,12 @@ import {
   startAllowImport,
   startDomainImport,
 } from "../../domain/staff/moderation/import-domains.ts";
-import { formField } from "../../domain/people/users/pages/cookies.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { checkbox, choices } from "./components.ts";
-import { FILES, SEVERITY_NAMES, serverTabs } from "./server-parts.ts";
+import { serverTabs } from "./page-parts.ts";
+import { FILES, SEVERITY_NAMES } from "./server-parts.ts";
 
 /** Bytes of a form's field: about 20,000 servers. */
 const MAX_BYTES = 1_000_000;
@@ -50,20 +48,20 @@ const textOf = async (context: Staff): Promise<string> => {
   return decodeText(await readFile(file.path));
 };
 
-type Part = { label: Key; count: number; names: readonly string[] };
+type Kind = { label: Key; count: number; names: readonly string[] };
 
-const part = ({ t, language }: Staff, { label, count, names }: Part): Html | null =>
-  count === 0
-    ? null
-    : html`<h3>${t(label)}: ${numberText(language, count)}</h3>
-        ${
-          names.length > 0 &&
-          html`<p class="soft">
-            ${names.slice(0, SHOWN).join(", ")}${names.length > SHOWN && " …"}
-          </p>`
-        }`;
+const kindParts = ({ t, language }: Staff, { label, count, names }: Kind): Part[] => {
+  if (count === 0) return [];
+  const rest = names.length > SHOWN ? " …" : "";
+  return [
+    { subheading: `${t(label)}: ${numberText(language, count)}` },
+    ...(names.length > 0
+      ? [{ text: `${names.slice(0, SHOWN).join(", ")}${rest}`, isSoft: true }]
+      : []),
+  ];
+};
 
-type Preview = { parts: Part[]; changes: number; refused: string[] };
+type Preview = { kinds: Kind[]; changes: number; refused: string[] };
 
 const previewBlocks = async (context: Staff, text: string): Promise<Preview> => {
   const { app, actor, t } = context;
@@ -75,7 +73,7 @@ const previewBlocks = async (context: Staff, text: string): Promise<Preview> => 
   return {
     changes: added.length + changed.length,
     refused,
-    parts: [
+    kinds: [
       { label: "network.files.added", count: added.length, names: names(added) },
       { label: "network.files.changed", count: changed.length, names: names(changed) },
       { label: "network.files.left", count: left, names: [] },
@@ -90,77 +88,94 @@ const previewAllows = async ({ app, actor }: Staff, text: string): Promise<Previ
   return {
     changes: added.length,
     refused,
-    parts: [
+    kinds: [
       { label: "network.files.added", count: added.length, names: added },
       { label: "network.files.unchanged", count: unchanged, names: [] },
     ],
   };
 };
 
-const hidden = (name: string, value: string): Html =>
-  html`<input type="hidden" name="${name}" value="${value}" />`;
-
-const previewPart = (context: Staff, text: string, preview: Preview): Html => {
-  const { app, request, reply, t } = context;
-  const { parts, changes, refused } = preview;
+const previewPart = (context: Staff, text: string, preview: Preview): Part => {
+  const { kinds, changes, refused } = preview;
   const unread = { label: "network.files.refused" as const, count: refused.length, names: refused };
-  return html`<section class="panel preview">
-    <h2>${t("network.files.preview")}</h2>
-    ${[...parts, unread].map((row) => part(context, row))}
-    ${
-      changes > 0 &&
-      html`<form method="post" action="${FILES}/import" enctype="multipart/form-data">
-        ${formField(app, request, reply)} ${hidden("list", isAllows(context) ? "allows" : "blocks")}
-        ${overwrites(context) && hidden("overwrite", "1")} ${hidden("data", text)}
-        <button class="button inline">${t("network.files.carry_out", { count: changes })}</button>
-      </form>`
-    }
-  </section>`;
+  return {
+    kind: "preview",
+    panel: [
+      { heading: "network.files.preview" },
+      ...[...kinds, unread].flatMap((kind) => kindParts(context, kind)),
+      changes > 0 && {
+        form: {
+          action: `${FILES}/import`,
+          isUpload: true,
+          hidden: {
+            list: isAllows(context) ? "allows" : "blocks",
+            ...(overwrites(context) && { overwrite: "1" }),
+            data: text,
+          },
+          fields: [],
+          submit: ["network.files.carry_out", { count: changes }],
+        },
+      },
+    ],
+  };
 };
 
-const uploadForm = (context: Staff): Html => {
-  const { app, request, reply, t } = context;
-  const kinds = [
-    { value: "blocks", label: t("network.files.blocks") },
-    { value: "allows", label: t("network.files.allows") },
-  ];
-  return html`<section class="panel">
-    <h2>${t("network.files.read_in")}</h2>
-    <form method="post" action="${FILES}/preview" enctype="multipart/form-data">
-      ${formField(app, request, reply)}
-      ${choices("list", t("network.files.what"), kinds, isAllows(context) ? "allows" : "blocks")}
-      <div class="field">
-        <label for="file">${t("network.files.file")}</label>
-        <input type="file" id="file" name="file" required accept=".csv,.txt,text/csv,text/plain" />
-        <p class="hint">${t("network.lists.format")}</p>
-      </div>
-      <div class="choices">
-        ${checkbox("overwrite", t("network.files.overwrite"), overwrites(context))}
-      </div>
-      <button class="button inline">${t("network.files.look")}</button>
-    </form>
-  </section>`;
+const uploadPart = (context: Staff): Part => {
+  const list = isAllows(context) ? "allows" : "blocks";
+  const file = { name: "file", label: "network.files.file", type: "file" } as const;
+  return {
+    panel: [
+      { heading: "network.files.read_in" },
+      {
+        form: {
+          action: `${FILES}/preview`,
+          isUpload: true,
+          fields: [
+            {
+              name: "list",
+              label: "network.files.what",
+              as: "radios",
+              options: [
+                ["blocks", "network.files.blocks"],
+                ["allows", "network.files.allows"],
+              ],
+            },
+            {
+              ...file,
+              accept: ".csv,.txt,text/csv,text/plain",
+              hint: "network.lists.format",
+            },
+            { boxes: [{ name: "overwrite", label: "network.files.overwrite" }] },
+          ],
+          values: { list, overwrite: overwrites(context) },
+          submit: "network.files.look",
+        },
+      },
+    ],
+  };
 };
 
-const exportPart = ({ t }: Staff): Html =>
-  html`<section class="panel">
-    <h2>${t("network.files.take_out")}</h2>
-    <ul>
-      <li><a href="${FILES}/blocked.csv" download>${t("network.files.blocks")}</a></li>
-      <li><a href="${FILES}/allowed.csv" download>${t("network.files.allows")}</a></li>
-    </ul>
-    <p class="soft">${t("network.files.about")}</p>
-  </section>`;
+const exportPart = ({ t }: Staff): Part => ({
+  panel: [
+    { heading: "network.files.take_out" },
+    {
+      items: [
+        { link: `${FILES}/blocked.csv`, text: t("network.files.blocks"), isFile: true },
+        { link: `${FILES}/allowed.csv`, text: t("network.files.allows"), isFile: true },
+      ],
+    },
+    { text: t("network.files.about"), isSoft: true },
+  ],
+});
 
 const showWith =
-  (preview: HtmlValue): Show =>
+  (preview: Part | null): Show =>
   async (context, problem) =>
     sendAdmin(context, {
       title: context.t("network.servers.title"),
       problem,
       done: DONE,
-      body: html`${serverTabs(context, FILES)} ${preview} ${uploadForm(context)}
-      ${exportPart(context)}`,
+      parts: [serverTabs(FILES), preview, uploadPart(context), exportPart(context)],
     });
 
 const show = showWith(null);

@@ -1,11 +1,10 @@
 // Manages block lists that others maintain: preview, subscription, its end, exceptions, and changes.
 
+import type { Field, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
 import { DOMAIN_SEVERITIES } from "../../domain/base/blocklists/tables.ts";
 import {
@@ -24,20 +23,13 @@ import {
 } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
-import type {
-  ChangeRow,
-  DomainListRow,
-  Mapped,
-  Severities,
-} from "../../domain/staff/domain-lists/tables.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
+import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { formsOf, problemOf } from "./forms.ts";
-import { button, editPart, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select } from "./components.ts";
-import { LISTS, serverPath, serverTabs, SEVERITY_NAMES } from "./server-parts.ts";
+import { entered, enteredAt, idOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
+import { outside, removal, serverTabs } from "./page-parts.ts";
+import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
 
 const READ = ["domain_blocks.read"] as const;
 const WRITE = ["domain_blocks.write"] as const;
@@ -60,31 +52,19 @@ const OF_LIST: Record<(typeof DOMAIN_SEVERITIES)[number], Key> = {
   noop: "network.lists.of_noop",
 };
 
-type Shown = { url: string; title: string; severities: Severities; retract: boolean };
+const NEW = { suspend: "suspend", silence: "silence", noop: "skip", retract: true };
 
-const NEW: Shown = {
-  url: "",
-  title: "",
-  severities: { suspend: "suspend", silence: "silence", noop: "skip" },
-  retract: true,
-};
-
-const fields = (
-  { t }: Staff,
-  { title, severities, retract }: Omit<Shown, "url">,
-  of = "new",
-): Html => {
-  const options = MAPPED.map((value) => ({ value, label: t(MAPPED_NAMES[value]) }));
-  return html`${inputField({ name: "title", id: `title-${of}`, label: t("network.lists.name"), value: title, optional: true, maxlength: 200 })}
-    <div class="filters">
-      ${DOMAIN_SEVERITIES.toReversed().map((name) =>
-        select(name, t(OF_LIST[name]), options, severities[name], { id: `${name}-${of}` }),
-      )}
-    </div>
-    <div class="choices">
-      ${checkbox("retract", t("network.lists.retract"), retract, `retract-${of}`)}
-    </div>`;
-};
+const FIELDS: readonly Field[] = [
+  { name: "title", label: "network.lists.name", optional: true, max: 200 },
+  {
+    beside: DOMAIN_SEVERITIES.toReversed().map((name) => ({
+      name,
+      label: OF_LIST[name],
+      options: MAPPED.map((value) => [value, MAPPED_NAMES[value]] as const),
+    })),
+  },
+  { boxes: [{ name: "retract", label: "network.lists.retract" }] },
+];
 
 const inputFrom = (context: Staff): ListInput => {
   const fields = entered(context);
@@ -94,43 +74,32 @@ const inputFrom = (context: Staff): ListInput => {
   return { title: fields["title"], severities, retract: fields["retract"] === "1" };
 };
 
-/** Returns what was entered, where a new list was tried or refused. */
-const enteredList = (context: Staff): Shown | null => {
-  const fields = { ...enteredAt(context, LISTS), ...enteredAt(context, TRY) };
-  if (Object.keys(fields).length === 0) return null;
-  const mapped = (name: keyof Severities): Mapped =>
-    MAPPED.find((mapped) => mapped === fields[name]) ?? NEW.severities[name];
-  return {
-    url: fields["url"] ?? "",
-    title: fields["title"] ?? "",
-    severities: { suspend: mapped("suspend"), silence: mapped("silence"), noop: mapped("noop") },
-    retract: fields["retract"] === "1",
-  };
-};
-
-const item = (context: Staff, row: DomainListRow): Html => {
-  const { t, language } = context;
-  const path = `${LISTS}/${row.id}`;
-  const of = row.title;
+const rowOf = ({ t }: Staff, row: DomainListRow): Row => {
+  const { id, title, url, fault, severities, retract } = row;
+  const path = `${LISTS}/${id}`;
   const read = row.fetched_at
-    ? html`${t("network.lists.read")} ${whenText(row.fetched_at, language)}`
+    ? [t("network.lists.read"), row.fetched_at]
     : t("network.lists.unread");
-  return html`<li>
-    <div class="what">
-      <strong>${row.title} ${row.fault !== null && badge(t("network.lists.fault"), "bad")}</strong>
-      <span><a href="${row.url}" rel="noopener noreferrer nofollow">${row.url}</a></span>
-      ${row.fault !== null && html`<span lang="en">${row.fault}</span>`}
-      <span
-        >${t("network.lists.servers", { count: row.entries })}, ${read}, ${t("network.lists.again")}
-        ${whenText(row.due_at, language)}</span
-      >
-    </div>
-    <div class="buttons">
-      ${button(context, { action: `${path}/sync`, label: t("network.lists.sync"), of })}
-      ${button(context, { action: `${path}/delete`, label: t("network.lists.unsubscribe"), of, kind: "bad" })}
-    </div>
-    ${editPart(context, `${path}/update`, fields(context, row, row.id))}
-  </li>`;
+  const again = [t("network.lists.again"), row.due_at];
+  return {
+    title,
+    badges: [fault !== null && { badge: "network.lists.fault", kind: "bad" }],
+    lines: [
+      outside(url),
+      fault !== null && { soft: fault, lang: "en" },
+      { joined: [t("network.lists.servers", { count: row.entries }), read, again], by: ", " },
+    ],
+    acts: [
+      { action: `${path}/sync`, label: "network.lists.sync", of: title },
+      removal(path, title, "network.lists.unsubscribe"),
+    ],
+    edit: {
+      action: `${path}/update`,
+      fields: FIELDS,
+      values: { ...severities, title, retract },
+      of: id,
+    },
+  };
 };
 
 const SHOWN = 50;
@@ -143,7 +112,7 @@ const namesText = (rows: readonly { domain: string }[]): string =>
         .map(({ domain }) => domain)
         .join(", ")}${rows.length > SHOWN ? " …" : ""}`;
 
-const planPart = ({ t, language }: Staff, plan: ListPlan): Html => {
+const planPart = ({ t, language }: Staff, plan: ListPlan): Part => {
   const changed = plan.change.map(({ planned }) => planned);
   const rows: [Key, number, string][] = [
     ["network.lists.plan.add", plan.add.length, namesText(plan.add)],
@@ -153,15 +122,11 @@ const planPart = ({ t, language }: Staff, plan: ListPlan): Html => {
     ["network.lists.plan.covered", plan.covered, ""],
     ["network.lists.plan.unchanged", plan.unchanged, ""],
   ];
-  return html`<section class="panel">
-    <h2>${t("network.lists.dry_run_title")}</h2>
-    <ul>
-      ${rows.map(
-        ([text, count, more]) =>
-          html`<li>${t(text)}: <strong>${numberText(language, count)}</strong>${more}</li>`,
-      )}
-    </ul>
-  </section>`;
+  const line = ([text, count, more]: (typeof rows)[number]): Inline => ({
+    joined: [`${t(text)}: `, { strong: numberText(language, count) }, more],
+    by: "",
+  });
+  return { panel: [{ heading: "network.lists.dry_run_title" }, { items: rows.map(line) }] };
 };
 
 const CHANGES = { added: "good", changed: "mild", removed: "bad" } as const;
@@ -173,104 +138,79 @@ const changeText = (t: Say, { change, severity, before }: ChangeRow): string => 
 
 const CHANGE_DAYS = 7;
 
-const changesPart = async ({ app, actor, t, language }: Staff): Promise<HtmlValue> => {
+const changeParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
   const changes = await listChanges(app, actor, addDays(app.clock.now(), -CHANGE_DAYS));
-  return html`<h2>${t("network.lists.changes", { count: CHANGE_DAYS })}</h2>
-    ${
-      changes.length === 0
-        ? empty(t("network.lists.no_changes"))
-        : html`<ul class="rows">
-            ${changes.slice(0, 200).map(
-              (row) =>
-                html`<li>
-                  <div class="what">
-                    <strong
-                      ><a href="${serverPath(row.domain)}">${row.domain}</a>
-                      ${badge(t(`network.lists.change.${row.change}`), CHANGES[row.change])}</strong
-                    >
-                    <span
-                      >${changeText(t, row)} · ${row.lists.join(", ")} ·
-                      ${whenText(row.created_at, language)}</span
-                    >
-                  </div>
-                </li>`,
-            )}
-          </ul>`
-    }`;
+  return [
+    { heading: ["network.lists.changes", { count: CHANGE_DAYS }] },
+    {
+      rows: changes.slice(0, 200).map((row) => ({
+        title: { link: serverPath(row.domain), text: row.domain },
+        badges: [{ badge: `network.lists.change.${row.change}`, kind: CHANGES[row.change] }],
+        lines: [{ joined: [changeText(t, row), row.lists.join(", "), row.created_at], by: " · " }],
+      })),
+      none: "network.lists.no_changes",
+    },
+  ];
 };
 
-const exceptionsPart = async (context: Staff): Promise<Html> => {
-  const { t } = context;
-  const domains = await listExceptions(context.app, context.actor);
-  return html`<h2>${t("network.lists.exceptions")}</h2>
-    <p class="soft">${t("network.lists.exceptions_about")}</p>
-    ${
-      domains.length > 0 &&
-      html`<ul class="rows">
-        ${domains.map(
-          (domain) =>
-            html`<li>
-              <div class="what"><strong>${domain}</strong></div>
-              ${button(context, { action: `${EXCEPTIONS}/delete`, label: t("staff.remove"), of: domain, fields: { domain }, kind: "bad" })}
-            </li>`,
-        )}
-      </ul>`
-    }
-    ${form(
-      context,
-      EXCEPTIONS,
-      html`<div class="filters">
-        ${inputField({ name: "domain", label: t("network.servers.server"), value: "", maxlength: 300 })}
-        <button class="button">${t("staff.add")}</button>
-      </div>`,
-    )}`;
+const exceptionParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
+  const domains = await listExceptions(app, actor);
+  const domain = { name: "domain", label: "network.servers.server", max: 300 } as const;
+  return [
+    { heading: "network.lists.exceptions" },
+    { text: t("network.lists.exceptions_about"), isSoft: true },
+    {
+      rows: domains.map((domain) => ({
+        title: domain,
+        acts: [{ ...removal(EXCEPTIONS, domain), fields: { domain } }],
+      })),
+    },
+    { form: { action: EXCEPTIONS, fields: [{ beside: [domain] }], submit: "staff.add" } },
+  ];
 };
 
-const subscribeForm = (context: Staff, list: Shown | null): Html => {
-  const { t } = context;
-  return addPart(
-    t("network.lists.subscribe_to"),
-    list !== null,
-    form(
-      context,
-      LISTS,
-      html`${inputField({
-          name: "url",
-          label: t("network.lists.address"),
-          value: list?.url ?? "",
-          maxlength: 2000,
-          hint: t("network.lists.format"),
-        })}
-        ${fields(context, list ?? NEW)}
-        <div class="buttons">
-          <button class="button plain" formaction="${TRY}">${t("network.dry_run")}</button>
-          <button class="button">${t("network.lists.subscribe")}</button>
-        </div>`,
-    ),
-  );
+/** Shown again with what was entered where it was tried. */
+const subscribeForm = (context: Staff): Part => {
+  const tried = enteredAt(context, TRY);
+  const url = { name: "url", label: "network.lists.address", max: 2000 } as const;
+  const isTried = Object.keys(tried).length > 0;
+  return {
+    add: {
+      action: LISTS,
+      title: "network.lists.subscribe_to",
+      fields: [{ ...url, hint: "network.lists.format" }, ...FIELDS],
+      values: isTried ? tried : NEW,
+      of: "new",
+      open: isTried,
+      submit: [
+        { label: "network.dry_run", kind: "plain", to: TRY },
+        { label: "network.lists.subscribe" },
+      ],
+    },
+  };
 };
 
-const showWith = (plan: ListPlan | null) => async (context: Staff, problem?: string) => {
-  const { t } = context;
-  const rows = await listDomainLists(context.app, context.actor);
-  const list = enteredList(context);
-  return sendAdmin(context, {
-    title: t("network.servers.title"),
-    problem,
-    done: DONE,
-    body: html`${serverTabs(context, LISTS)}
-      <p>${t("network.lists.about")}</p>
-      ${plan && planPart(context, plan)} ${subscribeForm(context, list)}
-      ${
-        rows.length === 0
-          ? empty(t("network.lists.none"))
-          : html`<ul class="rows">
-              ${rows.map((row) => item(context, row))}
-            </ul>`
-      }
-      ${await changesPart(context)} ${await exceptionsPart(context)}`,
-  });
-};
+const showWith =
+  (plan: ListPlan | null): Show =>
+  async (context, problem, faults) => {
+    const { t } = context;
+    const rows = await listDomainLists(context.app, context.actor);
+    return sendAdmin(context, {
+      title: t("network.servers.title"),
+      problem,
+      faults,
+      done: DONE,
+      parts: [
+        serverTabs(LISTS),
+        { text: t("network.lists.about") },
+        plan && planPart(context, plan),
+        subscribeForm(context),
+        { rows: rows.map((row) => rowOf(context, row)), none: "network.lists.none" },
+        ...(await changeParts(context)),
+        ...(await exceptionParts(context)),
+      ],
+    });
+  };
 
 const show = showWith(null);
 

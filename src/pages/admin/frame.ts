@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Status } from "../../../web/src/api/entities.ts";
+import type { No, Part } from "../../../web/src/served/part-pages.ts";
 import type { StaffMenu, View } from "../../../web/src/served/pages.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
@@ -70,6 +71,7 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
 type AdminPage = {
   title: string;
   view?: View;
+  parts?: readonly (Part | No)[];
   body?: HtmlValue;
   /** Path of the arrow beside the title. */
   back?: string;
@@ -86,7 +88,7 @@ type AdminPage = {
 /** Sends a page of the staff, with a message about what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t, posts } = context;
-  const { title, view, body, problem, faults, back = "/admin", script } = content;
+  const { title, view, parts, body, problem, faults, back = "/admin", script } = content;
   const done = doneOf(request, content.done ?? {});
   const good = done && ({ text: t(done), kind: "good" } as const);
   const path = request.url.split("?")[0]!;
@@ -94,6 +96,7 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
   return reply.server.sendFramed(reply, {
     title,
     view,
+    parts,
     body,
     notice: problem ? { text: problem, kind: "bad" } : good,
     faults,
@@ -160,20 +163,8 @@ export const form = (context: Staff, action: string, content: HtmlValue): Html =
   </form>`;
 };
 
-/** Draws a form that opens where something is to be changed. */
-export const editPart = (
-  context: Staff,
-  action: string,
-  content: HtmlValue,
-  label = context.t("staff.edit"),
-): Html =>
-  html`<details class="edit">
-    <summary>${label}</summary>
-    ${form(context, action, html`${content} <button class="button inline">${context.t("staff.save")}</button>`)}
-  </details>`;
-
 /**
- * Does the same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
+ * Draws a form in a list of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
  * refused. The form posts to `LIST/ID/update`.
  */
 export const editOnDemand = (

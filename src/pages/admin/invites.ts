@@ -1,17 +1,16 @@
 // Lists invitations for the staff: who made them, how often they were used, and how to end them.
 
+import type { Row } from "../../../web/src/served/part-pages.ts";
+import type { InviteRow } from "../../domain/people/users/invites.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
 import { endInviteAs } from "../../domain/staff/moderation/invites.ts";
 import { isOver, listInvites } from "../../domain/people/users/invites.ts";
-import { sentence } from "../../platform/text/texts.ts";
 import { useText } from "../../domain/people/users/pages/invites.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { formsOf } from "./forms.ts";
-import { button, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
-import type { Show } from "./frame.ts";
-import { badge, empty } from "./components.ts";
+import { idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
+import { older } from "./page-parts.ts";
 
 const INVITES = "/admin/invites";
 const ACTS = ["invites.manage"] as const;
@@ -20,51 +19,51 @@ const LIMIT = 60;
 const DONE = { ended: "moderation.invites.ended" } as const;
 
 const show: Show = async (context, problem) => {
-  const { app, t, language } = context;
+  const { app, t } = context;
   const rows = await listInvites(app, null, pageOf(context, LIMIT));
-  const ids = rows.map(({ id }) => id);
   return sendAdmin(context, {
     title: t("staff.section.invitations"),
     problem,
     done: DONE,
-    body: html`<p>
-        ${sentence(t, "moderation.invites.about", {
-          settings: html`<a href="/settings/invites">${t("moderation.invites.settings")}</a>`,
-          roles: html`<a href="/admin/roles">${t("staff.section.roles")}</a>`,
-        })}
-      </p>
-      ${
-        rows.length === 0
-          ? empty(t("moderation.invites.none"))
-          : html`<ul class="rows">
-              ${rows.map(
-                (row) =>
-                  html`<li>
-                    <div class="what">
-                      <strong
-                        ><a href="/admin/accounts/${row.account_id}">@${row.username}</a>
-                        ${isOver(app, row) ? badge(t("moderation.invites.over")) : badge(t("moderation.invites.works"), "good")}</strong
-                      >
-                      <span
-                        >${sentence(t, "invites.line", { uses: useText(t, row), time: whenText(row.created_at, language) })}</span
-                      >
-                      ${row.expires_at && html`<span>${sentence(t, "invites.until", { time: whenText(row.expires_at, language) })}</span>`}
-                    </div>
-                    ${
-                      !isOver(app, row) &&
-                      button(context, {
-                        action: `${INVITES}/${row.id}/end`,
-                        label: t("moderation.invites.end"),
-                        of: row.code,
-                        kind: "bad",
-                      })
-                    }
-                  </li>`,
-              )}
-            </ul>`
-      }
-      ${olderLink(context, ids, LIMIT)}`,
+    parts: [
+      {
+        text: {
+          say: "moderation.invites.about",
+          with: {
+            settings: { link: "/settings/invites", text: t("moderation.invites.settings") },
+            roles: { link: "/admin/roles", text: t("staff.section.roles") },
+          },
+        },
+      },
+      { rows: rows.map((row) => rowOf(context, row)), none: "moderation.invites.none" },
+      older(rows, LIMIT),
+    ],
   });
+};
+
+const rowOf = ({ app, t }: Staff, row: InviteRow): Row => {
+  const { id, code, expires_at: end } = row;
+  const works = !isOver(app, row);
+  return {
+    title: { link: `/admin/accounts/${row.account_id}`, text: `@${row.username}` },
+    badges: [
+      works
+        ? { badge: "moderation.invites.works", kind: "good" }
+        : { badge: "moderation.invites.over" },
+    ],
+    lines: [
+      { say: "invites.line", with: { uses: useText(t, row), time: row.created_at } },
+      end && { say: "invites.until", with: { time: end } },
+    ],
+    acts: [
+      works && {
+        action: `${INVITES}/${id}/end`,
+        label: "moderation.invites.end",
+        of: code,
+        kind: "bad",
+      },
+    ],
+  };
 };
 
 export const inviteListPages = (pages: Server, app: App): void => {

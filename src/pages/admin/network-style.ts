@@ -9,9 +9,9 @@ export const networkStyle = `
 .data-table [aria-sort=descending] a::after { content: " ↓"; }
 .data-table [aria-sort=ascending] a::after { content: " ↑"; }
 .data-table .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.data-table tbody th { font-weight: 600; overflow-wrap: anywhere; }
+.data-table tbody :is(th, [role=rowheader]) { font-weight: 600; overflow-wrap: anywhere; }
 .data-table thead th, .data-table thead .number { white-space: normal; overflow-wrap: normal; }
-.stacked tbody th { min-width: 12rem; }
+.stacked tbody [role=rowheader] { min-width: 12rem; }
 .stacked td:last-child { min-width: 9rem; }
 .data-table .soft { display: block; font-size: .88rem; font-weight: 400; }
 .charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); margin: 0 0 1rem; align-items: start; }
@@ -40,11 +40,11 @@ ${Array.from({ length: 10 }, (_, n) => `.heat-${n} { background: color-mix(in sr
 .preview form { margin-top: 1.25rem; }
 .health dd .badge { margin-inline-end: .35rem; }
 @media (max-width: 680px) {
-  .data-table.stacked, .data-table.stacked tbody, .data-table.stacked tr, .data-table.stacked tbody th { display: block; }
+  .data-table.stacked, .data-table.stacked tbody, .data-table.stacked tr, .data-table.stacked tbody [role=rowheader] { display: block; }
   .data-table.stacked thead { display: none; }
   .data-table.stacked tbody tr { border-top: 1px solid var(--line); padding: .5rem 0; }
   .data-table.stacked tbody tr:first-child { border-top: 0; }
-  .data-table.stacked tbody th, .data-table.stacked td { border: 0; padding: .1rem .8rem; text-align: start; min-width: 0; }
+  .data-table.stacked tbody [role=rowheader], .data-table.stacked td { border: 0; padding: .1rem .8rem; text-align: start; min-width: 0; }
   .data-table.stacked td { display: inline-block; padding-inline-end: 0; white-space: normal; }
   .data-table.stacked .badge { white-space: nowrap; }
   .data-table.stacked td::before { content: attr(data-label) ": "; color: var(--soft); }

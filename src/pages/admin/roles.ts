@@ -1,6 +1,7 @@
 // Manages roles: what each may do, who has one, and what everybody may do.
 
-import type { OfferedPermission } from "../../../web/src/served/staff-pages.ts";
+import type { Field, Part, Row } from "../../../web/src/served/part-pages.ts";
+import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -11,8 +12,8 @@ import {
   modifyRoleAs,
   removeRoleAs,
 } from "../../domain/staff/moderation/roles.ts";
-import { view } from "../../domain/people/users/pages/framed.ts";
 import {
+  bitsOf,
   effectiveBits,
   FOR_EVERYBODY,
   PERMISSION_NAMES,
@@ -35,42 +36,123 @@ const DONE = {
   removed: "staff.roles.removed",
 } as const;
 
-const OFFERED = PERMISSION_NAMES.filter((name): name is OfferedPermission =>
-  isKey(`staff.may.${name}`),
-);
+/** Permissions that this server uses, with their names; only apps know the other bits. */
+const OFFERED = PERMISSION_NAMES.flatMap((name) => {
+  const label = `staff.may.${name}`;
+  return isKey(label) ? { name, label } : [];
+});
 
-const within = <Name extends Permission>(names: readonly Name[], bits: number): Name[] =>
-  names.filter((name) => (bits & PERMISSIONS[name]) !== 0);
+type Offered = (typeof OFFERED)[number];
+
+const within = (bits: number): Offered[] =>
+  OFFERED.filter(({ name }) => (bits & PERMISSIONS[name]) !== 0);
+
+const boxes = (offered: Offered[]): Field => ({
+  legend: "staff.roles.may",
+  wide: true,
+  boxes: offered.map(({ name, label }) => ({ name: `may_${name}`, label })),
+});
+
+const ticked = (bits: number) =>
+  Object.fromEntries(within(bits).map(({ name }) => [`may_${name}`, true]));
+
+const number = { inputmode: "numeric", max: 6 } as const;
+
+const fieldsOf = ({ actor, app }: Staff, isFixed: boolean): (Field | false)[] => {
+  const color = { name: "color", label: "staff.roles.colour", max: 7, optional: true } as const;
+  const limit = {
+    name: "max_characters",
+    label: "staff.roles.characters",
+    optional: true,
+  } as const;
+  const rank = { name: "position", label: "staff.roles.rank", max: 3 } as const;
+  const count = app.config.instance.maxCharacters;
+  const common: Field[] = [
+    { name: "name", label: "staff.roles.name", max: 100 },
+    { ...color, hint: ["staff.roles.colour_hint", { example: "#5b3fc4" }] },
+    { ...number, ...limit, hint: ["staff.roles.characters_hint", { count }] },
+  ];
+  return [
+    { pair: isFixed ? common : [...common, { ...number, ...rank, hint: "staff.roles.rank_hint" }] },
+    { boxes: [{ name: "highlighted", label: "staff.roles.highlighted" }] },
+    // Nobody can give others a permission that they lack themselves.
+    !isFixed && boxes(within(actor.permissions)),
+  ];
+};
+
+const rowOf = (context: Staff, role: RoleRow): Row => {
+  const { actor, t } = context;
+  const { id, name, color, max_characters: limit } = role;
+  const path = `${ROLES}/${id}`;
+  const isFixed = BUILT_IN.has(id);
+  const isBelow = role.position < actor.position;
+  const bits = effectiveBits(role.permissions);
+  const names = within(bits);
+  return {
+    title: [color && { swatch: color }, name],
+    badges: [
+      isFixed && { badge: "staff.roles.built_in" },
+      role.highlighted && { badge: "staff.roles.badge", kind: "good" },
+    ],
+    lines: [
+      [
+        t("staff.roles.rank_of", { rank: String(role.position) }),
+        limit !== null && t("staff.roles.characters_of", { count: limit }),
+        names.length === OFFERED.length
+          ? t("staff.roles.everything")
+          : names.map(({ label }) => t(label)).join(" · "),
+      ],
+    ],
+    acts: [
+      {
+        link: "/admin/accounts?permissions=staff",
+        text: t("staff.roles.people"),
+        isButton: true,
+      },
+      !isFixed && isBelow && removal(path, name),
+    ],
+    edit: isBelow && {
+      action: `${path}/update`,
+      fields: fieldsOf(context, isFixed),
+      values: { ...role, ...ticked(bits) },
+      of: id,
+    },
+  };
+};
+
+const everybody = (role: RoleRow): Part => ({
+  panel: [
+    { heading: "staff.roles.everybody" },
+    {
+      form: {
+        action: `${ROLES}/everybody`,
+        fields: [boxes(within(bitsOf(FOR_EVERYBODY)))],
+        values: ticked(Number(role.permissions)),
+        of: "everybody",
+      },
+    },
+  ],
+});
 
 const show: Show = async (context, problem, faults) => {
-  const { app, actor, t } = context;
-  const roles = await listRoles(app);
-  const everyone = roles.find(({ id }) => id === EVERYONE_ID)!;
+  const all = await listRoles(context.app);
+  const roles = all.filter(({ id }) => id !== EVERYONE_ID);
+  const fields = fieldsOf(context, false);
+  const title = "staff.roles.add";
   return sendAdmin(context, {
-    title: t("staff.section.roles"),
+    title: context.t("staff.section.roles"),
     problem,
     faults,
     done: DONE,
-    view: view("roles", {
-      roles: roles
-        .filter(({ id }) => id !== EVERYONE_ID)
-        .map((role) => ({
-          ...role,
-          permissions: within(OFFERED, effectiveBits(role.permissions)),
-          isBuiltIn: BUILT_IN.has(role.id),
-          isBelow: role.position < actor.position,
-        })),
-      offered: OFFERED,
-      // Nobody can give others a permission that they lack themselves.
-      mine: within(OFFERED, actor.permissions),
-      everybody: {
-        offered: FOR_EVERYBODY,
-        permissions: within(FOR_EVERYBODY, Number(everyone.permissions)),
-      },
-      maxCharacters: app.config.instance.maxCharacters,
-    }),
+    parts: [
+      { add: { action: ROLES, title, fields, values: { position: 1 }, of: "new" } },
+      { rows: roles.map((role) => rowOf(context, role)) },
+      everybody(all.find(({ id }) => id === EVERYONE_ID)!),
+    ],
   });
 };
+
+const NAMES = OFFERED.map(({ name }) => name);
 
 const chosen = (context: Staff, offered: readonly Permission[]): Permission[] => {
   const fields = entered(context);
@@ -89,7 +171,7 @@ const inputFrom = (context: Staff): RoleInput & { name: string } => {
     highlighted: highlighted === "1",
     ...(position !== undefined && {
       position: Number(position || Number.NaN),
-      permissions: chosen(context, OFFERED),
+      permissions: chosen(context, NAMES),
     }),
   };
 };

@@ -1,5 +1,9 @@
 // Manages the rules of the server: adds, changes, moves and removes them.
 
+import type { Field, Row } from "../../../web/src/served/part-pages.ts";
+import { removal } from "./page-parts.ts";
+import type { RuleRow } from "../../domain/base/rules/tables.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import {
@@ -8,7 +12,6 @@ import {
   moveRuleAs,
   updateRule,
 } from "../../domain/staff/moderation/server.ts";
-import { view } from "../../domain/people/users/pages/framed.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
@@ -23,13 +26,54 @@ const DONE = {
   removed: "staff.rules.removed",
 } as const;
 
-const showRules = async (context: Staff, problem?: string) =>
-  sendAdmin(context, {
-    title: context.t("staff.section.rules"),
+const FIELDS: readonly Field[] = [
+  { name: "text", label: "staff.rules.rule", max: 1000 },
+  {
+    name: "hint",
+    label: "staff.rules.explanation",
+    type: "textarea",
+    optional: true,
+    max: 5000,
+    hint: "staff.rules.explanation_hint",
+  },
+];
+
+/** Characters of an explanation in the list, and of a rule in the names of its buttons. */
+const HINT_SHOWN = 300;
+const NAME_SHOWN = 60;
+
+const rowOf = (rule: RuleRow, place: number, { length: count }: readonly RuleRow[]): Row => {
+  const { id, text, hint } = rule;
+  const path = `${RULES}/${id}`;
+  const of = shorten(text, NAME_SHOWN);
+  return {
+    id,
+    title: `${place + 1}. ${text}`,
+    lines: [shorten(hint, HINT_SHOWN)],
+    acts: [
+      place > 0 && { action: `${path}/up`, label: "staff.rules.up", of },
+      place < count - 1 && { action: `${path}/down`, label: "staff.rules.down", of },
+      removal(path, of),
+    ],
+    editOnDemand: { list: RULES, fields: FIELDS, values: rule },
+  };
+};
+
+const showRules = async (context: Staff, problem?: string) => {
+  const { t } = context;
+  const rules = await currentRules(context.app);
+  const open = rules.length === 0;
+  return sendAdmin(context, {
+    title: t("staff.section.rules"),
     problem,
     done: DONE,
-    view: view("rules", { rules: await currentRules(context.app) }),
+    parts: [
+      { text: t("staff.rules.about") },
+      { rows: rules.map(rowOf), none: "staff.rules.none" },
+      { add: { action: RULES, title: "staff.rules.add", fields: FIELDS, of: "new", open } },
+    ],
   });
+};
 
 const words = (context: Staff) => {
   const { text = "", hint = "" } = entered(context);

@@ -1,14 +1,13 @@
 // Parts that the pages about other servers share: their paths and tabs, the server in the path, names of limits.
 
+import type { BadgePart } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import type { DomainBlockRow, DomainSeverity } from "../../domain/base/blocklists/tables.ts";
 import { findServer } from "../../domain/base/peers/servers.ts";
 import type { Staff } from "./frame.ts";
-import { badge, tabs } from "./components.ts";
 
 export const BLOCKS = "/admin/domains";
 export const SERVERS = "/admin/domains/known";
@@ -17,30 +16,16 @@ export const LISTS = "/admin/domains/lists";
 export const FILES = "/admin/domains/files";
 export const RELAYS = "/admin/domains/relays";
 
-const TABS: readonly (readonly [string, Key])[] = [
-  [SERVERS, "network.servers.known"],
-  [BLOCKS, "network.servers.blocked"],
-  [ALLOWS, "network.servers.allowed"],
-  [LISTS, "network.servers.lists"],
-  [FILES, "network.servers.files"],
-  [RELAYS, "network.servers.relays"],
-];
-
-export const serverTabs = ({ t }: Staff, current: string): Html =>
-  tabs(
-    t("network.servers.title"),
-    current,
-    TABS.map(([path, label]) => [path, t(label)] as const),
-  );
-
 export const SEVERITY_NAMES: Record<DomainSeverity, Key> = {
   suspend: "network.severity.suspend",
   silence: "network.severity.silence",
   noop: "network.severity.noop",
 };
 
-export const limitBadge = ({ t }: Staff, { severity }: Pick<DomainBlockRow, "severity">): Html =>
-  badge(t(SEVERITY_NAMES[severity]), severity === "suspend" ? "bad" : "mild");
+export const limitBadge = ({ severity }: Pick<DomainBlockRow, "severity">): BadgePart => ({
+  badge: SEVERITY_NAMES[severity],
+  kind: severity === "suspend" ? "bad" : "mild",
+});
 
 /** Returns the server in the path; throws 404 for an invalid domain. */
 export const domainOf = ({ request }: Staff): string => {

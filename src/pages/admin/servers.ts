@@ -1,10 +1,16 @@
 // Lists every server with known accounts: its software, how much of it is known, and whether deliveries arrive.
 
+import type {
+  BadgeKind,
+  BadgePart,
+  Column,
+  Field,
+  Inline,
+  Part,
+} from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { cached } from "../../platform/kv/cached.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { domainBlocksFor, readDomain } from "../../domain/base/blocklists/domains.ts";
 import type { DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
@@ -17,32 +23,32 @@ import {
   softwareOfServers,
 } from "../../domain/base/peers/servers.ts";
 import type { ServerFilter, ServerOrder, ServerRow } from "../../domain/base/peers/servers.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { standingOf } from "../../federation/delivery/by-staff.ts";
 import type { DeliveryStanding } from "../../federation/delivery/by-staff.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
-import { badge, empty, select } from "./components.ts";
-import { limitBadge, SERVERS, serverTabs } from "./server-parts.ts";
+import { serverTabs } from "./page-parts.ts";
+import { limitBadge, serverPath, SERVERS } from "./server-parts.ts";
 
 const LIMIT = 50;
 /** Choices of software. */
 const MAX_SOFTWARE = 40;
 const SOFTWARE_SECONDS = 600;
 
-const STANDINGS: Record<DeliveryStanding, { text: Key; kind: "" | "mild" | "bad" | "good" }> = {
-  working: { text: "network.servers.state.working", kind: "good" },
-  failing: { text: "network.servers.state.failing", kind: "mild" },
-  gone: { text: "network.servers.state.gone", kind: "bad" },
-  stopped: { text: "network.servers.state.stopped", kind: "bad" },
-  unknown: { text: "network.servers.state.unknown", kind: "" },
+const KINDS: Record<DeliveryStanding, BadgeKind> = {
+  working: "good",
+  failing: "mild",
+  gone: "bad",
+  stopped: "bad",
+  unknown: "",
 };
 
-export const standingBadge = ({ t }: Staff, standing: DeliveryStanding): Html =>
-  badge(t(STANDINGS[standing].text), STANDINGS[standing].kind);
+export const standingBadge = (standing: DeliveryStanding): BadgePart => ({
+  badge: `network.servers.state.${standing}`,
+  kind: KINDS[standing],
+});
 
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T | null =>
   all.find((value) => value === text) ?? null;
@@ -73,24 +79,12 @@ const addressOf = (context: Staff, change: Record<string, string>): string => {
   return query.size > 0 ? `${SERVERS}?${query}` : SERVERS;
 };
 
-const COLUMNS: Record<Exclude<ServerOrder, "name">, Key> = {
+const ORDER_NAMES: Record<ServerOrder, Key> = {
+  name: "network.servers.server",
   accounts: "network.servers.accounts",
   followed: "network.servers.followed",
   followers: "network.servers.followers",
   media_bytes: "network.servers.media",
-};
-
-/** Draws the head of a column, a link that sorts by it. */
-const head = (context: Staff, order: ServerOrder, label: Key, current: ServerOrder): Html => {
-  const direction = order === "name" ? "ascending" : "descending";
-  const isNumber = order !== "name";
-  return html`<th
-    scope="col"
-    class="${isNumber ? "number" : ""}"
-    aria-sort="${order === current ? direction : "none"}"
-  >
-    <a href="${addressOf(context, { sort: order })}">${context.t(label)}</a>
-  </th>`;
 };
 
 const counted = (context: Staff, value: number): string => {
@@ -98,50 +92,61 @@ const counted = (context: Staff, value: number): string => {
   return value >= COUNTED_CAP ? context.t("network.at_least", { count: text }) : text;
 };
 
-const row = (context: Staff, server: ServerRow, block: DomainBlockRow | null): Html => {
+const cellsOf = (context: Staff, server: ServerRow, block: DomainBlockRow | null): Inline[] => {
   const { t, language, app } = context;
-  const cell = (label: Key, value: string) =>
-    html`<td class="number" data-label="${t(label)}">${value}</td>`;
+  const { domain, failing_since: since } = server;
   const standing = standingOf(server.settled_at ? server : null, app.clock.now());
-  return html`<tr>
-    <th scope="row">
-      <a href="${SERVERS}/${encodeURIComponent(server.domain)}">${server.domain}</a>
-      ${block && limitBadge(context, block)}
-      <span class="soft">${softwareText(server)}</span>
-    </th>
-    ${cell(COLUMNS.accounts, counted(context, server.accounts))}
-    ${cell(COLUMNS.followed, counted(context, server.followed))}
-    ${cell(COLUMNS.followers, counted(context, server.followers))}
-    ${cell(COLUMNS.media_bytes, bytesText(language, Number(server.media_bytes)))}
-    <td data-label="${t("network.servers.deliveries")}">
-      ${standingBadge(context, standing)}
-      ${
-        server.failing_since &&
-        standing !== "stopped" &&
-        html`<span class="soft"
-          >${t("network.servers.since")} ${whenText(server.failing_since, language)}</span
-        >`
-      }
-    </td>
-  </tr>`;
+  return [
+    [
+      { link: serverPath(domain), text: domain },
+      block && limitBadge(block),
+      { soft: softwareText(server) },
+    ],
+    counted(context, server.accounts),
+    counted(context, server.followed),
+    counted(context, server.followers),
+    bytesText(language, Number(server.media_bytes)),
+    [
+      standingBadge(standing),
+      since && standing !== "stopped" && { soft: [t("network.servers.since"), since] },
+    ],
+  ];
 };
 
-const table = async (context: Staff, rows: ServerRow[], order: ServerOrder): Promise<Html> => {
+const columnsOf = (context: Staff, current: ServerOrder): Column[] => [
+  ...(Object.keys(ORDER_NAMES) as ServerOrder[]).map((order): Column => {
+    const direction = order === "name" ? "ascending" : "descending";
+    return {
+      label: ORDER_NAMES[order],
+      isNumber: order !== "name",
+      sort: {
+        href: addressOf(context, { sort: order }),
+        direction: order === current ? direction : null,
+      },
+    };
+  }),
+  { label: "network.servers.deliveries" },
+];
+
+const tablePart = async (
+  context: Staff,
+  filter: ServerFilter,
+  rows: ServerRow[],
+): Promise<Part> => {
   const domains = rows.map(({ domain }) => domain);
   const blocks = await domainBlocksFor(context.app, domains);
-  const columns = Object.entries(COLUMNS) as [ServerOrder, Key][];
-  return html`<table class="data-table stacked" aria-label="${context.t("network.servers.known")}">
-    <thead>
-      <tr>
-        ${head(context, "name", "network.servers.server", order)}
-        ${columns.map(([name, label]) => head(context, name, label, order))}
-        <th scope="col">${context.t("network.servers.deliveries")}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map((server, n) => row(context, server, blocks[n]!))}
-    </tbody>
-  </table>`;
+  return {
+    table: {
+      kind: "data-table stacked",
+      label: "network.servers.known",
+      columns: columnsOf(context, filter.order),
+      rows: rows.map((server, n) => ({
+        id: server.domain,
+        cells: cellsOf(context, server, blocks[n]!),
+      })),
+    },
+    none: isFiltered(filter) ? "network.servers.none" : "network.servers.none_yet",
+  };
 };
 
 /** Returns the software that can be chosen. */
@@ -150,39 +155,28 @@ const softwareChoices = async (app: App): Promise<string[]> =>
     (await softwareOfServers(app, MAX_SOFTWARE)).flatMap(({ software }) => software ?? []),
   );
 
-const filterForm = async (context: Staff): Promise<Html> => {
-  const { t, app } = context;
-  const { name = "", software = "", state = "", sort } = entered(context);
+const filterFields = async (context: Staff): Promise<Field[]> => {
+  const { software = "" } = entered(context);
+  const names = new Set([...(software ? [software] : []), ...(await softwareChoices(context.app))]);
+  const programs = [...names].map((name) => [name, { plain: name }] as const);
+  const all = ["", "network.all"] as const;
+  const states = SERVER_STATES.map((state) => [state, `network.servers.state.${state}`] as const);
   // A narrow table has no heads to sort by.
-  const orders = SERVER_ORDERS.map((value) => ({
-    value,
-    label: t(value === "name" ? "network.servers.server" : COLUMNS[value]),
-  }));
-  const all = { value: "", label: t("network.all") };
-  const states = SERVER_STATES.map((value) => ({ value, label: t(STANDINGS[value].text) }));
-  const known = await softwareChoices(app);
-  const choices = software && !known.includes(software) ? [software, ...known] : known;
-  const programs = choices.map((value) => ({ value, label: value }));
-  return html`<form method="get" action="${SERVERS}" role="search">
-    <div class="filters">
-      ${inputField({ name: "name", label: t("network.servers.name"), value: name, optional: true, maxlength: 300 })}
-      ${select("software", t("network.servers.software"), [all, ...programs], software)}
-      ${select("state", t("network.servers.deliveries"), [all, ...states], state)}
-      ${select("sort", t("network.servers.order"), orders, sort)}
-      <button class="button">${t("staff.search")}</button>
-    </div>
-  </form>`;
+  const orders = SERVER_ORDERS.map((order) => [order, ORDER_NAMES[order]] as const);
+  return [
+    { name: "name", label: "network.servers.name", optional: true, max: 300 },
+    { name: "software", label: "network.servers.software", options: [all, ...programs] },
+    { name: "state", label: "network.servers.deliveries", options: [all, ...states] },
+    { name: "sort", label: "network.servers.order", options: orders },
+  ];
 };
 
-const moreLink = (context: Staff, rows: readonly ServerRow[], order: ServerOrder) => {
+const nextLink = (context: Staff, rows: readonly ServerRow[], order: ServerOrder): Part | null => {
   const last = rows.at(-1);
   if (!last || rows.length < LIMIT) return null;
-  const value = order === "name" ? 0 : last[order];
-  return html`<p class="pager">
-    <a href="${addressOf(context, { after: `${value} ${last.domain}` })}"
-      >${context.t("network.next")}</a
-    >
-  </p>`;
+  const after = `${order === "name" ? 0 : last[order]} ${last.domain}`;
+  const link = addressOf(context, { after });
+  return { links: [{ link, text: context.t("network.next") }], kind: "pager" };
 };
 
 const isFiltered = ({ name, software, state, after }: ServerFilter): boolean =>
@@ -192,14 +186,15 @@ const showServers = async (context: Staff) => {
   const { app, t } = context;
   const filter = filterOf(context);
   const rows = await listServers(app, filter, LIMIT);
-  const nothing = isFiltered(filter) ? "network.servers.none" : "network.servers.none_yet";
   return sendAdmin(context, {
     title: t("network.servers.title"),
-    body: html`${serverTabs(context, SERVERS)}
-      <p class="soft">${t("network.servers.about")}</p>
-      ${await filterForm(context)}
-      ${rows.length === 0 ? empty(t(nothing)) : await table(context, rows, filter.order)}
-      ${moreLink(context, rows, filter.order)}`,
+    parts: [
+      serverTabs(SERVERS),
+      { text: t("network.servers.about"), isSoft: true },
+      { filters: { action: SERVERS, fields: await filterFields(context) } },
+      await tablePart(context, filter, rows),
+      nextLink(context, rows, filter.order),
+    ],
   });
 };
 

@@ -6,43 +6,25 @@ import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Refused } from "./pages.ts";
+import type {
+  ActButton,
+  AddPart,
+  EditPart,
+  Field,
+  FieldKinds,
+  FieldList,
+  FieldValues,
+  FormPart,
+  Hidden,
+  SubmitButton,
+} from "./part-pages.ts";
 import { useServed, useText, useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
 
-type Named = { name: string; label: Words; hint?: Words | undefined };
-
-type Input = Named & {
-  type?: "email" | "password" | "date" | "datetime-local" | "color" | "file" | "textarea";
-  optional?: boolean;
-  max?: number;
-  min?: number;
-  autocomplete?: string;
-  inputmode?: "numeric";
-  /** Types of files that may be chosen. */
-  accept?: string;
-  /** Text after the input: `@server`. */
-  suffix?: string;
-  /** Where the page begins; a field with a fault has the focus in any case, the first of several. */
-  autofocus?: boolean;
-};
-
-export type Option = readonly [value: string, label: Words, hint?: Words];
-
-type Choice = Named & { options: readonly Option[]; as?: "radios" };
-
-type Boxes = { legend?: Words; wide?: boolean; hint?: Words; boxes: readonly Named[] };
-
-/** A field, or several beside each other. */
-export type Field = Input | Choice | Boxes | { pair: readonly Field[] };
-
-/** Values by the fields' names; true for boxes that are ticked. */
-export type FieldValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type { Field, FieldValues };
 
 /** The refused form, within it. */
 const RefusedHere = createContext<Refused | null>(null);
-
-/** Values of hidden inputs by their names; those without a value are left out. */
-type Hidden = Readonly<Record<string, string | null | undefined>>;
 
 type FormProps = {
   action: string;
@@ -87,7 +69,7 @@ type FieldProps<T> = {
 
 const idOf = (name: string, of: string | undefined): string => (of ? `${name}-${of}` : name);
 
-const useField = ({ field, values, of }: FieldProps<Named>) => {
+const useField = ({ field, values, of }: FieldProps<FieldKinds["named"]>) => {
   const refused = useContext(RefusedHere);
   const say = useWords();
   const { name } = field;
@@ -107,12 +89,13 @@ const useField = ({ field, values, of }: FieldProps<Named>) => {
 };
 
 type Around = Pick<ReturnType<typeof useField>, "id" | "label" | "hint" | "fault"> & {
+  press?: string | undefined;
   children: ComponentChildren;
 };
 
 /** Draws the label, hint and fault of an input. */
-const Labelled = ({ id, label, hint, fault, children }: Around) => (
-  <div class="field">
+const Labelled = ({ id, label, hint, fault, press, children }: Around) => (
+  <div class="field" data-key={press}>
     <label for={id}>{label}</label>
     {children}
     {hint && (
@@ -132,7 +115,7 @@ const Labelled = ({ id, label, hint, fault, children }: Around) => (
 const EXACT = new Set(["username", "login", "code"]);
 const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false } as const;
 
-const InputView = (props: FieldProps<Input>) => {
+const InputView = (props: FieldProps<FieldKinds["input"]>) => {
   const { field } = props;
   const { name, type = "text" } = field;
   const { value, described, ...around } = useField(props);
@@ -158,7 +141,7 @@ const InputView = (props: FieldProps<Input>) => {
       <input type={type as "text"} value={shown} {...attributes} />
     );
   return (
-    <Labelled {...around}>
+    <Labelled {...around} press={field.press}>
       {field.suffix ? (
         <div class="suffixed">
           {input}
@@ -171,7 +154,7 @@ const InputView = (props: FieldProps<Input>) => {
   );
 };
 
-const SelectView = (props: FieldProps<Choice>) => {
+const SelectView = (props: FieldProps<FieldKinds["choice"]>) => {
   const { name, options } = props.field;
   const { value, described, ...around } = useField(props);
   const say = useWords();
@@ -188,7 +171,7 @@ const SelectView = (props: FieldProps<Choice>) => {
   );
 };
 
-const RadiosView = (props: FieldProps<Choice>) => {
+const RadiosView = (props: FieldProps<FieldKinds["choice"]>) => {
   const { name, options } = props.field;
   const { id, label, value } = useField(props);
   const say = useWords();
@@ -213,7 +196,7 @@ const RadiosView = (props: FieldProps<Choice>) => {
   );
 };
 
-const BoxView = (props: FieldProps<Named>) => {
+const BoxView = (props: FieldProps<FieldKinds["named"]>) => {
   const { id, label, hint, described, isOn } = useField(props);
   const { name } = props.field;
   return (
@@ -236,7 +219,11 @@ const BoxView = (props: FieldProps<Named>) => {
   );
 };
 
-const BoxesView = ({ field: { legend, wide, hint, boxes }, ...more }: FieldProps<Boxes>) => {
+const BoxesView = (props: FieldProps<FieldKinds["boxes"]>) => {
+  const {
+    field: { legend, wide, hint, boxes },
+    ...more
+  } = props;
   const say = useWords();
   const drawn = boxes.map((box) => <BoxView key={box.name} field={box} {...more} />);
   if (!legend) return <div class="choices">{drawn}</div>;
@@ -250,13 +237,14 @@ const BoxesView = ({ field: { legend, wide, hint, boxes }, ...more }: FieldProps
 };
 
 const FieldView = ({ field, ...more }: FieldProps<Field>) => {
-  if ("pair" in field)
+  if ("pair" in field || "beside" in field)
     return (
-      <div class="pair">
-        <Fields fields={field.pair} {...more} />
+      <div class={"pair" in field ? "pair" : "filters"}>
+        <Fields fields={"pair" in field ? field.pair : field.beside} {...more} />
       </div>
     );
   if ("boxes" in field) return <BoxesView field={field} {...more} />;
+  if ("isBox" in field) return <BoxView field={field} {...more} />;
   if (!("options" in field)) return <InputView field={field} {...more} />;
   return field.as === "radios" ? (
     <RadiosView field={field} {...more} />
@@ -265,75 +253,82 @@ const FieldView = ({ field, ...more }: FieldProps<Field>) => {
   );
 };
 
-type FieldsProps = {
-  fields: readonly (Field | false | null | undefined)[];
-  /** What the fields have at first. */
-  values?: FieldValues | undefined;
-  of?: string | undefined;
-};
-
-export const Fields = ({ fields, values = {}, of }: FieldsProps) => (
+export const Fields = ({ fields, values = {}, of }: FieldList) => (
   <>{fields.map((field, place) => field && <FieldView key={place} {...{ field, values, of }} />)}</>
 );
 
-type FiltersProps = {
-  action: string;
-  fields: FieldsProps["fields"];
-  /** Otherwise those of the address. */
-  values?: FieldValues;
-  submit?: Key;
-};
+type FiltersProps = FieldList & { action: string; submit?: Key };
 
 /** Draws a form that searches in a list. */
-export const Filters = ({ action, fields, values, submit = "staff.search" }: FiltersProps) => {
+export const Filters = ({ action, submit = "staff.search", ...more }: FiltersProps) => {
   const { place } = useApp();
   const t = useText();
   return (
     <form method="get" action={action} role="search">
       <div class="filters">
-        <Fields fields={fields} values={values ?? place.query} />
+        <Fields {...more} values={more.values ?? place.query} />
         <button class="button">{t(submit)}</button>
       </div>
     </form>
   );
 };
 
-type AddProps = FieldsProps & {
-  action: string;
-  title: Words;
-  /** Label of its button. */
-  submit?: Key;
-  open?: boolean;
-  isUpload?: boolean;
+const SubmitView = ({ name, value, kind = "", label, press, to }: SubmitButton) => (
+  <button class={`button ${kind}`} name={name} value={value} data-key={press} formaction={to}>
+    {useWords()(label)}
+  </button>
+);
+
+export const Submits = ({ buttons }: { buttons: readonly SubmitButton[] }) => (
+  <div class="buttons">
+    {buttons.map((button, place) => (
+      <SubmitView key={place} {...button} />
+    ))}
+  </div>
+);
+
+/** Something drawn before the fields. */
+type Drawn<Of> = Omit<Of, "before"> & { before?: ComponentChildren };
+
+/** Draws a form with its fields and its button, or several. */
+export const FormOf = (props: Drawn<FormPart>) => {
+  const { action, hidden, submit = "staff.save", isUpload, before, ...more } = props;
+  const say = useWords();
+  const isOne = (buttons: typeof submit): buttons is Words =>
+    typeof buttons === "string" || "plain" in buttons || typeof buttons[0] === "string";
+  return (
+    <Form action={action} isUpload={isUpload} hidden={hidden}>
+      {before}
+      <Fields {...more} />{" "}
+      {isOne(submit) ? (
+        <button class="button inline">{say(submit)}</button>
+      ) : (
+        <Submits buttons={submit} />
+      )}
+    </Form>
+  );
 };
 
 /** Draws a form to add something, collapsed unless it was just refused. */
-export const AddForm = ({ action, title, submit, open = false, isUpload, ...more }: AddProps) => {
+export const AddForm = ({ title, open = false, submit = "staff.add", ...form }: Drawn<AddPart>) => {
   const { refused } = useServed();
-  const t = useText();
   const say = useWords();
   return (
-    <details class="add" open={open || refused?.action === action}>
+    <details class="add" open={open || refused?.action === form.action}>
       <summary>{say(title)}</summary>
-      <Form action={action} isUpload={isUpload ?? false}>
-        <Fields {...more} /> <button class="button inline">{t(submit ?? "staff.add")}</button>
-      </Form>
+      <FormOf {...form} submit={submit} />
     </details>
   );
 };
 
-export type EditProps = FieldsProps & { action: string; label?: Key };
-
 /** Draws a form that opens where something is to be changed. */
-export const EditForm = ({ action, label = "staff.edit", ...more }: EditProps) => {
+export const EditForm = ({ label = "staff.edit", ...form }: EditPart) => {
   const { refused } = useServed();
-  const t = useText();
+  const say = useWords();
   return (
-    <details class="edit" open={refused?.action === action}>
-      <summary>{t(label)}</summary>
-      <Form action={action}>
-        <Fields {...more} /> <button class="button inline">{t("staff.save")}</button>
-      </Form>
+    <details class="edit" open={refused?.action === form.action}>
+      <summary>{say(label)}</summary>
+      <FormOf {...form} />
     </details>
   );
 };
@@ -342,7 +337,7 @@ export const EditForm = ({ action, label = "staff.edit", ...more }: EditProps) =
  * Does the same for lists of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
  * refused. The form posts to `LIST/ID/update`.
  */
-export const EditOnDemand = ({ list, id, ...more }: FieldsProps & { list: string; id: string }) => {
+export const EditOnDemand = ({ list, id, ...more }: FieldList & { list: string; id: string }) => {
   const { place } = useApp();
   const { refused } = useServed();
   const t = useText();
@@ -368,19 +363,8 @@ export const EditOnDemand = ({ list, id, ...more }: FieldsProps & { list: string
   );
 };
 
-export type ActProps = {
-  action: string;
-  label: Words;
-  /** What the button acts on, for people who cannot see its place. */
-  of?: string;
-  fields?: Hidden;
-  kind?: "plain" | "bad" | "inline" | "";
-  /** Key of the keyboard (assets/staff-keys.js). */
-  press?: string;
-};
-
 /** Draws a form that is one button. */
-export const Act = ({ action, label, of, fields, kind = "plain", press }: ActProps) => {
+export const Act = ({ action, label, of, fields, kind = "plain", press }: ActButton) => {
   const text = useWords()(label);
   return (
     <Form action={action} hidden={fields}>
@@ -396,7 +380,7 @@ export const UsernameHint = ({ username }: { username: string }) => (
   <input type="text" name="username" autocomplete="username" value={username} readonly hidden />
 );
 
-type FieldFormProps = Partial<FieldsProps> & {
+type FieldFormProps = Partial<FieldList> & {
   action: string;
   /** Label of its button. */
   submit: Words;

@@ -4,6 +4,7 @@ import type serverTexts from "../../../texts/en/server.ts";
 import type { Translate } from "../../../texts/translate.ts";
 import type { Status } from "../api/entities.ts";
 import type { CardPages } from "./card-pages.ts";
+import type { No, Part } from "./part-pages.ts";
 import type { SettingsPages } from "./settings-pages.ts";
 import type { StaffPages } from "./staff-pages.ts";
 
@@ -45,6 +46,8 @@ export type ServersPage = {
   title: string;
   body: string;
   view?: View | undefined;
+  /** What most pages are made of, in place of a view. */
+  parts?: readonly (Part | No)[] | undefined;
   notice?: Notice | undefined;
   refused?: Refused | undefined;
   /** The server's texts in the reader's language. */

@@ -3,17 +3,13 @@
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 import { Act, EditForm, EditOnDemand } from "./forms.tsx";
-import type { ActProps, EditProps } from "./forms.tsx";
+import type { ActButton, BadgeKind, EditPart, FieldList, No } from "./part-pages.ts";
 import { useText, useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
 
-type No = false | null | undefined | "" | 0;
-
-export type BadgeKind = "" | "mild" | "bad" | "good";
-
 export type BadgeOf = readonly [words: Words, kind?: BadgeKind];
 
-const Badge = ({ of: [words, kind = "mild"] }: { of: BadgeOf }) => (
+export const Badge = ({ of: [words, kind = "mild"] }: { of: BadgeOf }) => (
   <span class={`badge ${kind}`}>{useWords()(words)}</span>
 );
 
@@ -35,21 +31,26 @@ export const Empty = ({ text }: { text: Words }) => <p class="soft">{useWords()(
 
 export type Row = {
   id: string;
-  /** Where the whole row leads. */
-  href?: string;
   title: ComponentChildren;
   badges?: readonly (BadgeOf | No)[];
   lines?: readonly ComponentChildren[];
+  /** A box to tick before it. */
+  tick?: ComponentChildren;
+  /** Id of its element. */
+  anchor?: string | undefined;
+  /** Where the whole row leads. */
+  href?: string | undefined;
+  /** Whether keys move to it. */
+  isEntry?: boolean | undefined;
   /** Links before the buttons. */
   links?: ComponentChildren;
-  acts?: readonly (ActProps | No)[];
-  edit?: EditProps | No;
-  /** The form of a long text, shown on demand in the list of this path. */
-  editOnDemand?: Omit<Parameters<typeof EditOnDemand>[0], "id">;
+  acts?: readonly (ActButton | { drawn: ComponentChildren } | No)[];
+  edit?: EditPart | No;
+  editOnDemand?: (FieldList & { list: string }) | undefined;
 };
 
 /** The button that removes an entry. */
-export const removal = (path: string, of: string, label: Words = "staff.remove"): ActProps => ({
+export const removal = (path: string, of: string, label: Words = "staff.remove"): ActButton => ({
   action: `${path}/delete`,
   label,
   of,
@@ -57,40 +58,53 @@ export const removal = (path: string, of: string, label: Words = "staff.remove")
 });
 
 const isSome = (line: ComponentChildren): boolean =>
-  line !== null && line !== undefined && line !== false && line !== "" && line !== 0;
+  line !== null && line !== undefined && line !== false && line !== "";
 
-const RowView = ({ row }: { row: Row }) => {
-  const { id, href, title, badges = [], lines = [], links, acts = [], edit, editOnDemand } = row;
-  const shown = acts.filter((act) => !!act);
-  const what = (
-    <>
+const What = ({ title, badges = [], lines = [] }: Pick<Row, "title" | "badges" | "lines">) => (
+  <>
+    {isSome(title) && (
       <strong>
         {title}
         {badges.some(Boolean) && " "}
         <Badges all={badges} />
       </strong>
-      {lines.filter(isSome).map((line, place) => (
-        <span key={place}>{line}</span>
-      ))}
-    </>
-  );
+    )}
+    {lines.filter(isSome).map((line, place) => (
+      <span key={place}>{line}</span>
+    ))}
+  </>
+);
+
+/** Draws buttons and links beside each other. */
+type ActsProps = { acts: Row["acts"] & {}; links?: ComponentChildren };
+
+export const Acts = ({ acts, links }: ActsProps) => {
+  const shown = acts.filter((act) => !!act);
   return (
-    <li>
+    (shown.length > 0 || links) && (
+      <div class="buttons">
+        {links}
+        {shown.map((act, place) => ("drawn" in act ? act.drawn : <Act key={place} {...act} />))}
+      </div>
+    )
+  );
+};
+
+const RowView = ({ row }: { row: Row }) => {
+  const { id, anchor, tick, href, isEntry, links, acts = [], edit, editOnDemand, ...what } = row;
+  return (
+    <li id={anchor} data-entry={isEntry && ""}>
+      {tick}
       {href ? (
-        <a class="to what" href={href}>
-          {what}
+        <a class="to what" data-open={isEntry} href={href}>
+          <What {...what} />
         </a>
       ) : (
-        <div class="what">{what}</div>
-      )}
-      {(shown.length > 0 || links) && (
-        <div class="buttons">
-          {links}
-          {shown.map((act) => (
-            <Act key={act.action} {...act} />
-          ))}
+        <div class="what">
+          <What {...what} />
         </div>
       )}
+      <Acts acts={acts} links={links} />
       {edit && <EditForm of={id} {...edit} />}
       {editOnDemand && <EditOnDemand id={id} {...editOnDemand} />}
     </li>
@@ -98,11 +112,11 @@ const RowView = ({ row }: { row: Row }) => {
 };
 
 /** Draws the rows, or the text that there are none. */
-export const Rows = ({ rows, none }: { rows: readonly Row[]; none?: Words }) =>
+export const Rows = ({ rows, none, kind }: { rows: readonly Row[]; none?: Words; kind?: string }) =>
   rows.length === 0 ? (
     none && <Empty text={none} />
   ) : (
-    <ul class="rows">
+    <ul class={kind ? `rows ${kind}` : "rows"}>
       {rows.map((row) => (
         <RowView key={row.id} row={row} />
       ))}

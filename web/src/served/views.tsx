@@ -5,6 +5,7 @@ import type { FunctionComponent } from "preact";
 import { CARD_VIEWS } from "./cards/views.ts";
 import { NoticeLine } from "./notices.tsx";
 import type { ServedPages } from "./pages.ts";
+import { Parts } from "./parts.tsx";
 import { useServed } from "./served.tsx";
 import { SETTINGS_VIEWS } from "./settings/views.ts";
 import { STAFF_VIEWS } from "./staff/views.ts";
@@ -17,11 +18,12 @@ const VIEWS: { [Name in keyof ServedPages]: FunctionComponent<{ data: ServedPage
 
 /** Draws the notice and the view of the page. */
 export const ServedView = () => {
-  const { view, notice } = useServed();
+  const { view, parts, notice } = useServed();
   const Drawn = view && (VIEWS[view.name] as FunctionComponent<{ data: unknown }>);
   return (
     <>
       {notice && <NoticeLine kind={notice.kind}>{notice.text}</NoticeLine>}
+      <Parts parts={parts} />
       {Drawn && <Drawn data={view.data} />}
     </>
   );

@@ -1,6 +1,7 @@
 // The pages of accounts of one person, and of an account of several people.
 
-import type { ActProps, Field } from "../forms.tsx";
+import type { Field } from "../forms.tsx";
+import type { ActButton } from "../part-pages.ts";
 import { Act, FieldForm, PASSWORD } from "../forms.tsx";
 import { Below } from "../links.tsx";
 import { NoticeLine } from "../notices.tsx";
@@ -12,14 +13,14 @@ import { Timed, When } from "../times.tsx";
 
 const IDENTITIES = "/settings/identities";
 
-const unlink = ({ account_id, username }: Access): ActProps => ({
+const unlink = ({ account_id, username }: Access): ActButton => ({
   action: `${IDENTITIES}/unlink`,
   label: "identities.unlink",
   of: `@${username}`,
   fields: { account_id },
 });
 
-const answers = ({ id, username, accepted_at }: Access): ActProps[] => {
+const answers = ({ id, username, accepted_at }: Access): ActButton[] => {
   const answer = { of: `@${username}`, fields: { id } };
   const leave = `${IDENTITIES}/leave`;
   if (accepted_at) return [{ action: leave, label: "identities.leave_shared", ...answer }];

@@ -2,6 +2,7 @@
 // slices, so that the server object provides it.
 
 import type { FastifyReply } from "fastify";
+import type { No, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice, ServedPages, StaffPart, View } from "../../../../../web/src/served/pages.ts";
 import type { HtmlValue } from "../../../../platform/text/html.ts";
 
@@ -12,6 +13,7 @@ export const view = <Name extends keyof ServedPages>(name: Name, data: ServedPag
 type FramedPage = {
   title: string;
   view?: View | undefined;
+  parts?: readonly (Part | No)[] | undefined;
   body?: HtmlValue;
   /** Says what was just done, or why a form was refused. */
   notice?: Notice | undefined;

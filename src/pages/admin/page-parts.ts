@@ -1,0 +1,38 @@
+// Parts that several pages of the staff are declared with (web/src/served/part-pages.ts).
+
+import type { ActButton, Inline, Part } from "../../../web/src/served/part-pages.ts";
+import type { Key } from "../../platform/text/texts.ts";
+import { BLOCKS, ALLOWS, FILES, LISTS, RELAYS, SERVERS } from "./server-parts.ts";
+
+/** The button that removes an entry. */
+export const removal = (path: string, of: string, label: Key = "staff.remove"): ActButton => ({
+  action: `${path}/delete`,
+  label,
+  of,
+  kind: "bad",
+});
+
+/** Links to entries older than the last of a full page. */
+export const older = (rows: readonly { id: string }[], limit: number): Part => ({
+  older: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+});
+
+/** A link to another server, or to a person elsewhere, which tells them nothing of ours. */
+export const outside = (link: string, text: Inline = link): Inline => ({
+  link,
+  text,
+  isOutside: true,
+});
+
+export const serverTabs = (shown: string): Part => ({
+  title: "network.servers.title",
+  shown,
+  tabs: [
+    [SERVERS, "network.servers.known"],
+    [BLOCKS, "network.servers.blocked"],
+    [ALLOWS, "network.servers.allowed"],
+    [LISTS, "network.servers.lists"],
+    [FILES, "network.servers.files"],
+    [RELAYS, "network.servers.relays"],
+  ],
+});

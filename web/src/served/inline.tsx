@@ -1,0 +1,76 @@
+// Draws the parts of a line that the server declares (part-pages.ts).
+
+import { Fragment } from "preact";
+import type { ComponentChildren } from "preact";
+import { Name } from "../elements/names.tsx";
+import type { Inline } from "./part-pages.ts";
+import { Badge } from "./rows.tsx";
+import { Sentence } from "./served.tsx";
+import { Day, When } from "./times.tsx";
+
+const isSome = (part: Inline): boolean =>
+  part !== false && part !== null && part !== undefined && part !== "";
+
+const Joined = ({ all, by }: { all: readonly Inline[]; by: string }) => (
+  <>
+    {all.filter(isSome).map((part, place) => (
+      <Fragment key={place}>
+        {place > 0 && by}
+        <Line of={part} />
+      </Fragment>
+    ))}
+  </>
+);
+
+type LinkOf = Extract<Inline, { link: string }>;
+
+const Link = ({ of: part }: { of: LinkOf }) => (
+  <a
+    href={part.link}
+    class={part.isButton ? "button plain" : undefined}
+    rel={part.isOutside ? "noopener noreferrer nofollow" : undefined}
+    download={part.isFile}
+    data-open={part.open}
+    data-key={part.press}
+  >
+    <Line of={part.text} />
+  </a>
+);
+
+const Swatch = ({ color }: { color: string }) => (
+  <svg class="swatch" viewBox="0 0 2 2" aria-hidden="true">
+    <circle cx="1" cy="1" r="1" fill={color} />
+  </svg>
+);
+
+const elementsOf = (parts: Record<string, Inline>): Record<string, ComponentChildren> =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, <Line of={part} />]));
+
+const isList = (part: Inline): part is readonly Inline[] => Array.isArray(part);
+
+export const Line = ({ of: part }: { of: Inline }): ComponentChildren => {
+  if (!part || typeof part !== "object") return part || part === 0 ? String(part) : null;
+  if (isList(part)) return <Joined all={part} by=" " />;
+  if (part instanceof Date) return <When at={part} />;
+  if ("say" in part)
+    return (
+      <Sentence text={part.say} values={part.values ?? {}} elements={elementsOf(part.with ?? {})} />
+    );
+  if ("badge" in part) return <Badge of={[part.badge, part.kind ?? "mild"]} />;
+  if ("link" in part) return <Link of={part} />;
+  if ("joined" in part) return <Joined all={part.joined} by={part.by} />;
+  if ("said" in part) return <span class="said">{part.said}</span>;
+  if ("code" in part) return <code>{part.code}</code>;
+  if ("day" in part) return <Day at={part.day} />;
+  if ("swatch" in part) return <Swatch color={part.swatch} />;
+  if ("name" in part) return <Name account={part.name} />;
+  return "strong" in part ? (
+    <strong>
+      <Line of={part.strong} />
+    </strong>
+  ) : (
+    <span class="soft" lang={part.lang}>
+      <Line of={part.soft} />
+    </span>
+  );
+};

@@ -1,0 +1,216 @@
+// The parts that the server declares most of its pages of: lists, forms, facts and what is in their lines. A page of
+// the staff is a list of them (parts.tsx draws each).
+
+import type { Values } from "../../../texts/translate.ts";
+import type { Account, Status } from "../api/entities.ts";
+import type { Key, Words } from "./words.ts";
+
+/** What is left out. */
+export type No = false | null | undefined | "";
+
+export type BadgeKind = "" | "mild" | "bad" | "good";
+
+export type BadgePart = { badge: Words; kind?: BadgeKind };
+
+/** A part of a line. Strings are what somebody wrote, or said already; lists have spaces between their members. */
+export type Inline =
+  | string
+  | number
+  | Date
+  | No
+  | readonly Inline[]
+  | { say: Key; values?: Values; with?: Record<string, Inline> }
+  | BadgePart
+  /** `open`: where the key for an entry leads; `press`: a key of its own. */
+  | {
+      link: string;
+      text: Inline;
+      isOutside?: boolean;
+      isButton?: boolean;
+      isFile?: boolean;
+      open?: boolean;
+      press?: string;
+    }
+  | { strong: Inline }
+  | { soft: Inline; lang?: string }
+  /** Keeps line breaks. */
+  | { said: string }
+  | { joined: readonly Inline[]; by: string }
+  | { code: string }
+  | { day: Date }
+  | { swatch: string }
+  | { name: Account };
+
+type Named = { name: string; label: Words; hint?: Words | undefined };
+
+type Input = Named & {
+  type?: "email" | "password" | "date" | "datetime-local" | "color" | "file" | "textarea";
+  optional?: boolean;
+  max?: number;
+  min?: number;
+  autocomplete?: string;
+  inputmode?: "numeric";
+  /** Types of files that may be chosen. */
+  accept?: string;
+  /** Text after the input: `@server`. */
+  suffix?: string;
+  /** Where the page begins; a field with a fault has the focus in any case, the first of several. */
+  autofocus?: boolean;
+  /** Key of the keyboard that leads to it. */
+  press?: string;
+};
+
+export type Option = readonly [value: string, label: Words, hint?: Words];
+
+type Choice = Named & { options: readonly Option[]; as?: "radios" };
+
+/** A box to tick. */
+type Box = Named & { isBox: true };
+
+type Boxes = { legend?: Words; wide?: boolean; hint?: Words; boxes: readonly Named[] };
+
+/** A field, or several beside each other. */
+export type Field =
+  | Input
+  | Choice
+  | Box
+  | Boxes
+  | { pair: readonly Field[] }
+  /** As close as filters are. */
+  | { beside: readonly Field[] };
+
+export type FieldKinds = { named: Named; input: Input; choice: Choice; boxes: Boxes };
+
+/** Values by the fields' names; true for boxes that are ticked. */
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+export type FieldList = {
+  fields: readonly (Field | No)[];
+  /** What the fields have at first. */
+  values?: FieldValues | undefined;
+  /** Makes ids unique where a page has several fields of a name. */
+  of?: string | undefined;
+};
+
+/** Values of hidden inputs by their names; those without a value are left out. */
+export type Hidden = Readonly<Record<string, string | null | undefined>>;
+
+/** A form that is one button. */
+export type ActButton = {
+  action: string;
+  label: Words;
+  /** What the button acts on, for people who cannot see its place. */
+  of?: string;
+  fields?: Hidden;
+  kind?: "plain" | "bad" | "inline" | "";
+  /** Key of the keyboard (assets/staff-keys.js). */
+  press?: string | undefined;
+};
+
+/** A button of a form with several; `to` sends the form to another address. */
+export type SubmitButton = {
+  label: Words;
+  name?: string;
+  value?: string;
+  kind?: "plain" | "bad" | "";
+  press?: string;
+  to?: string;
+};
+
+export type FormPart = FieldList & {
+  action: string;
+  hidden?: Hidden;
+  /** Drawn before the fields. */
+  before?: readonly (Part | No)[];
+  /** One button, or several. */
+  submit?: Words | readonly SubmitButton[];
+  isUpload?: boolean;
+};
+
+/** `open`: shown at first, as it is where it was just refused. */
+export type AddPart = FormPart & { title: Words; open?: boolean };
+
+export type EditPart = FieldList & { action: string; label?: Words };
+
+/** The box before an entry, which belongs to the form of those that are ticked (several). */
+export type Tick = { name: string; label: Words };
+
+export type Row = {
+  id?: string;
+  /** Id of its element. */
+  anchor?: string;
+  title: Inline;
+  badges?: readonly (BadgePart | No)[];
+  lines?: readonly Inline[];
+  tick?: Tick | undefined;
+  /** Where the whole row leads. */
+  href?: string;
+  /** Whether keys move to it. */
+  isEntry?: boolean;
+  acts?: readonly (ActButton | Inline)[];
+  edit?: EditPart | No;
+  /** The same for lists of long texts: shown on demand in the list of this path, posted to `LIST/ID/update`. */
+  editOnDemand?: FieldList & { list: string };
+};
+
+/** A column: its name, and, where the list can be sorted by it, the address for that and how it is sorted by it now. */
+export type Column = {
+  label: Words;
+  sort?: { href: string; direction: "ascending" | "descending" | null } | undefined;
+  isNumber?: boolean;
+};
+
+/** A key for something on the page, and what it does. */
+export type KeyLine = readonly [key: string, text: Key];
+
+export type Part =
+  | { text: Inline; isSoft?: boolean }
+  | { heading: Words; anchor?: string }
+  | { subheading: string }
+  | { tabs: readonly (readonly [path: string, text: Key])[]; title: Words; shown: string }
+  | { add: AddPart }
+  /** Parts that are shown on demand. */
+  | {
+      fold: Words;
+      parts: readonly (Part | No)[];
+      kind?: "add" | "edit" | "context";
+      open?: boolean;
+    }
+  | { filters: FieldList & { action: string; submit?: Key } }
+  | { rows: readonly Row[]; none?: Words; kind?: "held" }
+  | { table: TablePart; none: Words }
+  | { panel: readonly (Part | No)[]; isEntry?: boolean; anchor?: string; kind?: string }
+  | { beside: readonly (Part | No)[]; kind: string; isEntry?: boolean }
+  | { who: Account }
+  | { facts: readonly (readonly [name: Words, value: Inline] | No)[] }
+  | { items: readonly Inline[] }
+  | { quote: Inline | { html: string; account: Account }; soft?: Inline }
+  | { form: FormPart }
+  | { acts: readonly (ActButton | Inline)[] }
+  | { post: Status; files: readonly Inline[]; about: Inline }
+  | { several: SeveralPart }
+  | { keys: readonly KeyLine[] }
+  | { tick: Tick }
+  /** Says that there is nothing. */
+  | { none: Words }
+  /** Links to other pages of a list: the id after which older entries follow, or addresses. */
+  | { older: string | null; label?: Key }
+  | { links: readonly Inline[]; kind: "pager" | "queue-links" | "count-line" };
+
+export type TablePart = {
+  kind: "accounts" | "data-table stacked";
+  label?: Words;
+  columns: readonly Column[];
+  rows: readonly { id: string; cells: readonly Inline[]; tick?: Tick }[];
+};
+
+/** Acts on entries that are ticked, or on all of the page. */
+export type SeveralPart = FieldList & {
+  action: string;
+  /** Ids of all entries that the page shows. */
+  ids: readonly string[];
+  /** Label of the box for all of them. */
+  all: Words;
+  hidden?: Hidden;
+  buttons: readonly SubmitButton[];
+};

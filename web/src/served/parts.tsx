@@ -1,0 +1,186 @@
+// Draws pages that the server declares as a list of parts (part-pages.ts), which most pages of the staff are.
+
+import type { ComponentChildren } from "preact";
+import { useApp } from "../app.ts";
+import { Name, Picture, fullHandle } from "../elements/names.tsx";
+import { RichText } from "../text/rich-text.tsx";
+import { Post } from "../views/post.tsx";
+import { AddForm, Filters, FormOf } from "./forms.tsx";
+import { Line } from "./inline.tsx";
+import { KeyList } from "./keys.tsx";
+import type { ActButton, Inline, No, Part, Row as RowOf } from "./part-pages.ts";
+import { Acts, Empty, Older, Rows } from "./rows.tsx";
+import type { Row } from "./rows.tsx";
+import { useWords } from "./served.tsx";
+import { Several, TickBox } from "./several.tsx";
+import { Table } from "./table.tsx";
+import { SectionTabs } from "./tabs.tsx";
+
+/** A part with this property. */
+type PartWith<Name extends string> = Extract<Part, Record<Name, unknown>>;
+
+const isAct = (act: ActButton | Inline): act is ActButton =>
+  typeof act === "object" && act !== null && "action" in act;
+
+const actsOf = (acts: readonly (ActButton | Inline)[]): Row["acts"] & {} =>
+  acts.map((act) => (isAct(act) ? act : act ? { drawn: <Line of={act} /> } : null));
+
+const rowOf = ({ title, lines, badges, tick, acts, ...row }: RowOf, place: number): Row => ({
+  ...row,
+  id: row.id ?? String(place),
+  title: title && <Line of={title} />,
+  lines: lines?.map((line) => line && <Line of={line} />) ?? [],
+  badges: badges?.map((badge) => badge && ([badge.badge, badge.kind ?? "mild"] as const)) ?? [],
+  tick: tick && <TickBox {...tick} />,
+  acts: actsOf(acts ?? []),
+});
+
+/** Draws somebody, with a link to their profile where they are at home. */
+const Who = ({ who: account }: PartWith<"who">) => {
+  const { site } = useApp();
+  const handle = fullHandle(account, site.domain);
+  return (
+    <div class="who">
+      <Picture account={account} />
+      <div>
+        <strong>
+          <Name account={account} />
+        </strong>{" "}
+        <span>
+          <Line of={account.url ? { link: account.url, text: handle, isOutside: true } : handle} />
+        </span>
+      </div>
+    </div>
+  );
+};
+
+const Facts = ({ facts }: PartWith<"facts">) => {
+  const say = useWords();
+  const shown = facts.filter((fact) => !!fact);
+  return (
+    shown.length > 0 && (
+      <dl class="details-list">
+        {shown.flatMap(([name, value], place) => [
+          <dt key={`${place} name`}>{say(name)}</dt>,
+          <dd key={place}>
+            <Line of={value} />
+          </dd>,
+        ])}
+      </dl>
+    )
+  );
+};
+
+const isRich = (
+  quote: PartWith<"quote">["quote"],
+): quote is Extract<typeof quote, { html: string }> =>
+  typeof quote === "object" && quote !== null && "html" in quote;
+
+const Quote = ({ quote, soft }: PartWith<"quote">) => (
+  <blockquote class="quote">
+    {isRich(quote) ? (
+      <RichText html={quote.html} emojis={quote.account.emojis} />
+    ) : (
+      quote && (
+        <p>
+          <Line of={quote} />
+        </p>
+      )
+    )}
+    {soft && (
+      <p class="soft small">
+        <Line of={soft} />
+      </p>
+    )}
+  </blockquote>
+);
+
+/** Draws a whole post as the client does, with links to files that are only fetched on demand. */
+const Judged = ({ post, files, about }: PartWith<"post">) => (
+  <div class="judged">
+    <Post status={post} withoutActs />
+    {files.map((file, place) => (
+      <p key={place}>
+        <Line of={file} />
+      </p>
+    ))}
+    <p class="soft small">
+      <Line of={about} />
+    </p>
+  </div>
+);
+
+const Fold = ({ fold, parts, kind = "add", open }: PartWith<"fold">) => (
+  <details class={kind} open={open}>
+    <summary>{useWords()(fold)}</summary>
+    <Parts parts={parts} />
+  </details>
+);
+
+const Heading = ({ heading, anchor }: PartWith<"heading">) => (
+  <h2 id={anchor}>{useWords()(heading)}</h2>
+);
+
+const PartView = ({ part }: { part: Part }): ComponentChildren => {
+  if ("text" in part)
+    return (
+      <p class={part.isSoft ? "soft" : undefined}>
+        <Line of={part.text} />
+      </p>
+    );
+  if ("heading" in part) return <Heading {...part} />;
+  if ("subheading" in part) return <h3>{part.subheading}</h3>;
+  if ("tabs" in part) return <SectionTabs {...part} />;
+  if ("add" in part) return <AddForm {...part.add} before={<Parts parts={part.add.before} />} />;
+  if ("fold" in part) return <Fold {...part} />;
+  if ("filters" in part) return <Filters {...part.filters} />;
+  if ("rows" in part) return <Rows {...part} rows={part.rows.map(rowOf)} />;
+  if ("table" in part)
+    return part.table.rows.length > 0 ? <Table {...part.table} /> : <Empty text={part.none} />;
+  if ("panel" in part)
+    return (
+      <section
+        class={part.kind ? `panel ${part.kind}` : "panel"}
+        id={part.anchor}
+        data-entry={part.isEntry && ""}
+      >
+        <Parts parts={part.panel} />
+      </section>
+    );
+  if ("beside" in part)
+    return (
+      <div class={part.kind} data-entry={part.isEntry && ""}>
+        <Parts parts={part.beside} />
+      </div>
+    );
+  if ("who" in part) return <Who {...part} />;
+  if ("facts" in part) return <Facts {...part} />;
+  if ("quote" in part) return <Quote {...part} />;
+  if ("form" in part) return <FormOf {...part.form} before={<Parts parts={part.form.before} />} />;
+  if ("acts" in part) return <Acts acts={actsOf(part.acts)} />;
+  if ("post" in part) return <Judged {...part} />;
+  if ("several" in part) return part.several.ids.length > 0 && <Several {...part.several} />;
+  if ("keys" in part) return <KeyList keys={part.keys} />;
+  if ("older" in part) return <Older than={part.older} {...part} />;
+  if ("tick" in part) return <TickBox {...part.tick} />;
+  if ("none" in part) return <Empty text={part.none} />;
+  if ("items" in part)
+    return (
+      <ul>
+        {part.items.map((item, place) => (
+          <li key={place}>
+            <Line of={item} />
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <p class={part.kind}>
+      <Line of={part.links} />
+    </p>
+  );
+};
+
+export const Parts = ({ parts }: { parts: readonly (Part | No)[] | undefined }) => (
+  <>{parts?.map((part, place) => part && <PartView key={place} part={part} />)}</>
+);
