@@ -34,7 +34,7 @@ import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
 import { StaffBody, StaffMenuBeside } from "./served/staff-menu.tsx";
 import type { ServersPage } from "./served/pages.ts";
 import { ServedProvider } from "./served/served.tsx";
-import { ServedView } from "./served/views.tsx";
+import { ServedParts } from "./served/parts.tsx";
 
 export { answerOf, withParams } from "./api/get.ts";
 
@@ -198,7 +198,7 @@ const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: s
   const { title, staff, isCard } = page;
   const content = (
     <>
-      <ServedView />
+      <ServedParts />
       {mark}
     </>
   );

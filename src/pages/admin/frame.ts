@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Status } from "../../../web/src/api/entities.ts";
 import type { No, Part } from "../../../web/src/served/part-pages.ts";
-import type { StaffMenu, View } from "../../../web/src/served/pages.ts";
+import type { StaffMenu } from "../../../web/src/served/pages.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
@@ -70,7 +70,6 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
 
 type AdminPage = {
   title: string;
-  view?: View;
   parts?: readonly (Part | No)[];
   body?: HtmlValue;
   /** Path of the arrow beside the title. */
@@ -88,14 +87,13 @@ type AdminPage = {
 /** Sends a page of the staff, with a message about what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t, posts } = context;
-  const { title, view, parts, body, problem, faults, back = "/admin", script } = content;
+  const { title, parts, body, problem, faults, back = "/admin", script } = content;
   const done = doneOf(request, content.done ?? {});
   const good = done && ({ text: t(done), kind: "good" } as const);
   const path = request.url.split("?")[0]!;
   const waiting = await readWaiting(app);
   return reply.server.sendFramed(reply, {
     title,
-    view,
     parts,
     body,
     notice: problem ? { text: problem, kind: "bad" } : good,

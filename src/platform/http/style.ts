@@ -31,8 +31,8 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 input[type=file] { width: 100%; font: inherit; }
 progress { width: 100%; height: .8rem; accent-color: var(--accent); }
 .check input { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; accent-color: var(--accent); }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
-.actions form, .actions .button { flex: 1 1 9rem; width: auto; margin: 0; }
+&.panel .buttons, &.card .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
+&.panel .buttons form, &.panel .buttons > .button, &.card .buttons form, &.card .buttons > .button { flex: 1 1 9rem; width: auto; margin: 0; }
 .button {
   display: inline-block; width: 100%; font: inherit; font-weight: 650; text-align: center;
   text-decoration: none; cursor: pointer; border-radius: .55rem; padding: .65rem 1.1rem;
@@ -48,7 +48,6 @@ progress { width: 100%; height: .8rem; accent-color: var(--accent); }
   font: inherit; color: var(--accent); background: none; border: 0; padding: 0; cursor: pointer;
   text-decoration: underline; text-underline-offset: .15em;
 }
-.inline-form { display: inline; }
 .notice { border-radius: .6rem; padding: .75rem 1rem; margin: 0 0 1.1rem; background: var(--accent-soft); }
 .notice.bad { background: var(--bad-soft); color: var(--bad); }
 .notice.good { background: var(--good-soft); color: var(--good); }
@@ -69,7 +68,8 @@ const PARTS = `
 .rows strong, .rows .what span { display: block; }
 .rows .what span { color: var(--soft); font-size: .9rem; }
 .rows form { margin: 0; }
-.rows .buttons { gap: .5rem 1rem; }
+&.panel .rows .buttons { gap: .5rem 1rem; }
+&.panel .rows .buttons form, &.panel .rows .buttons .button { flex: none; }
 .rows .button { width: auto; padding: .35rem .8rem; font-size: .92rem; }
 .rows a.to { display: block; flex: 1; margin: -.7rem -.9rem; padding: .7rem .9rem; text-decoration: none; color: inherit; border-radius: .6rem; }
 .rows a.to:hover { background: var(--accent-soft); }
@@ -87,11 +87,6 @@ const PARTS = `
 @media (max-width: 24rem) { .codes { columns: 1; } }
 .or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
-.permissions { list-style: none; margin: 0 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: .6rem; }
-.permissions li { padding: .5rem .9rem; }
-.permissions li + li { border-top: 1px solid var(--line); }
-.permissions strong, .permissions span { display: block; }
-.permissions span { color: var(--soft); font-size: .9rem; }
 &.card { font-size: 1rem;
   max-width: 29rem; margin: clamp(.5rem, 6vh, 3.5rem) auto 1rem; padding: 1.5rem;
   background: var(--card); border: 1px solid var(--line); border-radius: .9rem; box-shadow: 0 8px 24px rgb(0 0 0 / 8%);
@@ -102,7 +97,7 @@ const PARTS = `
   position: sticky; bottom: 0; margin: 0 -1.5rem; padding: .9rem 1.5rem;
   background: var(--card); border-top: 1px solid var(--line);
 }
-.decision .actions .button { flex-basis: 6rem; }
+&.card .decision .buttons > .button { flex-basis: 6rem; }
 @media (max-width: 30rem) {
   &.card { padding: 1.15rem; }
   &.card .decision { margin: 0 -1.15rem; padding: .9rem 1.15rem; }

@@ -18,6 +18,7 @@ import type {
   Hidden,
   SubmitButton,
 } from "./part-pages.ts";
+import { Line } from "./inline.tsx";
 import { useServed, useText, useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
 
@@ -83,6 +84,8 @@ const useField = ({ field, values, of }: FieldProps<FieldKinds["named"]>) => {
     hint,
     label: say(field.label),
     described: about || undefined,
+    /** True where any field of the form has a fault. */
+    isFaulty: Object.keys(refused?.faults ?? {}).length > 0,
     value: String((refused ? refused.fields[name] : values[name]) ?? ""),
     isOn: refused ? refused.fields[name] === "1" : values[name] === true || values[name] === "1",
   };
@@ -118,12 +121,12 @@ const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false 
 const InputView = (props: FieldProps<FieldKinds["input"]>) => {
   const { field } = props;
   const { name, type = "text" } = field;
-  const { value, described, ...around } = useField(props);
+  const { value, described, isFaulty, ...around } = useField(props);
   const attributes = {
     id: around.id,
     name,
     required: !field.optional,
-    autofocus: field.autofocus || around.fault !== undefined,
+    autofocus: isFaulty ? around.fault !== undefined : field.autofocus,
     "aria-invalid": around.fault === undefined ? undefined : true,
     "aria-describedby": described,
     autocomplete: field.autocomplete,
@@ -196,26 +199,41 @@ const RadiosView = (props: FieldProps<FieldKinds["choice"]>) => {
   );
 };
 
-const BoxView = (props: FieldProps<FieldKinds["named"]>) => {
-  const { id, label, hint, described, isOn } = useField(props);
-  const { name } = props.field;
+const BoxView = (props: FieldProps<FieldKinds["named"] | FieldKinds["box"]>) => {
+  const { id, label, hint, fault, described, isOn } = useField(props);
+  const { name, ...field } = props.field;
+  const { isRequired, drawn, note } = "isBox" in field ? field : {};
   return (
-    <div class="check">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        value="1"
-        checked={isOn}
-        aria-describedby={described}
-      />
-      <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
+    <>
+      <div class="check">
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          value="1"
+          required={isRequired}
+          checked={isOn}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={described}
+        />
+        <label for={id}>{drawn ? <Line of={drawn} /> : label}</label>
+        {hint && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+      {note && (
+        <p class="hint">
+          <Line of={note} />
         </p>
       )}
-    </div>
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </>
   );
 };
 
@@ -253,7 +271,7 @@ const FieldView = ({ field, ...more }: FieldProps<Field>) => {
   );
 };
 
-export const Fields = ({ fields, values = {}, of }: FieldList) => (
+export const Fields = ({ fields = [], values = {}, of }: FieldList) => (
   <>{fields.map((field, place) => field && <FieldView key={place} {...{ field, values, of }} />)}</>
 );
 
@@ -273,8 +291,10 @@ export const Filters = ({ action, submit = "staff.search", ...more }: FiltersPro
   );
 };
 
+const classOf = (kind: string): string => (kind ? `button ${kind}` : "button");
+
 const SubmitView = ({ name, value, kind = "", label, press, to }: SubmitButton) => (
-  <button class={`button ${kind}`} name={name} value={value} data-key={press} formaction={to}>
+  <button class={classOf(kind)} name={name} value={value} data-key={press} formaction={to}>
     {useWords()(label)}
   </button>
 );
@@ -287,21 +307,42 @@ export const Submits = ({ buttons }: { buttons: readonly SubmitButton[] }) => (
   </div>
 );
 
-/** Something drawn before the fields. */
-type Drawn<Of> = Omit<Of, "before"> & { before?: ComponentChildren };
+/** Lets password managers know whose password a form is about; hidden from people. */
+const UsernameHint = ({ username }: { username: string }) => (
+  <input type="text" name="username" autocomplete="username" value={username} readonly hidden />
+);
+
+/** Something drawn before the fields, and after them. */
+type Drawn<Of> = Omit<Of, "before" | "after"> & {
+  before?: ComponentChildren;
+  after?: ComponentChildren;
+};
 
 /** Draws a form with its fields and its button, or several. */
-export const FormOf = (props: Drawn<FormPart>) => {
-  const { action, hidden, submit = "staff.save", isUpload, before, ...more } = props;
+export const FormOf = (props: Drawn<FormPart> & { data?: FormProps["data"] }) => {
+  const {
+    submit = "staff.save",
+    before,
+    after,
+    username,
+    kind,
+    fields,
+    values,
+    of,
+    ...form
+  } = props;
+  const { staff } = useServed();
   const say = useWords();
   const isOne = (buttons: typeof submit): buttons is Words =>
     typeof buttons === "string" || "plain" in buttons || typeof buttons[0] === "string";
   return (
-    <Form action={action} isUpload={isUpload} hidden={hidden}>
+    <Form {...form}>
       {before}
-      <Fields {...more} />{" "}
+      {username !== undefined && <UsernameHint username={username} />}
+      <Fields fields={fields ?? []} values={values} of={of} />
+      {after}{" "}
       {isOne(submit) ? (
-        <button class="button inline">{say(submit)}</button>
+        <button class={classOf(kind ?? (staff ? "inline" : ""))}>{say(submit)}</button>
       ) : (
         <Submits buttons={submit} />
       )}
@@ -368,63 +409,9 @@ export const Act = ({ action, label, of, fields, kind = "plain", press }: ActBut
   const text = useWords()(label);
   return (
     <Form action={action} hidden={fields}>
-      <button class={`button ${kind}`} aria-label={of && `${text}: ${of}`} data-key={press}>
+      <button class={classOf(kind)} aria-label={of && `${text}: ${of}`} data-key={press}>
         {text}
       </button>
     </Form>
   );
-};
-
-/** Lets password managers know whose password a form is about; hidden from people. */
-export const UsernameHint = ({ username }: { username: string }) => (
-  <input type="text" name="username" autocomplete="username" value={username} readonly hidden />
-);
-
-type FieldFormProps = Partial<FieldList> & {
-  action: string;
-  /** Label of its button. */
-  submit: Words;
-  kind?: "plain" | "bad" | "";
-  hidden?: Hidden;
-  isUpload?: boolean;
-  /** Whose password it is about. */
-  username?: string;
-};
-
-/** Draws a form of fields with one button. */
-export const FieldForm = ({ action, submit, kind = "", hidden, ...more }: FieldFormProps) => {
-  const { isUpload, username, fields = [], ...values } = more;
-  const say = useWords();
-  return (
-    <Form action={action} hidden={hidden} isUpload={isUpload}>
-      {username !== undefined && <UsernameHint username={username} />}
-      <Fields fields={fields} {...values} />
-      <button class={kind ? `button ${kind}` : "button"}>{say(submit)}</button>
-    </Form>
-  );
-};
-
-export const EMAIL: Field = {
-  name: "email",
-  label: "field.email",
-  type: "email",
-  autocomplete: "email",
-};
-
-export const NEW_PASSWORD: Field = {
-  name: "password",
-  label: "field.new_password",
-  hint: "field.password_hint",
-  type: "password",
-  autocomplete: "new-password",
-  min: 8,
-  max: 72,
-};
-
-/** The field that requires the password before important changes. */
-export const PASSWORD: Field = {
-  name: "current_password",
-  label: "field.current_password",
-  type: "password",
-  autocomplete: "current-password",
 };

@@ -4,8 +4,9 @@ import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { Name } from "../elements/names.tsx";
 import type { Inline } from "./part-pages.ts";
-import { Badge } from "./rows.tsx";
-import { Sentence } from "./served.tsx";
+import { Badge } from "./badges.tsx";
+import { Copyable } from "./copyable.tsx";
+import { Sentence, useWords } from "./served.tsx";
 import { Day, When } from "./times.tsx";
 
 const isSome = (part: Inline): boolean =>
@@ -22,20 +23,27 @@ const Joined = ({ all, by }: { all: readonly Inline[]; by: string }) => (
   </>
 );
 
+const OUTSIDE = "noopener noreferrer nofollow";
+
 type LinkOf = Extract<Inline, { link: string }>;
 
-const Link = ({ of: part }: { of: LinkOf }) => (
-  <a
-    href={part.link}
-    class={part.isButton ? "button plain" : undefined}
-    rel={part.isOutside ? "noopener noreferrer nofollow" : undefined}
-    download={part.isFile}
-    data-open={part.open}
-    data-key={part.press}
-  >
-    <Line of={part.text} />
-  </a>
-);
+const Link = ({ of: part }: { of: LinkOf }) => {
+  const say = useWords();
+  return (
+    <a
+      href={part.link}
+      class={part.isButton ? "button plain" : undefined}
+      rel={part.isOutside ? OUTSIDE : part.isBeside ? "noopener" : undefined}
+      target={part.isBeside ? "_blank" : undefined}
+      download={part.isFile}
+      aria-label={part.label && say(part.label)}
+      data-open={part.open}
+      data-key={part.press}
+    >
+      <Line of={part.text} />
+    </a>
+  );
+};
 
 const Swatch = ({ color }: { color: string }) => (
   <svg class="swatch" viewBox="0 0 2 2" aria-hidden="true">
@@ -60,6 +68,8 @@ export const Line = ({ of: part }: { of: Inline }): ComponentChildren => {
   if ("link" in part) return <Link of={part} />;
   if ("joined" in part) return <Joined all={part.joined} by={part.by} />;
   if ("said" in part) return <span class="said">{part.said}</span>;
+  if ("copied" in part) return <Copyable text={part.copied} />;
+  if ("isolated" in part) return <bdi>{part.isolated}</bdi>;
   if ("code" in part) return <code>{part.code}</code>;
   if ("day" in part) return <Day at={part.day} />;
   if ("swatch" in part) return <Swatch color={part.swatch} />;

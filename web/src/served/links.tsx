@@ -1,31 +1,33 @@
-// Links of the server's own pages: those below a card or a page, and a link that looks like a button.
+// Links of the server's own pages: those below a card or a page, and those that look like buttons.
 
 import { Fragment } from "preact";
+import type { No } from "./part-pages.ts";
 import { useWords } from "./served.tsx";
-import type { Link } from "./words.ts";
+import type { Link, Words } from "./words.ts";
 
-/** Draws where else one may go, below everything. */
-export const Below = ({ links }: { links: readonly (Link | false)[] }) => {
+type BelowProps = { below: readonly (Link | No)[]; before?: Words };
+
+export const Below = ({ below, before }: BelowProps) => {
   const say = useWords();
-  const shown = links.filter((link) => link !== false);
-  if (shown.length === 0) return null;
   return (
     <p class="below">
-      {shown.map(([path, words], place) => (
-        <Fragment key={path}>
-          {place > 0 && " · "}
-          <a href={path}>{say(words)}</a>
-        </Fragment>
-      ))}
+      {before && `${say(before)} `}
+      {below
+        .filter((link) => !!link)
+        .map(([path, words], place) => (
+          <Fragment key={path}>
+            {place > 0 && " · "}
+            <a href={path}>{say(words)}</a>
+          </Fragment>
+        ))}
     </p>
   );
 };
 
-/** Draws links as buttons, the first as the one that most people want. */
 export const Ways = ({ links }: { links: readonly Link[] }) => {
   const say = useWords();
   return (
-    <div class="actions">
+    <div class="buttons">
       {links.map(([path, words], place) => (
         <a key={path} class={place === 0 ? "button" : "button plain"} href={path}>
           {say(words)}

@@ -3,18 +3,7 @@
 import type serverTexts from "../../../texts/en/server.ts";
 import type { Translate } from "../../../texts/translate.ts";
 import type { Status } from "../api/entities.ts";
-import type { CardPages } from "./card-pages.ts";
 import type { No, Part } from "./part-pages.ts";
-import type { SettingsPages } from "./settings-pages.ts";
-import type { StaffPages } from "./staff-pages.ts";
-
-/** The data of each view by its name: plain values, already judged, without HTML. */
-export type ServedPages = StaffPages & SettingsPages & CardPages;
-
-/** A view with its data. */
-export type View = {
-  [Name in keyof ServedPages]: { name: Name; data: ServedPages[Name] };
-}[keyof ServedPages];
 
 /** The form that led to the page because it was refused, with what was entered and what is wrong with its fields. */
 export type Refused = {
@@ -41,12 +30,11 @@ export type StaffMenu = readonly {
 /** The part of a page of the staff. Each of `posts` replaces the `<!--post N-->` of its position in `body`. */
 export type StaffPart = { menu: StaffMenu; back: string; posts: readonly Status[] };
 
-/** A page that the server draws alone: by a view, or as trusted HTML. */
+/** A page that the server draws alone: of parts, or as trusted HTML. */
 export type ServersPage = {
   title: string;
   body: string;
-  view?: View | undefined;
-  /** What most pages are made of, in place of a view. */
+  /** What it is made of, in place of `body`. */
   parts?: readonly (Part | No)[] | undefined;
   notice?: Notice | undefined;
   refused?: Refused | undefined;

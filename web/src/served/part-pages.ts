@@ -3,7 +3,9 @@
 
 import type { Values } from "../../../texts/translate.ts";
 import type { Account, Status } from "../api/entities.ts";
-import type { Key, Words } from "./words.ts";
+import type { Key, Link, Words } from "./words.ts";
+
+export type { Key, Link, Words };
 
 /** What is left out. */
 export type No = false | null | undefined | "";
@@ -28,6 +30,10 @@ export type Inline =
       isOutside?: boolean;
       isButton?: boolean;
       isFile?: boolean;
+      /** Opens beside the page, so that what was entered stays. */
+      isBeside?: boolean;
+      /** What it is for people who cannot see its place. */
+      label?: Words;
       open?: boolean;
       press?: string;
     }
@@ -37,6 +43,10 @@ export type Inline =
   | { said: string }
   | { joined: readonly Inline[]; by: string }
   | { code: string }
+  /** A text to be used elsewhere, with a button that copies it. */
+  | { copied: string }
+  /** In a direction of its own. */
+  | { isolated: string }
   | { day: Date }
   | { swatch: string }
   | { name: Account };
@@ -65,7 +75,14 @@ export type Option = readonly [value: string, label: Words, hint?: Words];
 type Choice = Named & { options: readonly Option[]; as?: "radios" };
 
 /** A box to tick. */
-type Box = Named & { isBox: true };
+type Box = Named & {
+  isBox: true;
+  isRequired?: boolean;
+  /** The label, where it has links. */
+  drawn?: Inline;
+  /** Said below it. */
+  note?: Inline;
+};
 
 type Boxes = { legend?: Words; wide?: boolean; hint?: Words; boxes: readonly Named[] };
 
@@ -79,13 +96,13 @@ export type Field =
   /** As close as filters are. */
   | { beside: readonly Field[] };
 
-export type FieldKinds = { named: Named; input: Input; choice: Choice; boxes: Boxes };
+export type FieldKinds = { named: Named; box: Box; input: Input; choice: Choice; boxes: Boxes };
 
 /** Values by the fields' names; true for boxes that are ticked. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
 export type FieldList = {
-  fields: readonly (Field | No)[];
+  fields?: readonly (Field | No)[];
   /** What the fields have at first. */
   values?: FieldValues | undefined;
   /** Makes ids unique where a page has several fields of a name. */
@@ -102,7 +119,7 @@ export type ActButton = {
   /** What the button acts on, for people who cannot see its place. */
   of?: string;
   fields?: Hidden;
-  kind?: "plain" | "bad" | "inline" | "";
+  kind?: "plain" | "bad" | "inline" | "link" | "";
   /** Key of the keyboard (assets/staff-keys.js). */
   press?: string | undefined;
 };
@@ -120,10 +137,16 @@ export type SubmitButton = {
 export type FormPart = FieldList & {
   action: string;
   hidden?: Hidden;
-  /** Drawn before the fields. */
+  class?: string;
+  /** Drawn before the fields, and after them. */
   before?: readonly (Part | No)[];
+  after?: readonly (Part | No)[];
+  /** Whose password it is about, for password managers. */
+  username?: string;
   /** One button, or several. */
   submit?: Words | readonly SubmitButton[];
+  /** How its one button looks. */
+  kind?: "plain" | "bad" | "";
   isUpload?: boolean;
 };
 
@@ -139,7 +162,7 @@ export type Row = {
   id?: string;
   /** Id of its element. */
   anchor?: string;
-  title: Inline;
+  title?: Inline;
   badges?: readonly (BadgePart | No)[];
   lines?: readonly Inline[];
   tick?: Tick | undefined;
@@ -164,7 +187,7 @@ export type Column = {
 export type KeyLine = readonly [key: string, text: Key];
 
 export type Part =
-  | { text: Inline; isSoft?: boolean }
+  | { text: Inline; isSoft?: boolean; kind?: "soft" | "soft small" | "or" }
   | { heading: Words; anchor?: string }
   | { subheading: string }
   | { tabs: readonly (readonly [path: string, text: Key])[]; title: Words; shown: string }
@@ -183,7 +206,7 @@ export type Part =
   | { beside: readonly (Part | No)[]; kind: string; isEntry?: boolean }
   | { who: Account }
   | { facts: readonly (readonly [name: Words, value: Inline] | No)[] }
-  | { items: readonly Inline[] }
+  | { items: readonly Inline[]; kind?: "small" | "codes" | "rules" }
   | { quote: Inline | { html: string; account: Account }; soft?: Inline }
   | { form: FormPart }
   | { acts: readonly (ActButton | Inline)[] }
@@ -195,7 +218,28 @@ export type Part =
   | { none: Words }
   /** Links to other pages of a list: the id after which older entries follow, or addresses. */
   | { older: string | null; label?: Key }
-  | { links: readonly Inline[]; kind: "pager" | "queue-links" | "count-line" };
+  | { links: readonly Inline[]; kind: "pager" | "queue-links" | "count-line" }
+  | MemberPart;
+
+/** Parts of cards and of pages of settings. */
+export type MemberPart =
+  | { notice: Inline; kind?: "good" | "bad"; act?: ActButton }
+  /** Where else one may go, below everything. */
+  | { below: readonly (Link | No)[]; before?: Words }
+  /** Links that look like buttons, the first as the one that most people want. */
+  | { ways: readonly Link[] }
+  /** A text to be copied by hand. */
+  | { secret: string }
+  /** An SVG of the server's own. */
+  | { drawing: string; label: Key }
+  | { progress: readonly [done: number, total: number]; label: Key }
+  /** A form that its script shows where the browser knows passkeys, and fills; `options` are JSON for the browser. */
+  | { passkey: "get"; options: string; form: FormPart }
+  | { passkey: "create"; options: string; form: FormPart; title: Key; without: Key }
+  /** The widget of hCaptcha. */
+  | { captcha: string }
+  /** Fields of the form around. */
+  | { fields: FieldList };
 
 export type TablePart = {
   kind: "accounts" | "data-table stacked";

@@ -8,10 +8,12 @@ import { Post } from "../views/post.tsx";
 import { AddForm, Filters, FormOf } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import { KeyList } from "./keys.tsx";
+import { MemberPartView } from "./member-parts.tsx";
+import { NoticeLine } from "./notices.tsx";
 import type { ActButton, Inline, No, Part, Row as RowOf } from "./part-pages.ts";
 import { Acts, Empty, Older, Rows } from "./rows.tsx";
 import type { Row } from "./rows.tsx";
-import { useWords } from "./served.tsx";
+import { useServed, useWords } from "./served.tsx";
 import { Several, TickBox } from "./several.tsx";
 import { Table } from "./table.tsx";
 import { SectionTabs } from "./tabs.tsx";
@@ -121,10 +123,27 @@ const Heading = ({ heading, anchor }: PartWith<"heading">) => (
   <h2 id={anchor}>{useWords()(heading)}</h2>
 );
 
+const Items = ({ items, kind }: PartWith<"items">) => {
+  const List = kind === "rules" ? "ol" : "ul";
+  return (
+    <List class={kind}>
+      {items.map((item, place) => (
+        <li key={place}>
+          <Line of={item} />
+        </li>
+      ))}
+    </List>
+  );
+};
+
+const FormPartView = ({ form }: PartWith<"form">) => (
+  <FormOf {...form} before={<Parts parts={form.before} />} after={<Parts parts={form.after} />} />
+);
+
 const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("text" in part)
     return (
-      <p class={part.isSoft ? "soft" : undefined}>
+      <p class={part.isSoft ? "soft" : part.kind}>
         <Line of={part.text} />
       </p>
     );
@@ -156,7 +175,7 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("who" in part) return <Who {...part} />;
   if ("facts" in part) return <Facts {...part} />;
   if ("quote" in part) return <Quote {...part} />;
-  if ("form" in part) return <FormOf {...part.form} before={<Parts parts={part.form.before} />} />;
+  if ("form" in part && !("passkey" in part)) return <FormPartView {...part} />;
   if ("acts" in part) return <Acts acts={actsOf(part.acts)} />;
   if ("post" in part) return <Judged {...part} />;
   if ("several" in part) return part.several.ids.length > 0 && <Several {...part.several} />;
@@ -164,16 +183,8 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("older" in part) return <Older than={part.older} {...part} />;
   if ("tick" in part) return <TickBox {...part.tick} />;
   if ("none" in part) return <Empty text={part.none} />;
-  if ("items" in part)
-    return (
-      <ul>
-        {part.items.map((item, place) => (
-          <li key={place}>
-            <Line of={item} />
-          </li>
-        ))}
-      </ul>
-    );
+  if ("items" in part) return <Items {...part} />;
+  if (!("links" in part)) return <MemberPartView part={part} />;
   return (
     <p class={part.kind}>
       <Line of={part.links} />
@@ -181,6 +192,17 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   );
 };
 
-export const Parts = ({ parts }: { parts: readonly (Part | No)[] | undefined }) => (
+const Parts = ({ parts }: { parts: readonly (Part | No)[] | undefined }) => (
   <>{parts?.map((part, place) => part && <PartView key={place} part={part} />)}</>
 );
+
+/** Draws what the page says of what was just done or refused, and its parts. */
+export const ServedParts = () => {
+  const { parts, notice } = useServed();
+  return (
+    <>
+      {notice && <NoticeLine kind={notice.kind}>{notice.text}</NoticeLine>}
+      <Parts parts={parts} />
+    </>
+  );
+};

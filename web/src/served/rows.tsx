@@ -2,30 +2,12 @@
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
+import { Badges } from "./badges.tsx";
+import type { BadgeOf } from "./badges.tsx";
 import { Act, EditForm, EditOnDemand } from "./forms.tsx";
-import type { ActButton, BadgeKind, EditPart, FieldList, No } from "./part-pages.ts";
+import type { ActButton, EditPart, FieldList, No } from "./part-pages.ts";
 import { useText, useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
-
-export type BadgeOf = readonly [words: Words, kind?: BadgeKind];
-
-export const Badge = ({ of: [words, kind = "mild"] }: { of: BadgeOf }) => (
-  <span class={`badge ${kind}`}>{useWords()(words)}</span>
-);
-
-/** Draws those that are not left out, with spaces between them. */
-export const Badges = ({ all }: { all: readonly (BadgeOf | No)[] }) => (
-  <>
-    {all
-      .filter((badge) => !!badge)
-      .map((badge, place) => (
-        <>
-          {place > 0 && " "}
-          <Badge of={badge} />
-        </>
-      ))}
-  </>
-);
 
 export const Empty = ({ text }: { text: Words }) => <p class="soft">{useWords()(text)}</p>;
 
@@ -42,20 +24,10 @@ export type Row = {
   href?: string | undefined;
   /** Whether keys move to it. */
   isEntry?: boolean | undefined;
-  /** Links before the buttons. */
-  links?: ComponentChildren;
   acts?: readonly (ActButton | { drawn: ComponentChildren } | No)[];
   edit?: EditPart | No;
   editOnDemand?: (FieldList & { list: string }) | undefined;
 };
-
-/** The button that removes an entry. */
-export const removal = (path: string, of: string, label: Words = "staff.remove"): ActButton => ({
-  action: `${path}/delete`,
-  label,
-  of,
-  kind: "bad",
-});
 
 const isSome = (line: ComponentChildren): boolean =>
   line !== null && line !== undefined && line !== false && line !== "";
@@ -76,14 +48,11 @@ const What = ({ title, badges = [], lines = [] }: Pick<Row, "title" | "badges" |
 );
 
 /** Draws buttons and links beside each other. */
-type ActsProps = { acts: Row["acts"] & {}; links?: ComponentChildren };
-
-export const Acts = ({ acts, links }: ActsProps) => {
+export const Acts = ({ acts }: { acts: Row["acts"] & {} }) => {
   const shown = acts.filter((act) => !!act);
   return (
-    (shown.length > 0 || links) && (
+    shown.length > 0 && (
       <div class="buttons">
-        {links}
         {shown.map((act, place) => ("drawn" in act ? act.drawn : <Act key={place} {...act} />))}
       </div>
     )
@@ -91,7 +60,7 @@ export const Acts = ({ acts, links }: ActsProps) => {
 };
 
 const RowView = ({ row }: { row: Row }) => {
-  const { id, anchor, tick, href, isEntry, links, acts = [], edit, editOnDemand, ...what } = row;
+  const { id, anchor, tick, href, isEntry, acts = [], edit, editOnDemand, ...what } = row;
   return (
     <li id={anchor} data-entry={isEntry && ""}>
       {tick}
@@ -104,7 +73,7 @@ const RowView = ({ row }: { row: Row }) => {
           <What {...what} />
         </div>
       )}
-      <Acts acts={acts} links={links} />
+      <Acts acts={acts} />
       {edit && <EditForm of={id} {...edit} />}
       {editOnDemand && <EditOnDemand id={id} {...editOnDemand} />}
     </li>

@@ -32,7 +32,7 @@ export const useWords = (): ((words: Words) => string) => {
   };
 };
 
-export type SentenceProps = {
+type SentenceProps = {
   text: Key;
   values?: Values;
   elements: Record<string, ComponentChildren>;

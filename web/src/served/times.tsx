@@ -1,8 +1,6 @@
 // Writes times on the server's own pages to the minute, in UTC, because the reader's time zone is not known.
 
 import { useApp } from "../app.ts";
-import { Sentence } from "./served.tsx";
-import type { SentenceProps } from "./served.tsx";
 
 type Formats = { moment: Intl.DateTimeFormat; day: Intl.DateTimeFormat };
 
@@ -26,11 +24,6 @@ export const When = ({ at }: { at: Date }) => {
   const { locale } = useApp();
   return <time dateTime={at.toISOString()}>{formatsOf(locale).moment.format(at)} UTC</time>;
 };
-
-/** Draws a text with a `{time}`. */
-export const Timed = ({ at, ...text }: Omit<SentenceProps, "elements"> & { at: Date }) => (
-  <Sentence {...text} elements={{ time: <When at={at} /> }} />
-);
 
 export const Day = ({ at }: { at: Date }) => {
   const { locale } = useApp();

@@ -1,6 +1,7 @@
 // Serves two pages of a person's settings: exports, and imports.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Field, Option, Part, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { DomainError } from "../../../platform/errors.ts";
 import { BODY_LIMIT } from "../../../platform/http/body.ts";
@@ -8,14 +9,15 @@ import { formErrorText } from "../../../platform/http/error-text.ts";
 import { sendStored } from "../../../platform/http/media.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
+import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { visitor } from "../../people/users/pages/cookies.ts";
-import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, EXPORT, sendSettings } from "../../people/users/pages/member.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
+import type { ArchiveRow } from "./archive/request.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { EXPORTS, exportFile, exportName, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
@@ -31,11 +33,12 @@ import {
   startImport,
 } from "./import.ts";
 import { wouldRemove } from "./preview.ts";
+import type { WouldRemove } from "./preview.ts";
 import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
 import { downloadHeaders, LINES_UPLOAD, sendDownload } from "../../../platform/http/line-files.ts";
 import { sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
-import type { ImportRow } from "./tables.ts";
+import type { ImportRow, LeftOut } from "./tables.ts";
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
@@ -63,38 +66,137 @@ const sendArchive = async ({ app, request, reply, who }: PageContext) => {
   return sendStored(app, request, reply, { key, headers });
 };
 
+const exportRow = (t: Say, kind: ExportKind, count: number): Row => {
+  const name = t(`transfer.kind.${kind}`);
+  return {
+    title: name,
+    lines: [count],
+    acts: [
+      {
+        link: downloadPath(kind),
+        text: { say: "export.download" },
+        label: ["export.download_of", { name }],
+        isButton: true,
+        isFile: true,
+      },
+    ],
+  };
+};
+
+const archiveRow = ({ id, created_at: at, bytes }: ArchiveRow, again: Date): Row => ({
+  title: { say: "export.archive_of", with: { time: at } },
+  lines: [
+    { say: "export.archive_size", values: { size: megabytes(bytes) }, with: { time: again } },
+  ],
+  acts: [
+    {
+      link: `${EXPORT}/archive/${id}`,
+      text: { say: "export.download" },
+      isButton: true,
+      isFile: true,
+    },
+  ],
+});
+
 const showExport = async ({ app, reply, who, t }: PageContext) => {
   const totals = await exportTotals(app, who.accountId);
   const row = await getNewestArchive(app, who.accountId);
-  const nextAt = row && mayAskAgainAt(row);
+  const again = row && mayAskAgainAt(row);
   return sendSettings(reply, {
     title: t("export.title"),
     done: ARCHIVE_DONE,
-    view: view("export", {
-      files: EXPORTS.map(([kind]) => ({ kind, path: downloadPath(kind), count: totals[kind] })),
-      archive:
-        row?.state === "done" && nextAt
-          ? { id: row.id, madeAt: row.created_at, megabytes: megabytes(row.bytes), nextAt }
-          : null,
-      isWaiting: row?.state === "waiting",
-      mayAsk: !nextAt || nextAt <= app.clock.now(),
-    }),
+    parts: [
+      { text: { say: "export.about" } },
+      { rows: EXPORTS.map(([kind]) => exportRow(t, kind, totals[kind])) },
+      { heading: "export.archive" },
+      { text: { say: "export.archive_about" } },
+      row?.state === "done" && { rows: [archiveRow(row, again!)] },
+      row?.state === "waiting" && { text: { say: "export.waiting" } },
+      (!again || again <= app.clock.now()) && {
+        form: { action: `${EXPORT}/archive`, submit: "export.request" },
+      },
+    ],
   });
 };
 
 const DONE = { cancelled: "import.cancelled" } as const;
 
-const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) =>
-  sendSettings(reply, {
+const importRow = (t: Say, row: ImportRow): Row => {
+  const { id, kind, state, done, total, failed } = row;
+  const values = { state: t(`import.state.${state}`), done, total, failed };
+  return {
+    href: `${IMPORT}/${id}`,
+    title: { say: `transfer.kind.${kind}` },
+    lines: [row.file_name, t(failed > 0 ? "import.progress_failed" : "import.progress", values)],
+  };
+};
+
+const FILE_FIELDS: readonly Field[] = [
+  {
+    name: "kind",
+    label: "import.kind",
+    options: [
+      ["", "import.by_name"],
+      ...KINDS.map((kind): Option => [kind, `transfer.kind.${kind}`]),
+    ],
+  },
+  { name: "file", label: "import.file", type: "file", accept: ".csv,.json,text/csv" },
+  {
+    name: "mode",
+    label: "import.existing",
+    as: "radios",
+    options: [
+      ["merge", "import.merge"],
+      ["overwrite", "import.overwrite"],
+    ],
+  },
+];
+
+const ARCHIVE_FIELDS: readonly Field[] = [
+  {
+    name: "archive",
+    label: "import.archive",
+    hint: ["import.archive_hint", { size: ARCHIVE_UPLOAD / 1024 / 1024 }],
+    type: "file",
+    accept: ".zip,.gz,.tgz,.tar,.json,.csv",
+  },
+  { name: "lists", label: "import.archive_lists", isBox: true },
+  { name: "settings", label: "import.archive_settings", isBox: true },
+];
+
+const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+  const rows = await listImports(app, who.accountId);
+  return sendSettings(reply, {
     title: t("import.title"),
     done: DONE,
     faults,
-    view: view("imports", {
-      kinds: KINDS,
-      megabytes: ARCHIVE_UPLOAD / 1024 / 1024,
-      imports: await listImports(app, who.accountId),
-    }),
+    parts: [
+      { text: { say: "import.about" } },
+      {
+        form: {
+          action: IMPORT,
+          isUpload: true,
+          fields: FILE_FIELDS,
+          values: { mode: "merge" },
+          submit: "import.upload",
+        },
+      },
+      { heading: "import.posts" },
+      { text: { say: "import.archive_about" } },
+      {
+        form: {
+          action: `${IMPORT}/posts`,
+          isUpload: true,
+          fields: ARCHIVE_FIELDS,
+          values: { lists: true },
+          submit: "import.archive_send",
+        },
+      },
+      rows.length > 0 && { heading: "import.own" },
+      { rows: rows.map((row) => importRow(t, row)) },
+    ],
   });
+};
 
 const takeImport = async (context: PageContext) => {
   const { app, request, reply, who } = context;
@@ -129,20 +231,88 @@ const takeArchive = async (context: PageContext) => {
 const own = ({ app, request, who }: PageContext): Promise<ImportRow> =>
   getImport(app, who.accountId, (request as ById).params.id);
 
+const factRows = (t: Say, row: ImportRow): Row[] => {
+  const { done, failed, removed } = row;
+  const parts = [
+    t("import.imported", { done }),
+    failed > 0 && t("import.failed", { failed }),
+    removed > 0 && t("import.removed", { removed }),
+  ];
+  return [
+    {
+      title: row.file_name,
+      lines: [t(`transfer.kind.${row.kind}`), t("import.in_file", { count: row.total })],
+    },
+    { title: t(`import.state.${row.state}`), lines: [{ joined: parts, by: ", " }] },
+  ];
+};
+
+const runningParts = ({ total, done, failed }: ImportRow): Part[] => [
+  { progress: [done + failed, total], label: "import.bar" },
+  { text: { say: "import.leave" }, kind: "soft small" },
+];
+
+/** Shows what was left out of an archive. */
+const leftParts = (t: Say, { left_out: leftOut }: ImportRow): Part[] => {
+  const names = Object.keys(leftOut) as (keyof LeftOut)[];
+  if (names.length === 0) return [];
+  const items = names.map((name) => t(`import.left.${name}`, { count: leftOut[name]! }));
+  return [{ text: { say: "import.left_out" } }, { items, kind: "small" }];
+};
+
+/** Lists what would be removed, as far as there is room, before somebody starts it. */
+const removalParts = (t: Say, row: ImportRow, gone: WouldRemove | null): Part[] => {
+  if (!gone) return [];
+  const { count, names } = gone;
+  if (count === 0) return [{ text: { say: "import.removes_nothing" } }];
+  const values = { name: t(`transfer.kind.${row.kind}`), count };
+  const items = [...names.map((code) => ({ code })), ...(count > names.length ? ["…"] : [])];
+  return [
+    { notice: { say: "import.will_remove", values }, kind: "bad" },
+    { items, kind: "small" },
+  ];
+};
+
+/** Shows the first failed lines; the file has all. */
+const failedParts = async (app: App, t: Say, row: ImportRow): Promise<Part[]> => {
+  if (row.failed === 0) return [];
+  const lines = await firstFailed(app, row);
+  const link = `${IMPORT}/${row.id}/failures`;
+  return [
+    {
+      items: lines.map(({ name, fault }) => [{ code: name }, { soft: faultText(t, fault) }]),
+      kind: "small",
+    },
+    { text: { link, text: { say: "import.failures" } } },
+  ];
+};
+
 const showImport = async (context: PageContext) => {
   const { app, reply, t } = context;
   const row = await own(context);
-  const lines = row.failed > 0 ? await firstFailed(app, row) : [];
+  const { id, state, fault, finished_at: end } = row;
+  const isNew = state === "new";
+  const isDone = state === "done";
   // The page is loaded again without a script.
-  if (row.state !== "new" && row.state !== "done") reply.header("refresh", "10");
+  if (!isNew && !isDone) reply.header("refresh", "10");
   return sendSettings(reply, {
     title: t("import.title"),
-    view: view("import", {
-      row,
-      fault: row.fault && faultText(t, row.fault),
-      failed: lines.map(({ name, fault }) => ({ name, fault: faultText(t, fault) })),
-      wouldRemove: row.state === "new" ? await wouldRemove(app, row) : null,
-    }),
+    parts: [
+      { rows: factRows(t, row) },
+      fault && { notice: faultText(t, fault), kind: "bad" },
+      ...(isNew || isDone ? [] : runningParts(row)),
+      isDone && end && { text: { say: "import.finished", with: { time: end } } },
+      ...(await failedParts(app, t, row)),
+      ...leftParts(t, row),
+      ...removalParts(t, row, await wouldRemove(app, row)),
+      !isDone && {
+        acts: [
+          isNew && { action: `${IMPORT}/${id}/start`, label: "import.start", kind: "" },
+          { action: `${IMPORT}/${id}/cancel`, label: "import.cancel" },
+        ],
+      },
+      { below: [[IMPORT, "import.back"]] },
+    ],
   });
 };
 

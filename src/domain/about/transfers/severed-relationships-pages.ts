@@ -3,11 +3,11 @@
 
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
+import type { Inline, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { parseId, isoDate } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo } from "../../people/users/pages/components.ts";
@@ -18,15 +18,41 @@ import {
   loadSeverances,
   lostPages,
 } from "../../reading/severed-relationships/severed-relationships.ts";
-import type { LostRow } from "../../reading/severed-relationships/severed-relationships.ts";
+import type {
+  LostRow,
+  SeveranceRow,
+} from "../../reading/severed-relationships/severed-relationships.ts";
 
 const PATH = "/settings/severed_relationships";
 
-const show = async ({ app, reply, who, t }: PageContext) =>
-  sendSettings(reply, {
-    title: t("severed.title"),
-    view: view("severed", { severances: await listSeverances(app, who.accountId) }),
+const files = ({ id, ...row }: SeveranceRow): Inline =>
+  (["following", "followers"] as const).map((which) => {
+    const count = row[`${which}_count`];
+    return (
+      count > 0 && {
+        link: `${PATH}/${id}/${which}.csv`,
+        text: { say: `severed.${which}`, values: { count } },
+        label: [`severed.${which}_of`, { name: row.target_name }],
+        isFile: true,
+      }
+    );
   });
+
+const rowOf = (row: SeveranceRow): Row => ({
+  title: row.target_name,
+  lines: [
+    { joined: [{ say: `severed.${row.type}` }, row.created_at], by: ", " },
+    row.purged ? { say: "severed.purged" } : files(row),
+  ],
+});
+
+const show = async ({ app, reply, who, t }: PageContext) => {
+  const rows = await listSeverances(app, who.accountId);
+  return sendSettings(reply, {
+    title: t("severed.title"),
+    parts: [{ text: { say: "severed.about" } }, { rows: rows.map(rowOf), none: "severed.none" }],
+  });
+};
 
 const followingLines = (rows: LostRow[]): string =>
   linesOf(

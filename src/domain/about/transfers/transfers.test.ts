@@ -527,7 +527,7 @@ describe("on the pages", () => {
     assert.match(page.text, /Ready to start/);
     assert.match(page.text, /will be removed at the end:\s+1/);
     assert.match(page.text, new RegExp(`<code>bob@${host}</code>`));
-    assert.match(page.text, /<div class="actions">[^]*\/start"[^]*\/cancel"[^]*<\/div>/);
+    assert.match(page.text, /<div class="buttons">[^]*\/start"[^]*\/cancel"[^]*<\/div>/);
     assert.equal(await exported(carol, "blocks.csv"), `bob@${host}\n`);
     await browser.submit(page, `${path}/start`, {});
     await t.runJobs();

@@ -1,9 +1,9 @@
 // Serves the page on which a person lets the server delete their old posts.
 
+import type { Field, Option } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { faultsOf, goTo } from "../../people/users/pages/components.ts";
@@ -16,17 +16,42 @@ const PATH = "/settings/cleanup";
 
 const DONE = { on: "cleanup.on", off: "cleanup.off" } as const;
 
+const numberField = (name: "min_favourites" | "min_reblogs"): Field => ({
+  name,
+  label: `cleanup.${name}`,
+  hint: "cleanup.empty_hint",
+  optional: true,
+  inputmode: "numeric",
+  autocomplete: "off",
+  max: 7,
+});
+
+const FIELDS: readonly Field[] = [
+  { name: "enabled", label: "cleanup.enabled", isBox: true },
+  {
+    name: "min_days",
+    label: "cleanup.older",
+    options: AGES.map((days): Option => [`${days}`, `cleanup.age_${days}`]),
+  },
+  {
+    legend: "cleanup.keep",
+    boxes: KEEPS.map((name) => ({ name, label: `cleanup.${name}` }) as const),
+  },
+  numberField("min_favourites"),
+  numberField("min_reblogs"),
+];
+
 const show = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
   const stored = await getPolicy(app, who.accountId);
+  const values = { ...(stored ?? DEFAULT_POLICY), enabled: stored !== null };
   return sendSettings(reply, {
     title: t("cleanup.title"),
     done: DONE,
     faults,
-    view: view("cleanup", {
-      ages: AGES.map((days) => `${days}` as const),
-      keeps: KEEPS,
-      policy: { ...(stored ?? DEFAULT_POLICY), enabled: stored !== null },
-    }),
+    parts: [
+      { text: { say: "cleanup.about" } },
+      { form: { action: PATH, fields: FIELDS, values, submit: "cleanup.save" } },
+    ],
   });
 };
 

@@ -1,15 +1,16 @@
 // Serves the page of the monthly letter: the figures of a month, and whether they are sent.
 
+import type { Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { shorten } from "../../../platform/text/cut.ts";
-import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
 import { FIGURE_TEXT, figureText, postPath, readLetter } from "./letter.ts";
+import type { Letter } from "./letter.ts";
 import { wantsMail } from "./kinds.ts";
 import { addMonths, isMonth, monthAt, monthText } from "./month.ts";
 import type { Month } from "./month.ts";
@@ -25,28 +26,52 @@ const monthOf = ({ request }: PageContext, current: Month): Month => {
   return isMonth(month) && month <= current ? month : addMonths(current, -1);
 };
 
+const rowsOf = (context: PageContext, { figures, top }: Letter): Row[] => {
+  const rows = figures.map((figure): Row => ({
+    title: { say: FIGURE_TEXT[figure.name] },
+    lines: [figureText(context, figure)],
+  }));
+  const link = top && postPath(context.who.username, top);
+  if (link)
+    rows.push({
+      title: { link, text: { say: "mail.letter.top" } },
+      lines: [{ isolated: shorten(top.text, MAX_TEXT) }],
+    });
+  return rows;
+};
+
 const show = async (context: PageContext) => {
   const { app, reply, who, t, language } = context;
   const { settings, time_zone: zone } = (await selectAddressee(app.sql, who.userId))!;
   const current = monthAt(app.clock.now(), zone);
   const month = monthOf(context, current);
-  const { figures, top } = await readLetter(app, { accountId: who.accountId, zone, month });
-  const named = (id: Month) => ({ id, name: monthText(id, language) });
+  const letter = await readLetter(app, { accountId: who.accountId, zone, month });
+  const isOn = wantsMail(settings, "letter");
+  const link = (to: Month) => ({ link: `${PATH}?month=${to}`, text: monthText(to, language) });
   return sendSettings(reply, {
     title: t("letter.title"),
     done: DONE,
-    view: view("letter", {
-      email: who.email,
-      isOn: wantsMail(settings, "letter"),
-      month: named(month),
-      earlier: named(addMonths(month, -1)),
-      later: month < current ? named(addMonths(month, 1)) : null,
-      figures: figures.map((figure) => ({
-        label: FIGURE_TEXT[figure.name],
-        text: figureText(context, figure),
-      })),
-      top: top && { path: postPath(who.username, top), text: shorten(top.text, MAX_TEXT) },
-    }),
+    parts: [
+      { text: { say: "letter.about", values: { email: who.email } } },
+      {
+        form: {
+          action: PATH,
+          hidden: { letter: isOn ? "0" : "1" },
+          submit: isOn ? "letter.off" : "letter.on",
+          kind: isOn ? "plain" : "",
+        },
+      },
+      { heading: { plain: monthText(month, language) } },
+      { rows: rowsOf(context, letter) },
+      {
+        links: [
+          [{ say: "letter.earlier" }, link(addMonths(month, -1))],
+          month < current && [{ say: "letter.later" }, link(addMonths(month, 1))],
+        ],
+        kind: "count-line",
+      },
+      { text: { say: "letter.how" }, kind: "soft small" },
+    ],
   });
 };
 

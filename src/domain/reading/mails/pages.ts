@@ -1,12 +1,12 @@
 // Serves two pages: which mails a person gets, and the end of mails of one kind without sign-in.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Field } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo, sendCard } from "../../people/users/pages/components.ts";
@@ -14,6 +14,7 @@ import { textsOf } from "../../people/users/pages/texts.ts";
 import { chooseMails } from "./choose.ts";
 import { letterPages } from "./letter-page.ts";
 import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
+import type { MailKind } from "./kinds.ts";
 import { selectAddressee, updateMails } from "./queries.ts";
 import { PATH, readUnsubscribe } from "./unsubscribe.ts";
 
@@ -23,20 +24,32 @@ const kindsOf = (staff: boolean) => MAIL_KINDS.filter((kind) => staff || !("staf
 
 const DONE = { saved: "mails.saved" } as const;
 
+const fieldsOf = (email: string, kinds: MailKind[]): Field[] => [
+  {
+    legend: ["mails.when", { email }],
+    boxes: kinds.map((name) => ({ name, label: KINDS[name].label })),
+  },
+  { legend: "mails.even", boxes: [{ name: ALWAYS, label: "mails.always" }] },
+];
+
 const show = async ({ app, reply, who, t }: PageContext) => {
   const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
   const kinds = kindsOf(staff);
+  const chosen = kinds.map((name) => [name, wantsMail(settings, name)]);
   return sendSettings(reply, {
     title: t("mails.title"),
     done: DONE,
-    view: view("mails", {
-      email: who.email,
-      kinds: kinds.map((name) => ({ name, label: KINDS[name].label })),
-      on: [
-        ...kinds.filter((name) => wantsMail(settings, name)),
-        ...(settings.mails?.[ALWAYS] ? [ALWAYS] : []),
-      ],
-    }),
+    parts: [
+      {
+        form: {
+          action: SETTINGS,
+          fields: fieldsOf(who.email, kinds),
+          values: { ...Object.fromEntries(chosen), [ALWAYS]: settings.mails?.[ALWAYS] ?? false },
+          after: [{ text: { say: "mails.security" }, kind: "soft small" }],
+          submit: "mails.save",
+        },
+      },
+    ],
   });
 };
 
@@ -63,11 +76,11 @@ const ask = async (app: App, request: ByToken, reply: FastifyReply) => {
   const { kind, username } = await read(app, request);
   return sendCard(app, reply, {
     title: textsOf(request).t("mails.unsubscribe"),
-    view: view("unsubscribe", {
-      path: `${PATH}/${request.params.token}`,
-      username,
-      kind: KINDS[kind].label,
-    }),
+    parts: [
+      { text: { say: "mails.stop", with: { name: { strong: `@${username}` } } } },
+      { text: { soft: { say: KINDS[kind].label } } },
+      { form: { action: `${PATH}/${request.params.token}`, submit: "mails.unsubscribe" } },
+    ],
   });
 };
 
@@ -76,10 +89,11 @@ const unsubscribe = async (app: App, request: ByToken, reply: FastifyReply) => {
   await app.sql.begin((tx) => updateMails(tx, userId, { [kind]: false }));
   return sendCard(app, reply, {
     title: textsOf(request).t("mails.stopped"),
-    view: view("message", {
-      texts: [["mails.stopped_text", { name: username }], KINDS[kind].label],
-      below: [[SETTINGS, "mails.settings"]],
-    }),
+    parts: [
+      { text: { say: "mails.stopped_text", values: { name: username } } },
+      { text: { soft: { say: KINDS[kind].label } } },
+      { text: { link: SETTINGS, text: { say: "mails.settings" } } },
+    ],
   });
 };
 

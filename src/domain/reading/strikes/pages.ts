@@ -2,6 +2,7 @@
 // frozen people may use them too. The paths are those that apps link to.
 
 import type { FastifyRequest } from "fastify";
+import type { Part, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
@@ -14,7 +15,6 @@ import type { Say } from "../../../platform/text/texts.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { view } from "../../people/users/pages/framed.ts";
 import { askedAsMember, DISPUTES, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { goTo } from "../../people/users/pages/components.ts";
@@ -29,13 +29,48 @@ const stateText = (t: Say, row: StrikeRow): string | null => {
   return t(row.appeal_decided ? "strikes.rejected" : "strikes.waiting");
 };
 
+const rowOf = (t: Say, row: StrikeRow): Row => ({
+  href: `${DISPUTES}/${row.id}`,
+  title: titleOf(t, row),
+  lines: [row.created_at, stateText(t, row)],
+});
+
 const showAll = async ({ app, reply, who, t }: PageContext) => {
   const rows = await strikesOf(app, who.accountId);
-  const strikes = rows.map((row) => ({ ...row, title: titleOf(t, row), state: stateText(t, row) }));
-  return sendSettings(reply, { title: t("strikes.title"), view: view("strikes", { strikes }) });
+  return sendSettings(reply, {
+    title: t("strikes.title"),
+    parts: [
+      rows.length > 0 && { text: { say: "strikes.all" } },
+      { rows: rows.map((row) => rowOf(t, row)), none: "strikes.none" },
+    ],
+  });
 };
 
 const DONE = { appealed: "strikes.appealed" } as const;
+
+const appealParts = ({ id, created_at }: StrikeRow): Part[] => {
+  const time = addDays(created_at, APPEAL_DAYS);
+  return [
+    { heading: "strikes.appeal" },
+    { text: { say: "strikes.appeal_text", with: { time } } },
+    {
+      form: {
+        action: `${DISPUTES}/${id}/appeal`,
+        fields: [{ name: "text", label: "strikes.why", type: "textarea", max: MAX_APPEAL }],
+        submit: "strikes.send",
+      },
+    },
+  ];
+};
+
+const appealedParts = (t: Say, row: StrikeRow): Part[] =>
+  row.appeal_text === null
+    ? []
+    : [
+        { heading: "strikes.own" },
+        { text: row.appeal_text },
+        { text: { strong: `${stateText(t, row)}.` } },
+      ];
 
 /** `url` is null where the post was deleted. */
 type Concerned = { url: string | null; text: string; at: Date };
@@ -63,6 +98,19 @@ const concernedBy = async (
     });
 };
 
+const postParts = async (context: PageContext, row: StrikeRow): Promise<Part[]> => {
+  const concerned = await concernedBy(context, row);
+  if (concerned.length === 0) return [];
+  return [
+    { heading: row.action === "delete_statuses" ? "strikes.removed_posts" : "strikes.posts" },
+    {
+      rows: concerned.map(({ url, text, at }) => ({
+        lines: [url ? { link: url, text: at } : at, text || { say: "strikes.no_text" }],
+      })),
+    },
+  ];
+};
+
 /** A decision that was taken back is marked in the title. */
 const titleOf = (t: Say, { action, overruled_at: overruled }: StrikeRow): string => {
   const decision = t(`decision.${action}.title`);
@@ -83,23 +131,18 @@ const idIn = ({ params }: FastifyRequest): string => {
 const showOne = async (context: PageContext, fault?: string) => {
   const { app, request, reply, who, t } = context;
   const row = await ownStrike(app, who.accountId, idIn(request));
-  const { id, text, created_at } = row;
   return sendSettings(reply, {
     title: titleOf(t, row),
     done: DONE,
     faults: fault === undefined ? {} : { text: fault },
-    view: view("strike", {
-      id,
-      text,
-      created_at,
-      about: aboutText(t, row),
-      posts: await concernedBy(context, row),
-      areRemoved: row.action === "delete_statuses",
-      appeal: row.appeal_text,
-      state: stateText(t, row),
-      appealUntil: mayBeAppealed(app, row) ? addDays(created_at, APPEAL_DAYS) : null,
-      maxAppeal: MAX_APPEAL,
-    }),
+    parts: [
+      { text: aboutText(t, row) },
+      { text: row.created_at, kind: "soft small" },
+      row.text && { notice: row.text },
+      ...(await postParts(context, row)),
+      ...(mayBeAppealed(app, row) ? appealParts(row) : appealedParts(t, row)),
+      { below: [[DISPUTES, "strikes.list"]] },
+    ],
   });
 };
 

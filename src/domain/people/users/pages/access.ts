@@ -1,11 +1,13 @@
 // Serves the pages that list and end access to an account: sessions of browsers, authorized apps.
 
+import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import type { Say, Texts } from "../../../../platform/text/texts.ts";
 import { webUrl } from "../../../../platform/text/web-url.ts";
 import { listAuthorized } from "../../oauth/tokens.ts";
+import type { AuthorizedRow } from "../../oauth/tokens.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { revokeApp, revokeOwn } from "../../oauth/revoke.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
@@ -13,12 +15,12 @@ import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import { agentName } from "./agent.ts";
 import { sessionToken } from "./cookies.ts";
-import { view } from "./framed.ts";
 import { askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo } from "./components.ts";
 
 const SESSIONS = "/settings/sessions";
+const APPS = "/settings/apps";
 const SESSIONS_DONE = {
   ended: "access.ended",
   others: "access.others_ended",
@@ -30,16 +32,34 @@ const sessionName = (t: Say, browser: string, { of, by }: SessionRow): string =>
   return by ? t("access.by", { browser, name: by }) : browser;
 };
 
+const sessionRow = (t: Say, row: SessionRow): Row => {
+  const name = sessionName(t, agentName(t, row.user_agent), row);
+  const ip = row.ip ?? t("access.no_ip");
+  const end = { action: `${SESSIONS}/end`, fields: { id: row.id }, of: name };
+  return {
+    title: name,
+    badges: [row.current && { badge: "access.this_browser", kind: "good" }],
+    lines: [
+      { say: "access.signed_in", values: { ip }, with: { time: row.created_at } },
+      { say: "access.active", with: { time: row.used_at } },
+    ],
+    acts: [!row.current && { ...end, label: "access.sign_out" }],
+  };
+};
+
 const showSessions = async ({ app, request, reply, who, t }: PageContext) => {
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
-  const sessions = rows.map((row) => ({
-    ...row,
-    browser: sessionName(t, agentName(t, row.user_agent), row),
-  }));
+  const link = { link: APPS, text: { say: "access.listed_apart" } } as const;
   return sendSettings(reply, {
     title: t("access.sessions"),
     done: SESSIONS_DONE,
-    view: view("sessions", { sessions }),
+    parts: [
+      { text: { say: "access.sessions_text", with: { link } } },
+      { rows: rows.map((row) => sessionRow(t, row)) },
+      rows.length > 1 && {
+        acts: [{ action: `${SESSIONS}/end_others`, label: "access.end_others" }],
+      },
+    ],
   });
 };
 
@@ -56,7 +76,6 @@ const endOthers = async ({ app, request, reply, who }: PageContext) => {
   return goTo(reply, `${SESSIONS}?done=others`);
 };
 
-const APPS = "/settings/apps";
 const APPS_DONE = { revoked: "access.revoked" } as const;
 
 const rights = (texts: Texts, scopes: string[]): string =>
@@ -64,18 +83,31 @@ const rights = (texts: Texts, scopes: string[]): string =>
     .map(({ title }) => title)
     .join(", ");
 
+const appRow = (context: PageContext, row: AuthorizedRow): Row => {
+  const { app_id, token_id, website } = row;
+  const name = row.name ?? context.t("access.command_line");
+  const end = { fields: app_id ? { app_id } : { token_id }, of: name };
+  const link = webUrl(website);
+  return {
+    title: link ? { link, text: name, isOutside: true } : name,
+    lines: [
+      rights(context, row.scopes),
+      { say: "access.authorized", with: { time: row.created_at } },
+    ],
+    acts: [{ action: `${APPS}/revoke`, label: "access.revoke", ...end }],
+  };
+};
+
 const showApps = async (context: PageContext) => {
   const { app, reply, who, t } = context;
   const rows = await listAuthorized(app, who.userId);
-  const apps = rows.map((row) => ({
-    ...row,
-    website: webUrl(row.website),
-    rights: rights(context, row.scopes),
-  }));
   return sendSettings(reply, {
     title: t("access.apps"),
     done: APPS_DONE,
-    view: view("apps", { apps }),
+    parts: [
+      { text: { say: "access.apps_text" } },
+      { rows: rows.map((row) => appRow(context, row)), none: "access.no_apps" },
+    ],
   });
 };
 

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { No, Part } from "../../../../../web/src/served/part-pages.ts";
-import type { Notice, View } from "../../../../../web/src/served/pages.ts";
+import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { InvalidFields } from "../../../../platform/errors.ts";
 import type { FieldFault } from "../../../../platform/errors.ts";
@@ -96,9 +96,7 @@ export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
 /** A page of the server, without its frame. */
 export type ServedPage = {
   title: string;
-  view?: View;
-  /** What the page is made of, in place of a view. */
-  parts?: readonly (Part | No)[];
+  parts: readonly (Part | No)[];
   /** Why a form was refused, and what is wrong with its fields. */
   problem?: string | undefined;
   faults?: Faults | undefined;

@@ -2,6 +2,7 @@
 // docs/design/sign-in.md says why the link alone does not sign in every browser.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
@@ -20,11 +21,11 @@ import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { EMAIL } from "./fields.ts";
 import { HOME } from "./member.ts";
 import { goTo, sendCard } from "./components.ts";
 import { goToSecondStep } from "./second-step.ts";
-import { noMail, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
+import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
 const LINKS_PER_ADDRESS: Limit = {
@@ -46,20 +47,37 @@ const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("link.broken"),
     status: 404,
-    view: view("message", {
-      texts: ["confirm.broken"],
-      buttons: [
-        isSignedIn ? [HOME, "confirm.home"] : ["/auth/sign_in", "sign_in.title"],
-        ["/auth/confirmation/new", "reset.new_link"],
-      ],
-    }),
+    parts: [
+      { text: { say: "confirm.broken" } },
+      {
+        ways: [
+          isSignedIn ? [HOME, "confirm.home"] : ["/auth/sign_in", "sign_in.title"],
+          ["/auth/confirmation/new", "reset.new_link"],
+        ],
+      },
+    ],
   });
 
-const sendConfirmed = (app: App, reply: FastifyReply, { who, token }: Confirmed) => {
-  const { username, email, standing } = who;
+const signInParts = ({ who, token }: Confirmed): Part[] => [
+  { text: { say: "confirm.ready" } },
+  {
+    form: {
+      action: ACTION,
+      hidden: { confirmation_token: token },
+      submit: ["confirm.sign_in_as", { name: who.username }],
+    },
+  },
+];
+
+const sendConfirmed = (app: App, reply: FastifyReply, confirmed: Confirmed) => {
+  const { username: name, email, standing } = confirmed.who;
   return sendCard(app, reply, {
     title: textsOf(reply.request).t("confirm.done"),
-    view: view("confirmed", { username, email, standing, token }),
+    parts: [
+      { text: { say: "confirm.done_text", values: { name }, with: { email: { strong: email } } } },
+      standing === "unapproved" && { text: { say: "confirm.waiting" } },
+      ...(standing === "active" ? signInParts(confirmed) : []),
+    ],
   });
 };
 
@@ -88,7 +106,17 @@ const sendCaptcha = (app: App, reply: FastifyReply, token: string, problem?: str
     title: textsOf(reply.request).t("confirm.captcha"),
     problem,
     captcha: true,
-    view: view("captcha", { siteKey: app.config.captcha?.siteKey ?? "", token }),
+    parts: [
+      { text: { say: "confirm.captcha_text" } },
+      {
+        form: {
+          action: CAPTCHA,
+          hidden: { confirmation_token: token },
+          before: [{ captcha: app.config.captcha?.siteKey ?? "" }],
+          submit: "confirm.go_on",
+        },
+      },
+    ],
   });
 
 const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -137,7 +165,16 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
 const showResend = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("confirm.resend"),
-    view: view("ask-for-mail", { kind: "confirmation" }),
+    parts: [
+      {
+        form: {
+          action: "/auth/confirmation",
+          fields: [{ ...EMAIL, hint: "confirm.resend_hint", autofocus: true }],
+          submit: "confirm.send",
+        },
+      },
+      { below: [["/auth/sign_in", "sign_in.back"]] },
+    ],
   });
 
 const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -163,7 +200,17 @@ const showSent = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (who) return sendUnconfirmed(app, request, reply, who, { status: 200 });
   return sendCard(app, reply, {
     title: textsOf(request).t("mail.inbox"),
-    view: view("confirmation-sent", { noMail: await noMail(app), days: CONFIRM_DAYS }),
+    parts: [
+      (await noMailNotice(app)) ?? { notice: { say: "confirm.sent" }, kind: "good" },
+      { text: { say: "confirm.sent_text", values: { days: CONFIRM_DAYS } } },
+      { text: { say: "confirm.no_mail" }, kind: "soft small" },
+      {
+        below: [
+          ["/auth/confirmation/new", "reset.send_again"],
+          ["/auth/sign_in", "sign_in.title"],
+        ],
+      },
+    ],
   });
 };
 

@@ -1,12 +1,15 @@
 // Serves the page on which a person authorizes an app (RFC 6749, 4.1.1).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Account } from "../../../../../web/src/api/entities.ts";
+import type { Inline, Option, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden, NotFound } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { says } from "../../../../platform/text/texts.ts";
-import type { Say } from "../../../../platform/text/texts.ts";
 import { webUrl } from "../../../../platform/text/web-url.ts";
+import { getAccount } from "../../accounts/load.ts";
+import { accountEntity } from "../../accounts/present.ts";
 import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorization.ts";
 import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -15,8 +18,6 @@ import { describeScopes } from "../../oauth/scopes.ts";
 import { accessFrom, entered, isMember, personOf } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
-import { view } from "./framed.ts";
-import { nameOf } from "./name.ts";
 import { goTo, sendCard } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
@@ -47,20 +48,36 @@ const signInPath = (params: Params, force: boolean): string => {
   return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
 };
 
-const destination = (t: Say, uri: string): string => {
-  if (isOutOfBand(uri)) return t("consent.code_next");
+const destination = (uri: string): Words => {
+  if (isOutOfBand(uri)) return "consent.code_next";
   const host = /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).host : null;
-  return host ? t("consent.leads_to", { host }) : t("consent.leads_back");
+  return host ? ["consent.leads_to", { host }] : "consent.leads_back";
 };
 
-/** Returns the accounts as which the app may act: the one in use, and those that need no password of their own. */
-const accountsOf = async (app: App, who: SignedIn) => {
+/** Offers the accounts as which the app may act: the one in use, and those that need no password of their own. */
+const choice = async (app: App, who: SignedIn, chosen: string | undefined) => {
   const access = (await accessFrom(app, who)).filter(({ needs_factor }) => !needs_factor);
-  const { localDomain } = app.config.site;
-  return [{ account_id: who.accountId, username: who.username }, ...access].map(
-    ({ account_id: id, username }) => ({ id, handle: `@${username}@${localDomain}` }),
-  );
+  const accounts = [{ account_id: who.accountId, username: who.username }, ...access];
+  const first = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0]!;
+  const options = accounts.map(({ account_id, username }): Option => {
+    return [account_id, { plain: `@${username}@${app.config.site.localDomain}` }];
+  });
+  const field = { name: "as", label: "consent.as", as: "radios", options } as const;
+  return { fields: [access.length > 0 && field], values: { as: first.account_id } };
 };
+
+const appName = ({ name, website }: Authorization["app"]): Inline => {
+  const link = webUrl(website);
+  return [
+    { strong: name },
+    link && ["(", { link, text: new URL(link).host, isOutside: true }, ")"],
+  ];
+};
+
+const DECISIONS = [
+  { name: "decision", value: "allow", label: "consent.allow" },
+  { name: "decision", value: "deny", label: "consent.deny", kind: "plain" },
+] as const;
 
 const sendConsent = async (
   app: App,
@@ -71,22 +88,29 @@ const sendConsent = async (
   const { authorization, params, who } = input;
   const texts = textsOf(request);
   const { t } = texts;
-  const { name, website } = authorization.app;
-  const accounts = await accountsOf(app, who);
+  const scopes = describeScopes(texts, authorization.scopes);
+  const isForStaff = authorization.scopes.some((scope) => scope.startsWith("admin:"));
+  const account = accountEntity(await getAccount(app, who.accountId), app.config.site);
   return sendCard(app, reply, {
-    title: t("consent.title", { app: name }),
+    title: t("consent.title", { app: authorization.app.name }),
     media: "any",
-    view: view("consent", {
-      ...(await nameOf(app, who)),
-      app: { name, website: webUrl(website) },
-      isForStaff: authorization.scopes.some((scope) => scope.startsWith("admin:")),
-      permissions: describeScopes(texts, authorization.scopes),
-      carried: Object.fromEntries(carried(params)),
-      accounts,
-      chosen: (accounts.find(({ id }) => id === params["account_id"]) ?? accounts[0]!).id,
-      next: destination(t, authorization.redirectUri),
-      otherAccount: signInPath(params, true),
-    }),
+    parts: [
+      { who: account as Account },
+      { text: { say: "consent.asks", with: { app: appName(authorization.app) } } },
+      isForStaff && { notice: { say: "consent.admin" }, kind: "bad" },
+      { rows: scopes.map(({ title, text }) => ({ title, lines: [text] })) },
+      {
+        form: {
+          action: "/oauth/authorize",
+          class: "decision",
+          hidden: Object.fromEntries(carried(params)),
+          ...(await choice(app, who, params["account_id"])),
+          submit: DECISIONS,
+        },
+      },
+      { below: [], before: destination(authorization.redirectUri) },
+      { below: [[signInPath(params, true), "consent.other_account"]], before: "consent.not_you" },
+    ],
   });
 };
 
@@ -168,16 +192,14 @@ const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (!who) return goTo(reply, "/auth/sign_in");
   const { t } = textsOf(request);
   if (error === "access_denied") {
-    return sendCard(app, reply, {
-      title: t("consent.denied"),
-      view: view("message", { texts: ["consent.denied_text"] }),
-    });
+    const parts: Part[] = [{ text: { say: "consent.denied_text" } }];
+    return sendCard(app, reply, { title: t("consent.denied"), parts });
   }
   if (!code || !(await isCodeOf(app, code, { userId: who.userId, personId: personOf(who) })))
     throw new NotFound(says("consent.code_invalid"));
   return sendCard(app, reply, {
     title: t("consent.code"),
-    view: view("consent-code", { code }),
+    parts: [{ text: { say: "consent.code_text" } }, { text: { copied: code } }],
     copies: true,
   });
 };

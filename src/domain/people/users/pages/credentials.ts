@@ -10,7 +10,7 @@ import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-
 import { findPerson } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { EMAIL, NEW_PASSWORD, PASSWORD } from "./fields.ts";
 import { SETTINGS, askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { faultsOf, goTo, sendCard } from "./components.ts";
@@ -32,13 +32,29 @@ const LINKS_PER_ADDRESS: Limit = {
 
 const DONE = { sent: "email.done_sent", kept: "email.done_kept" } as const;
 
-const sendEmail = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) =>
-  sendSettings(reply, {
+const sendEmail = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+  const pending = await pendingEmail(app, who.userId);
+  const path = "/settings/email";
+  return sendSettings(reply, {
     title: t("email.title"),
     done: DONE,
     faults,
-    view: view("email", { email: who.email, pending: await pendingEmail(app, who.userId) }),
+    parts: [
+      { text: { say: "email.current", with: { email: { strong: who.email } } } },
+      pending && {
+        notice: { say: "email.sent_to", with: { email: { strong: pending } } },
+        act: { action: `${path}/cancel`, label: "email.keep" },
+      },
+      {
+        form: {
+          action: path,
+          fields: [{ ...EMAIL, label: "email.new", hint: "email.hint" }, PASSWORD],
+          submit: "email.change",
+        },
+      },
+    ],
   });
+};
 
 const takeEmail = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;
@@ -68,10 +84,10 @@ const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyRep
   return sendCard(app, reply, {
     title: t(works ? "email.changed" : "link.broken"),
     status: works ? 200 : 404,
-    view: view("message", {
-      texts: [works ? "email.changed_text" : "email.unusable"],
-      buttons: [[works ? SETTINGS : "/settings/email", "email.settings"]],
-    }),
+    parts: [
+      { text: { say: works ? "email.changed_text" : "email.unusable" } },
+      { ways: [[works ? SETTINGS : "/settings/email", "email.settings"]] },
+    ],
   });
 };
 
@@ -79,7 +95,23 @@ const sendPassword = async ({ reply, who, t }: PageContext, faults: Faults = {})
   sendSettings(reply, {
     title: t("password.title"),
     faults,
-    view: view("password", { username: who.username }),
+    parts: [
+      {
+        form: {
+          action: "/settings/password",
+          username: who.username,
+          fields: [PASSWORD, NEW_PASSWORD],
+          submit: "password.change",
+        },
+      },
+      {
+        text: [
+          { say: "password.signed_out" },
+          { link: "/auth/password/new", text: { say: "password.forgot" } },
+        ],
+        kind: "soft small",
+      },
+    ],
   });
 
 const takePassword = async (context: PageContext) => {

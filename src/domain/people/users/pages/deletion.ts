@@ -9,7 +9,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
 import { HOME, askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { view } from "./framed.ts";
+import { PASSWORD } from "./fields.ts";
 import { goTo } from "./components.ts";
 import type { Faults } from "./components.ts";
 
@@ -24,11 +24,31 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
 
 const sendForm = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
-  const { localDomain: domain } = app.config.site;
+  const { username } = who;
+  const account = { strong: `@${username}@${app.config.site.localDomain}` };
   return sendSettings(reply, {
     title: t("deletion.title"),
     faults,
-    view: view("delete-account", { username: who.username, domain, isOnlyOwner }),
+    parts: [
+      { text: { say: "deletion.about", with: { account } } },
+      {
+        items: [
+          { say: "deletion.signed_out" },
+          { say: "deletion.name", values: { name: username } },
+          { say: "deletion.copies" },
+        ],
+      },
+      isOnlyOwner && { notice: { say: "deletion.owner" }, kind: "bad" },
+      {
+        form: {
+          action: PATH,
+          username,
+          fields: [PASSWORD],
+          submit: "deletion.delete",
+          kind: "bad",
+        },
+      },
+    ],
   });
 };
 

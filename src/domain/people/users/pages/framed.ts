@@ -3,16 +3,11 @@
 
 import type { FastifyReply } from "fastify";
 import type { No, Part } from "../../../../../web/src/served/part-pages.ts";
-import type { Notice, ServedPages, StaffPart, View } from "../../../../../web/src/served/pages.ts";
+import type { Notice, StaffPart } from "../../../../../web/src/served/pages.ts";
 import type { HtmlValue } from "../../../../platform/text/html.ts";
-
-/** Names a view of the client (web/src/served), with its data. */
-export const view = <Name extends keyof ServedPages>(name: Name, data: ServedPages[Name]): View =>
-  ({ name, data }) as View;
 
 type FramedPage = {
   title: string;
-  view?: View | undefined;
   parts?: readonly (Part | No)[] | undefined;
   body?: HtmlValue;
   /** Says what was just done, or why a form was refused. */

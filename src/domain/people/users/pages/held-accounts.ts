@@ -1,12 +1,27 @@
-// Finds the accounts that a browser keeps signed in, which need no password again.
+// Offers the accounts that a browser keeps signed in, which need no password again.
 
 import type { FastifyRequest } from "fastify";
-import type { Held } from "../../../../../web/src/served/card-pages.ts";
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { mayUsePages } from "../sign-in.ts";
 import { otherAccounts } from "./cookies.ts";
 
-export const heldAccounts = async (app: App, request: FastifyRequest): Promise<Held> =>
-  (await otherAccounts(app, request))
-    .filter(({ who }) => mayUsePages(who))
-    .map(({ who: { accountId, username } }) => ({ accountId, username }));
+/** Declares buttons that switch to them; nothing where there are none. */
+export const heldAccounts = async (
+  app: App,
+  request: FastifyRequest,
+  returnTo: string | null,
+): Promise<Part[]> => {
+  const sessions = (await otherAccounts(app, request)).filter(({ who }) => mayUsePages(who));
+  if (sessions.length === 0) return [];
+  return [
+    { text: { say: "sign_in.or" }, kind: "or" },
+    {
+      acts: sessions.map(({ who }) => ({
+        action: `/auth/accounts/${who.accountId}/switch`,
+        label: ["sign_in.continue", { name: `@${who.username}` }],
+        fields: { return_to: returnTo },
+      })),
+    },
+  ];
+};

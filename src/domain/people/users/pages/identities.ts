@@ -1,5 +1,6 @@
 // Serves the page on which a person links accounts of theirs with each other, and ends that.
 
+import type { ActButton, Field, Part, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
@@ -12,7 +13,7 @@ import type { AccessRow } from "../identities/enter.ts";
 import { linkAccounts, unlinkAccount } from "../identities/link.ts";
 import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { knownBrowser } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { PASSWORD } from "./fields.ts";
 import { askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { faultsOf, goTo } from "./components.ts";
@@ -26,25 +27,87 @@ const DONE = {
   left: "identities.done_left",
 } as const;
 
-/** Returns accounts that a person shares with others, or is invited to. */
-export const sharedOf = (access: AccessRow[]): AccessRow[] =>
-  access.filter(({ kind }) => kind !== "identity");
+const needsFactor = ({ needs_factor: needs }: AccessRow) =>
+  needs && ({ say: "identities.factor" } as const);
+
+const rowOf = (row: AccessRow, isOwn: boolean): Row => {
+  const of = `@${row.username}`;
+  const fields = { account_id: row.account_id };
+  return {
+    title: of,
+    lines: [{ say: "identities.since", with: { time: row.created_at } }, needsFactor(row)],
+    acts: [isOwn && { action: `${PATH}/unlink`, label: "identities.unlink", of, fields }],
+  };
+};
+
+/** Returns buttons that accept an invitation, decline it, or leave a shared account. */
+const answers = ({ id, username, accepted_at }: AccessRow): ActButton[] => {
+  const leave = { action: `${PATH}/leave`, of: `@${username}`, fields: { id } };
+  return accepted_at
+    ? [{ ...leave, label: "identities.leave_shared" }]
+    : [
+        { ...leave, action: `${PATH}/accept`, label: "identities.accept", kind: "" },
+        { ...leave, label: "identities.decline" },
+      ];
+};
+
+const sharedRow = (row: AccessRow, isOwn: boolean): Row => {
+  const { username, kind, accepted_at, created_at } = row;
+  const since = accepted_at ? "sharing.since" : "identities.invited";
+  return {
+    title: { link: `/@${username}`, text: `@${username}` },
+    badges: [{ badge: kind === "owner" ? "sharing.owner" : "sharing.author", kind: "good" }],
+    lines: [{ say: since, with: { time: accepted_at ?? created_at } }, needsFactor(row)],
+    acts: isOwn ? answers(row) : [],
+  };
+};
+
+/** Declares those of the accounts that a person shares with others, or is invited to; nothing where there are none. */
+export const sharedParts = (access: AccessRow[], isOwn: boolean): Part[] => {
+  const rows = access.filter(({ kind }) => kind !== "identity");
+  if (rows.length === 0) return [];
+  return [
+    { heading: "identities.shared" },
+    { text: { say: "identities.shared_about" } },
+    { rows: rows.map((row) => sharedRow(row, isOwn)) },
+  ];
+};
+
+const FIELDS: readonly Field[] = [
+  { name: "login", label: "identities.login", autocomplete: "off" },
+  { name: "password", label: "identities.password", type: "password", autocomplete: "off" },
+  {
+    name: "code",
+    label: "identities.code",
+    hint: "identities.code_hint",
+    autocomplete: "off",
+    optional: true,
+    max: 40,
+  },
+  PASSWORD,
+];
 
 const show = async (
   { app, reply, who, t }: PageContext,
   refused: Pick<ServedPage, "faults" | "problem" | "status"> = {},
 ) => {
   const access = await everyAccessFrom(app, who);
+  const rows = access.filter(({ kind }) => kind === "identity");
+  const isOwn = who.accessId === null;
+  const leave = { action: `${PATH}/unlink`, fields: { account_id: who.accountId } };
   return sendSettings(reply, {
     title: t("identities.title"),
     ...refused,
     done: DONE,
-    view: view("identities", {
-      linked: access.filter(({ kind }) => kind === "identity"),
-      shared: sharedOf(access),
-      isOwn: who.accessId === null,
-      accountId: who.accountId,
-    }),
+    parts: [
+      { text: { say: "identities.about" } },
+      !isOwn && { notice: { say: "identities.own_sign_in" } },
+      { rows: rows.map((row) => rowOf(row, isOwn)), none: "identities.none" },
+      isOwn && rows.length > 1 && { acts: [{ ...leave, label: "identities.leave" }] },
+      ...sharedParts(access, isOwn),
+      isOwn && { heading: "identities.link" },
+      isOwn && { form: { action: PATH, fields: FIELDS, submit: "identities.link_button" } },
+    ],
   });
 };
 

@@ -1,5 +1,6 @@
 // Serves the pages on which a person names other accounts as theirs (aliases), and moves to another account.
 
+import type { Field, Key, Part, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { DomainError } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
@@ -18,8 +19,9 @@ import {
 } from "../../accounts/move.ts";
 import { acct } from "../../accounts/present.ts";
 import type { AccountView } from "../../accounts/tables.ts";
+import type { SignedIn } from "../sign-in.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { view } from "./framed.ts";
+import { PASSWORD } from "./fields.ts";
 import { askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo } from "./components.ts";
@@ -52,18 +54,32 @@ const ALIASES_DONE = {
   removed: "aliases.done_removed",
 } as const;
 
+const handleField = (label: Key): Field => ({
+  name: "acct",
+  label,
+  hint: "aliases.example",
+  autocomplete: "off",
+  max: 400,
+});
+
 const showAliases = async ({ app, reply, who, t }: PageContext, fault?: string) => {
   const { also_known_as: uris } = await getAccount(app, who.accountId);
   const known = await loadByUris(app, uris);
-  const nameOf = (uri: string): string => {
+  const rowOf = (uri: string): Row => {
     const view = known.get(uri);
-    return view ? fullHandle(app, view) : uri;
+    const name = view ? fullHandle(app, view) : uri;
+    const remove = { action: `${ALIASES}/remove`, of: name, fields: { uri } };
+    return { title: name, acts: [{ ...remove, label: "aliases.remove" }] };
   };
   return sendSettings(reply, {
     title: t("aliases.title"),
     done: ALIASES_DONE,
     faults: fault === undefined ? {} : { acct: fault },
-    view: view("aliases", { aliases: uris.map((uri) => ({ uri, name: nameOf(uri) })) }),
+    parts: [
+      { text: { say: "aliases.about" } },
+      { rows: uris.map(rowOf) },
+      { form: { action: ALIASES, fields: [handleField("aliases.old")], submit: "aliases.add" } },
+    ],
   });
 };
 
@@ -95,18 +111,52 @@ const MIGRATION_DONE = {
   ended: "move.done_ended",
 } as const;
 
-const showMigration = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const movedParts = (app: App, target: AccountView): Part[] => {
+  const account = {
+    link: target.url ?? target.uri,
+    text: { strong: fullHandle(app, target) },
+  };
+  return [
+    { text: { say: "move.points_to", with: { account } } },
+    { acts: [{ action: `${MIGRATION}/end`, label: "move.again" }] },
+    { text: { say: "move.stay" } },
+  ];
+};
+
+const moveParts = ({ username }: SignedIn): Part[] => [
+  { text: { say: "move.about" } },
+  {
+    items: [
+      { say: "move.first" },
+      { say: "move.then" },
+      { say: "move.cool_down", values: { count: COOL_DOWN_DAYS } },
+    ],
+  },
+  {
+    form: {
+      action: MIGRATION,
+      username,
+      fields: [handleField("move.new"), PASSWORD],
+      submit: "move.move",
+      kind: "bad",
+    },
+  },
+];
+
+const migrationParts = async (app: App, who: SignedIn): Promise<Part[]> => {
   const { moved_to: target } = await getAccount(app, who.accountId);
-  const nextAt = target ? null : await mayMoveAt(app, who.accountId);
-  return sendSettings(reply, {
+  if (target) return movedParts(app, target);
+  const next = await mayMoveAt(app, who.accountId);
+  return next ? [{ notice: { say: "move.recently", with: { time: next } } }] : moveParts(who);
+};
+
+const showMigration = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) =>
+  sendSettings(reply, {
     title: t("move.title"),
     done: MIGRATION_DONE,
     faults,
-    view: target
-      ? view("moved", { url: target.url ?? target.uri, handle: fullHandle(app, target) })
-      : view("migration", { username: who.username, days: COOL_DOWN_DAYS, nextAt }),
+    parts: await migrationParts(app, who),
   });
-};
 
 const takeMove = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;

@@ -1,7 +1,7 @@
-// Signs in with a passkey: handles the form, which a script fills.
+// Signs in with a passkey: declares the form, which a script fills, and handles it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { PasskeyUse } from "../../../../../web/src/served/card-pages.ts";
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
@@ -12,7 +12,6 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { browserOf, checkForm, clearStep, ensureBrowser, signIn } from "./cookies.ts";
-import { view } from "./framed.ts";
 import { goOn } from "./member.ts";
 import { ownPath, sendCard } from "./components.ts";
 import { sendStanding } from "./standing.ts";
@@ -20,16 +19,27 @@ import { textsOf } from "./texts.ts";
 
 const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
 
-/** Returns what the form needs; `of` are the passkeys of who has proved the password. */
+type UseOptions = { returnTo: string | null; of?: PasskeyRow[] };
+
+/** Declares the form; `of` are the passkeys of who has proved the password. */
 export const passkeyUse = (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  of?: PasskeyRow[],
-): PasskeyUse => {
+  { returnTo, of }: UseOptions,
+): Part => {
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, "sign-in", browser);
-  return { options: JSON.stringify(requestOptions(app, challenge, of)), ticket };
+  return {
+    passkey: "get",
+    options: JSON.stringify(requestOptions(app, challenge, of)),
+    form: {
+      action: "/auth/sign_in/passkey",
+      hidden: { ticket, return_to: returnTo },
+      submit: "sign_in.passkey",
+      kind: "plain",
+    },
+  };
 };
 
 const sendRefused = (app: App, reply: FastifyReply) => {
@@ -37,10 +47,10 @@ const sendRefused = (app: App, reply: FastifyReply) => {
   return sendCard(app, reply, {
     title: t("sign_in.passkey_refused"),
     status: 422,
-    view: view("message", {
-      texts: ["sign_in.passkey_refused_text"],
-      buttons: [["/auth/sign_in", "sign_in.again"]],
-    }),
+    parts: [
+      { text: { say: "sign_in.passkey_refused_text" } },
+      { ways: [["/auth/sign_in", "sign_in.again"]] },
+    ],
   });
 };
 

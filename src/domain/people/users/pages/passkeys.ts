@@ -1,13 +1,15 @@
 // Serves the page of a person's passkeys: the list, adding one (needs a script), removing one.
 
+import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../factors/passkeys.ts";
+import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { PASSWORD } from "./fields.ts";
 import { askedAsMember, hasPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo } from "./components.ts";
@@ -19,19 +21,42 @@ const DONE = {
   removed: "passkey.done_removed",
 } as const;
 
+const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
+  title: name,
+  lines: [
+    { say: "passkey.added", with: { time: created_at } },
+    used_at ? { say: "passkey.used", with: { time: used_at } } : { say: "passkey.unused" },
+  ],
+  acts: [{ action: `${PATH}/remove`, label: "passkey.remove", of: name, fields: { id } }],
+});
+
+const NAME = { name: "name", label: "passkey.name", hint: "passkey.name_hint", max: 60 } as const;
+
 const show = async ({ app, request, reply, who, t }: PageContext, problem?: string) => {
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
+  const rows = await listPasskeys(app, who.userId);
   return sendSettings(reply, {
     title: t("passkey.title"),
     problem,
     done: DONE,
     script: PASSKEY_SCRIPT,
-    view: view("passkeys", {
-      passkeys: await listPasskeys(app, who.userId),
-      options: JSON.stringify(await creationOptions(app, who, challenge)),
-      ticket,
-    }),
+    parts: [
+      { text: { say: "passkey.about" } },
+      { rows: rows.map(rowOf) },
+      {
+        passkey: "create",
+        title: "passkey.add",
+        without: "passkey.unsupported",
+        options: JSON.stringify(await creationOptions(app, who, challenge)),
+        form: {
+          action: PATH,
+          hidden: { ticket },
+          fields: [NAME, PASSWORD],
+          submit: "passkey.add",
+        },
+      },
+    ],
   });
 };
 

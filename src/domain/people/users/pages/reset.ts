@@ -11,7 +11,7 @@ import { resetPassword } from "../change-password.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, rememberBrowser } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { EMAIL, NEW_PASSWORD } from "./fields.ts";
 import { faultsOf, goTo, sendCard } from "./components.ts";
 import type { Faults } from "./components.ts";
 import { textsOf } from "./texts.ts";
@@ -23,7 +23,17 @@ const TRIES_PER_ADDRESS: Limit = { name: "reset-use:ip", by: "address", count: 2
 const showAsk = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("sign_in.forgot"),
-    view: view("ask-for-mail", { kind: "reset" }),
+    parts: [
+      { text: { say: "reset.ask_text" } },
+      {
+        form: {
+          action: "/auth/password",
+          fields: [{ ...EMAIL, hint: "reset.email_hint", autofocus: true }],
+          submit: "reset.send",
+        },
+      },
+      { below: [["/auth/sign_in", "sign_in.back"]] },
+    ],
   });
 
 const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -35,39 +45,55 @@ const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) =
   return goTo(reply, "/auth/password/sent");
 };
 
-const showSent = (app: App, reply: FastifyReply) => {
-  const { t } = textsOf(reply.request);
-  return sendCard(app, reply, {
-    title: t("mail.inbox"),
-    notice: { text: t("reset.sent"), kind: "good" },
-    view: view("message", {
-      texts: [["reset.sent_text", { hours: RESET_HOURS }]],
-      soft: "reset.no_mail",
-      below: [
-        ["/auth/password/new", "reset.send_again"],
-        ["/auth/sign_in", "sign_in.back"],
-      ],
-    }),
+const showSent = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: textsOf(reply.request).t("mail.inbox"),
+    parts: [
+      { notice: { say: "reset.sent" }, kind: "good" },
+      { text: { say: "reset.sent_text", values: { hours: RESET_HOURS } } },
+      { text: { say: "reset.no_mail" }, kind: "soft small" },
+      {
+        below: [
+          ["/auth/password/new", "reset.send_again"],
+          ["/auth/sign_in", "sign_in.back"],
+        ],
+      },
+    ],
   });
-};
 
 const sendUnusable = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("link.broken"),
     status: 404,
-    view: view("message", {
-      texts: ["reset.unusable"],
-      buttons: [["/auth/password/new", "reset.new_link"]],
-    }),
+    parts: [
+      { text: { say: "reset.unusable" } },
+      { ways: [["/auth/password/new", "reset.new_link"]] },
+    ],
   });
 
 type Chosen = { token: string; username: string };
 
-const sendChoose = (app: App, reply: FastifyReply, chosen: Chosen, faults: Faults = {}) =>
+const sendChoose = (
+  app: App,
+  reply: FastifyReply,
+  { token, username }: Chosen,
+  faults: Faults = {},
+) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("reset.choose"),
     faults,
-    view: view("choose-password", chosen),
+    parts: [
+      {
+        form: {
+          action: "/auth/password/edit",
+          hidden: { reset_password_token: token },
+          username,
+          fields: [{ ...NEW_PASSWORD, autofocus: true }],
+          submit: "reset.change",
+        },
+      },
+      { text: { say: "reset.signed_out" }, kind: "soft small" },
+    ],
   });
 
 const showChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {

@@ -22,7 +22,6 @@ import {
   signIn,
   stepToken,
 } from "./cookies.ts";
-import { view } from "./framed.ts";
 import { goOn } from "./member.ts";
 import { goTo, ownPath, sendCard } from "./components.ts";
 import type { AuthPage } from "./components.ts";
@@ -62,6 +61,15 @@ const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | nul
   return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };
 };
 
+const CODE = {
+  name: "code",
+  label: "step.code",
+  hint: "step.hint",
+  autocomplete: "one-time-code",
+  max: 20,
+  autofocus: true,
+} as const;
+
 const sendForm = async (
   app: App,
   request: FastifyRequest,
@@ -70,12 +78,16 @@ const sendForm = async (
   refused: Pick<AuthPage, "faults" | "status"> = {},
 ) => {
   const passkeys = await listPasskeys(app, who.userId);
-  const passkey = passkeys.length > 0 ? passkeyUse(app, request, reply, passkeys) : null;
+  const of = passkeys.length > 0 && passkeys;
   return sendCard(app, reply, {
     title: textsOf(request).t("step.title"),
     ...refused,
-    ...(passkey && { script: PASSKEY_SCRIPT }),
-    view: view("second-step", { returnTo, passkey }),
+    ...(of && { script: PASSKEY_SCRIPT }),
+    parts: [
+      { form: { action: "/auth/sign_in/code", fields: [CODE], submit: "sign_in.title" } },
+      of && passkeyUse(app, request, reply, { returnTo, of }),
+      { below: [["/auth/sign_in?force=1", "sign_in.back"]] },
+    ],
   });
 };
 

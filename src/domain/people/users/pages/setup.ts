@@ -7,7 +7,7 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, signIn } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { personFields } from "./fields.ts";
 import { faultsOf, goTo, sendCard } from "./components.ts";
 import type { Faults } from "./components.ts";
 import { textsOf } from "./texts.ts";
@@ -16,14 +16,24 @@ const sendRefused = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("link.broken"),
     status: 403,
-    view: view("message", { texts: ["setup.refused"] }),
+    parts: [{ text: { say: "setup.refused" } }],
   });
 
 const sendForm = (app: App, reply: FastifyReply, token: string, faults: Faults = {}) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("setup.title"),
     faults,
-    view: view("setup", { token }),
+    parts: [
+      { text: { say: "setup.text" } },
+      {
+        form: {
+          action: "/setup",
+          hidden: { token },
+          fields: personFields(app.config.site.localDomain),
+          submit: "setup.create",
+        },
+      },
+    ],
   });
 
 const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
@@ -43,11 +53,21 @@ const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   return goTo(reply, "/admin/first_steps");
 };
 
+/** Where the server's output is read. */
+const LOGS = {
+  docker: { code: "docker logs rookery" },
+  systemd: { code: "journalctl -u rookery" },
+};
+
 /** Serves the first page of a server without an owner, which says that the link is in the server's output. */
 export const sendAwaitsOwner = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("setup.title"),
-    view: view("awaits-owner", null),
+    parts: [
+      { text: { say: "setup.awaits" } },
+      { text: { say: "setup.where", with: LOGS } },
+      { text: { say: "setup.again" } },
+    ],
   });
 
 export const setupPages = (server: Server, app: App): void => {

@@ -1,5 +1,6 @@
 // Serves the pages of an account that several people use: its members, and the log of what they did.
 
+import type { Field, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { TooManyRequests } from "../../../../platform/errors.ts";
@@ -10,9 +11,10 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { ACTS_SHOWN, actsOf } from "../identities/acts.ts";
 import type { ActRow } from "../identities/acts.ts";
 import { everyAccessFrom } from "../identities/enter.ts";
-import { changeRole, inviteMember, membersOf, removeMember } from "../identities/members.ts";
-import { view } from "./framed.ts";
-import { sharedOf } from "./identities.ts";
+import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../identities/members.ts";
+import type { MemberRow } from "../identities/members.ts";
+import { PASSWORD } from "./fields.ts";
+import { sharedParts } from "./identities.ts";
 import { SETTINGS, askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { faultsOf, goTo } from "./components.ts";
@@ -26,20 +28,54 @@ const DONE = {
   changed: "sharing.done_changed",
 } as const;
 
+const rowOf = ({ id, username, role, accepted_at, created_at }: MemberRow): Row => {
+  const of = `@${username}`;
+  const other = role === "owner" ? "author" : "owner";
+  const since = accepted_at ? "sharing.since" : "sharing.invited";
+  return {
+    title: { link: `/@${username}`, text: of },
+    badges: [{ badge: `sharing.${role}`, kind: "good" }],
+    lines: [{ say: since, with: { time: accepted_at ?? created_at } }],
+    acts: [
+      { action: `${PATH}/role`, label: `sharing.make_${other}`, of, fields: { id, role: other } },
+      { action: `${PATH}/remove`, label: "sharing.remove", of, fields: { id } },
+    ],
+  };
+};
+
+const FIELDS: readonly Field[] = [
+  { name: "name", label: "sharing.name", hint: "sharing.name_hint", autocomplete: "off", max: 100 },
+  {
+    name: "role",
+    label: "sharing.role",
+    as: "radios",
+    options: ROLES.map((role) => [role, `sharing.${role}`, `sharing.${role}_about`]),
+  },
+  { ...PASSWORD, label: "sharing.password" },
+];
+
 const show = async (
   { app, reply, who, t }: PageContext,
   refused: Pick<ServedPage, "faults" | "problem" | "status"> = {},
-) =>
-  sendSettings(reply, {
+) => {
+  const shared = who.accessId === null ? sharedParts(await everyAccessFrom(app, who), true) : [];
+  const members = await membersOf(app, who);
+  const values = { role: ROLES[0] };
+  return sendSettings(reply, {
     title: t("sharing.title"),
     ...refused,
     done: DONE,
-    view: view("sharing", {
-      shared: sharedOf(who.accessId === null ? await everyAccessFrom(app, who) : []),
-      members: await membersOf(app, who),
-      isShared: who.isShared,
-    }),
+    parts: [
+      ...shared,
+      shared.length > 0 && { heading: "sharing.this" },
+      { text: { say: "sharing.about" } },
+      { rows: members.map(rowOf) },
+      who.isShared && { text: { link: LOG, text: { say: "sharing.log" } } },
+      { heading: "sharing.invite" },
+      { form: { action: PATH, fields: FIELDS, values, submit: "sharing.invite_button" } },
+    ],
   });
+};
 
 const invite = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;
@@ -105,15 +141,32 @@ const actText = (t: Say, { act, detail }: ActRow): string => {
   return detail ? `${text}: ${detail}` : text;
 };
 
-const showLog = async ({ app, request, reply, who, t }: PageContext) => {
+const logRow = ({ t, who }: PageContext, row: ActRow): Row => ({
+  title: row.by_name ? `@${row.by_name}` : t("sharing.by_password"),
+  lines: [
+    [
+      actText(t, row),
+      row.status_id && {
+        link: `/@${who.username}/${row.status_id}`,
+        text: { say: "sharing.post" },
+      },
+    ],
+    row.created_at,
+  ],
+});
+
+const showLog = async (context: PageContext) => {
+  const { app, request, reply, who, t } = context;
   const rows = await actsOf(app, who, parseId(readTexts(request.query)["max_id"] ?? "") ?? null);
+  const older = rows.length === ACTS_SHOWN ? rows.at(-1)!.id : null;
   return sendSettings(reply, {
     title: t("sharing.log"),
-    view: view("sharing-log", {
-      acts: rows.map((row) => ({ ...row, text: actText(t, row) })),
-      username: who.username,
-      older: rows.length === ACTS_SHOWN ? rows.at(-1)!.id : null,
-    }),
+    parts: [
+      { text: { say: "sharing.log_about" } },
+      { rows: rows.map((row) => logRow(context, row)), none: "sharing.log_none" },
+      { older, label: "sharing.older" },
+      { below: [[PATH, "sharing.title"]] },
+    ],
   });
 };
 

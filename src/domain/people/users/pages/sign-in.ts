@@ -1,6 +1,7 @@
 // The sign-in page.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Field } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
@@ -12,7 +13,6 @@ import { checkLogin, mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, knownBrowser, signIn, visitor } from "./cookies.ts";
-import { view } from "./framed.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
 import { goTo, ownPath, sendCard } from "./components.ts";
@@ -33,24 +33,51 @@ const DONE = {
 
 type Shown = { returnTo: string | null; problem?: string; status?: number };
 
+/** The page begins where something is to be entered: after a refusal, the password. */
+const fieldsOf = (isAgain: boolean): readonly Field[] => [
+  { name: "login", label: "sign_in.login", autocomplete: "username", autofocus: !isAgain },
+  {
+    name: "password",
+    label: "field.password",
+    type: "password",
+    autocomplete: "current-password",
+    autofocus: isAgain,
+  },
+];
+
 const signInForm = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   { returnTo, ...shown }: Shown,
-) =>
-  sendCard(app, reply, {
+) => {
+  const isOpen = (await registrationMode(app)) !== "closed";
+  return sendCard(app, reply, {
     title: textsOf(request).t("sign_in.title"),
     ...shown,
     done: DONE,
     script: PASSKEY_SCRIPT,
-    view: view("sign-in", {
-      returnTo,
-      isOpen: (await registrationMode(app)) !== "closed",
-      passkey: passkeyUse(app, request, reply),
-      held: await heldAccounts(app, request),
-    }),
+    parts: [
+      {
+        form: {
+          action: "/auth/sign_in",
+          hidden: { return_to: returnTo },
+          fields: fieldsOf(shown.problem !== undefined),
+          submit: "sign_in.title",
+        },
+      },
+      passkeyUse(app, request, reply, { returnTo }),
+      ...(await heldAccounts(app, request, returnTo)),
+      {
+        below: [
+          isOpen && ["/auth/sign_up", "sign_in.create"],
+          ["/auth/password/new", "sign_in.forgot"],
+          ["/auth/confirmation/new", "sign_in.no_mail"],
+        ],
+      },
+    ],
   });
+};
 
 const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const query = readTexts(request.query);

@@ -1,6 +1,7 @@
 // The page to sign up.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Field, Key, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden, TooManyRequests } from "../../../../platform/errors.ts";
 import { headersOf, statusOf } from "../../../../platform/http/http-error.ts";
@@ -12,13 +13,14 @@ import type { Server } from "../../../../platform/http/server.ts";
 import { textsIn } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { currentRules } from "../../../base/rules/rules.ts";
+import type { RuleRow } from "../../../base/rules/tables.ts";
 import { getSetting } from "../../../base/settings/settings.ts";
 import { findInvite } from "../invites.ts";
 import type { UsableInvite } from "../invites.ts";
 import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
-import type { RegistrationMode } from "../sign-up.ts";
+import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { personFields } from "./fields.ts";
 import { HOME } from "./member.ts";
 import { faultsOf, goTo, sendCard } from "./components.ts";
 import type { AuthPage } from "./components.ts";
@@ -33,6 +35,77 @@ type Shown = Pick<AuthPage, "faults" | "problem" | "status"> & {
   invite?: UsableInvite | null;
 };
 
+const SIGN_IN: Part = {
+  below: [["/auth/sign_in", "sign_in.title"]],
+  before: "sign_up.have_account",
+};
+
+/** Opens a document beside the form, so that what was entered stays. */
+const document = (link: string, say: Key) => ({ link, text: { say }, isBeside: true }) as const;
+
+const termsLink = (day: string, text: Key) => document(`/terms-of-service/${day}`, text);
+
+/** Declares the agreement to the terms in force. Those that will be are announced; nobody agrees to them yet. */
+const agreement = (withRules: boolean, { current, next }: TermsDays): Field => {
+  const privacy = document("/privacy-policy", "sign_up.privacy");
+  const [alone, all] = current
+    ? (["sign_up.agree_terms", "sign_up.agree_all"] as const)
+    : (["sign_up.agree_privacy", "sign_up.agree_rules"] as const);
+  const terms = current && termsLink(current, "sign_up.terms");
+  const name = current ? "sign_up.new_terms_next" : "sign_up.new_terms_first";
+  return {
+    name: "agreement",
+    isBox: true,
+    isRequired: true,
+    label: "sign_up.terms",
+    drawn: { say: withRules ? all : alone, with: { terms, privacy } },
+    note: next && {
+      say: "sign_up.new_terms",
+      with: { terms: termsLink(next, name), day: { day: new Date(next) } },
+    },
+  };
+};
+
+const BIRTH = {
+  name: "date_of_birth",
+  type: "date",
+  label: "sign_up.birth",
+  autocomplete: "bday",
+} as const;
+
+const REASON = {
+  name: "reason",
+  type: "textarea",
+  label: "sign_up.reason",
+  hint: "sign_up.reason_hint",
+  max: 420,
+} as const;
+
+const rulesPart = (rules: RuleRow[]): Part => ({
+  items: rules.map(({ text, hint }) => [text, hint && { soft: hint }]),
+  kind: "rules",
+});
+
+const fieldsOf = async (app: App, isAsked: boolean): Promise<(Field | false)[]> => {
+  const count = await minimumAge(app);
+  return [
+    ...personFields(app.config.site.localDomain),
+    count !== null && { ...BIRTH, hint: ["sign_up.birth_hint", { count }] },
+    isAsked && REASON,
+  ];
+};
+
+const agreementParts = (rules: RuleRow[], terms: TermsDays): (Part | false)[] => [
+  rules.length > 0 && { heading: "sign_up.rules", anchor: "rules" },
+  rules.length > 0 && rulesPart(rules),
+  { fields: { fields: [agreement(rules.length > 0, terms)] } },
+];
+
+const invitation = ({ username }: UsableInvite): Part => {
+  const name = { link: `/@${username}`, text: { strong: `@${username}` } };
+  return { notice: { say: "sign_up.invited", with: { name } } };
+};
+
 const signUpForm = async (
   app: App,
   reply: FastifyReply,
@@ -40,28 +113,32 @@ const signUpForm = async (
   { invite = null, ...refused }: Shown = {},
 ) => {
   const isAsked = mode === "approved" && !invite;
+  const terms = await termsDays(app);
   return sendCard(app, reply, {
     title: textsOf(reply.request).t(isAsked ? "sign_up.apply_title" : "sign_in.create"),
     ...refused,
-    view: view("sign-up", {
-      isAsked,
-      invite,
-      minimumAge: await minimumAge(app),
-      rules: await currentRules(app),
-      terms: await termsDays(app),
-    }),
+    parts: [
+      invite && invitation(invite),
+      {
+        form: {
+          action: "/auth/sign_up",
+          hidden: { invite_code: invite?.code, terms: terms.current ?? "" },
+          fields: await fieldsOf(app, isAsked),
+          after: agreementParts(await currentRules(app), terms),
+          submit: isAsked ? "sign_up.apply" : "sign_up.create",
+        },
+      },
+      SIGN_IN,
+    ],
   });
 };
 
 const sendClosed = async (app: App, reply: FastifyReply) => {
-  const plain = await getSetting(app, "registrations_message", "");
+  const message = await getSetting(app, "registrations_message", "");
   return sendCard(app, reply, {
     title: textsOf(reply.request).t("sign_up.closed"),
     status: 403,
-    view: view("message", {
-      texts: [plain ? { plain } : "sign_up.closed_text"],
-      below: [["/auth/sign_in", "sign_in.title"]],
-    }),
+    parts: [{ text: message || { say: "sign_up.closed_text" } }, SIGN_IN],
   });
 };
 
@@ -116,10 +193,7 @@ const sendOver = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: textsOf(reply.request).t("sign_up.invite_over"),
     status: 401,
-    view: view("message", {
-      texts: ["sign_up.invite_over_text"],
-      below: [["/auth/sign_in", "sign_in.title"]],
-    }),
+    parts: [{ text: { say: "sign_up.invite_over_text" } }, SIGN_IN],
   });
 
 type ByCode = FastifyRequest<{ Params: { code: string } }>;

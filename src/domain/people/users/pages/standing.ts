@@ -1,7 +1,7 @@
 // Shows people with the right password why they cannot sign in: unconfirmed, unapproved, disabled …
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { NoMail } from "../../../../../web/src/served/card-pages.ts";
+import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import type { Standing } from "../../../../platform/http/credentials.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
@@ -15,7 +15,7 @@ import { findPerson, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, rememberSignUp } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { EMAIL } from "./fields.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { faultsOf, goTo, sendCard } from "./components.ts";
 import type { AuthPage } from "./components.ts";
@@ -38,34 +38,66 @@ const SENT = "/auth/confirmation/sent";
 export const sentPath = (userId: string): string =>
   `${SENT}?${new URLSearchParams({ user: userId })}`;
 
-/** Returns null where the server sends mails; otherwise whom to ask, since nobody should wait for one. */
-export const noMail = async (app: App): Promise<NoMail> =>
-  app.config.mail.server === null
-    ? { contact: await getSetting(app, "contact_email", app.config.instance.contactEmail) }
-    : null;
+/** Returns null where the server sends mails; otherwise a notice that nobody should wait for one. */
+export const noMailNotice = async (app: App): Promise<Part | null> => {
+  if (app.config.mail.server !== null) return null;
+  const contact = await getSetting(app, "contact_email", app.config.instance.contactEmail);
+  if (!contact) return { notice: { say: "confirm.no_server" } };
+  const link = { link: `mailto:${contact}`, text: contact };
+  return { notice: { say: "confirm.no_server_contact", with: { contact: link } } };
+};
+
+const resendParts = ({ userId: user, email }: SignedIn): Part[] => [
+  {
+    text: {
+      say: "confirm.went",
+      values: { days: CONFIRM_DAYS },
+      with: { email: { strong: email } },
+    },
+  },
+  { text: { say: "confirm.went_not" }, kind: "soft small" },
+  {
+    form: {
+      action: "/auth/confirmation",
+      hidden: { email, user },
+      submit: "confirm.resend_short",
+      kind: "plain",
+    },
+  },
+];
 
 /** Shows to which address the mail went, how to have it sent again, and how to correct the address. */
 export const sendUnconfirmed = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, email }: SignedIn,
+  who: SignedIn,
   // 403 where somebody wanted more than to read this.
   refused: Pick<AuthPage, "faults" | "status"> = { status: 403 },
 ) => {
-  rememberSignUp(app, reply, userId);
+  const { userId: user, email } = who;
+  rememberSignUp(app, reply, user);
   // There is no session yet, so that a ticket proves that the password was right.
-  const { ticket } = makeChallenge(app, `address:${userId}`, ensureBrowser(app, request, reply));
+  const { ticket } = makeChallenge(app, `address:${user}`, ensureBrowser(app, request, reply));
+  const noMail = await noMailNotice(app);
+  const notYet = { say: "confirm.not_yet", with: { email: { strong: email } } } as const;
   return sendCard(app, reply, {
     title: textsOf(request).t("confirm.title"),
     ...refused,
-    view: view("unconfirmed", {
-      email,
-      userId,
-      ticket,
-      noMail: await noMail(app),
-      days: CONFIRM_DAYS,
-    }),
+    parts: [
+      ...(noMail ? [noMail, { text: notYet }] : resendParts(who)),
+      { heading: "confirm.wrong" },
+      {
+        form: {
+          action: "/auth/confirmation/address",
+          hidden: { user, ticket },
+          fields: [{ ...EMAIL, label: "confirm.correct" }],
+          submit: "confirm.change",
+          kind: "plain",
+        },
+      },
+      { below: [["/auth/sign_in", "sign_in.title"]] },
+    ],
   });
 };
 
@@ -107,10 +139,15 @@ export const sendStanding = async (
   return sendCard(app, reply, {
     title: t(`standing.${standing}.title`),
     status: 403,
-    view: view("standing", {
-      text: WHY[standing],
-      mayAppeal: mayUseRights(who),
-      held: await heldAccounts(app, request),
-    }),
+    parts: [
+      { text: { say: WHY[standing] } },
+      mayUseRights(who) && {
+        ways: [
+          ["/disputes/strikes", "standing.appeal"],
+          ["/settings/export", "standing.export"],
+        ],
+      },
+      ...(await heldAccounts(app, request, null)),
+    ],
   });
 };

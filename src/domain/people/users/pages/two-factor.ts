@@ -9,7 +9,7 @@ import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
 import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, knownBrowser } from "./cookies.ts";
-import { view } from "./framed.ts";
+import { PASSWORD } from "./fields.ts";
 import { askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo } from "./components.ts";
@@ -23,20 +23,43 @@ const sendOff = ({ reply, t }: PageContext, faults: Faults = {}) =>
     title: t("step.title"),
     done: DONE,
     faults,
-    view: view("two-factor-off", null),
+    parts: [
+      { text: { say: "two_factor.about" } },
+      { form: { action: `${PATH}/start`, fields: [PASSWORD], submit: "two_factor.set_up" } },
+    ],
   });
 
-const sendOn = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) =>
-  sendSettings(reply, {
+const sendOn = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+  const count = await recoveryCodesLeft(app, who.userId);
+  const submit = [
+    { name: "act", value: "codes", label: "two_factor.new_codes" },
+    { name: "act", value: "off", label: "two_factor.turn_off", kind: "plain" },
+  ] as const;
+  return sendSettings(reply, {
     title: t("step.title"),
     faults,
-    view: view("two-factor-on", { left: await recoveryCodesLeft(app, who.userId) }),
+    parts: [
+      { text: { say: "two_factor.left", values: { count } } },
+      { form: { action: `${PATH}/change`, fields: [PASSWORD], submit } },
+    ],
   });
+};
 
 const qrCode = async (text: string): Promise<string> => {
   const { renderSVG } = await import("uqr");
   return renderSVG(text, { ecc: "M", border: 1, pixelSize: 4 });
 };
+
+/** Splits the secret into groups of four, for typing. */
+const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
+
+const CODE = {
+  name: "code",
+  label: "two_factor.code",
+  autocomplete: "one-time-code",
+  inputmode: "numeric",
+  max: 10,
+} as const;
 
 const sendStart = async (
   { app, request, reply, who, t }: PageContext,
@@ -47,17 +70,36 @@ const sendStart = async (
   // Somebody who finds the session open later must not see the secret again.
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
+  const open = { link: uri, text: { say: "two_factor.open" } } as const;
   return sendSettings(reply, {
     title: t("two_factor.start"),
     faults,
-    view: view("two-factor-start", { uri, secret, drawing, ticket }),
+    parts: [
+      { text: { say: "two_factor.scan", with: { open } } },
+      { drawing, label: "two_factor.qr" },
+      { text: { say: "two_factor.type" } },
+      { secret: grouped(secret) },
+      {
+        form: {
+          action: `${PATH}/confirm`,
+          hidden: { ticket },
+          fields: [CODE],
+          submit: "two_factor.turn_on",
+        },
+      },
+    ],
   });
 };
 
 const sendCodes = ({ reply, t }: PageContext, codes: string[], isFirst: boolean) =>
   sendSettings(reply, {
     title: t("two_factor.codes"),
-    view: view("recovery-codes", { codes, isFirst }),
+    parts: [
+      isFirst && { notice: { say: "two_factor.done_on" }, kind: "good" },
+      { text: { say: "two_factor.codes_text" } },
+      { items: codes.map((code) => ({ code })), kind: "codes" },
+      { ways: [[PATH, "two_factor.saved"]] },
+    ],
   });
 
 const show = (context: PageContext) => (context.who.twoFactor ? sendOn(context) : sendOff(context));

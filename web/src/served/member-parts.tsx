@@ -1,0 +1,96 @@
+// Draws the parts of cards and of pages of settings (part-pages.ts).
+
+import type { ComponentChildren } from "preact";
+import { Act, Fields, FormOf } from "./forms.tsx";
+import { Line } from "./inline.tsx";
+import { Below, Ways } from "./links.tsx";
+import { NoticeLine } from "./notices.tsx";
+import type { MemberPart } from "./part-pages.ts";
+import { useText } from "./served.tsx";
+
+type PartWith<Name extends string> = Extract<MemberPart, Record<Name, unknown>>;
+
+/** A notice stands alone, or with what one can do about it. */
+const NoticePart = ({ notice, kind, act }: PartWith<"notice">) =>
+  act ? (
+    <div class="notice">
+      <p>
+        <Line of={notice} />
+      </p>
+      <Act {...act} />
+    </div>
+  ) : (
+    <NoticeLine kind={kind ?? ""}>
+      <Line of={notice} />
+    </NoticeLine>
+  );
+
+const Drawing = ({ drawing, label }: PartWith<"drawing">) => (
+  <div
+    class="qr"
+    role="img"
+    aria-label={useText()(label)}
+    dangerouslySetInnerHTML={{ __html: drawing }}
+  />
+);
+
+const Progress = ({ progress: [done, total], label }: PartWith<"progress">) => (
+  <p>
+    <progress max={total} value={done} aria-label={useText()(label)} />
+  </p>
+);
+
+const Passkey = (part: PartWith<"passkey">) => {
+  const t = useText();
+  const isNew = part.passkey === "create";
+  const { before: _before, after: _after, ...form } = part.form;
+  const data = {
+    "data-passkey": part.passkey,
+    "data-options": part.options,
+    "data-none-used": t("passkey.none_used"),
+    ...(isNew && { "data-on-device": t("passkey.on_device") }),
+  };
+  return (
+    <>
+      <div data-with-passkeys hidden>
+        {isNew ? <h2>{t(part.title)}</h2> : <p class="or">{t("sign_in.or")}</p>}
+        <FormOf
+          {...form}
+          hidden={{ ...form.hidden, credential: "" }}
+          data={data}
+          after={<p class="fault" role="alert" data-fault hidden />}
+        />
+      </div>
+      {isNew && (
+        <p class="soft" data-without-passkeys>
+          {t(part.without)}
+        </p>
+      )}
+    </>
+  );
+};
+
+const Captcha = ({ captcha }: PartWith<"captcha">) => (
+  <>
+    <div class="field h-captcha" data-sitekey={captcha} />
+    <noscript>
+      <p class="fault">{useText()("confirm.captcha_script")}</p>
+    </noscript>
+  </>
+);
+
+export const MemberPartView = ({ part }: { part: MemberPart }): ComponentChildren => {
+  if ("notice" in part) return <NoticePart {...part} />;
+  if ("below" in part) return <Below {...part} />;
+  if ("ways" in part) return <Ways links={part.ways} />;
+  if ("drawing" in part) return <Drawing {...part} />;
+  if ("progress" in part) return <Progress {...part} />;
+  if ("passkey" in part) return <Passkey {...part} />;
+  if ("captcha" in part) return <Captcha {...part} />;
+  if ("fields" in part) return <Fields {...part.fields} />;
+  return (
+    <p>
+      <code class="secret grouped">{part.secret}</code>
+    </p>
+  );
+};
