@@ -4,6 +4,7 @@
 import "./rows/record.ts";
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
+import { addCost } from "./costs.ts";
 import { takeNext } from "./queue.ts";
 import { startTracking, stopTracking } from "./untracked.ts";
 
@@ -49,6 +50,7 @@ for (let file = takeNext(queue); file !== null; file = takeNext(queue)) {
   startTracking();
   const name = isSplit ? `${path}, several processes` : path;
   await suite(name, { timeout: TIMEOUT_MS }, () => declare(path));
+  addCost(name);
   // Its reports are sent before the next file can end the process.
   await turn();
 }

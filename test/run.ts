@@ -1,8 +1,8 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
 // those about dates at several clocks, a few journeys with servers of several processes as well. A file that failed
-// beside others is run once more alone, which says why, and does not make it pass. The ten slowest files and the
-// failures are printed at the end, and the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`)
-// runs each journey in both layouts.
+// beside others is run once more alone, which says why, and does not make it pass. The ten slowest files, the ten that
+// cost most and the failures are printed at the end, and the last line is `N passed, N failed`. `npm run journeys
+// [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,6 +10,7 @@ import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILED } from "../bin/compile-cache.ts";
+import { readCosts } from "./costs.ts";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
 import { LAYOUTS, layoutTable } from "./journeys/layouts.ts";
@@ -231,7 +232,21 @@ const MOST_SLOW = 10;
 const printSlowest = (ran: Ran[]): void => {
   const slowest = ran.toSorted((a, b) => b.ms - a.ms).slice(0, MOST_SLOW);
   console.log("\nThe slowest, in seconds, beside others:");
-  for (const { file, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)}  ${file}`);
+  for (const { file, ms } of slowest) printSeconds(ms / 1000, file);
+};
+
+const printSeconds = (seconds: number, name: string): void =>
+  console.log(`${seconds.toFixed(1).padStart(6)}  ${name}`);
+
+/** Prints the files that cost most; a server of PostgreSQL that all files share is not counted. */
+const printDearest = (record: string): void => {
+  const all = readCosts(record);
+  if (all.length === 0) return;
+  const sum = all.reduce((seconds, each) => seconds + each.seconds, 0);
+  console.log(
+    `\nThe dearest, in seconds of CPU, of ${sum.toFixed(0)} without the shared PostgreSQL:`,
+  );
+  for (const { seconds, name } of all.slice(0, MOST_SLOW)) printSeconds(seconds, name);
 };
 
 const printLayouts = (ran: Ran[]): void => {
@@ -263,6 +278,8 @@ await runProgram("web client (build)", ["node", "web/build.ts", "--if-changed"])
 useMemory();
 const rows = join(tmpdir(), `rookery-rows-${process.pid}.jsonl`);
 if (isWhole) process.env["TEST_ROWS"] = rows;
+const costs = join(tmpdir(), `rookery-costs-${process.pid}.jsonl`);
+process.env["TEST_COSTS"] = costs;
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
 if (files.some(within([JOURNEYS, BENCH]))) {
@@ -317,6 +334,8 @@ try {
 }
 if (isLayouts) printLayouts(ran);
 printSlowest(ran);
+printDearest(costs);
+rmSync(costs, { force: true });
 const passed = ran.reduce((sum, { count }) => sum + count.passed, 0);
 const failed = ran.reduce((sum, { count }) => sum + count.failed, 0);
 for (const failure of ran.flatMap(({ failures }) => failures)) console.log(`\n${failure}`);

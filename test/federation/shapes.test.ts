@@ -1,6 +1,6 @@
 // What servers of other kinds send is read well. Each file of shapes/ has the actors of one software, and in order what
 // it sends: written for these tests from public documentation, which it names. `shown` of an actor and `then` of an
-// activity are what the API says afterwards, whole but for what is as usual (USUAL_ACTOR, USUAL_POST).
+// activity are what the API says afterwards, whole but for what is as usual (usual-shapes.ts).
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { TEST_KEYS } from "../keys.ts";
 import type { PeerActor } from "../fake-peer.ts";
 import * as w from "../inbox-world.ts";
+import { DAY_MS, actorShown, api, postShown, shown, unusual, usualPost } from "./usual-shapes.ts";
 
 type Json = Record<string, any>;
 
@@ -49,141 +50,6 @@ const written = <T>(value: T): T => {
   let text = JSON.stringify(value);
   for (const [name, meaning] of Object.entries(names)) text = text.replaceAll(name, meaning);
   return JSON.parse(text) as T;
-};
-
-const api = async (path: string, token = w.alice.token): Promise<any> =>
-  (await w.test.as(token).get(path)).json;
-
-const shown = async (uri: unknown): Promise<Json> =>
-  api(`/api/v1/statuses/${(await w.statusByUri(uri))!.id}`);
-
-/** The members that differ from what is usual. */
-const unusual = (whole: Json, usual: Json): Json =>
-  Object.fromEntries(
-    Object.entries(whole).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name]),
-    ),
-  );
-
-const USUAL_ACTOR = {
-  note: "",
-  bot: false,
-  group: false,
-  locked: false,
-  discoverable: null,
-  indexable: false,
-  avatar: true,
-  avatar_description: "",
-  header: false,
-  fields: [],
-  emojis: [],
-};
-
-const DAY_MS = 86_400_000;
-
-/** "now" for who did not say, and is as old here as this run. */
-const since = (at: string): string =>
-  Date.now() - Date.parse(at) < 2 * DAY_MS ? "now" : at.slice(0, 10);
-
-const actorShown = async (uri: string): Promise<Json> => {
-  const [row] = await w.test.app.sql<{ id: string }[]>`SELECT id FROM accounts WHERE uri = ${uri}`;
-  const account = await api(`/api/v1/accounts/${row!.id}`);
-  const { display_name, note, url, bot, group, locked, discoverable, indexable } = account;
-  return unusual(
-    {
-      display_name,
-      note,
-      url,
-      bot,
-      group,
-      locked,
-      discoverable,
-      indexable,
-      since: since(account.created_at),
-      avatar: !account.avatar.endsWith("/missing.png"),
-      avatar_description: account.avatar_description,
-      header: !account.header.endsWith("/missing.png"),
-      fields: account.fields.map(({ name, value }: Json) => [name, value]),
-      emojis: account.emojis.map((emoji: Json) => emoji["shortcode"]),
-    },
-    USUAL_ACTOR,
-  );
-};
-
-const pollShown = ({ options, multiple, expired, votes_count, voters_count }: Json): Json => ({
-  options: options.map(({ title, votes_count: votes }: Json) => [title, votes]),
-  multiple,
-  expired,
-  votes_count,
-  voters_count,
-});
-
-/** Its name, when it begins and ends, and where it is. */
-const eventShown = ({ name, starts_at: start, ends_at: end, place }: Json): unknown[] => [
-  name,
-  ...[start, end].map((at) => at && new Date(at).toISOString()),
-  place,
-];
-
-const usualPost = (object: Json, by: PeerActor): Json => ({
-  by: by.name,
-  spoiler_text: "",
-  sensitive: false,
-  visibility: "public",
-  circle: false,
-  language: null,
-  url: object["id"],
-  created_at: object["published"] && new Date(object["published"]).toISOString(),
-  edited_at: null,
-  expires_at: null,
-  in_reply_to: null,
-  media: [],
-  tags: [],
-  mentions: [],
-  emojis: [],
-  poll: null,
-  event: null,
-  quote: null,
-  counts: [0, 0, 0],
-});
-
-/** The post with this address as alice sees it; null: she does not. */
-const postShown = async (uri: string, usual: Json): Promise<Json | null> => {
-  const row = await w.statusByUri(uri);
-  if (!row) return null;
-  const status = await api(`/api/v1/statuses/${row.id}`);
-  const { content, spoiler_text, sensitive, visibility, language, url, quote } = status;
-  const media = status.media_attachments.map((attachment: Json) =>
-    [attachment["type"], attachment["remote_url"], attachment["description"]].filter(
-      (part) => part !== null,
-    ),
-  );
-  return unusual(
-    {
-      by: status.account.username,
-      content,
-      spoiler_text,
-      sensitive,
-      visibility,
-      circle: status.circle ?? false,
-      language,
-      url,
-      created_at: status.created_at,
-      edited_at: status.edited_at,
-      expires_at: status.expires_at ?? null,
-      in_reply_to:
-        status.in_reply_to_id && (status.in_reply_to_id === post.id ? post.uri : "other"),
-      media,
-      tags: status.tags.map((tag: Json) => tag["name"]),
-      mentions: status.mentions.map((mention: Json) => mention["username"]),
-      emojis: status.emojis.map((emoji: Json) => emoji["shortcode"]),
-      poll: status.poll && pollShown(status.poll),
-      event: status.event ? eventShown(status.event) : null,
-      quote: quote && [quote.state, quote.quoted_status?.uri ?? null],
-      counts: [status.favourites_count, status.reblogs_count, status.replies_count],
-    },
-    usual,
-  );
 };
 
 /** The one that others answer, quote, favourite, boost and report. */
@@ -293,7 +159,8 @@ const takes = async (
   const isPost = object["content"] !== undefined || object["name"] !== undefined;
   const uri = about ?? (isPost ? object["id"] : "");
   const known = w.peer.documents.get(String(uri).slice(w.peer.origin.length));
-  const status = await postShown(uri, usualPost(typeof known === "object" ? known : object, actor));
+  const usual = usualPost(typeof known === "object" ? known : object, actor);
+  const status = await postShown(uri, usual, post);
   const newest = BigInt(before.noted[0]?.split(" ")[0] ?? 0);
   const told = now.noted.filter((line) => BigInt(line.split(" ")[0]!) > newest);
   const boost = isBoost && (await boosts()).find((id) => !boosted.includes(id));
