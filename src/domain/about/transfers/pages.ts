@@ -3,9 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field, Option, Part, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
-import { DomainError } from "../../../platform/errors.ts";
 import { BODY_LIMIT } from "../../../platform/http/body.ts";
-import { formErrorText } from "../../../platform/http/error-text.ts";
 import { sendStored } from "../../../platform/http/media.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
@@ -15,7 +13,7 @@ import { visitor } from "../../people/users/pages/cookies.ts";
 import { askedAsMember, EXPORT, sendSettings } from "../../people/users/pages/member.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo } from "../../people/users/pages/components.ts";
+import { goTo, refusable } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
 import type { ArchiveRow } from "./archive/request.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
@@ -205,27 +203,15 @@ const takeImport = async (context: PageContext) => {
   const chosen = KINDS.find((name) => name === kind) ?? guessKind(file?.filename ?? "");
   if (!file) return showImports(context, { file: context.t("import.choose") });
   if (!chosen) return showImports(context, { kind: context.t("import.which") });
-  try {
-    const input = { kind: chosen, file, overwrite: mode === "overwrite", start: false };
-    return goTo(reply, `${IMPORT}/${await createImport(app, who, input)}`);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return showImports(context, { file: formErrorText(context.t, error) });
-  }
+  const input = { kind: chosen, file, overwrite: mode === "overwrite", start: false };
+  return goTo(reply, `${IMPORT}/${await createImport(app, who, input)}`);
 };
 
-const takeArchive = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
-  try {
-    const { archive: file } = request.body as { archive?: unknown };
-    const { lists, settings } = readTexts(request.body);
-    const besides = { lists: lists === "1", settings: settings === "1" };
-    const id = await createArchiveImport(app, who, { file, besides });
-    return goTo(reply, `${IMPORT}/${id}`);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return showImports(context, { archive: formErrorText(context.t, error) });
-  }
+const takeArchive = async ({ app, request, reply, who }: PageContext) => {
+  const { archive: file } = request.body as { archive?: unknown };
+  const { lists, settings } = readTexts(request.body);
+  const besides = { lists: lists === "1", settings: settings === "1" };
+  return goTo(reply, `${IMPORT}/${await createArchiveImport(app, who, { file, besides })}`);
 };
 
 const own = ({ app, request, who }: PageContext): Promise<ImportRow> =>
@@ -341,18 +327,23 @@ export const transferPages =
         ),
       );
     }
-    pages.get(
+    pages.get(IMPORT, page(showImports));
+    pages.post(
       IMPORT,
-      page((context) => showImports(context)),
+      { config: { upload: LINES_UPLOAD } },
+      page(refusable(takeImport, showImports, "file")),
     );
-    pages.post(IMPORT, { config: { upload: LINES_UPLOAD } }, page(takeImport));
     // Only members may send that much.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!(await visitor(app, request))) await refuse(request, reply);
     };
     const refuse = page(async ({ reply }) => reply);
     const upload = { body: ARCHIVE_UPLOAD + BODY_LIMIT, file: ARCHIVE_UPLOAD };
-    pages.post(`${IMPORT}/posts`, { config: { upload }, onRequest }, page(takeArchive));
+    pages.post(
+      `${IMPORT}/posts`,
+      { config: { upload }, onRequest },
+      page(refusable(takeArchive, showImports, "archive")),
+    );
     pages.post(`${EXPORT}/archive`, right(takeRequest));
     pages.get(`${EXPORT}/archive/:id`, right(sendArchive));
     pages.get(`${IMPORT}/:id`, page(showImport));

@@ -6,7 +6,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { faultsOf, goTo } from "../../people/users/pages/components.ts";
+import { goTo, refusable } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
 import { AGES, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
 import { KEEPS } from "./tables.ts";
@@ -57,8 +57,7 @@ const show = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) =>
 
 const numberOf = (text = ""): number | null => (text.trim() === "" ? null : Number(text));
 
-const take = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+const take = async ({ app, request, reply, who }: PageContext) => {
   const texts = readTexts(request.body);
   const keeps = Object.fromEntries(KEEPS.map((name) => [name, texts[name] === "1"]));
   const policy: Policy = {
@@ -68,13 +67,7 @@ const take = async (context: PageContext) => {
     min_reblogs: numberOf(texts["min_reblogs"]),
   };
   const isOn = texts["enabled"] === "1";
-  try {
-    await setPolicy(app, who.accountId, isOn ? policy : null);
-  } catch (error) {
-    const faults = faultsOf(context.t, error);
-    if (!faults) throw error;
-    return show(context, faults);
-  }
+  await setPolicy(app, who.accountId, isOn ? policy : null);
   return goTo(reply, `${PATH}?done=${isOn ? "on" : "off"}`);
 };
 
@@ -82,9 +75,6 @@ export const cleanupPages =
   (app: App) =>
   (pages: Server): void => {
     const page = askedAsMember(app);
-    pages.get(
-      PATH,
-      page((context) => show(context)),
-    );
-    pages.post(PATH, page(take));
+    pages.get(PATH, page(show));
+    pages.post(PATH, page(refusable(take, show)));
   };

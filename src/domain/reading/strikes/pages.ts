@@ -5,8 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { Part, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
-import { formErrorText } from "../../../platform/http/error-text.ts";
+import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { shorten } from "../../../platform/text/cut.ts";
@@ -17,7 +16,8 @@ import { loadStatuses } from "../../posts/statuses/load.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { askedAsMember, DISPUTES, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo } from "../../people/users/pages/components.ts";
+import { goTo, refusable } from "../../people/users/pages/components.ts";
+import type { Faults } from "../../people/users/pages/components.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from "./appeals.ts";
 import { evidenceOfStrike, strikesOf } from "./strikes.ts";
@@ -128,13 +128,13 @@ const idIn = ({ params }: FastifyRequest): string => {
   return id;
 };
 
-const showOne = async (context: PageContext, fault?: string) => {
+const showOne = async (context: PageContext, faults: Faults = {}) => {
   const { app, request, reply, who, t } = context;
   const row = await ownStrike(app, who.accountId, idIn(request));
   return sendSettings(reply, {
     title: titleOf(t, row),
     done: DONE,
-    faults: fault === undefined ? {} : { text: fault },
+    faults,
     parts: [
       { text: aboutText(t, row) },
       { text: row.created_at, kind: "soft small" },
@@ -146,16 +146,9 @@ const showOne = async (context: PageContext, fault?: string) => {
   });
 };
 
-const takeAppeal = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
-  const { text = "" } = readTexts(request.body);
+const takeAppeal = async ({ app, request, reply, who }: PageContext) => {
   const id = idIn(request);
-  try {
-    await fileAppeal(app, who.accountId, id, text);
-  } catch (error) {
-    if (!(error instanceof Unprocessable)) throw error;
-    return showOne(context, formErrorText(context.t, error));
-  }
+  await fileAppeal(app, who.accountId, id, readTexts(request.body)["text"] ?? "");
   return goTo(reply, `${DISPUTES}/${id}?done=appealed`);
 };
 
@@ -164,9 +157,6 @@ export const strikePages =
   (pages: Server): void => {
     const page = askedAsMember(app, mayUseRights);
     pages.get(DISPUTES, page(showAll));
-    pages.get(
-      `${DISPUTES}/:id`,
-      page((context) => showOne(context)),
-    );
-    pages.post(`${DISPUTES}/:id/appeal`, page(takeAppeal));
+    pages.get(`${DISPUTES}/:id`, page(showOne));
+    pages.post(`${DISPUTES}/:id/appeal`, page(refusable(takeAppeal, showOne, "text")));
   };

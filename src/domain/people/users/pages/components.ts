@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { No, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { InvalidFields } from "../../../../platform/errors.ts";
-import type { FieldFault } from "../../../../platform/errors.ts";
+import { DomainError, InvalidFields } from "../../../../platform/errors.ts";
+import type { FieldFault, Meaning } from "../../../../platform/errors.ts";
+import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { pageHeaders } from "../../../../platform/http/page.ts";
 import { html, raw } from "../../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../../platform/text/html.ts";
-import type { Key, Say } from "../../../../platform/text/texts.ts";
+import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import "./framed.ts";
 import { textsOf } from "./texts.ts";
@@ -213,6 +214,31 @@ export const faultsOf = (t: Say, error: unknown): Faults | null => {
     ]),
   );
 };
+
+/** Refusals that say what to enter instead, so that they are shown on the form. */
+const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
+
+/**
+ * Makes the handler of a form that is shown again where it is refused, with what is wrong with its fields; a refusal
+ * that names none is about `field`.
+ */
+export const refusable =
+  <Context extends Texts>(
+    take: (context: Context) => Promise<FastifyReply>,
+    show: (context: Context, faults: Faults) => Promise<FastifyReply>,
+    field?: string,
+  ) =>
+  async (context: Context): Promise<FastifyReply> => {
+    try {
+      return await take(context);
+    } catch (error) {
+      const { t } = context;
+      const faults = faultsOf(t, error);
+      if (faults) return show(context, faults);
+      if (!field || !(error instanceof DomainError && SHOWN.includes(error.meaning))) throw error;
+      return show(context, { [field]: formErrorText(t, error) });
+    }
+  };
 
 /** Returns a path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {

@@ -11,9 +11,9 @@ import { findPerson } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, PASSWORD } from "./fields.ts";
-import { SETTINGS, askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
+import { SETTINGS, askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo, sendCard } from "./components.ts";
+import { goTo, refusable, sendCard } from "./components.ts";
 import type { Faults } from "./components.ts";
 import { textsOf } from "./texts.ts";
 
@@ -57,17 +57,11 @@ const sendEmail = async ({ app, reply, who, t }: PageContext, faults: Faults = {
 };
 
 const takeEmail = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+  const { app, request, reply, who } = context;
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
-  if (!(await hasPassword(app, request, who))) return sendEmail(context, wrongPassword(t));
+  await checkPassword(context);
   await countAttempt(app, MAILS_PER_PERSON, who.userId);
-  try {
-    await askForEmail(app, who.userId, email);
-  } catch (error) {
-    const faults = faultsOf(t, error);
-    if (!faults) throw error;
-    return sendEmail(context, faults);
-  }
+  await askForEmail(app, who.userId, email);
   return goTo(reply, "/settings/email?done=sent");
 };
 
@@ -115,16 +109,10 @@ const sendPassword = async ({ reply, who, t }: PageContext, faults: Faults = {})
   });
 
 const takePassword = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+  const { app, request, reply, who } = context;
   const { password = "" } = readTexts(request.body);
-  if (!(await hasPassword(app, request, who))) return sendPassword(context, wrongPassword(t));
-  try {
-    await changePassword(app, who.userId, password, sessionToken(app, request));
-  } catch (error) {
-    const faults = faultsOf(t, error);
-    if (!faults) throw error;
-    return sendPassword(context, faults);
-  }
+  await checkPassword(context);
+  await changePassword(app, who.userId, password, sessionToken(app, request));
   const changed = await findPerson(app, who.userId);
   if (changed) rememberBrowser(app, request, reply, changed);
   return goTo(reply, `${SETTINGS}?done=password`);
@@ -132,16 +120,10 @@ const takePassword = async (context: PageContext) => {
 
 export const credentialPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    "/settings/email",
-    page((context) => sendEmail(context)),
-  );
-  server.post("/settings/email", page(takeEmail));
+  server.get("/settings/email", page(sendEmail));
+  server.post("/settings/email", page(refusable(takeEmail, sendEmail)));
   server.post("/settings/email/cancel", page(cancelEmail));
   server.get("/settings/email/confirm", (request, reply) => confirmEmail(app, request, reply));
-  server.get(
-    "/settings/password",
-    page((context) => sendPassword(context)),
-  );
-  server.post("/settings/password", page(takePassword));
+  server.get("/settings/password", page(sendPassword));
+  server.post("/settings/password", page(refusable(takePassword, sendPassword)));
 };

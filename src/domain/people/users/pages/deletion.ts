@@ -7,10 +7,10 @@ import { selectIsOnlyOwner } from "../queries.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
-import { HOME, askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
+import { HOME, askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { PASSWORD } from "./fields.ts";
-import { goTo } from "./components.ts";
+import { goTo, refusable } from "./components.ts";
 import type { Faults } from "./components.ts";
 
 const PATH = "/settings/delete";
@@ -53,8 +53,8 @@ const sendForm = async ({ app, reply, who, t }: PageContext, faults: Faults = {}
 };
 
 const takeForm = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
-  if (!(await hasPassword(app, request, who))) return sendForm(context, wrongPassword(t));
+  const { app, request, reply, who } = context;
+  await checkPassword(context);
   await deleteOwnAccount(app, who);
   // The account's sessions have ended with it; other accounts of the browser stay signed in.
   const goesOn = await leave(app, request, reply, who.accountId);
@@ -63,9 +63,6 @@ const takeForm = async (context: PageContext) => {
 
 export const deletionPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    PATH,
-    page((context) => sendForm(context)),
-  );
-  server.post(PATH, page(takeForm));
+  server.get(PATH, page(sendForm));
+  server.post(PATH, page(refusable(takeForm, sendForm)));
 };

@@ -16,8 +16,8 @@ import { knownBrowser } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
 import { askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo } from "./components.ts";
-import type { ServedPage } from "./components.ts";
+import { goTo, refusable } from "./components.ts";
+import type { Faults, ServedPage } from "./components.ts";
 
 const PATH = "/settings/identities";
 const DONE = {
@@ -89,7 +89,8 @@ const FIELDS: readonly Field[] = [
 
 const show = async (
   { app, reply, who, t }: PageContext,
-  refused: Pick<ServedPage, "faults" | "problem" | "status"> = {},
+  faults: Faults = {},
+  refused: Pick<ServedPage, "problem" | "status"> = {},
 ) => {
   const access = await everyAccessFrom(app, who);
   const rows = access.filter(({ kind }) => kind === "identity");
@@ -97,6 +98,7 @@ const show = async (
   const leave = { action: `${PATH}/unlink`, fields: { account_id: who.accountId } };
   return sendSettings(reply, {
     title: t("identities.title"),
+    faults,
     ...refused,
     done: DONE,
     parts: [
@@ -125,14 +127,10 @@ const link = async (context: PageContext) => {
       knownBrowser: (other) => knownBrowser(app, request, other),
     });
   } catch (error) {
-    if (error instanceof OverLimit) {
-      reply.headers(headersOf(error));
-      const problem = t("step.often", { again: againText(t, error) });
-      return show(context, { problem, status: 429 });
-    }
-    const faults = faultsOf(t, error);
-    if (!faults) throw error;
-    return show(context, { faults });
+    if (!(error instanceof OverLimit)) throw error;
+    reply.headers(headersOf(error));
+    const problem = t("step.often", { again: againText(t, error) });
+    return show(context, {}, { problem, status: 429 });
   }
   return goTo(reply, `${PATH}?done=linked`);
 };
@@ -157,11 +155,8 @@ const leave = async (context: PageContext) => {
 
 export const identityPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    PATH,
-    page((context) => show(context)),
-  );
-  server.post(PATH, page(link));
+  server.get(PATH, page(show));
+  server.post(PATH, page(refusable(link, show)));
   server.post(`${PATH}/unlink`, page(unlink));
   server.post(`${PATH}/accept`, page(accept));
   server.post(`${PATH}/leave`, page(leave));

@@ -2,7 +2,9 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import type { Say, Texts } from "../../../../platform/text/texts.ts";
+import { invalidFields } from "../../../../platform/errors.ts";
+import { says } from "../../../../platform/text/texts.ts";
+import type { Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
@@ -11,7 +13,7 @@ import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { goTo, sendServed } from "./components.ts";
-import type { Faults, ServedPage } from "./components.ts";
+import type { ServedPage } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
@@ -90,10 +92,11 @@ export const askedAsMember =
 export const sendSettings = (reply: FastifyReply, page: ServedPage): Promise<FastifyReply> =>
   sendServed(reply, page);
 
-export const wrongPassword = (t: Say): Faults => ({
-  current_password: t("field.password_wrong"),
-});
-
-/** Returns whether the form has the person's password; throws 429 over the limit. */
-export const hasPassword = (app: App, request: FastifyRequest, who: SignedIn): Promise<boolean> =>
-  isPasswordOf(app, who.userId, readTexts(request.body)["current_password"] ?? "");
+/** Throws unless the form has the person's password; 429 over the limit. */
+export const checkPassword = async ({ app, request, who }: PageContext): Promise<void> => {
+  const field = "current_password";
+  const password = readTexts(request.body)[field] ?? "";
+  if (await isPasswordOf(app, who.userId, password)) return;
+  const said = says("field.password_wrong");
+  throw invalidFields([{ field, code: "ERR_INVALID", description: "is wrong", said }]);
+};

@@ -2,11 +2,11 @@
 
 import type { Field, Key, Part, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { DomainError } from "../../../../platform/errors.ts";
-import { formErrorText } from "../../../../platform/http/error-text.ts";
+import { Unprocessable } from "../../../../platform/errors.ts";
 import { countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { says } from "../../../../platform/text/texts.ts";
 import { findHandle } from "../../accounts/find.ts";
 import { getAccount, loadByUris } from "../../accounts/load.ts";
 import {
@@ -22,9 +22,9 @@ import type { AccountView } from "../../accounts/tables.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { PASSWORD } from "./fields.ts";
-import { askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
+import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo } from "./components.ts";
+import { goTo, refusable } from "./components.ts";
 import type { Faults } from "./components.ts";
 
 const ALIASES = "/settings/aliases";
@@ -36,17 +36,16 @@ const LOOKUPS: Limit = { name: "move-lookups:user", by: "person", count: 20, sec
 const fullHandle = ({ config }: App, view: AccountView): string =>
   `@${view.domain === null ? `${view.username}@${config.site.localDomain}` : acct(view)}`;
 
-/** Returns the account of a handle, as it is on its server now. */
-const findOther = async (
-  { app, who }: PageContext,
-  handle: string,
-): Promise<AccountView | null> => {
+/** Returns the account of the entered handle, as it is on its server now. */
+const findOther = async ({ app, request, who }: PageContext): Promise<AccountView> => {
   await countAttempt(app, LOOKUPS, who.userId);
-  const id = await findHandle(app, handle);
-  if (id === null) return null;
-  const view = await getAccount(app, id);
-  if (view.domain !== null) await app.remote.refreshAccount(view.uri);
-  return getAccount(app, id);
+  const id = await findHandle(app, readTexts(request.body)["acct"] ?? "");
+  const known = id === null ? null : await getAccount(app, id);
+  if (known && known.domain !== null) await app.remote.refreshAccount(known.uri);
+  const view = known && (await getAccount(app, known.id));
+  if (!view || view.suspended_at !== null || view.pending)
+    throw new Unprocessable(says("aliases.unknown"));
+  return view;
 };
 
 const ALIASES_DONE = {
@@ -62,7 +61,7 @@ const handleField = (label: Key): Field => ({
   max: 400,
 });
 
-const showAliases = async ({ app, reply, who, t }: PageContext, fault?: string) => {
+const showAliases = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
   const { also_known_as: uris } = await getAccount(app, who.accountId);
   const known = await loadByUris(app, uris);
   const rowOf = (uri: string): Row => {
@@ -74,7 +73,7 @@ const showAliases = async ({ app, reply, who, t }: PageContext, fault?: string) 
   return sendSettings(reply, {
     title: t("aliases.title"),
     done: ALIASES_DONE,
-    faults: fault === undefined ? {} : { acct: fault },
+    faults,
     parts: [
       { text: { say: "aliases.about" } },
       { rows: uris.map(rowOf) },
@@ -84,20 +83,10 @@ const showAliases = async ({ app, reply, who, t }: PageContext, fault?: string) 
 };
 
 const takeAlias = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
-  const { acct: handle = "" } = readTexts(request.body);
-  const other = await findOther(context, handle);
-  if (!other || other.suspended_at !== null)
-    return showAliases(context, context.t("aliases.unknown"));
-  if (other.id === who.accountId) {
-    return showAliases(context, context.t("aliases.self"));
-  }
-  try {
-    await addAlias(app, who.accountId, other.uri);
-  } catch (error) {
-    if (error instanceof DomainError) return showAliases(context, formErrorText(context.t, error));
-    throw error;
-  }
+  const { app, reply, who } = context;
+  const other = await findOther(context);
+  if (other.id === who.accountId) throw new Unprocessable(says("aliases.self"));
+  await addAlias(app, who.accountId, other.uri);
   return goTo(reply, `${ALIASES}?done=added`);
 };
 
@@ -159,17 +148,10 @@ const showMigration = async ({ app, reply, who, t }: PageContext, faults: Faults
   });
 
 const takeMove = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
-  const { acct: handle = "" } = readTexts(request.body);
-  if (!(await hasPassword(app, request, who))) return showMigration(context, wrongPassword(t));
-  const other = await findOther(context, handle);
-  if (!other) return showMigration(context, { acct: t("aliases.unknown") });
-  try {
-    await moveAccount(app, { accountId: who.accountId, targetId: other.id });
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return showMigration(context, { acct: formErrorText(t, error) });
-  }
+  const { app, reply, who } = context;
+  await checkPassword(context);
+  const other = await findOther(context);
+  await moveAccount(app, { accountId: who.accountId, targetId: other.id });
   return goTo(reply, `${MIGRATION}?done=moved`);
 };
 
@@ -180,16 +162,10 @@ const takeEnd = async ({ app, reply, who }: PageContext) => {
 
 export const movingPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    ALIASES,
-    page((context) => showAliases(context)),
-  );
-  server.post(ALIASES, page(takeAlias));
+  server.get(ALIASES, page(showAliases));
+  server.post(ALIASES, page(refusable(takeAlias, showAliases, "acct")));
   server.post(`${ALIASES}/remove`, page(takeRemoval));
-  server.get(
-    MIGRATION,
-    page((context) => showMigration(context)),
-  );
-  server.post(MIGRATION, page(takeMove));
+  server.get(MIGRATION, page(showMigration));
+  server.post(MIGRATION, page(refusable(takeMove, showMigration, "acct")));
   server.post(`${MIGRATION}/end`, page(takeEnd));
 };

@@ -10,9 +10,10 @@ import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../fac
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { askedAsMember, hasPassword, sendSettings } from "./member.ts";
+import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo } from "./components.ts";
+import { goTo, refusable } from "./components.ts";
+import type { Faults } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 
 const PATH = "/settings/passkeys";
@@ -32,13 +33,18 @@ const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
 
 const NAME = { name: "name", label: "passkey.name", hint: "passkey.name_hint", max: 60 } as const;
 
-const show = async ({ app, request, reply, who, t }: PageContext, problem?: string) => {
+const show = async (
+  { app, request, reply, who, t }: PageContext,
+  faults: Faults = {},
+  problem?: string,
+) => {
   const browser = ensureBrowser(app, request, reply);
   const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
   const rows = await listPasskeys(app, who.userId);
   return sendSettings(reply, {
     title: t("passkey.title"),
     problem,
+    faults,
     done: DONE,
     script: PASSKEY_SCRIPT,
     parts: [
@@ -63,12 +69,12 @@ const show = async ({ app, request, reply, who, t }: PageContext, problem?: stri
 const add = async (context: PageContext) => {
   const { app, request, reply, who, t } = context;
   const { name = "", credential = "", ticket = "" } = readTexts(request.body);
-  if (!(await hasPassword(app, request, who))) return show(context, t("field.password_wrong"));
+  await checkPassword(context);
   const browser = ensureBrowser(app, request, reply);
   const challenge = await takeChallenge(app, `add:${who.userId}`, browser, ticket);
-  if (!challenge) return show(context, t("passkey.timed_out"));
+  if (!challenge) return show(context, {}, t("passkey.timed_out"));
   const fault = await addPasskey(app, { userId: who.userId, name, credential, challenge });
-  return fault ? show(context, t(fault.key, fault.values)) : goTo(reply, `${PATH}?done=added`);
+  return fault ? show(context, {}, t(fault.key, fault.values)) : goTo(reply, `${PATH}?done=added`);
 };
 
 const remove = async ({ app, request, reply, who }: PageContext) => {
@@ -79,10 +85,7 @@ const remove = async ({ app, request, reply, who }: PageContext) => {
 
 export const passkeyPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    PATH,
-    page((context) => show(context)),
-  );
-  server.post(PATH, page(add));
+  server.get(PATH, page(show));
+  server.post(PATH, page(refusable(add, show)));
   server.post(`${PATH}/remove`, page(remove));
 };

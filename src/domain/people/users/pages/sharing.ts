@@ -17,8 +17,8 @@ import { PASSWORD } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
 import { SETTINGS, askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { faultsOf, goTo } from "./components.ts";
-import type { ServedPage } from "./components.ts";
+import { goTo, refusable } from "./components.ts";
+import type { Faults, ServedPage } from "./components.ts";
 
 const PATH = "/settings/sharing";
 const LOG = `${PATH}/log`;
@@ -56,13 +56,15 @@ const FIELDS: readonly Field[] = [
 
 const show = async (
   { app, reply, who, t }: PageContext,
-  refused: Pick<ServedPage, "faults" | "problem" | "status"> = {},
+  faults: Faults = {},
+  refused: Pick<ServedPage, "problem" | "status"> = {},
 ) => {
   const shared = who.accessId === null ? sharedParts(await everyAccessFrom(app, who), true) : [];
   const members = await membersOf(app, who);
   const values = { role: ROLES[0] };
   return sendSettings(reply, {
     title: t("sharing.title"),
+    faults,
     ...refused,
     done: DONE,
     parts: [
@@ -84,11 +86,8 @@ const invite = async (context: PageContext) => {
   try {
     await inviteMember(app, who, { name, role, password: fields["current_password"] ?? "" });
   } catch (error) {
-    if (error instanceof TooManyRequests)
-      return show(context, { problem: formErrorText(t, error), status: 429 });
-    const faults = faultsOf(t, error);
-    if (!faults) throw error;
-    return show(context, { faults });
+    if (!(error instanceof TooManyRequests)) throw error;
+    return show(context, {}, { problem: formErrorText(t, error), status: 429 });
   }
   return goTo(reply, `${PATH}?done=invited`);
 };
@@ -172,11 +171,8 @@ const showLog = async (context: PageContext) => {
 
 export const sharingPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    PATH,
-    page((context) => show(context)),
-  );
-  server.post(PATH, page(invite));
+  server.get(PATH, page(show));
+  server.post(PATH, page(refusable(invite, show)));
   server.post(`${PATH}/remove`, page(remove));
   server.post(`${PATH}/role`, page(setRole));
   server.get(LOG, page(showLog));

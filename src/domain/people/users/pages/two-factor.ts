@@ -10,9 +10,9 @@ import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, knownBrowser } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { askedAsMember, hasPassword, sendSettings, wrongPassword } from "./member.ts";
+import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo } from "./components.ts";
+import { goTo, refusable } from "./components.ts";
 import type { Faults } from "./components.ts";
 
 const PATH = "/settings/two_factor";
@@ -102,11 +102,12 @@ const sendCodes = ({ reply, t }: PageContext, codes: string[], isFirst: boolean)
     ],
   });
 
-const show = (context: PageContext) => (context.who.twoFactor ? sendOn(context) : sendOff(context));
+const show = async (context: PageContext) =>
+  context.who.twoFactor ? sendOn(context) : sendOff(context);
 
 const start = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
-  if (!(await hasPassword(app, request, who))) return sendOff(context, wrongPassword(t));
+  const { app, reply, who } = context;
+  await checkPassword(context);
   const started = await startTotp(app, who.userId, who.username);
   return started ? sendStart(context, started) : goTo(reply, PATH);
 };
@@ -127,9 +128,9 @@ const confirm = async (context: PageContext) => {
 };
 
 const change = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+  const { app, request, reply, who } = context;
   if (!who.twoFactor) return goTo(reply, PATH);
-  if (!(await hasPassword(app, request, who))) return sendOn(context, wrongPassword(t));
+  await checkPassword(context);
   const { act } = readTexts(request.body);
   if (act === "codes") return sendCodes(context, await renewRecoveryCodes(app, who.userId), false);
   if (act !== "off") return goTo(reply, PATH);
@@ -139,11 +140,8 @@ const change = async (context: PageContext) => {
 
 export const twoFactorPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
-  server.get(
-    PATH,
-    page(async (context) => show(context)),
-  );
-  server.post(`${PATH}/start`, page(start));
+  server.get(PATH, page(show));
+  server.post(`${PATH}/start`, page(refusable(start, sendOff)));
   server.post(`${PATH}/confirm`, page(confirm));
-  server.post(`${PATH}/change`, page(change));
+  server.post(`${PATH}/change`, page(refusable(change, sendOn)));
 };
