@@ -1,6 +1,6 @@
 // Every page of the web client, and what opens above it, by axe-core's rules: no violation on a phone, nor on a desk (by the
 // rules whose answer may differ there), one of them in light and the other in dark, in turns; nothing is wider than a
-// narrow window, nor with text twice as large; each page comes alive.
+// narrow window, nor with text twice as large; no focus ring is cut; each page comes alive.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import { DESK, MORE, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { addresses, framedPaths, makeWholeVillage, MORE_POSTS, VISITOR } from "./pages.ts";
+import { CUT_RINGS } from "./rings.ts";
 import { open } from "./until.ts";
 import type { Village } from "./village.ts";
 
@@ -129,6 +130,18 @@ const faultsOf = async (looking: Looking): Promise<string[]> => {
   return violations;
 };
 
+const cutRings = async ({ page, resize }: Looking): Promise<string[]> => {
+  // The focus shows as for who uses keys.
+  await page.keyboard.press("Shift");
+  const faults: string[] = [];
+  for (const size of [PHONE, DESK]) {
+    await resize(size);
+    const cut = (await page.evaluate(CUT_RINGS)) as string;
+    if (cut) faults.push(`a focus ring is cut, ${size.width} wide: ${cut}`);
+  }
+  return faults;
+};
+
 /** Other pages that are open meanwhile say that home was read. */
 const openCatchUp = async (page: Page, { alice }: Village): Promise<void> => {
   await open(page, "/home");
@@ -233,7 +246,7 @@ describe("axe", { skip: withoutChromium, concurrency: 2 }, () => {
     const violations: Record<string, string[]> = {};
     for (const path of paths) {
       await open(page, path);
-      const faults = await faultsOf(looking);
+      const faults = [...(await faultsOf(looking)), ...(await cutRings(looking))];
       if (faults.length > 0) violations[path] = faults;
     }
     return violations;

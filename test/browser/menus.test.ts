@@ -41,6 +41,10 @@ const HIDDEN = `(() => {
   const faults = [];
   if (box.top < 0 || box.left < 0 || box.bottom > innerHeight + 1 || box.right > innerWidth + 1)
     faults.push("outside: " + JSON.stringify(box));
+  // On phones it is a sheet.
+  const button = innerWidth > 680 && document.querySelector("button[aria-expanded=true]")?.getBoundingClientRect();
+  if (button && button.top < box.bottom && button.bottom > box.top && button.left < box.right && button.right > box.left)
+    faults.push("over its button: " + JSON.stringify(box));
   for (const row of panel.querySelectorAll("label, .menu-item")) {
     row.scrollIntoView({ block: "nearest" });
     const { left, top, width, height } = row.getBoundingClientRect();

@@ -42,7 +42,10 @@ const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
   const first = panel.querySelector<HTMLElement>(
     ":checked, [role=menuitem], input, select, button",
   );
-  (first?.matches("option") ? first.closest("select") : first)?.focus({ preventScroll: true });
+  const focused = first?.matches("option") ? first.closest("select") : first;
+  focused?.focus({ preventScroll: true });
+  // What is chosen may be further down in a panel that scrolls.
+  if (panel.scrollHeight > panel.clientHeight) focused?.scrollIntoView({ block: "nearest" });
   const unfollow = followView(panel, update, () => {
     if (isInView(anchor.getBoundingClientRect()) || matchMedia(PHONE).matches) update();
     else onClose();

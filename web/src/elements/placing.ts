@@ -22,13 +22,18 @@ const fitLayer = (panel: HTMLElement): ReturnType<typeof viewOf> => {
   return view;
 };
 
+/** Pixels of height with which a panel can be used; with less room it stands over the box. */
+const MIN_ROOM = 160;
+
 /**
- * Places the panel below the box or above it, where there is room, otherwise over it. With `isLeft` both begin at the
- * left, otherwise both end at the right.
+ * Places the panel below the box or above it, where it fits or else where there is more room, in which it scrolls. With
+ * `isLeft` both begin at the left, otherwise both end at the right.
  */
 export const placeBeside = (panel: HTMLElement, box: Box, isLeft: boolean): void => {
   const view = fitLayer(panel);
   const [top, bottom] = [box.top - view.top, box.bottom - view.top];
+  const room = Math.max(top, view.height - bottom) - GAP - MARGIN;
+  panel.style.setProperty("--room", room < MIN_ROOM ? "100%" : `${room}px`);
   const { offsetHeight: height, offsetWidth: width } = panel;
   const isBelow = bottom + height + GAP + MARGIN <= view.height || top < view.height - bottom;
   const y = isBelow ? Math.min(bottom + GAP, view.height - height - MARGIN) : top - height - GAP;

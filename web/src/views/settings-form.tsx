@@ -41,7 +41,7 @@ export const SettingsForm = ({
 export const SaveButton = () => {
   const { t } = useApp();
   return (
-    <p>
+    <p class="settings-save">
       <button class="button">{t("settings.save")}</button>
     </p>
   );
