@@ -11,6 +11,7 @@ import { visitor } from "../domain/people/users/pages/cookies.ts";
 import { getAccount } from "../domain/people/accounts/load.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { awaitsOwner } from "../domain/people/users/owner-setup.ts";
+import { asAnybody } from "../domain/people/users/pages/components.ts";
 import { sendAwaitsOwner } from "../domain/people/users/pages/setup.ts";
 import { asMember } from "../domain/people/users/pages/member.ts";
 import { wantsActivityJson } from "../federation/media-types.ts";
@@ -113,7 +114,7 @@ const clientPages = (server: Server, app: App, view: ShowView): void => {
 
 const serverRoutes = (server: Server, app: App, view: ShowView): void => {
   server.get("/", async (request, reply) => {
-    if (await awaitsOwner(app)) return sendAwaitsOwner(app, reply);
+    if (await awaitsOwner(app)) return asAnybody(app)(sendAwaitsOwner)(request, reply);
     return view(request, reply, SHARED_FRESH);
   });
   server.get("/about", async (request, reply) => view(request, reply, SHARED_FRESH));

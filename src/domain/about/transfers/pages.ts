@@ -101,7 +101,7 @@ const showExport = async ({ app, reply, who, t }: PageContext) => {
   const row = await getNewestArchive(app, who.accountId);
   const again = row && mayAskAgainAt(row);
   return sendSettings(reply, {
-    title: t("export.title"),
+    title: "export.title",
     done: ARCHIVE_DONE,
     parts: [
       { text: { say: "export.about" } },
@@ -165,7 +165,7 @@ const ARCHIVE_FIELDS: readonly Field[] = [
 const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
   const rows = await listImports(app, who.accountId);
   return sendSettings(reply, {
-    title: t("import.title"),
+    title: "import.title",
     done: DONE,
     faults,
     parts: [
@@ -282,7 +282,7 @@ const showImport = async (context: PageContext) => {
   // The page is loaded again without a script.
   if (!isNew && !isDone) reply.header("refresh", "10");
   return sendSettings(reply, {
-    title: t("import.title"),
+    title: "import.title",
     parts: [
       { rows: factRows(t, row) },
       fault && { notice: faultText(t, fault), kind: "bad" },

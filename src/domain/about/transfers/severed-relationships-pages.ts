@@ -46,10 +46,10 @@ const rowOf = (row: SeveranceRow): Row => ({
   ],
 });
 
-const show = async ({ app, reply, who, t }: PageContext) => {
+const show = async ({ app, reply, who }: PageContext) => {
   const rows = await listSeverances(app, who.accountId);
   return sendSettings(reply, {
-    title: t("severed.title"),
+    title: "severed.title",
     parts: [{ text: { say: "severed.about" } }, { rows: rows.map(rowOf), none: "severed.none" }],
   });
 };

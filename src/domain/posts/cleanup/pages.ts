@@ -41,11 +41,11 @@ const FIELDS: readonly Field[] = [
   numberField("min_reblogs"),
 ];
 
-const show = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const show = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
   const stored = await getPolicy(app, who.accountId);
   const values = { ...(stored ?? DEFAULT_POLICY), enabled: stored !== null };
   return sendSettings(reply, {
-    title: t("cleanup.title"),
+    title: "cleanup.title",
     done: DONE,
     faults,
     parts: [

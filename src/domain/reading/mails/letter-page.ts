@@ -41,7 +41,7 @@ const rowsOf = (context: PageContext, { figures, top }: Letter): Row[] => {
 };
 
 const show = async (context: PageContext) => {
-  const { app, reply, who, t, language } = context;
+  const { app, reply, who, language } = context;
   const { settings, time_zone: zone } = (await selectAddressee(app.sql, who.userId))!;
   const current = monthAt(app.clock.now(), zone);
   const month = monthOf(context, current);
@@ -49,7 +49,7 @@ const show = async (context: PageContext) => {
   const isOn = wantsMail(settings, "letter");
   const link = (to: Month) => ({ link: `${PATH}?month=${to}`, text: monthText(to, language) });
   return sendSettings(reply, {
-    title: t("letter.title"),
+    title: "letter.title",
     done: DONE,
     parts: [
       { text: { say: "letter.about", values: { email: who.email } } },

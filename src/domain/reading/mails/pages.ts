@@ -1,6 +1,5 @@
 // Serves two pages: which mails a person gets, and the end of mails of one kind without sign-in.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import { NotFound } from "../../../platform/errors.ts";
@@ -9,8 +8,8 @@ import { says } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo, sendCard } from "../../people/users/pages/components.ts";
-import { textsOf } from "../../people/users/pages/texts.ts";
+import { asAnybody, goTo, sendCard } from "../../people/users/pages/components.ts";
+import type { CardContext } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
 import { letterPages } from "./letter-page.ts";
 import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
@@ -32,12 +31,12 @@ const fieldsOf = (email: string, kinds: MailKind[]): Field[] => [
   { legend: "mails.even", boxes: [{ name: ALWAYS, label: "mails.always" }] },
 ];
 
-const show = async ({ app, reply, who, t }: PageContext) => {
+const show = async ({ app, reply, who }: PageContext) => {
   const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
   const kinds = kindsOf(staff);
   const chosen = kinds.map((name) => [name, wantsMail(settings, name)]);
   return sendSettings(reply, {
-    title: t("mails.title"),
+    title: "mails.title",
     done: DONE,
     parts: [
       {
@@ -62,33 +61,33 @@ const save = async ({ app, request, reply, who }: PageContext) => {
   return goTo(reply, `${SETTINGS}?done=saved`);
 };
 
-type ByToken = FastifyRequest<{ Params: { token: string } }>;
-
-const read = async (app: App, { params }: ByToken) => {
-  const unsubscribe = readUnsubscribe(app, params.token);
+const read = async ({ app, request }: CardContext) => {
+  const { token } = request.params as { token: string };
+  const unsubscribe = readUnsubscribe(app, token);
   const addressee = unsubscribe && (await selectAddressee(app.sql, unsubscribe.userId));
   if (!unsubscribe || !addressee) throw new NotFound(says("mails.bad_link"));
-  return { ...unsubscribe, username: addressee.username };
+  return { ...unsubscribe, token, username: addressee.username };
 };
 
 /** Changes nothing when the link is opened, since mail programs open links by themselves. */
-const ask = async (app: App, request: ByToken, reply: FastifyReply) => {
-  const { kind, username } = await read(app, request);
-  return sendCard(app, reply, {
-    title: textsOf(request).t("mails.unsubscribe"),
+const ask = async (context: CardContext) => {
+  const { kind, token, username } = await read(context);
+  return sendCard(context, {
+    title: "mails.unsubscribe",
     parts: [
       { text: { say: "mails.stop", with: { name: { strong: `@${username}` } } } },
       { text: { soft: { say: KINDS[kind].label } } },
-      { form: { action: `${PATH}/${request.params.token}`, submit: "mails.unsubscribe" } },
+      { form: { action: `${PATH}/${token}`, submit: "mails.unsubscribe" } },
     ],
   });
 };
 
-const unsubscribe = async (app: App, request: ByToken, reply: FastifyReply) => {
-  const { userId, kind, username } = await read(app, request);
+const unsubscribe = async (context: CardContext) => {
+  const { app } = context;
+  const { userId, kind, username } = await read(context);
   await app.sql.begin((tx) => updateMails(tx, userId, { [kind]: false }));
-  return sendCard(app, reply, {
-    title: textsOf(request).t("mails.stopped"),
+  return sendCard(context, {
+    title: "mails.stopped",
     parts: [
       { text: { say: "mails.stopped_text", values: { name: username } } },
       { text: { soft: { say: KINDS[kind].label } } },
@@ -104,6 +103,6 @@ export const mailPages =
     pages.get(SETTINGS, page(show));
     pages.post(SETTINGS, page(save));
     letterPages(pages, app);
-    pages.get(`${PATH}/:token`, (request: ByToken, reply) => ask(app, request, reply));
-    pages.post(`${PATH}/:token`, (request: ByToken, reply) => unsubscribe(app, request, reply));
+    pages.get(`${PATH}/:token`, asAnybody(app)(ask));
+    pages.post(`${PATH}/:token`, asAnybody(app)(unsubscribe));
   };

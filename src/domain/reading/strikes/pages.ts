@@ -38,7 +38,7 @@ const rowOf = (t: Say, row: StrikeRow): Row => ({
 const showAll = async ({ app, reply, who, t }: PageContext) => {
   const rows = await strikesOf(app, who.accountId);
   return sendSettings(reply, {
-    title: t("strikes.title"),
+    title: "strikes.title",
     parts: [
       rows.length > 0 && { text: { say: "strikes.all" } },
       { rows: rows.map((row) => rowOf(t, row)), none: "strikes.none" },
@@ -132,7 +132,7 @@ const showOne = async (context: PageContext, faults: Faults = {}) => {
   const { app, request, reply, who, t } = context;
   const row = await ownStrike(app, who.accountId, idIn(request));
   return sendSettings(reply, {
-    title: titleOf(t, row),
+    title: { plain: titleOf(t, row) },
     done: DONE,
     faults,
     parts: [

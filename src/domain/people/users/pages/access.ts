@@ -51,7 +51,7 @@ const showSessions = async ({ app, request, reply, who, t }: PageContext) => {
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
   const link = { link: APPS, text: { say: "access.listed_apart" } } as const;
   return sendSettings(reply, {
-    title: t("access.sessions"),
+    title: "access.sessions",
     done: SESSIONS_DONE,
     parts: [
       { text: { say: "access.sessions_text", with: { link } } },
@@ -99,10 +99,10 @@ const appRow = (context: PageContext, row: AuthorizedRow): Row => {
 };
 
 const showApps = async (context: PageContext) => {
-  const { app, reply, who, t } = context;
+  const { app, reply, who } = context;
   const rows = await listAuthorized(app, who.userId);
   return sendSettings(reply, {
-    title: t("access.apps"),
+    title: "access.apps",
     done: APPS_DONE,
     parts: [
       { text: { say: "access.apps_text" } },

@@ -8,6 +8,7 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { checkForm, leave, signOut, switchTo } from "./cookies.ts";
 import { HOME, SETTINGS, goOn } from "./member.ts";
 import { goTo, ownPath } from "./components.ts";
+import { textsOf } from "./texts.ts";
 
 const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
@@ -24,7 +25,7 @@ const takeSwitch = async (app: App, request: OfAccount, reply: FastifyReply) => 
   // The account's session has ended, so that a password is required again.
   if (!who)
     return goTo(reply, `/auth/sign_in?${new URLSearchParams({ force: "1", return_to: returnTo })}`);
-  return goOn(app, request, reply, { who, returnTo });
+  return goOn({ ...textsOf(request), app, request, reply }, { who, returnTo });
 };
 
 const takeLeave = async (app: App, request: OfAccount, reply: FastifyReply) => {

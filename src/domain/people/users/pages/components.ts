@@ -1,7 +1,7 @@
 // Provides the building blocks of the pages.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { No, Part } from "../../../../../web/src/served/part-pages.ts";
+import type { No, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { DomainError, InvalidFields } from "../../../../platform/errors.ts";
@@ -94,9 +94,24 @@ export const radio = (name: string, value: string, label: HtmlValue, on: boolean
 export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
   html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;
 
+/** The context that handlers of these pages get, and pass on. */
+export type CardContext = Texts & { app: App; request: FastifyRequest; reply: FastifyReply };
+
+/** Makes handlers of pages for everybody. */
+export const asAnybody =
+  (app: App) =>
+  (handle: (context: CardContext) => FastifyReply | Promise<FastifyReply>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    handle({ ...textsOf(request), app, request, reply });
+
+const sayWords = (t: Say, words: Words): string => {
+  if (typeof words === "string") return t(words as Key);
+  return "plain" in words ? words.plain : t(words[0] as Key, words[1]);
+};
+
 /** A page of the server, without its frame. */
 export type ServedPage = {
-  title: string;
+  title: Words;
   parts: readonly (Part | No)[];
   /** Why a form was refused, and what is wrong with its fields. */
   problem?: string | undefined;
@@ -122,14 +137,16 @@ export const doneOf = <Sentence extends string>(
 /** Sends a page in the frame of the client, or as a card. */
 export const sendServed = (
   reply: FastifyReply,
-  { problem, done = {}, faults = {}, status, ...page }: ServedPage,
+  { title, problem, done = {}, faults = {}, status, ...page }: ServedPage,
   card?: Record<string, string>,
 ): Promise<FastifyReply> => {
   const { request } = reply;
+  const { t } = textsOf(request);
   const said = doneOf(request, done);
-  const good = said && ({ text: textsOf(request).t(said), kind: "good" } as const);
+  const good = said && ({ text: t(said), kind: "good" } as const);
   const isRefused = problem !== undefined || Object.keys(faults).length > 0;
   return reply.server.sendFramed(reply, {
+    title: sayWords(t, title),
     notice: problem === undefined ? good : { text: problem, kind: "bad" },
     ...page,
     status: status ?? (isRefused ? 422 : 200),
@@ -151,8 +168,7 @@ const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 
 /** Sends a page with one card; search engines do not index it. */
 export const sendCard = (
-  app: App,
-  reply: FastifyReply,
+  { app, reply }: CardContext,
   { script, captcha = false, media = "own", ...page }: AuthPage,
 ): Promise<FastifyReply> =>
   sendServed(

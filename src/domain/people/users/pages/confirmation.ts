@@ -1,7 +1,7 @@
 // Serves the pages that confirm an email address by the link of an email, sign in by it, and send it again.
 // docs/design/sign-in.md says why the link alone does not sign in every browser.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
@@ -23,10 +23,10 @@ import type { SignedIn } from "../sign-in.ts";
 import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
 import { EMAIL } from "./fields.ts";
 import { HOME } from "./member.ts";
-import { goTo, sendCard } from "./components.ts";
+import { asAnybody, goTo, sendCard } from "./components.ts";
+import type { CardContext } from "./components.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
-import { textsOf } from "./texts.ts";
 
 const LINKS_PER_ADDRESS: Limit = {
   name: "confirmation:ip",
@@ -43,9 +43,9 @@ type Confirmed = { who: SignedIn; token: string };
 
 const tokenOf = (params: unknown): string => readTexts(params)["confirmation_token"] ?? "";
 
-const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("link.broken"),
+const sendInvalid = (context: CardContext, isSignedIn: boolean) =>
+  sendCard(context, {
+    title: "link.broken",
     status: 404,
     parts: [
       { text: { say: "confirm.broken" } },
@@ -69,10 +69,10 @@ const signInParts = ({ who, token }: Confirmed): Part[] => [
   },
 ];
 
-const sendConfirmed = (app: App, reply: FastifyReply, confirmed: Confirmed) => {
+const sendConfirmed = (context: CardContext, confirmed: Confirmed) => {
   const { username: name, email, standing } = confirmed.who;
-  return sendCard(app, reply, {
-    title: textsOf(reply.request).t("confirm.done"),
+  return sendCard(context, {
+    title: "confirm.done",
     parts: [
       { text: { say: "confirm.done_text", values: { name }, with: { email: { strong: email } } } },
       standing === "unapproved" && { text: { say: "confirm.waiting" } },
@@ -85,15 +85,11 @@ const sendConfirmed = (app: App, reply: FastifyReply, confirmed: Confirmed) => {
 const WELCOME = "/welcome?done=confirmed";
 
 /** Uses the link up: it signs in one browser. */
-const signInByLink = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { who, token }: Confirmed,
-) => {
-  if (who.standing !== "active") return sendStanding(app, request, reply, who);
-  if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(app, reply, false);
-  if (who.twoFactor) return goToSecondStep(app, reply, who, null);
+const signInByLink = async (context: CardContext, { who, token }: Confirmed) => {
+  const { app, request, reply } = context;
+  if (who.standing !== "active") return sendStanding(context, who);
+  if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(context, false);
+  if (who.twoFactor) return goToSecondStep(context, who, null);
   await signIn(app, request, reply, who);
   return goTo(reply, WELCOME);
 };
@@ -101,9 +97,10 @@ const signInByLink = async (
 const CAPTCHA = "/auth/confirmation/captcha";
 
 /** Shows a captcha before an address is confirmed; people who sign up in an app come here too. */
-const sendCaptcha = (app: App, reply: FastifyReply, token: string, problem?: string) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("confirm.captcha"),
+const sendCaptcha = (context: CardContext, token: string, problem?: string) => {
+  const { app } = context;
+  return sendCard(context, {
+    title: "confirm.captcha",
     problem,
     captcha: true,
     parts: [
@@ -118,40 +115,40 @@ const sendCaptcha = (app: App, reply: FastifyReply, token: string, problem?: str
       },
     ],
   });
+};
 
-const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeCaptcha = async (context: CardContext) => {
+  const { app, request, t } = context;
   checkForm(app, request);
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.body);
   const answer = readTexts(request.body)["h-captcha-response"] ?? "";
-  if (await passesCaptcha(app, answer)) return confirm(app, request, reply, token);
-  return sendCaptcha(app, reply, token, textsOf(request).t("confirm.captcha_wrong"));
+  if (await passesCaptcha(app, answer)) return confirm(context, token);
+  return sendCaptcha(context, token, t("confirm.captcha_wrong"));
 };
 
-const showConfirmation = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const showConfirmation = async (context: CardContext) => {
+  const { app, request } = context;
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.query);
   const isAsked = app.config.captcha !== null && (await awaitsConfirmation(app, token));
-  return isAsked ? sendCaptcha(app, reply, token) : confirm(app, request, reply, token);
+  return isAsked ? sendCaptcha(context, token) : confirm(context, token);
 };
 
-const confirm = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-): Promise<FastifyReply> => {
+const confirm = async (context: CardContext, token: string): Promise<FastifyReply> => {
+  const { app, request } = context;
   const [userId, present] = [await confirmEmail(app, token), await visitor(app, request)];
   const who = userId ? await findPerson(app, userId) : null;
-  if (!who) return sendInvalid(app, reply, present !== null);
+  if (!who) return sendInvalid(context, present !== null);
   const isSafe = present === null && isSignUpOf(app, request, who.userId);
   if (isSafe && who.standing === "active") {
-    return signInByLink(app, request, reply, { who, token });
+    return signInByLink(context, { who, token });
   }
-  return sendConfirmed(app, reply, { who, token });
+  return sendConfirmed(context, { who, token });
 };
 
-const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeSignIn = async (context: CardContext) => {
+  const { app, request } = context;
   checkForm(app, request);
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.body);
@@ -159,12 +156,12 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   const isAsked = app.config.captcha !== null && (await awaitsConfirmation(app, token));
   const userId = isAsked ? null : await confirmEmail(app, token);
   const who = userId ? await findPerson(app, userId) : null;
-  return who ? signInByLink(app, request, reply, { who, token }) : sendInvalid(app, reply, false);
+  return who ? signInByLink(context, { who, token }) : sendInvalid(context, false);
 };
 
-const showResend = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("confirm.resend"),
+const showResend = (context: CardContext) =>
+  sendCard(context, {
+    title: "confirm.resend",
     parts: [
       {
         form: {
@@ -177,7 +174,7 @@ const showResend = (app: App, reply: FastifyReply) =>
     ],
   });
 
-const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeResend = async ({ app, request, reply }: CardContext) => {
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
   await countAttempt(app, RESENDS_PER_ADDRESS, addressKey(request.ip));
@@ -188,18 +185,19 @@ const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply
 };
 
 /** Returns who signed up in this browser and has not confirmed the address yet. */
-const signedUp = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
+const signedUp = async ({ app, request }: CardContext): Promise<SignedIn | null> => {
   const userId = parseId(readTexts(request.query)["user"]);
   if (userId === null || !isSignUpOf(app, request, userId)) return null;
   const who = await findPerson(app, userId);
   return who?.standing === "unconfirmed" ? who : null;
 };
 
-const showSent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const who = await signedUp(app, request);
-  if (who) return sendUnconfirmed(app, request, reply, who, { status: 200 });
-  return sendCard(app, reply, {
-    title: textsOf(request).t("mail.inbox"),
+const showSent = async (context: CardContext) => {
+  const { app } = context;
+  const who = await signedUp(context);
+  if (who) return sendUnconfirmed(context, who, { status: 200 });
+  return sendCard(context, {
+    title: "mail.inbox",
     parts: [
       (await noMailNotice(app)) ?? { notice: { say: "confirm.sent" }, kind: "good" },
       { text: { say: "confirm.sent_text", values: { days: CONFIRM_DAYS } } },
@@ -215,10 +213,11 @@ const showSent = async (app: App, request: FastifyRequest, reply: FastifyReply) 
 };
 
 export const confirmationPages = (server: Server, app: App): void => {
-  server.get("/auth/confirmation", (request, reply) => showConfirmation(app, request, reply));
-  server.post(CAPTCHA, (request, reply) => takeCaptcha(app, request, reply));
-  server.post(ACTION, (request, reply) => takeSignIn(app, request, reply));
-  server.get("/auth/confirmation/new", (_request, reply) => showResend(app, reply));
-  server.get("/auth/confirmation/sent", (request, reply) => showSent(app, request, reply));
-  server.post("/auth/confirmation", (request, reply) => takeResend(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/auth/confirmation", page(showConfirmation));
+  server.post(CAPTCHA, page(takeCaptcha));
+  server.post(ACTION, page(takeSignIn));
+  server.get("/auth/confirmation/new", page(showResend));
+  server.get("/auth/confirmation/sent", page(showSent));
+  server.post("/auth/confirmation", page(takeResend));
 };

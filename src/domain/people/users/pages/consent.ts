@@ -1,6 +1,6 @@
 // Serves the page on which a person authorizes an app (RFC 6749, 4.1.1).
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { Account } from "../../../../../web/src/api/entities.ts";
 import type { Inline, Option, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
@@ -18,9 +18,9 @@ import { describeScopes } from "../../oauth/scopes.ts";
 import { accessFrom, entered, isMember, personOf } from "../identities/enter.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
-import { goTo, sendCard } from "./components.ts";
+import { asAnybody, goTo, sendCard } from "./components.ts";
+import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
-import { textsOf } from "./texts.ts";
 
 /** The parameters that the form carries from the request to the decision. */
 const CARRIED = [
@@ -80,19 +80,16 @@ const DECISIONS = [
 ] as const;
 
 const sendConsent = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  context: CardContext,
   input: { authorization: Authorization; params: Params; who: SignedIn },
 ) => {
+  const { app } = context;
   const { authorization, params, who } = input;
-  const texts = textsOf(request);
-  const { t } = texts;
-  const scopes = describeScopes(texts, authorization.scopes);
+  const scopes = describeScopes(context, authorization.scopes);
   const isForStaff = authorization.scopes.some((scope) => scope.startsWith("admin:"));
   const account = accountEntity(await getAccount(app, who.accountId), app.config.site);
-  return sendCard(app, reply, {
-    title: t("consent.title", { app: authorization.app.name }),
+  return sendCard(context, {
+    title: ["consent.title", { app: authorization.app.name }],
     media: "any",
     parts: [
       { who: account as Account },
@@ -114,22 +111,18 @@ const sendConsent = async (
   });
 };
 
-const showConsent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const showConsent = async (context: CardContext) => {
+  const { app, request, reply } = context;
   const params = readTexts(request.query);
   const authorization = await readAuthorization(app, params);
   const who = await visitor(app, request);
   const force = isTrue(params["force_login"]);
   if (!who || force) return goTo(reply, signInPath(params, force));
-  if (who.standing !== "active") return sendStanding(app, request, reply, who);
-  return sendConsent(app, request, reply, { authorization, params, who });
+  if (who.standing !== "active") return sendStanding(context, who);
+  return sendConsent(context, { authorization, params, who });
 };
 
-const allow = async (
-  app: App,
-  reply: FastifyReply,
-  authorization: Authorization,
-  who: SignedIn,
-) => {
+const allow = async ({ app, reply }: CardContext, authorization: Authorization, who: SignedIn) => {
   const code = await grantCode(app, authorization, who);
   const target = isOutOfBand(authorization.redirectUri)
     ? "/oauth/authorize/native"
@@ -165,12 +158,8 @@ const chosenAccount = async (
 };
 
 /** Handles the form; a DELETE means deny. */
-const takeDecision = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  forced?: "deny",
-) => {
+const takeDecision = async (context: CardContext, forced?: "deny") => {
+  const { app, request, reply } = context;
   const params = readTexts(request.body);
   const who = await visitor(app, request);
   if (!who) return goTo(reply, signInPath(params, false));
@@ -180,33 +169,37 @@ const takeDecision = async (
   if (decision === "deny") return deny(reply, authorization);
   if (decision !== "allow") throw new Forbidden(says("consent.choose"));
   const chosen = await chosenAccount(app, who, params["as"]);
-  if (chosen.standing !== "active") return sendStanding(app, request, reply, chosen);
+  if (chosen.standing !== "active") return sendStanding(context, chosen);
   const isStaffApp = authorization.scopes.some((scope) => scope.startsWith("admin:"));
   if (isStaffApp && isMember(chosen)) throw new Forbidden();
-  return allow(app, reply, authorization, chosen);
+  return allow(context, authorization, chosen);
 };
 
-const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const showCode = async (context: CardContext) => {
+  const { app, request, reply } = context;
   const { code, error } = readTexts(request.query);
   const who = await visitor(app, request);
   if (!who) return goTo(reply, "/auth/sign_in");
-  const { t } = textsOf(request);
   if (error === "access_denied") {
     const parts: Part[] = [{ text: { say: "consent.denied_text" } }];
-    return sendCard(app, reply, { title: t("consent.denied"), parts });
+    return sendCard(context, { title: "consent.denied", parts });
   }
   if (!code || !(await isCodeOf(app, code, { userId: who.userId, personId: personOf(who) })))
     throw new NotFound(says("consent.code_invalid"));
-  return sendCard(app, reply, {
-    title: t("consent.code"),
+  return sendCard(context, {
+    title: "consent.code",
     parts: [{ text: { say: "consent.code_text" } }, { text: { copied: code } }],
     copies: true,
   });
 };
 
 export const consentPages = (server: Server, app: App): void => {
-  server.get("/oauth/authorize", (request, reply) => showConsent(app, request, reply));
-  server.post("/oauth/authorize", (request, reply) => takeDecision(app, request, reply));
-  server.delete("/oauth/authorize", (request, reply) => takeDecision(app, request, reply, "deny"));
-  server.get("/oauth/authorize/native", (request, reply) => showCode(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/oauth/authorize", page(showConsent));
+  server.post("/oauth/authorize", page(takeDecision));
+  server.delete(
+    "/oauth/authorize",
+    page((context) => takeDecision(context, "deny")),
+  );
+  server.get("/oauth/authorize/native", page(showCode));
 };

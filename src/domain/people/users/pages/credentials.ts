@@ -1,6 +1,5 @@
 // Serves the pages that change the email address and the password of a signed-in person.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
@@ -13,9 +12,8 @@ import { rememberBrowser, sessionToken } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, PASSWORD } from "./fields.ts";
 import { SETTINGS, askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable, sendCard } from "./components.ts";
-import type { Faults } from "./components.ts";
-import { textsOf } from "./texts.ts";
+import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import type { CardContext, Faults } from "./components.ts";
 
 const MAILS_PER_PERSON: Limit = {
   name: "email-change:user",
@@ -32,11 +30,11 @@ const LINKS_PER_ADDRESS: Limit = {
 
 const DONE = { sent: "email.done_sent", kept: "email.done_kept" } as const;
 
-const sendEmail = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const sendEmail = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
   const pending = await pendingEmail(app, who.userId);
   const path = "/settings/email";
   return sendSettings(reply, {
-    title: t("email.title"),
+    title: "email.title",
     done: DONE,
     faults,
     parts: [
@@ -71,12 +69,12 @@ const cancelEmail = async ({ app, reply, who }: PageContext) => {
 };
 
 /** Confirms by the link of the mail; works without a session, because it may be opened on another device. */
-const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const confirmEmail = async (context: CardContext) => {
+  const { app, request } = context;
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
-  const { t } = textsOf(request);
   const works = await takeNewEmail(app, readTexts(request.query)["token"] ?? "");
-  return sendCard(app, reply, {
-    title: t(works ? "email.changed" : "link.broken"),
+  return sendCard(context, {
+    title: works ? "email.changed" : "link.broken",
     status: works ? 200 : 404,
     parts: [
       { text: { say: works ? "email.changed_text" : "email.unusable" } },
@@ -85,9 +83,9 @@ const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyRep
   });
 };
 
-const sendPassword = async ({ reply, who, t }: PageContext, faults: Faults = {}) =>
+const sendPassword = async ({ reply, who }: PageContext, faults: Faults = {}) =>
   sendSettings(reply, {
-    title: t("password.title"),
+    title: "password.title",
     faults,
     parts: [
       {
@@ -123,7 +121,7 @@ export const credentialPages = (server: Server, app: App): void => {
   server.get("/settings/email", page(sendEmail));
   server.post("/settings/email", page(refusable(takeEmail, sendEmail)));
   server.post("/settings/email/cancel", page(cancelEmail));
-  server.get("/settings/email/confirm", (request, reply) => confirmEmail(app, request, reply));
+  server.get("/settings/email/confirm", asAnybody(app)(confirmEmail));
   server.get("/settings/password", page(sendPassword));
   server.post("/settings/password", page(refusable(takePassword, sendPassword)));
 };

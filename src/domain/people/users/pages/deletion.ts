@@ -22,12 +22,12 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
     await removeAccountIn(app, tx, who.accountId);
   });
 
-const sendForm = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const sendForm = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
   const { username } = who;
   const account = { strong: `@${username}@${app.config.site.localDomain}` };
   return sendSettings(reply, {
-    title: t("deletion.title"),
+    title: "deletion.title",
     faults,
     parts: [
       { text: { say: "deletion.about", with: { account } } },

@@ -1,15 +1,13 @@
 // Offers the accounts that a browser keeps signed in, which need no password again.
 
-import type { FastifyRequest } from "fastify";
 import type { Part } from "../../../../../web/src/served/part-pages.ts";
-import type { App } from "../../../../platform/app.ts";
 import { mayUsePages } from "../sign-in.ts";
+import type { CardContext } from "./components.ts";
 import { otherAccounts } from "./cookies.ts";
 
 /** Declares buttons that switch to them; nothing where there are none. */
 export const heldAccounts = async (
-  app: App,
-  request: FastifyRequest,
+  { app, request }: CardContext,
   returnTo: string | null,
 ): Promise<Part[]> => {
   const sessions = (await otherAccounts(app, request)).filter(({ who }) => mayUsePages(who));

@@ -88,7 +88,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 const show = async (
-  { app, reply, who, t }: PageContext,
+  { app, reply, who }: PageContext,
   faults: Faults = {},
   refused: Pick<ServedPage, "problem" | "status"> = {},
 ) => {
@@ -97,7 +97,7 @@ const show = async (
   const isOwn = who.accessId === null;
   const leave = { action: `${PATH}/unlink`, fields: { account_id: who.accountId } };
   return sendSettings(reply, {
-    title: t("identities.title"),
+    title: "identities.title",
     faults,
     ...refused,
     done: DONE,

@@ -71,7 +71,7 @@ const show = async ({ app, reply, who, t }: PageContext, problem?: string) => {
   ]);
   const values = { max_uses: 1, expires_in: 7 * DAY };
   return sendSettings(reply, {
-    title: t("invites.title"),
+    title: "invites.title",
     problem,
     done: DONE,
     parts: [

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { invalidFields } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
-import type { Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
 import { logForm } from "../identities/request-log.ts";
@@ -13,7 +12,7 @@ import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { goTo, sendServed } from "./components.ts";
-import type { ServedPage } from "./components.ts";
+import type { CardContext, ServedPage } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
@@ -42,14 +41,12 @@ const RIGHTS = [DISPUTES, EXPORT];
 
 /** Redirects after signing in: to the page that was wanted, or to the one that says what is wrong with the account. */
 export const goOn = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  context: CardContext,
   { who, returnTo }: { who: SignedIn; returnTo: string | null },
 ): FastifyReply | Promise<FastifyReply> =>
   mayUsePages(who) || (mayUseRights(who) && RIGHTS.some((path) => returnTo?.startsWith(path)))
-    ? goTo(reply, returnTo ?? HOME)
-    : sendStanding(app, request, reply, who);
+    ? goTo(context.reply, returnTo ?? HOME)
+    : sendStanding(context, who);
 
 /** Makes a handler for signed-in people whose standing allows it; forms must come from these pages. */
 export const asMember =
@@ -61,17 +58,12 @@ export const asMember =
       return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
     }
     if (!isRead(request)) checkForm(app, request);
-    if (!allowed(who)) return sendStanding(app, request, reply, who);
+    if (!allowed(who)) return sendStanding({ ...textsOf(request), app, request, reply }, who);
     return handle(request, reply, who);
   };
 
 /** The context that handlers of settings pages get, and pass on. */
-export type PageContext = Texts & {
-  app: App;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  who: SignedIn;
-};
+export type PageContext = CardContext & { who: SignedIn };
 
 /** Works as `asMember`, for pages of the settings, which only owners may use where an account is shared. */
 export const askedAsMember =

@@ -61,7 +61,7 @@ const handleField = (label: Key): Field => ({
   max: 400,
 });
 
-const showAliases = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const showAliases = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
   const { also_known_as: uris } = await getAccount(app, who.accountId);
   const known = await loadByUris(app, uris);
   const rowOf = (uri: string): Row => {
@@ -71,7 +71,7 @@ const showAliases = async ({ app, reply, who, t }: PageContext, faults: Faults =
     return { title: name, acts: [{ ...remove, label: "aliases.remove" }] };
   };
   return sendSettings(reply, {
-    title: t("aliases.title"),
+    title: "aliases.title",
     done: ALIASES_DONE,
     faults,
     parts: [
@@ -139,9 +139,9 @@ const migrationParts = async (app: App, who: SignedIn): Promise<Part[]> => {
   return next ? [{ notice: { say: "move.recently", with: { time: next } } }] : moveParts(who);
 };
 
-const showMigration = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) =>
+const showMigration = async ({ app, reply, who }: PageContext, faults: Faults = {}) =>
   sendSettings(reply, {
-    title: t("move.title"),
+    title: "move.title",
     done: MIGRATION_DONE,
     faults,
     parts: await migrationParts(app, who),

@@ -1,6 +1,5 @@
 // Signs in with a passkey: declares the form, which a script fills, and handles it.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
@@ -13,9 +12,9 @@ import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { browserOf, checkForm, clearStep, ensureBrowser, signIn } from "./cookies.ts";
 import { goOn } from "./member.ts";
-import { ownPath, sendCard } from "./components.ts";
+import { asAnybody, ownPath, sendCard } from "./components.ts";
+import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
-import { textsOf } from "./texts.ts";
 
 const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
 
@@ -23,9 +22,7 @@ type UseOptions = { returnTo: string | null; of?: PasskeyRow[] };
 
 /** Declares the form; `of` are the passkeys of who has proved the password. */
 export const passkeyUse = (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { app, request, reply }: CardContext,
   { returnTo, of }: UseOptions,
 ): Part => {
   const browser = ensureBrowser(app, request, reply);
@@ -42,10 +39,9 @@ export const passkeyUse = (
   };
 };
 
-const sendRefused = (app: App, reply: FastifyReply) => {
-  const { t } = textsOf(reply.request);
-  return sendCard(app, reply, {
-    title: t("sign_in.passkey_refused"),
+const sendRefused = (context: CardContext) => {
+  return sendCard(context, {
+    title: "sign_in.passkey_refused",
     status: 422,
     parts: [
       { text: { say: "sign_in.passkey_refused_text" } },
@@ -54,20 +50,22 @@ const sendRefused = (app: App, reply: FastifyReply) => {
   });
 };
 
-const takePasskey = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takePasskey = async (context: CardContext) => {
+  const { app, request, reply } = context;
   checkForm(app, request);
   await countAttempt(app, PER_ADDRESS, addressKey(request.ip));
   const { ticket = "", credential = "", return_to } = readTexts(request.body);
   const challenge = await takeChallenge(app, "sign-in", browserOf(app, request) ?? "", ticket);
   const userId = challenge && (await checkPasskey(app, credential, challenge));
   const who = userId ? await findPerson(app, userId) : null;
-  if (!who) return sendRefused(app, reply);
-  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
+  if (!who) return sendRefused(context);
+  if (!mayUseRights(who)) return sendStanding(context, who);
   clearStep(app, reply);
   await signIn(app, request, reply, who);
-  return goOn(app, request, reply, { who, returnTo: ownPath(app, return_to) });
+  return goOn(context, { who, returnTo: ownPath(app, return_to) });
 };
 
 export const passkeyUsePages = (server: Server, app: App): void => {
-  server.post("/auth/sign_in/passkey", (request, reply) => takePasskey(app, request, reply));
+  const page = asAnybody(app);
+  server.post("/auth/sign_in/passkey", page(takePasskey));
 };

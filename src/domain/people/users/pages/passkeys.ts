@@ -34,7 +34,7 @@ const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
 const NAME = { name: "name", label: "passkey.name", hint: "passkey.name_hint", max: 60 } as const;
 
 const show = async (
-  { app, request, reply, who, t }: PageContext,
+  { app, request, reply, who }: PageContext,
   faults: Faults = {},
   problem?: string,
 ) => {
@@ -42,7 +42,7 @@ const show = async (
   const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
   const rows = await listPasskeys(app, who.userId);
   return sendSettings(reply, {
-    title: t("passkey.title"),
+    title: "passkey.title",
     problem,
     faults,
     done: DONE,

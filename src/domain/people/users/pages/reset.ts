@@ -1,6 +1,6 @@
 // Serves the pages for a forgotten password: requesting a link by email, and choosing a new password with it.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
@@ -12,17 +12,16 @@ import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, rememberBrowser } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD } from "./fields.ts";
-import { faultsOf, goTo, sendCard } from "./components.ts";
-import type { Faults } from "./components.ts";
-import { textsOf } from "./texts.ts";
+import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import type { CardContext, Faults } from "./components.ts";
 
 const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };
 const MAILS_PER_EMAIL: Limit = { name: "reset:email", by: "login", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "reset-use:ip", by: "address", count: 25, seconds: 300 };
 
-const showAsk = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("sign_in.forgot"),
+const showAsk = (context: CardContext) =>
+  sendCard(context, {
+    title: "sign_in.forgot",
     parts: [
       { text: { say: "reset.ask_text" } },
       {
@@ -36,7 +35,7 @@ const showAsk = (app: App, reply: FastifyReply) =>
     ],
   });
 
-const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeAsk = async ({ app, request, reply }: CardContext) => {
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
   await countAttempt(app, MAILS_PER_ADDRESS, addressKey(request.ip));
@@ -45,9 +44,9 @@ const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) =
   return goTo(reply, "/auth/password/sent");
 };
 
-const showSent = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("mail.inbox"),
+const showSent = (context: CardContext) =>
+  sendCard(context, {
+    title: "mail.inbox",
     parts: [
       { notice: { say: "reset.sent" }, kind: "good" },
       { text: { say: "reset.sent_text", values: { hours: RESET_HOURS } } },
@@ -61,9 +60,9 @@ const showSent = (app: App, reply: FastifyReply) =>
     ],
   });
 
-const sendUnusable = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("link.broken"),
+const sendUnusable = (context: CardContext) =>
+  sendCard(context, {
+    title: "link.broken",
     status: 404,
     parts: [
       { text: { say: "reset.unusable" } },
@@ -71,23 +70,22 @@ const sendUnusable = (app: App, reply: FastifyReply) =>
     ],
   });
 
-type Chosen = { token: string; username: string };
+const tokenIn = ({ body, query }: FastifyRequest): string =>
+  readTexts(body ?? query)["reset_password_token"] ?? "";
 
-const sendChoose = (
-  app: App,
-  reply: FastifyReply,
-  { token, username }: Chosen,
-  faults: Faults = {},
-) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("reset.choose"),
+const showChoose = async (context: CardContext, faults: Faults = {}) => {
+  const token = tokenIn(context.request);
+  const reset = await readReset(context.app, token);
+  if (!reset) return sendUnusable(context);
+  return sendCard(context, {
+    title: "reset.choose",
     faults,
     parts: [
       {
         form: {
           action: "/auth/password/edit",
           hidden: { reset_password_token: token },
-          username,
+          username: reset.username,
           fields: [{ ...NEW_PASSWORD, autofocus: true }],
           submit: "reset.change",
         },
@@ -95,38 +93,27 @@ const sendChoose = (
       { text: { say: "reset.signed_out" }, kind: "soft small" },
     ],
   });
-
-const showChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const token = readTexts(request.query)["reset_password_token"] ?? "";
-  const reset = await readReset(app, token);
-  if (!reset) return sendUnusable(app, reply);
-  return sendChoose(app, reply, { token, username: reset.username });
 };
 
-const takeChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeChoose = async (context: CardContext) => {
+  const { app, request, reply } = context;
   checkForm(app, request);
   await countAttempt(app, TRIES_PER_ADDRESS, addressKey(request.ip));
-  const { reset_password_token: token = "", password = "" } = readTexts(request.body);
-  const reset = await readReset(app, token);
-  if (!reset) return sendUnusable(app, reply);
-  try {
-    const userId = await resetPassword(app, token, password);
-    const who = userId && (await findPerson(app, userId));
-    if (!who) return sendUnusable(app, reply);
-    // Remembers the browser, so that guesses by others meanwhile cannot stop the person from using the new password.
-    rememberBrowser(app, request, reply, who);
-  } catch (error) {
-    const faults = faultsOf(textsOf(request).t, error);
-    if (!faults) throw error;
-    return sendChoose(app, reply, { token, username: reset.username }, faults);
-  }
+  const token = tokenIn(request);
+  if (!(await readReset(app, token))) return sendUnusable(context);
+  const userId = await resetPassword(app, token, readTexts(request.body)["password"] ?? "");
+  const who = userId && (await findPerson(app, userId));
+  if (!who) return sendUnusable(context);
+  // Remembers the browser, so that guesses by others meanwhile cannot stop the person from using the new password.
+  rememberBrowser(app, request, reply, who);
   return goTo(reply, "/auth/sign_in?done=password");
 };
 
 export const resetPages = (server: Server, app: App): void => {
-  server.get("/auth/password/new", async (_request, reply) => showAsk(app, reply));
-  server.post("/auth/password", (request, reply) => takeAsk(app, request, reply));
-  server.get("/auth/password/sent", async (_request, reply) => showSent(app, reply));
-  server.get("/auth/password/edit", (request, reply) => showChoose(app, request, reply));
-  server.post("/auth/password/edit", (request, reply) => takeChoose(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/auth/password/new", page(showAsk));
+  server.post("/auth/password", page(takeAsk));
+  server.get("/auth/password/sent", page(showSent));
+  server.get("/auth/password/edit", page(showChoose));
+  server.post("/auth/password/edit", page(refusable(takeChoose, showChoose)));
 };

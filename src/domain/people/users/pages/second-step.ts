@@ -1,7 +1,7 @@
 // Handles the step between password and code: a token in a cookie shows for some minutes that the password was right.
 // The page requires a code of the app, a recovery code, or a passkey.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
 import { againText } from "../../../../platform/http/error-text.ts";
@@ -23,12 +23,11 @@ import {
   stepToken,
 } from "./cookies.ts";
 import { goOn } from "./member.ts";
-import { goTo, ownPath, sendCard } from "./components.ts";
-import type { AuthPage } from "./components.ts";
+import { asAnybody, goTo, ownPath, sendCard } from "./components.ts";
+import type { AuthPage, CardContext } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
-import { textsOf } from "./texts.ts";
 
 type Step = { userId: string; passwordMark: string; returnTo: string | null };
 
@@ -36,8 +35,7 @@ const keyOf = (token: string): string => `step:${tokenHash(token).toString("base
 
 /** Redirects to the page that requires the code, after a right password. */
 export const goToSecondStep = async (
-  app: App,
-  reply: FastifyReply,
+  { app, reply }: CardContext,
   who: SignedIn,
   returnTo: string | null,
 ): Promise<FastifyReply> => {
@@ -51,7 +49,7 @@ export const goToSecondStep = async (
 type Waiting = { token: string; who: SignedIn; returnTo: string | null };
 
 /** Returns the person who has to enter a code in this browser; null also when the password changed since. */
-const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
+const waiting = async ({ app, request }: CardContext): Promise<Waiting | null> => {
   const token = stepToken(app, request);
   const stored = token ? await app.kv.get(keyOf(token)) : null;
   if (!token || !stored) return null;
@@ -71,59 +69,60 @@ const CODE = {
 } as const;
 
 const sendForm = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  context: CardContext,
   { who, returnTo }: Waiting,
   refused: Pick<AuthPage, "faults" | "status"> = {},
 ) => {
+  const { app } = context;
   const passkeys = await listPasskeys(app, who.userId);
   const of = passkeys.length > 0 && passkeys;
-  return sendCard(app, reply, {
-    title: textsOf(request).t("step.title"),
+  return sendCard(context, {
+    title: "step.title",
     ...refused,
     ...(of && { script: PASSKEY_SCRIPT }),
     parts: [
       { form: { action: "/auth/sign_in/code", fields: [CODE], submit: "sign_in.title" } },
-      of && passkeyUse(app, request, reply, { returnTo, of }),
+      of && passkeyUse(context, { returnTo, of }),
       { below: [["/auth/sign_in?force=1", "sign_in.back"]] },
     ],
   });
 };
 
-const showStep = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const step = await waiting(app, request);
-  return step ? sendForm(app, request, reply, step) : goTo(reply, "/auth/sign_in");
+const showStep = async (context: CardContext) => {
+  const { reply } = context;
+  const step = await waiting(context);
+  return step ? sendForm(context, step) : goTo(reply, "/auth/sign_in");
 };
 
-const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeStep = async (context: CardContext) => {
+  const { app, request, reply, t } = context;
   checkForm(app, request);
-  const step = await waiting(app, request);
+  const step = await waiting(context);
   if (!step) return goTo(reply, "/auth/sign_in");
-  const { t } = textsOf(request);
   const { who, token, returnTo } = step;
-  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
+  if (!mayUseRights(who)) return sendStanding(context, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   // Codes may have been switched off on another device since.
   const attempt = { userId: who.userId, code, ip: request.ip };
   const knows = knownBrowser(app, request, who);
   try {
     if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows }))) {
-      return sendForm(app, request, reply, step, { faults: { code: t("step.wrong") } });
+      return sendForm(context, step, { faults: { code: t("step.wrong") } });
     }
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     reply.headers(headersOf(error));
     const faults = { code: t("step.often", { again: againText(t, error) }) };
-    return sendForm(app, request, reply, step, { faults, status: 429 });
+    return sendForm(context, step, { faults, status: 429 });
   }
   await app.kv.delete(keyOf(token));
   clearStep(app, reply);
   await signIn(app, request, reply, who);
-  return goOn(app, request, reply, { who, returnTo });
+  return goOn(context, { who, returnTo });
 };
 
 export const secondStepPages = (server: Server, app: App): void => {
-  server.get("/auth/sign_in/code", (request, reply) => showStep(app, request, reply));
-  server.post("/auth/sign_in/code", (request, reply) => takeStep(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/auth/sign_in/code", page(showStep));
+  server.post("/auth/sign_in/code", page(takeStep));
 };

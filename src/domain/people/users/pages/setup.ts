@@ -1,6 +1,6 @@
 // Serves the page behind the one-time link of a new server, which creates the owner.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -8,20 +8,25 @@ import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, signIn } from "./cookies.ts";
 import { personFields } from "./fields.ts";
-import { faultsOf, goTo, sendCard } from "./components.ts";
-import type { Faults } from "./components.ts";
-import { textsOf } from "./texts.ts";
+import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import type { CardContext, Faults } from "./components.ts";
 
-const sendRefused = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("link.broken"),
+const sendRefused = (context: CardContext) =>
+  sendCard(context, {
+    title: "link.broken",
     status: 403,
     parts: [{ text: { say: "setup.refused" } }],
   });
 
-const sendForm = (app: App, reply: FastifyReply, token: string, faults: Faults = {}) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("setup.title"),
+const tokenIn = ({ body, query }: FastifyRequest): string =>
+  readTexts(body ?? query)["token"] ?? "";
+
+const showForm = async (context: CardContext, faults: Faults = {}) => {
+  const { app, request } = context;
+  const token = tokenIn(request);
+  if (!(await mayMakeOwner(app, token))) return sendRefused(context);
+  return sendCard(context, {
+    title: "setup.title",
     faults,
     parts: [
       { text: { say: "setup.text" } },
@@ -35,21 +40,17 @@ const sendForm = (app: App, reply: FastifyReply, token: string, faults: Faults =
       },
     ],
   });
+};
 
-const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeForm = async (context: CardContext) => {
+  const { app, request, reply } = context;
   checkForm(app, request);
-  const { token = "", username = "", email = "", password = "" } = readTexts(request.body);
-  if (!(await mayMakeOwner(app, token))) return sendRefused(app, reply);
-  try {
-    const form = { token, username, email: email.trim(), password };
-    const { userId } = await makeOwner(app, form);
-    const owner = await findPerson(app, userId);
-    if (owner) await signIn(app, request, reply, owner);
-  } catch (error) {
-    const faults = faultsOf(textsOf(request).t, error);
-    if (!faults) throw error;
-    return sendForm(app, reply, token, faults);
-  }
+  const token = tokenIn(request);
+  const { username = "", email = "", password = "" } = readTexts(request.body);
+  if (!(await mayMakeOwner(app, token))) return sendRefused(context);
+  const { userId } = await makeOwner(app, { token, username, email: email.trim(), password });
+  const owner = await findPerson(app, userId);
+  if (owner) await signIn(app, request, reply, owner);
   return goTo(reply, "/admin/first_steps");
 };
 
@@ -60,9 +61,9 @@ const LOGS = {
 };
 
 /** Serves the first page of a server without an owner, which says that the link is in the server's output. */
-export const sendAwaitsOwner = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("setup.title"),
+export const sendAwaitsOwner = (context: CardContext) =>
+  sendCard(context, {
+    title: "setup.title",
     parts: [
       { text: { say: "setup.awaits" } },
       { text: { say: "setup.where", with: LOGS } },
@@ -71,10 +72,7 @@ export const sendAwaitsOwner = (app: App, reply: FastifyReply) =>
   });
 
 export const setupPages = (server: Server, app: App): void => {
-  server.get("/setup", async (request, reply) => {
-    const token = readTexts(request.query)["token"] ?? "";
-    if (!(await mayMakeOwner(app, token))) return sendRefused(app, reply);
-    return sendForm(app, reply, token);
-  });
-  server.post("/setup", (request, reply) => takeForm(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/setup", page(showForm));
+  server.post("/setup", page(refusable(takeForm, showForm)));
 };

@@ -55,7 +55,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 const show = async (
-  { app, reply, who, t }: PageContext,
+  { app, reply, who }: PageContext,
   faults: Faults = {},
   refused: Pick<ServedPage, "problem" | "status"> = {},
 ) => {
@@ -63,7 +63,7 @@ const show = async (
   const members = await membersOf(app, who);
   const values = { role: ROLES[0] };
   return sendSettings(reply, {
-    title: t("sharing.title"),
+    title: "sharing.title",
     faults,
     ...refused,
     done: DONE,
@@ -155,11 +155,11 @@ const logRow = ({ t, who }: PageContext, row: ActRow): Row => ({
 });
 
 const showLog = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+  const { app, request, reply, who } = context;
   const rows = await actsOf(app, who, parseId(readTexts(request.query)["max_id"] ?? "") ?? null);
   const older = rows.length === ACTS_SHOWN ? rows.at(-1)!.id : null;
   return sendSettings(reply, {
-    title: t("sharing.log"),
+    title: "sharing.log",
     parts: [
       { text: { say: "sharing.log_about" } },
       { rows: rows.map((row) => logRow(context, row)), none: "sharing.log_none" },

@@ -1,6 +1,5 @@
 // The sign-in page.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
@@ -15,12 +14,12 @@ import { registrationMode } from "../sign-up.ts";
 import { checkForm, knownBrowser, signIn, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
-import { goTo, ownPath, sendCard } from "./components.ts";
+import { asAnybody, goTo, ownPath, sendCard } from "./components.ts";
+import type { CardContext } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
-import { textsOf } from "./texts.ts";
 
 /** Characters of the longest password that is checked: longer ones are never valid and would only cost time. */
 const PASSWORD_LIMIT = 200;
@@ -45,15 +44,11 @@ const fieldsOf = (isAgain: boolean): readonly Field[] => [
   },
 ];
 
-const signInForm = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { returnTo, ...shown }: Shown,
-) => {
+const signInForm = async (context: CardContext, { returnTo, ...shown }: Shown) => {
+  const { app } = context;
   const isOpen = (await registrationMode(app)) !== "closed";
-  return sendCard(app, reply, {
-    title: textsOf(request).t("sign_in.title"),
+  return sendCard(context, {
+    title: "sign_in.title",
     ...shown,
     done: DONE,
     script: PASSKEY_SCRIPT,
@@ -66,8 +61,8 @@ const signInForm = async (
           submit: "sign_in.title",
         },
       },
-      passkeyUse(app, request, reply, { returnTo }),
-      ...(await heldAccounts(app, request, returnTo)),
+      passkeyUse(context, { returnTo }),
+      ...(await heldAccounts(context, returnTo)),
       {
         below: [
           isOpen && ["/auth/sign_up", "sign_in.create"],
@@ -79,12 +74,13 @@ const signInForm = async (
   });
 };
 
-const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const showSignIn = async (context: CardContext) => {
+  const { app, request, reply } = context;
   const query = readTexts(request.query);
   const returnTo = ownPath(app, query["return_to"]);
   const who = query["force"] ? null : await visitor(app, request);
   if (who && mayUsePages(who)) return goTo(reply, returnTo ?? HOME);
-  return signInForm(app, request, reply, { returnTo });
+  return signInForm(context, { returnTo });
 };
 
 /** Returns the same text whether or not there is such an account. */
@@ -94,9 +90,9 @@ const limitWords = (t: Say, error: OverLimit): string => {
   return t(isNetwork ? "sign_in.often_network" : "sign_in.often_account", { again });
 };
 
-const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeSignIn = async (context: CardContext) => {
+  const { app, request, reply, t } = context;
   checkForm(app, request);
-  const { t } = textsOf(request);
   const { login = "", password = "", return_to } = readTexts(request.body);
   const returnTo = ownPath(app, return_to);
   const input: Login = {
@@ -106,7 +102,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     knownBrowser: (who) => knownBrowser(app, request, who),
   };
   const show = (problem: string, status: number) =>
-    signInForm(app, request, reply, { returnTo, problem, status });
+    signInForm(context, { returnTo, problem, status });
   let who: SignedIn | null;
   try {
     who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, input);
@@ -116,13 +112,14 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     return show(limitWords(t, error), 429);
   }
   if (!who) return show(t("sign_in.wrong"), 422);
-  if (!mayUseRights(who)) return sendStanding(app, request, reply, who);
-  if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
+  if (!mayUseRights(who)) return sendStanding(context, who);
+  if (who.twoFactor) return goToSecondStep(context, who, returnTo);
   await signIn(app, request, reply, who);
-  return goOn(app, request, reply, { who, returnTo });
+  return goOn(context, { who, returnTo });
 };
 
 export const signInPages = (server: Server, app: App): void => {
-  server.get("/auth/sign_in", (request, reply) => showSignIn(app, request, reply));
-  server.post("/auth/sign_in", (request, reply) => takeSignIn(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/auth/sign_in", page(showSignIn));
+  server.post("/auth/sign_in", page(takeSignIn));
 };

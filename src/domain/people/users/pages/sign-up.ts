@@ -1,6 +1,6 @@
 // The page to sign up.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Field, Key, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden, TooManyRequests } from "../../../../platform/errors.ts";
@@ -22,10 +22,9 @@ import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
 import { personFields } from "./fields.ts";
 import { HOME } from "./member.ts";
-import { faultsOf, goTo, sendCard } from "./components.ts";
-import type { AuthPage } from "./components.ts";
+import { asAnybody, faultsOf, goTo, sendCard } from "./components.ts";
+import type { AuthPage, CardContext } from "./components.ts";
 import { sentPath } from "./standing.ts";
-import { textsOf } from "./texts.ts";
 
 /** Limit of tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
@@ -107,15 +106,15 @@ const invitation = ({ username }: UsableInvite): Part => {
 };
 
 const signUpForm = async (
-  app: App,
-  reply: FastifyReply,
+  context: CardContext,
   mode: RegistrationMode,
   { invite = null, ...refused }: Shown = {},
 ) => {
+  const { app } = context;
   const isAsked = mode === "approved" && !invite;
   const terms = await termsDays(app);
-  return sendCard(app, reply, {
-    title: textsOf(reply.request).t(isAsked ? "sign_up.apply_title" : "sign_in.create"),
+  return sendCard(context, {
+    title: isAsked ? "sign_up.apply_title" : "sign_in.create",
     ...refused,
     parts: [
       invite && invitation(invite),
@@ -133,10 +132,11 @@ const signUpForm = async (
   });
 };
 
-const sendClosed = async (app: App, reply: FastifyReply) => {
+const sendClosed = async (context: CardContext) => {
+  const { app } = context;
   const message = await getSetting(app, "registrations_message", "");
-  return sendCard(app, reply, {
-    title: textsOf(reply.request).t("sign_up.closed"),
+  return sendCard(context, {
+    title: "sign_up.closed",
     status: 403,
     parts: [{ text: message || { say: "sign_up.closed_text" } }, SIGN_IN],
   });
@@ -161,8 +161,7 @@ const formOf = (values: Values, request: FastifyRequest) => ({
 });
 
 /** Returns what to show after an error. */
-const afterError = (error: unknown, reply: FastifyReply): Shown => {
-  const { t } = textsOf(reply.request);
+const afterError = (error: unknown, { reply, t }: CardContext): Shown => {
   const faults = faultsOf(t, error);
   if (faults) return { faults };
   if (!(error instanceof Forbidden || error instanceof TooManyRequests)) throw error;
@@ -170,13 +169,14 @@ const afterError = (error: unknown, reply: FastifyReply): Shown => {
   return { status: statusOf(error), problem: formErrorText(t, error) };
 };
 
-const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeSignUp = async (context: CardContext) => {
+  const { app, request, reply } = context;
   const values = readTexts(request.body);
   const mode = await registrationMode(app);
   const code = values["invite_code"];
   const invite = code ? await findInvite(app, code) : null;
   if (mode === "closed" && !invite) {
-    return code ? sendOver(app, reply) : sendClosed(app, reply);
+    return code ? sendOver(context) : sendClosed(context);
   }
   try {
     checkForm(app, request);
@@ -185,24 +185,24 @@ const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
   } catch (error) {
-    return signUpForm(app, reply, mode, { ...afterError(error, reply), invite });
+    return signUpForm(context, mode, { ...afterError(error, context), invite });
   }
 };
 
-const sendOver = (app: App, reply: FastifyReply) =>
-  sendCard(app, reply, {
-    title: textsOf(reply.request).t("sign_up.invite_over"),
+const sendOver = (context: CardContext) =>
+  sendCard(context, {
+    title: "sign_up.invite_over",
     status: 401,
     parts: [{ text: { say: "sign_up.invite_over_text" } }, SIGN_IN],
   });
 
-type ByCode = FastifyRequest<{ Params: { code: string } }>;
-
 /** Apps request JSON, and sign up by the API with the code. */
-const showInvite = async (app: App, request: ByCode, reply: FastifyReply) => {
+const showInvite = async (context: CardContext) => {
+  const { app, request, reply } = context;
   await countAttempt(app, INVITES_PER_ADDRESS, addressKey(request.ip));
   reply.header("vary", "Accept");
-  const invite = await findInvite(app, request.params.code);
+  const { code } = request.params as { code: string };
+  const invite = await findInvite(app, code);
   if (/\bjson\b/i.test(request.headers.accept ?? "")) {
     reply.header("cache-control", "private, no-store").type("application/json; charset=utf-8");
     if (!invite) {
@@ -214,15 +214,18 @@ const showInvite = async (app: App, request: ByCode, reply: FastifyReply) => {
     return reply.send(JSON.stringify({ invite_code: invite.code, instance_api_url }));
   }
   if (await visitor(app, request)) return goTo(reply, HOME);
-  if (!invite) return sendOver(app, reply);
-  return signUpForm(app, reply, await registrationMode(app), { invite });
+  if (!invite) return sendOver(context);
+  return signUpForm(context, await registrationMode(app), { invite });
+};
+
+const showSignUp = async (context: CardContext) => {
+  const mode = await registrationMode(context.app);
+  return mode === "closed" ? sendClosed(context) : signUpForm(context, mode);
 };
 
 export const signUpPages = (server: Server, app: App): void => {
-  server.get("/auth/sign_up", async (_request, reply) => {
-    const mode = await registrationMode(app);
-    return mode === "closed" ? sendClosed(app, reply) : signUpForm(app, reply, mode);
-  });
-  server.get("/invite/:code", (request: ByCode, reply) => showInvite(app, request, reply));
-  server.post("/auth/sign_up", (request, reply) => takeSignUp(app, request, reply));
+  const page = asAnybody(app);
+  server.get("/auth/sign_up", page(showSignUp));
+  server.get("/invite/:code", page(showInvite));
+  server.post("/auth/sign_up", page(takeSignUp));
 };

@@ -1,6 +1,6 @@
 // Shows people with the right password why they cannot sign in: unconfirmed, unapproved, disabled …
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import type { Standing } from "../../../../platform/http/credentials.ts";
@@ -17,9 +17,8 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, rememberSignUp } from "./cookies.ts";
 import { EMAIL } from "./fields.ts";
 import { heldAccounts } from "./held-accounts.ts";
-import { faultsOf, goTo, sendCard } from "./components.ts";
-import type { AuthPage } from "./components.ts";
-import { textsOf } from "./texts.ts";
+import { asAnybody, faultsOf, goTo, sendCard } from "./components.ts";
+import type { AuthPage, CardContext } from "./components.ts";
 
 type Inactive = Exclude<Standing, "active">;
 
@@ -68,21 +67,19 @@ const resendParts = ({ userId: user, email }: SignedIn): Part[] => [
 
 /** Shows to which address the mail went, how to have it sent again, and how to correct the address. */
 export const sendUnconfirmed = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-  // 403 where somebody wanted more than to read this.
+  context: CardContext,
+  who: SignedIn, // 403 where somebody wanted more than to read this.
   refused: Pick<AuthPage, "faults" | "status"> = { status: 403 },
 ) => {
+  const { app, request, reply } = context;
   const { userId: user, email } = who;
   rememberSignUp(app, reply, user);
   // There is no session yet, so that a ticket proves that the password was right.
   const { ticket } = makeChallenge(app, `address:${user}`, ensureBrowser(app, request, reply));
   const noMail = await noMailNotice(app);
   const notYet = { say: "confirm.not_yet", with: { email: { strong: email } } } as const;
-  return sendCard(app, reply, {
-    title: textsOf(request).t("confirm.title"),
+  return sendCard(context, {
+    title: "confirm.title",
     ...refused,
     parts: [
       ...(noMail ? [noMail, { text: notYet }] : resendParts(who)),
@@ -102,7 +99,8 @@ export const sendUnconfirmed = async (
 };
 
 /** Handles the form that corrects an unconfirmed address. */
-const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+const takeCorrection = async (context: CardContext) => {
+  const { app, request, reply } = context;
   checkForm(app, request);
   const { user = "", ticket = "", email = "" } = readTexts(request.body);
   const browser = browserOf(app, request) ?? "";
@@ -113,31 +111,24 @@ const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyR
   try {
     await correctEmail(app, who.userId, email.trim().slice(0, 320));
   } catch (error) {
-    const faults = faultsOf(textsOf(request).t, error);
+    const faults = faultsOf(context.t, error);
     if (!faults) throw error;
-    return sendUnconfirmed(app, request, reply, who, { faults });
+    return sendUnconfirmed(context, who, { faults });
   }
   return goTo(reply, sentPath(who.userId));
 };
 
 export const standingPages = (server: Server, app: App): void => {
-  server.post("/auth/confirmation/address", (request, reply) =>
-    takeCorrection(app, request, reply),
-  );
+  const page = asAnybody(app);
+  server.post("/auth/confirmation/address", page(takeCorrection));
 };
 
 /** Shows why the person cannot continue, and which other accounts can; answers 403. */
-export const sendStanding = async (
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-): Promise<FastifyReply> => {
+export const sendStanding = async (context: CardContext, who: SignedIn): Promise<FastifyReply> => {
   const standing = who.standing as Inactive;
-  if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
-  const { t } = textsOf(request);
-  return sendCard(app, reply, {
-    title: t(`standing.${standing}.title`),
+  if (standing === "unconfirmed") return sendUnconfirmed(context, who);
+  return sendCard(context, {
+    title: `standing.${standing}.title`,
     status: 403,
     parts: [
       { text: { say: WHY[standing] } },
@@ -147,7 +138,7 @@ export const sendStanding = async (
           ["/settings/export", "standing.export"],
         ],
       },
-      ...(await heldAccounts(app, request, null)),
+      ...(await heldAccounts(context, null)),
     ],
   });
 };

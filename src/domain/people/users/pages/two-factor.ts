@@ -18,9 +18,9 @@ import type { Faults } from "./components.ts";
 const PATH = "/settings/two_factor";
 const DONE = { off: "two_factor.done_off" } as const;
 
-const sendOff = ({ reply, t }: PageContext, faults: Faults = {}) =>
+const sendOff = ({ reply }: PageContext, faults: Faults = {}) =>
   sendSettings(reply, {
-    title: t("step.title"),
+    title: "step.title",
     done: DONE,
     faults,
     parts: [
@@ -29,14 +29,14 @@ const sendOff = ({ reply, t }: PageContext, faults: Faults = {}) =>
     ],
   });
 
-const sendOn = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const sendOn = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
   const count = await recoveryCodesLeft(app, who.userId);
   const submit = [
     { name: "act", value: "codes", label: "two_factor.new_codes" },
     { name: "act", value: "off", label: "two_factor.turn_off", kind: "plain" },
   ] as const;
   return sendSettings(reply, {
-    title: t("step.title"),
+    title: "step.title",
     faults,
     parts: [
       { text: { say: "two_factor.left", values: { count } } },
@@ -62,7 +62,7 @@ const CODE = {
 } as const;
 
 const sendStart = async (
-  { app, request, reply, who, t }: PageContext,
+  { app, request, reply, who }: PageContext,
   { secret, uri }: Started,
   faults: Faults = {},
 ) => {
@@ -72,7 +72,7 @@ const sendStart = async (
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
   const open = { link: uri, text: { say: "two_factor.open" } } as const;
   return sendSettings(reply, {
-    title: t("two_factor.start"),
+    title: "two_factor.start",
     faults,
     parts: [
       { text: { say: "two_factor.scan", with: { open } } },
@@ -91,9 +91,9 @@ const sendStart = async (
   });
 };
 
-const sendCodes = ({ reply, t }: PageContext, codes: string[], isFirst: boolean) =>
+const sendCodes = ({ reply }: PageContext, codes: string[], isFirst: boolean) =>
   sendSettings(reply, {
-    title: t("two_factor.codes"),
+    title: "two_factor.codes",
     parts: [
       isFirst && { notice: { say: "two_factor.done_on" }, kind: "good" },
       { text: { say: "two_factor.codes_text" } },
