@@ -103,6 +103,7 @@ export const addresses = ({ ids }: Village): Record<string, string> => {
     "/@:acct/lists": "/@bob/lists",
     "/@:acct/report": `/@bob/report?status=${ids["thread"]}`,
     "/welcome": "/welcome",
+    "/you": "/you",
     "/settings": "/settings",
     "/settings/accounts": "/settings/accounts",
     "/settings/profile": "/settings/profile",

@@ -245,6 +245,39 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     }
   });
 
+  test("the bar of a phone ends with one's own face, which leads to all that has no room in it", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    await open(page, "/home");
+    const bar = page.locator(".side nav a:visible");
+    assert.deepEqual(
+      await bar.evaluateAll((links: any[]) => links.map((link) => link.getAttribute("href"))),
+      ["/home", "/notifications", "/explore", "/search", "/you"],
+    );
+    await bar.last().tap();
+    await page.getByRole("heading", { name: "You", exact: true }).waitFor();
+    const rows = page.locator("main .settings-row");
+    assert.deepEqual(
+      [await rows.first().innerText(), await rows.last().innerText()],
+      ["This server", "Sign out"],
+    );
+    await rows.filter({ hasText: "Bookmarks" }).tap();
+    await page.waitForURL("**/bookmarks");
+    assert.equal(await bar.last().getAttribute("aria-current"), "page");
+  });
+
+  test("the column beside a page says what is on here", async (t) => {
+    const starts_at = new Date(Date.now() + 86_400_000).toISOString();
+    const event = { name: "A walk to the hide", starts_at };
+    await bob.post("/api/v1/statuses", { status: "Who comes? #herons", event }).ok();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const around = page.locator(".around");
+    await around.getByRole("link", { name: "A walk to the hide" }).waitFor();
+    await around.getByRole("heading", { name: "People to follow" }).waitFor();
+    await around.getByRole("link", { name: "#herons" }).waitFor();
+    await page.locator(".about").getByRole("link", { name: "Rules" }).waitFor();
+  });
+
   test("a sheet is as high as its content, at the bottom of a phone", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
     await open(page, "/home");

@@ -46,6 +46,22 @@ test("everybody can look around, and empty pages say what to do next", async () 
   assert.equal((await visitor.get("/explore/nothing")).status, 404);
 });
 
+test("where nothing trends yet, explore and search begin with what is here", async () => {
+  for (const browser of [member, visitor]) {
+    const { text } = await browser.get("/explore");
+    assert.match(text, /New on Rookery/);
+    assert.match(text, /an owl at dusk/);
+    assert.match(text, /People to follow[^]*href="\/@bob"/);
+    assert.match(
+      (await browser.get("/explore/tags")).text,
+      /class="tag-row"><a href="\/tags\/owls"/,
+    );
+  }
+  const { text } = await member.get("/search");
+  assert.match(text, /People to follow[^]*href="\/@bob"/);
+  assert.match(text, /class="chip" href="\/tags\/owls"/);
+});
+
 test("the directory has who wants to be found, with a way to follow them", async () => {
   const open = await visitor.get("/directory");
   assert.match(open.text, /Bob &lt;b>[^]*I like owls/);

@@ -34,7 +34,7 @@ const Rules = ({ rules }: { rules: readonly Rule[] }) => {
   if (rules.length === 0) return null;
   return (
     <>
-      <h2>{t("about.rules")}</h2>
+      <h2 id="rules">{t("about.rules")}</h2>
       <ol>
         {rules.map(({ id, text, hint }) => (
           <li key={id}>

@@ -13,6 +13,7 @@ import { PersonCardOf } from "../views/person-card.tsx";
 import { Tabs } from "../elements/tabs.tsx";
 import { TagRow } from "../views/tag-row.tsx";
 import type { AnyPage, Loading, Page } from "./page.ts";
+import { loadHere } from "../store/here.ts";
 import { loadRelationships } from "../store/relations.ts";
 import { loadSuggested } from "../store/suggested.ts";
 
@@ -61,29 +62,91 @@ const headOf =
     isHidden: place.query["offset"] !== undefined,
   });
 
-const posts: Page<FeedData> = {
+/** What is shown of a server on which nothing trends: its newest posts, people and hashtags. */
+type Instead = { feed: FeedData; people: string[]; tags: Tag[] };
+
+const NEWEST = 5;
+const SOME = 3;
+
+const loadInstead = async (loading: Loading): Promise<Instead> => {
+  const params = { local: true, limit: NEWEST };
+  const [feed, { tags }, people] = await Promise.all([
+    loadFeed(loading, "/api/v1/timelines/public", params),
+    loadHere(loading),
+    loadPeople(loading, SOME),
+  ]);
+  return { feed: { ...feed, next: null }, people: people.ids, tags: tags.slice(0, SOME) };
+};
+
+const InsteadView = ({ instead: { feed, people, tags } }: { instead: Instead }) => {
+  const { t, site } = useApp();
+  return (
+    <>
+      <h2 class="section">{t("explore.newest", { name: site.title })}</h2>
+      <p class="soft small section-hint">{t("explore.instead")}</p>
+      <Feed data={feed} label={t("explore.posts")} empty={<p>{t("explore.no_posts")}</p>} />
+      <p class="pager">
+        <a class="button plain" href="/public/local">
+          {t("explore.more")}
+        </a>
+      </p>
+      {people.length > 0 && <PeopleHere ids={people} />}
+      {tags.length > 0 && (
+        <>
+          <h2 class="section">{t("around.here", { name: site.title })}</h2>
+          <TagList tags={tags} />
+        </>
+      )}
+    </>
+  );
+};
+
+type Trending = { feed: FeedData; instead: Instead | null };
+
+const posts: Page<Trending> = {
   path: "/explore",
-  load: (loading) => loadFeed(loading, "/api/v1/trends/statuses", {}, offsetOf(loading)),
-  View: ({ data }) => {
+  load: async (loading) => {
+    const feed = await loadFeed(loading, "/api/v1/trends/statuses", {}, offsetOf(loading));
+    const isEmpty = feed.ids.length === 0 && loading.place.query["offset"] === undefined;
+    return { feed, instead: isEmpty ? await loadInstead(loading).catch(() => null) : null };
+  },
+  View: ({ data: { feed, instead } }) => {
     const { t } = useApp();
     return (
       <>
         <ExploreHead path="/explore" />
-        <Feed data={data} label={t("explore.posts")} empty={<p>{t("explore.no_posts")}</p>} />
+        {instead && instead.feed.ids.length > 0 ? (
+          <InsteadView instead={instead} />
+        ) : (
+          <Feed data={feed} label={t("explore.posts")} empty={<p>{t("explore.no_posts")}</p>} />
+        )}
       </>
     );
   },
   head: headOf("explore.posts"),
 };
 
-const tags: Page<{ tags: Tag[]; next: Next }> = {
+const TagList = ({ tags }: { tags: readonly Tag[] }) => (
+  <ul class="feed tag-list">
+    {tags.map((tag) => (
+      <TagRow key={tag.name} tag={tag} />
+    ))}
+  </ul>
+);
+
+const TAGS = 20;
+
+const tags: Page<{ tags: Tag[]; next: Next; isTrending: boolean }> = {
   path: "/explore/tags",
   load: async (loading) => {
     const { body, next } = await loading.get<Tag[]>("/api/v1/trends/tags", {
-      limit: 20,
+      limit: TAGS,
       ...offsetOf(loading),
     });
-    return { tags: body, next };
+    const isTrending = body.length > 0 || loading.place.query["offset"] !== undefined;
+    if (isTrending) return { tags: body, next, isTrending };
+    const { tags: here } = await loadHere(loading).catch(() => ({ tags: [] }));
+    return { tags: here.slice(0, TAGS), next: null, isTrending };
   },
   View: ({ data }) => {
     const { t } = useApp();
@@ -95,11 +158,10 @@ const tags: Page<{ tags: Tag[]; next: Next }> = {
             <p>{t("explore.no_tags")}</p>
           </div>
         ) : (
-          <ul class="feed tag-list">
-            {data.tags.map((tag) => (
-              <TagRow key={tag.name} tag={tag} />
-            ))}
-          </ul>
+          <>
+            {!data.isTrending && <p class="soft small section-hint">{t("explore.tags_instead")}</p>}
+            <TagList tags={data.tags} />
+          </>
         )}
         <More next={data.next} />
       </>
@@ -192,17 +254,39 @@ const PeopleList = ({ data, empty }: { data: People; empty: Key }) => {
 };
 
 /** Members get people picked for them, visitors those who are active here. */
+const loadPeople = async (loading: Loading, limit: number): Promise<People> => {
+  if (!loading.me) {
+    const { ids, next } = await loadDirectory(loading, { order: "active", local: true });
+    return { ids: ids.slice(0, limit), next };
+  }
+  const suggested = await loadSuggested(loading, limit);
+  return keepPeople(
+    loading,
+    suggested.map(({ account }) => account),
+    null,
+  );
+};
+
+const PeopleHere = ({ ids }: { ids: readonly string[] }) => {
+  const { t } = useApp();
+  return (
+    <>
+      <h2 class="section">{t("welcome.people")}</h2>
+      <div class="feed">
+        {ids.map((id) => (
+          <PersonCardOf key={id} id={id} />
+        ))}
+      </div>
+      <p class="pager">
+        <a href="/directory">{t("explore.all_people")}</a>
+      </p>
+    </>
+  );
+};
+
 const people: Page<People> = {
   path: "/explore/people",
-  load: async (loading) => {
-    if (!loading.me) return loadDirectory(loading, { order: "active", local: true });
-    const suggested = await loadSuggested(loading, PAGE);
-    return keepPeople(
-      loading,
-      suggested.map(({ account }) => account),
-      null,
-    );
-  },
+  load: (loading) => loadPeople(loading, PAGE),
   View: ({ data }) => {
     const { t } = useApp();
     return (

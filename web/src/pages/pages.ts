@@ -112,6 +112,7 @@ const forMembersAlone: readonly AnyPage[] = [
   ),
   ...forMembers(["/@:acct/report"], async () => [(await import("./report.tsx")).reportPage]),
   ...forMembers(["/welcome"], async () => [(await import("./welcome.tsx")).welcome]),
+  ...forMembers(["/you"], async () => [(await import("./you.tsx")).you]),
   ...forMembers(["/settings"], async () => (await import("./settings.tsx")).settingsPages),
   ...forMembers(["/settings/accounts"], async () => [(await import("./accounts.tsx")).accounts]),
   ...forMembers(

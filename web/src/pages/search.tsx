@@ -14,7 +14,9 @@ import { SettingsForm } from "../views/settings-form.tsx";
 import { SearchForm } from "../views/search-form.tsx";
 import { Tabs } from "../elements/tabs.tsx";
 import { TagRow } from "../views/tag-row.tsx";
-import type { Page } from "./page.ts";
+import type { Loading, Page } from "./page.ts";
+import { loadTags } from "../store/here.ts";
+import { loadSuggested } from "../store/suggested.ts";
 import { loadRelationships } from "../store/relations.ts";
 
 type Results = {
@@ -30,6 +32,51 @@ type Results = {
   isByBio: boolean;
   /** Saved searches of members. */
   saved: SavedSearch[];
+  /** What a member can begin with, where nothing is searched for. */
+  begin: Begin | null;
+};
+
+type Begin = { people: string[]; tags: Search["hashtags"] };
+
+const MAX_PEOPLE = 3;
+const MAX_TAGS = 8;
+
+const loadBegin = async (loading: Loading): Promise<Begin> => {
+  const [suggested, { tags }] = await Promise.all([
+    loadSuggested(loading, MAX_PEOPLE),
+    loadTags(loading, MAX_TAGS),
+  ]);
+  return { people: suggested.map(({ account }) => keepAccount(loading.store, account)), tags };
+};
+
+const BeginView = ({ begin: { people, tags } }: { begin: Begin }) => {
+  const { t, site } = useApp();
+  return (
+    <>
+      {people.length > 0 && (
+        <section>
+          <h2 class="section">{t("welcome.people")}</h2>
+          <div class="feed">
+            {people.map((id) => (
+              <PersonCardOf key={id} id={id} />
+            ))}
+          </div>
+        </section>
+      )}
+      {tags.length > 0 && (
+        <section>
+          <h2 class="section">{t("around.here", { name: site.title })}</h2>
+          <p class="chips">
+            {tags.map(({ name }) => (
+              <a key={name} class="chip" href={`/tags/${encodeURIComponent(name)}`}>
+                #{name}
+              </a>
+            ))}
+          </p>
+        </section>
+      )}
+    </>
+  );
 };
 
 type SavedSearch = { id: string; q: string };
@@ -292,7 +339,8 @@ export const search: Page<Results> = {
     const isByBio = type === "accounts" && place.query["bio"] === "true";
     const saved = me ? (await get<SavedSearch[]>("/api/v1/saved_searches")).body : [];
     const none = { accounts: [], statuses: [], hashtags: [], next: null };
-    if (!q) return { q, ...none, isRanked, isByBio, saved };
+    const begin = me && !q ? await loadBegin(loading).catch(() => null) : null;
+    if (!q) return { q, ...none, isRanked, isByBio, saved, begin };
     const offset = me && type ? Number(place.query["offset"] ?? 0) || 0 : 0;
     const { body } = await get<Search>("/api/v2/search", {
       q,
@@ -315,6 +363,7 @@ export const search: Page<Results> = {
       isRanked,
       isByBio,
       saved,
+      begin,
     };
   },
   View: ({ data }) => {
@@ -327,6 +376,7 @@ export const search: Page<Results> = {
         <Saved data={data} />
         <Recent q={data.q} />
         {data.q && <ResultsView data={data} />}
+        {data.begin && <BeginView begin={data.begin} />}
       </>
     );
   },

@@ -3,7 +3,7 @@
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
-import { ColumnHead, PlaceCount, placesOf } from "../views/frame.tsx";
+import { ColumnHead } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../elements/names.tsx";
 import { SETTINGS } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
@@ -44,24 +44,6 @@ const SignedInAs = () => {
   );
 };
 
-/** Lists pages that have no room in the bar at the bottom of phones. */
-const Places = () => {
-  const { me, t } = useApp();
-  return (
-    <section class="panel settings-group places">
-      {placesOf(me!)
-        .filter(({ wide }) => wide)
-        .map(({ path, icon, text }) => (
-          <a key={path} class="settings-row" href={path}>
-            <Icon name={icon} />
-            <span>{t(text)}</span>
-            <PlaceCount icon={icon} />
-          </a>
-        ))}
-    </section>
-  );
-};
-
 const overview: Page<null> = {
   path: "/settings",
   isForMembers: true,
@@ -73,7 +55,6 @@ const overview: Page<null> = {
         <ColumnHead title={t("settings.title")} />
         <Done />
         <SignedInAs />
-        <Places />
         {SETTINGS.map(({ title, entries }) => (
           <section key={title} class="panel settings-group">
             <h2>{t(title)}</h2>

@@ -25,7 +25,10 @@ type Using = Pick<App, "me" | "others" | "linked" | "place" | "t">;
 export const hasRoom = ({ others, linked }: Pick<App, "others" | "linked">): boolean =>
   others.length - linked.length < MAX_ACCOUNTS - 1;
 
-const signOuts = ({ me, others, t }: Using): MenuItem[] => {
+type SignOut = { icon: "out"; text: string; post: string };
+
+/** Returns the ways to sign out: of this account, or of all. */
+export const signOuts = ({ me, others, t }: Pick<App, "me" | "others" | "t">): SignOut[] => {
   const all = { icon: "out", post: SIGN_OUT_PATH } as const;
   if (!me || others.length === 0) return [{ ...all, text: t("nav.sign_out") }];
   const name = `@${me.acct}`;

@@ -4,6 +4,7 @@
 import type { ComponentChildren } from "preact";
 import type { CredentialAccount } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
+import type { Place } from "../app.ts";
 import { short } from "../text/time.ts";
 import type { Key } from "../texts/texts.ts";
 import { accountMenu } from "./account-menu.ts";
@@ -12,31 +13,32 @@ import { Around } from "./around.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
 import { MenuButton } from "../elements/menu.tsx";
-import { Avatar, Name, fullHandle, profilePath } from "../elements/names.tsx";
+import { Avatar, Name, Picture, fullHandle, profilePath } from "../elements/names.tsx";
 import { isStaff } from "../api/staff.ts";
 
-type Link = { path: string; icon: IconName; text: Key; wide?: boolean };
+/** Bands of the page "You". */
+export const BANDS = ["timelines", "own", "settings"] as const;
 
-/**
- * Places for members. Phones have those that are not `wide` in their bar, and the others on the page of the settings.
- */
+type Link = { path: string; icon: IconName; text: Key; band?: (typeof BANDS)[number] };
+
+/** Places for members. Phones have those with a band on the page "You", and the others in their bar. */
 const MEMBER: readonly Link[] = [
   { path: "/home", icon: "home", text: "nav.home" },
   { path: "/notifications", icon: "bell", text: "nav.notifications" },
   { path: "/explore", icon: "compass", text: "nav.explore" },
   { path: "/search", icon: "search", text: "nav.search" },
-  { path: "/public/local", icon: "people", text: "nav.local", wide: true },
-  { path: "/public", icon: "globe", text: "nav.federated", wide: true },
-  { path: "/conversations", icon: "mail", text: "nav.conversations", wide: true },
-  { path: "/bookmarks", icon: "bookmark", text: "nav.bookmarks", wide: true },
-  { path: "/favourites", icon: "heart", text: "nav.favourites", wide: true },
-  { path: "/lists", icon: "list", text: "nav.lists", wide: true },
-  { path: "/groups", icon: "boost", text: "nav.groups", wide: true },
-  { path: "/drafts", icon: "pen", text: "nav.drafts", wide: true },
-  { path: "/settings", icon: "gear", text: "nav.settings" },
+  { path: "/public/local", icon: "people", text: "nav.local", band: "timelines" },
+  { path: "/public", icon: "globe", text: "nav.federated", band: "timelines" },
+  { path: "/conversations", icon: "mail", text: "nav.conversations", band: "own" },
+  { path: "/bookmarks", icon: "bookmark", text: "nav.bookmarks", band: "own" },
+  { path: "/favourites", icon: "heart", text: "nav.favourites", band: "own" },
+  { path: "/lists", icon: "list", text: "nav.lists", band: "timelines" },
+  { path: "/groups", icon: "boost", text: "nav.groups", band: "timelines" },
+  { path: "/drafts", icon: "pen", text: "nav.drafts", band: "own" },
+  { path: "/settings", icon: "gear", text: "nav.settings", band: "settings" },
 ];
 
-const STAFF: Link = { path: "/admin", icon: "shield", text: "nav.admin", wide: true };
+const STAFF: Link = { path: "/admin", icon: "shield", text: "nav.admin", band: "settings" };
 
 /** Returns the places that this member can go to. */
 export const placesOf = ({ role }: CredentialAccount): readonly Link[] =>
@@ -70,23 +72,48 @@ export const PlaceCount = ({ icon }: { icon: IconName }) => {
   );
 };
 
-const NavLink = ({ path, icon, text, wide }: Link) => {
+const isAt = (place: Place, path: string): boolean =>
+  place.path === path ||
+  (path === "/home" && place.path === "/") ||
+  (path === "/admin" && place.path.startsWith("/admin/")) ||
+  (path === "/drafts" && place.path === "/scheduled") ||
+  (path === "/settings" && /^\/(?:settings|disputes)\//.test(place.path));
+
+const NavLink = ({ path, icon, text, band }: Link) => {
   const { place, t } = useApp();
-  const isHere =
-    place.path === path ||
-    (path === "/home" && place.path === "/") ||
-    (path === "/admin" && place.path.startsWith("/admin/")) ||
-    (path === "/drafts" && place.path === "/scheduled") ||
-    (path === "/settings" && /^\/(?:settings|disputes)\//.test(place.path));
   return (
     <a
-      class={wide ? "nav-link wide" : "nav-link"}
+      class={band ? "nav-link wide" : "nav-link"}
       href={path}
-      aria-current={isHere ? "page" : undefined}
+      aria-current={isAt(place, path) ? "page" : undefined}
     >
       <Icon name={icon} />
       <span>{t(text)}</span>
       <PlaceCount icon={icon} />
+    </a>
+  );
+};
+
+/** Ends the bar of phones: leads to all that has no room in it, and says how much waits there. */
+const You = ({ me }: { me: CredentialAccount }) => {
+  const { place, store, t, locale } = useApp();
+  const isHere = ["/you", profilePath(me)].includes(place.path);
+  const isBelow = placesOf(me).some(({ path, band }) => band && isAt(place, path));
+  const count = store.waiting.value + (store.groupsWaiting.value ?? 0);
+  return (
+    <a
+      class="nav-link you-link"
+      href="/you"
+      title={t("nav.you")}
+      aria-current={isHere || isBelow ? "page" : undefined}
+    >
+      <Picture account={me} size={28} />
+      <span>{t("nav.you")}</span>
+      {count > 0 && (
+        <b class="unread-count" aria-label={t("nav.waiting", { count })}>
+          {count > 99 ? "99+" : short(locale, count)}
+        </b>
+      )}
     </a>
   );
 };
@@ -129,6 +156,7 @@ const Side = () => {
         {(me ? placesOf(me) : VISITOR).map((link) => (
           <NavLink key={link.path} {...link} />
         ))}
+        {me && <You me={me} />}
         {!me && (
           <a class="nav-link narrow" href={`/auth/sign_in${back}`} title={t("nav.sign_in")}>
             <Icon name="person" />
@@ -169,9 +197,11 @@ const Side = () => {
 const About = () => {
   const { site, t } = useApp();
   return (
-    <footer class="about">
-      <p class="soft small">
+    <footer class="about soft small">
+      {site.description && <p>{site.description}</p>}
+      <p>
         {site.domain} · <a href="/about">{t("nav.about")}</a> ·{" "}
+        <a href="/about#rules">{t("nav.rules")}</a> ·{" "}
         <a href="/privacy-policy">{t("nav.privacy")}</a> · Rookery
       </p>
     </footer>
