@@ -1,7 +1,6 @@
 // The part of the client that the server loads: `renderPage` draws documents from answers of the API, other functions
 // draw documents without the client: posts in frames on other pages, and errors while the API must not be asked.
 
-import type { ComponentChild } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
@@ -29,7 +28,6 @@ import type { Fault } from "./text/fault.ts";
 import { SendAgain } from "./views/send-again.tsx";
 import type { Again } from "./views/send-again.tsx";
 import { BareFrame, Frame } from "./views/frame.tsx";
-import { Post } from "./views/post.tsx";
 import { ServersBody, SettingsMenu } from "./views/settings-menu.tsx";
 import { StaffBody, StaffMenuBeside } from "./served/staff-menu.tsx";
 import type { ServersPage } from "./served/pages.ts";
@@ -183,45 +181,36 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
   return documentOf({ app, head, body, state: null, origin, isFramed: true });
 };
 
-const markOf = (place: number): string => `<!--post ${place}-->`;
-
-const withPosts = (body: string, drawn: readonly string[]): string =>
-  drawn.reduce((html, post, place) => html.replace(markOf(place), () => post), body);
-
 /** Joins the texts of the client with those of the server, which only its own pages say. */
 const withServers =
   (own: Translate, { t }: ServersPage): Translate =>
   (key: string, values) =>
     isKey(key) ? own(key, values) : t(key as Parameters<typeof t>[0], values);
 
-const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: string }) => {
+const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
   const { title, staff, isCard } = page;
-  const content = (
-    <>
-      <ServedParts />
-      {mark}
-    </>
-  );
   if (isCard)
     return (
       <BareFrame>
         <section class="card servers-page">
           <h1>{title}</h1>
-          {content}
+          <ServedParts />
         </section>
       </BareFrame>
     );
   if (!staff)
     return (
       <Frame beside={app.me && <SettingsMenu />}>
-        <ServersBody title={title}>{content}</ServersBody>
+        <ServersBody title={title}>
+          <ServedParts />
+        </ServersBody>
       </Frame>
     );
   const { menu, back } = staff;
   return (
     <Frame beside={<StaffMenuBeside menu={menu} />}>
       <StaffBody title={title} menu={menu} back={back}>
-        {content}
+        <ServedParts />
       </StaffBody>
     </Frame>
   );
@@ -231,19 +220,13 @@ const ServersView = ({ app, page, mark }: { app: App; page: ServersPage; mark: s
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
   const started = await startApp(request, null);
   const app = { ...started, t: withServers(started.t, page) };
-  // The mark is random, so nobody can have written it into the content.
-  const mark = crypto.randomUUID();
-  const draw = (view: ComponentChild): string =>
-    renderToString(
-      <AppProvider value={app}>
-        <ServedProvider value={page}>{view}</ServedProvider>
-      </AppProvider>,
-    );
-  const posts = (page.staff?.posts ?? []).map((status) =>
-    draw(<Post status={status} withoutActs />),
+  const body = renderToString(
+    <AppProvider value={app}>
+      <ServedProvider value={page}>
+        <ServersView app={app} page={page} />
+      </ServedProvider>
+    </AppProvider>,
   );
-  const frame = draw(<ServersView app={app} page={page} mark={mark} />);
-  const body = frame.replace(mark, () => withPosts(page.body, posts));
   const head: Head = { title: page.title, isHidden: true };
   return documentOf({ app, head, body, state: null, origin: request.origin, files: page });
 };

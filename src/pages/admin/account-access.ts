@@ -1,10 +1,9 @@
 // The part of an account's page for the staff about signing in.
 
+import type { ActButton, Part } from "../../../web/src/served/part-pages.ts";
 import { randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { HtmlValue } from "../../platform/text/html.ts";
 import {
   changeAddress,
   confirmAddress,
@@ -16,11 +15,9 @@ import {
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
-import { button, entered, form, idOf } from "./frame.ts";
+import { entered, idOf } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { addPart } from "./components.ts";
 
 const ACCOUNTS = "/admin/accounts";
 
@@ -33,34 +30,40 @@ export const ACCESS_DONE = {
   sessions: "moderation.access.signed_out",
 } as const;
 
-export const accessPart = (staff: Staff, { account, user }: AdminAccountView): HtmlValue => {
-  if (!user) return null;
-  const { t } = staff;
+export const accessPart = (staff: Staff, { account, user }: AdminAccountView): Part | false => {
+  if (!user) return false;
   const path = `${ACCOUNTS}/${account.id}`;
   const mayConfirm = !user.confirmed && may(staff.actor, "accounts.confirm", account);
   const hasAccess = may(staff.actor, "accounts.access", account);
-  if (!mayConfirm && !hasAccess) return null;
-  return addPart(
-    t("moderation.access"),
-    false,
-    html`<div class="buttons">
-        ${mayConfirm && button(staff, { action: `${path}/confirm`, label: t("moderation.access.confirm") })}
-        ${mayConfirm && button(staff, { action: `${path}/resend`, label: t("moderation.access.resend") })}
-        ${hasAccess && button(staff, { action: `${path}/password`, label: t("moderation.access.password") })}
-        ${hasAccess && button(staff, { action: `${path}/factors`, label: t("moderation.access.factors") })}
-        ${hasAccess && button(staff, { action: `${path}/sessions`, label: t("moderation.access.sessions") })}
-      </div>
-      ${
-        hasAccess &&
-        form(
-          staff,
-          `${path}/address`,
-          html`${inputField({ name: "email", label: t("moderation.access.new_address"), type: "email", value: entered(staff)["email"] ?? "", maxlength: 300, hint: t("moderation.access.old_address") })}
-            <button class="button inline">${t("moderation.access.address")}</button>`,
-        )
-      }`,
+  const act = (isOffered: boolean, verb: AccessVerb): ActButton | false =>
+    isOffered && { action: `${path}/${verb}`, label: `moderation.access.${verb}` };
+  const email = { name: "email", label: "moderation.access.new_address", type: "email" } as const;
+  return (
+    (mayConfirm || hasAccess) && {
+      fold: "moderation.access",
+      parts: [
+        {
+          acts: [
+            act(mayConfirm, "confirm"),
+            act(mayConfirm, "resend"),
+            act(hasAccess, "password"),
+            act(hasAccess, "factors"),
+            act(hasAccess, "sessions"),
+          ],
+        },
+        hasAccess && {
+          form: {
+            action: `${path}/address`,
+            fields: [{ ...email, max: 300, hint: "moderation.access.old_address" }],
+            submit: "moderation.access.address",
+          },
+        },
+      ],
+    }
   );
 };
+
+type AccessVerb = "confirm" | "resend" | "password" | "factors" | "sessions";
 
 /** Makes a password that nobody knows; a link to choose one follows. */
 const unknown = (): string => randomBytes(24).toString("base64url");

@@ -1,18 +1,18 @@
 // Lists an account's posts for the staff, who can delete them or mark them as sensitive one by one.
 
+import type { Part } from "../../../web/src/served/part-pages.ts";
+import { atName } from "./people.ts";
+import { older } from "./page-parts.ts";
+import { mediaRejectedOf, postPart } from "./components.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import { acct } from "../../domain/people/accounts/present.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount, postsOfAccount } from "../../domain/staff/moderation/load.ts";
 import { actOnPostsOf } from "../../domain/staff/moderation/reports.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
-import { entered, form, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { checkbox, empty, mediaRejectedOf, postQuote } from "./components.ts";
 
 const PATH = "/admin/accounts/:id/posts";
 const LIMIT = 20;
@@ -25,39 +25,48 @@ const pathOf = (staff: Staff): string => PATH.replace(":id", idOf(staff));
 const tickedPosts = (staff: Staff): string[] =>
   Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
 
-const show = async (staff: Staff, problem?: string) => {
+const show = async (staff: Staff) => {
   const { app, actor, who, t } = staff;
   const { account } = await getAdminAccount(app, idOf(staff));
   const views = await postsOfAccount(app, account.id, pageOf(staff, LIMIT), who.accountId);
   const rejected = await mediaRejectedOf(app, views);
   const mayAct = may(actor, "accounts.warn", account);
-  const posts = views.map(
-    (view) =>
-      html`${mayAct && checkbox(`post_${view.id}`, t("moderation.posts.choose"), false)}
-      ${postQuote(staff, view, rejected)}`,
-  );
-  const acts = html`${inputField({ name: "text", label: t("moderation.reason"), type: "textarea", value: entered(staff)["text"] ?? "", optional: true, maxlength: 5000, hint: t("moderation.reason_sent") })}
-    <div class="buttons">
-      <button class="button plain" name="decision" value="mark_statuses_as_sensitive">
-        ${t("moderation.posts.mark")}
-      </button>
-      <button class="button bad" name="decision" value="delete_statuses">
-        ${t("moderation.posts.delete")}
-      </button>
-    </div>`;
+  const label = "moderation.posts.choose";
+  const posts = views.flatMap((view): (Part | false)[] => [
+    mayAct && { fields: { fields: [{ name: `post_${view.id}`, label, isBox: true }] } },
+    postPart(staff, view, rejected),
+  ]);
+  const reason = { name: "text", label: "moderation.reason", type: "textarea", max: 5000 } as const;
+  const acts: Part = {
+    form: {
+      action: pathOf(staff),
+      before: posts,
+      fields: [{ ...reason, optional: true, hint: "moderation.reason_sent" }],
+      submit: [
+        {
+          name: "decision",
+          value: "mark_statuses_as_sensitive",
+          label: "moderation.posts.mark",
+          kind: "plain",
+        },
+        {
+          name: "decision",
+          value: "delete_statuses",
+          label: "moderation.posts.delete",
+          kind: "bad",
+        },
+      ],
+    },
+  };
   return sendAdmin(staff, {
-    title: t("moderation.posts.title", { name: `@${acct(account)}` }),
-    problem,
+    title: t("moderation.posts.title", { name: atName(account) }),
     done: DONE,
     back: `/admin/accounts/${account.id}`,
-    body: html`${
-      views.length === 0
-        ? empty(t("moderation.posts.none"))
-        : mayAct
-          ? form(staff, pathOf(staff), html`${posts} ${acts}`)
-          : posts
-    }
-    ${olderLink(staff, views, LIMIT)}`,
+    parts: [
+      views.length === 0 && { none: "moderation.posts.none" },
+      ...(mayAct && views.length > 0 ? [acts] : posts),
+      older(views, LIMIT),
+    ],
   });
 };
 

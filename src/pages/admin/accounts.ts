@@ -1,23 +1,19 @@
 // Lists accounts for the staff, with filters and orders, and acts on several of them at once.
 
+import type { Column, Field, Inline, Part } from "../../../web/src/served/part-pages.ts";
+import { accountOf, stateBadges } from "./people.ts";
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { accountFilter } from "../../domain/staff/moderation/account-filter.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { listAccountsInOrder, MAX_ORDERED, ORDERS } from "../../domain/staff/moderation/load.ts";
 import type { AccountList, ListedAccount, Order } from "../../domain/staff/moderation/load.ts";
 import type { BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { dayText } from "../../domain/people/users/pages/when.ts";
-import { acct } from "../../domain/people/accounts/present.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
-import { empty, face, personName, select, stateBadges } from "./components.ts";
 import { listQuery, bulkBar, accountTick } from "./bulk-bar.ts";
 import { SEVERAL_DONE, severalForm } from "./bulk-form.ts";
 
@@ -66,33 +62,19 @@ const ORDER_OPTIONS = ORDERS.flatMap((order): Option[] => [
   [`-${order}`, `moderation.accounts.order.${order}_up`],
 ]);
 
-const filters = ({ t }: Staff, fields: Fields): Html => {
-  const choose = (name: string, label: Key, options: readonly Option[]) =>
-    select(
-      name,
-      t(label),
-      options.map(([value, key]) => ({ value, label: t(key) })),
-      fields[name],
-    );
-  return html`<form method="get" action="${ACCOUNTS}" role="search">
-    <div class="filters">
-      ${choose("origin", "moderation.accounts.where", ORIGINS)}
-      ${choose("status", "moderation.accounts.state", STATES)}
-      ${choose("permissions", "moderation.accounts.role", STAFF)}
-      ${TEXTS.map(([name, label]) =>
-        inputField({
-          name,
-          label: t(label),
-          value: fields[name] ?? "",
-          optional: true,
-          maxlength: 300,
-        }),
-      )}
-      ${choose("order", "moderation.accounts.order", ORDER_OPTIONS)}
-      <button class="button">${t("moderation.accounts.search")}</button>
-    </div>
-  </form>`;
-};
+const choice = (name: string, label: Key, options: readonly Option[]): Field => ({
+  name,
+  label,
+  options,
+});
+
+const FILTERS: readonly Field[] = [
+  choice("origin", "moderation.accounts.where", ORIGINS),
+  choice("status", "moderation.accounts.state", STATES),
+  choice("permissions", "moderation.accounts.role", STAFF),
+  ...TEXTS.map(([name, label]) => ({ name, label, optional: true, max: 300 })),
+  choice("order", "moderation.accounts.order", ORDER_OPTIONS),
+];
 
 const pageNumber = ({ page }: Fields): number => Math.min(Math.max(Number(page) || 1, 1), 10_000);
 
@@ -121,111 +103,59 @@ const addressWith = (fields: Fields, change: Fields): string => {
   return `${ACCOUNTS}?${new URLSearchParams({ ...rest, ...change } as Record<string, string>)}`;
 };
 
-type Column = {
-  label: Key;
-  /** Order of a column by which the list can be sorted. */
-  order?: Order;
-  cell: (staff: Staff, view: ListedAccount) => HtmlValue;
-};
+const day = (at: Date | null): Inline => (at ? { day: at } : "–");
 
-const day = ({ language }: Staff, at: Date | null): HtmlValue =>
-  at ? dayText(at.toISOString().slice(0, 10), language) : "–";
-
-const person = ({ app }: Staff, { account }: ListedAccount): Html => {
-  const { site } = app.config;
-  return html`<a class="who" data-open href="${ACCOUNTS}/${account.id}">
-    ${face(site, account)}
-    <span><strong>${personName(account)}</strong> <span>@${acct(account)}</span></span>
-  </a>`;
-};
-
-const reportsCell = ({ t }: Staff, view: ListedAccount): HtmlValue => {
-  const { account, reports, open_reports: open } = view;
-  if (reports === 0) return "0";
-  return html`<a href="${ACCOUNTS}/${account.id}#reports">${reports}</a>
-    ${open > 0 && html`<span class="badge bad">${t("moderation.accounts.open", { count: open })}</span>`}`;
-};
-
-/** Allows a line break before the server's name. */
-const addressText = (email: string): HtmlValue => {
-  const at = email.lastIndexOf("@");
-  return at < 0 ? email : html`${email.slice(0, at)}<wbr />${email.slice(at)}`;
-};
-
-const COLUMNS: readonly Column[] = [
-  { label: "moderation.accounts.account", order: "name", cell: person },
-  {
-    label: "moderation.accounts.role_and_state",
-    cell: (staff, view) => {
-      const badges = stateBadges(staff, view);
-      return badges.length > 0 ? badges : staff.t("moderation.accounts.active");
-    },
-  },
-  { label: "moderation.email", cell: (_staff, { user }) => addressText(user?.email ?? "–") },
-  {
-    label: "moderation.accounts.joined",
-    order: "joined",
-    cell: (staff, { account }) => day(staff, account.created_at),
-  },
-  {
-    label: "moderation.accounts.last_active",
-    order: "active",
-    cell: (staff, view) => day(staff, view.last_active_at ?? view.account.last_status_at),
-  },
-  {
-    label: "moderation.posts",
-    order: "posts",
-    cell: (_staff, { account }) =>
-      html`<a href="${ACCOUNTS}/${account.id}/posts">${account.statuses_count}</a>`,
-  },
-  { label: "moderation.accounts.reports", order: "reports", cell: reportsCell },
+const COLUMNS: readonly (readonly [Key, Order?])[] = [
+  ["moderation.accounts.account", "name"],
+  ["moderation.accounts.role_and_state"],
+  ["moderation.email"],
+  ["moderation.accounts.joined", "joined"],
+  ["moderation.accounts.last_active", "active"],
+  ["moderation.posts", "posts"],
+  ["moderation.accounts.reports", "reports"],
 ];
 
-/** Draws a column's head, a link that sorts by it or reverses the order. */
-const head = ({ t }: Staff, fields: Fields, { label, order }: Column): Html => {
-  const chosen = orderOf(fields);
-  const isHere = order === chosen.order;
-  if (!order) return html`<th scope="col" role="columnheader">${t(label)}</th>`;
-  const isAscending = (order === "name") !== chosen.reverse;
-  const next = isHere && !chosen.reverse ? `-${order}` : order;
-  return html`<th
-    scope="col"
-    role="columnheader"
-    ${isHere && html`aria-sort="${isAscending ? "ascending" : "descending"}"`}
-  >
-    <a href="${addressWith(fields, { order: next })}"
-      >${t(label)} ${isHere && html`<span aria-hidden="true">${isAscending ? "↑" : "↓"}</span>`}</a
-    >
-  </th>`;
+const cellsOf = (staff: Staff, view: ListedAccount): Inline[] => {
+  const { account, user, reports, open_reports: open } = view;
+  const path = `${ACCOUNTS}/${account.id}`;
+  const badges = stateBadges(view);
+  return [
+    { person: accountOf(staff, account), at: path },
+    badges.length > 0 ? badges : staff.t("moderation.accounts.active"),
+    { address: user?.email ?? "–" },
+    day(account.created_at),
+    day(view.last_active_at ?? account.last_status_at),
+    { link: `${path}/posts`, text: account.statuses_count },
+    [
+      reports === 0 ? "0" : { link: `${path}#reports`, text: reports },
+      open > 0 && { badge: ["moderation.accounts.open", { count: open }], kind: "bad" },
+    ],
+  ];
 };
 
-/** Draws the table. Roles are named because browsers see no table once narrow screens show it as cards. */
-const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Html =>
-  html`<div class="accounts-box">
-    <table class="accounts" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          <td role="cell"></td>
-          ${COLUMNS.map((column) => head(staff, fields, column))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${views.map(
-          (view) =>
-            html`<tr role="row" data-entry>
-              <td role="cell">${accountTick(staff, view.account)}</td>
-              ${COLUMNS.map(
-                ({ label, cell }) =>
-                  html`<td role="cell">
-                    <span class="label">${staff.t(label)}</span>
-                    <span>${cell(staff, view)}</span>
-                  </td>`,
-              )}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+/** Returns a link that sorts by the column or reverses the order, and how it is sorted now. */
+const sortOf = (fields: Fields, order: Order): Column["sort"] => {
+  const { order: current, reverse } = orderOf(fields);
+  const isHere = order === current;
+  const direction = (order === "name") === reverse ? "descending" : "ascending";
+  return {
+    href: addressWith(fields, { order: isHere && !reverse ? `-${order}` : order }),
+    direction: isHere ? direction : null,
+  };
+};
+
+const table = (staff: Staff, fields: Fields, views: ListedAccount[]): Part => ({
+  table: {
+    kind: "accounts",
+    columns: COLUMNS.map(([label, order]) => ({ label, sort: order && sortOf(fields, order) })),
+    rows: views.map((view) => ({
+      id: view.account.id,
+      cells: cellsOf(staff, view),
+      tick: accountTick(view.account),
+    })),
+  },
+  none: "moderation.accounts.none",
+});
 
 /** Returns what may be done to accounts of the list. */
 const actsFor = ({ actor }: Staff, views: ListedAccount[]): BulkActName[] => {
@@ -239,21 +169,26 @@ const actsFor = ({ actor }: Staff, views: ListedAccount[]): BulkActName[] => {
   return offered.flatMap(([isOffered, name]) => (isOffered ? name : []));
 };
 
-const pager = ({ t }: Staff, fields: Fields, areMore: boolean): HtmlValue => {
+const pager = ({ t }: Staff, fields: Fields, areMore: boolean): Part | null => {
   const page = pageNumber(fields);
   if (page === 1 && !areMore) return null;
-  const link = (to: number, key: Key) =>
-    html`<a href="${addressWith(fields, { page: String(to) })}">${t(key)}</a>`;
-  return html`<p class="pager">
-    ${areMore && link(page + 1, "moderation.next_page")}
-    ${page > 1 && link(page - 1, "moderation.previous_page")}
-  </p>`;
+  const link = (to: number, key: Key): Inline => ({
+    link: addressWith(fields, { page: String(to) }),
+    text: t(key),
+  });
+  return {
+    links: [
+      areMore && link(page + 1, "moderation.next_page"),
+      page > 1 && link(page - 1, "moderation.previous_page"),
+    ],
+    kind: "pager",
+  };
 };
 
-const showAccounts = async (staff: Staff, refused?: string) => {
+const showAccounts = async (staff: Staff) => {
   const { t } = staff;
   const fields = { origin: "local", ...listQuery(staff) };
-  const { views: matches, isCut, problem = refused } = await findAccounts(staff, fields);
+  const { views: matches, isCut, problem = staff.problem } = await findAccounts(staff, fields);
   const views = matches.slice(0, LIMIT);
   const accounts = views.map(({ account }) => account);
   return sendAdmin(staff, {
@@ -261,11 +196,21 @@ const showAccounts = async (staff: Staff, refused?: string) => {
     problem,
     done: SEVERAL_DONE,
     script: KEYS_SCRIPT,
-    body: html`${filters(staff, fields)}
-    ${isCut && html`<p class="soft small">${t("moderation.accounts.cut", { count: MAX_ORDERED })}</p>`}
-    ${views.length === 0 ? empty(t("moderation.accounts.none")) : table(staff, fields, views)}
-    ${bulkBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) })}
-    ${views.length > 0 && keyList(staff, [TICK])} ${pager(staff, fields, matches.length > LIMIT)}`,
+    parts: [
+      {
+        filters: {
+          action: ACCOUNTS,
+          fields: FILTERS,
+          values: fields,
+          submit: "moderation.accounts.search",
+        },
+      },
+      isCut && { text: t("moderation.accounts.cut", { count: MAX_ORDERED }), isSoft: true },
+      table(staff, fields, views),
+      bulkBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) }),
+      views.length > 0 && keyList([TICK]),
+      pager(staff, fields, matches.length > LIMIT),
+    ],
   });
 };
 

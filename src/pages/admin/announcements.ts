@@ -23,12 +23,6 @@ const PATH = "/admin/announcements";
 const ACTS = ["announcements.write"] as const;
 const SHOWN = 100;
 
-const DONE = {
-  added: "staff.announcements.added",
-  saved: "staff.announcements.saved",
-  removed: "staff.announcements.removed",
-} as const;
-
 /** Formats a time in UTC for an input field. */
 const local = (at: Date | null): string => at?.toISOString().slice(0, 16) ?? "";
 
@@ -95,7 +89,7 @@ const rowOf = (row: AnnouncementRow, now: Date): Row => {
   };
 };
 
-const show = async (context: Staff, problem?: string) => {
+const show = async (context: Staff) => {
   const { app, t } = context;
   const rows = await everyAnnouncement(app);
   const now = app.clock.now();
@@ -103,8 +97,6 @@ const show = async (context: Staff, problem?: string) => {
   const open = rows.length === 0;
   return sendAdmin(context, {
     title: t("staff.section.announcements"),
-    problem,
-    done: DONE,
     parts: [
       { text: t("staff.announcements.about") },
       { add: { action: PATH, title, fields: FIELDS, of: "new", submit: "staff.publish", open } },
@@ -137,11 +129,13 @@ const inputFrom = (context: Staff): AnnouncementInput => {
 export const announcementPages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, PATH, ACTS, show);
   pages.get(PATH, staffPage(app, ACTS, show));
-  take(PATH, "added", (context) => createAnnouncement(app, context.actor, inputFrom(context)));
-  take(`${PATH}/:id/update`, "saved", (context) =>
+  take(PATH, "staff.announcements.added", (context) =>
+    createAnnouncement(app, context.actor, inputFrom(context)),
+  );
+  take(`${PATH}/:id/update`, "staff.announcements.saved", (context) =>
     updateAnnouncement(app, context.actor, idOf(context), inputFrom(context)),
   );
-  take(`${PATH}/:id/delete`, "removed", (context) =>
+  take(`${PATH}/:id/delete`, "staff.announcements.removed", (context) =>
     removeAnnouncement(app, context.actor, idOf(context)),
   );
 };

@@ -50,7 +50,7 @@ describe("the audit log", () => {
   };
 
   const SILENCED = "@mia limited @bob";
-  const RULE = "The command line added the rule “=Be &lt;kind&gt;”";
+  const RULE = "The command line added the rule “=Be &lt;kind>”";
 
   test("says who did what, with links", async () => {
     assert.deepEqual(await lines(), [RULE, SILENCED]);

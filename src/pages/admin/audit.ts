@@ -1,13 +1,13 @@
 // Shows the audit log, newest first: acts of the staff, of the command line, of rules and of scheduled jobs.
 
+import type { Inline, Row } from "../../../web/src/served/part-pages.ts";
+import { older } from "./page-parts.ts";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { writeCsv } from "../../platform/text/csv.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
-import { isKey, sentence, textsIn } from "../../platform/text/texts.ts";
+import { isKey, textsIn } from "../../platform/text/texts.ts";
 import type { Key, Say, Texts } from "../../platform/text/texts.ts";
 import { describeScopes } from "../../domain/people/oauth/scopes.ts";
 import { findKnownId } from "../../domain/people/accounts/find.ts";
@@ -16,11 +16,8 @@ import { listAudit } from "../../domain/base/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/base/audit/audit.ts";
 import { EVERYONE_ID } from "../../domain/base/roles/roles.ts";
 import type { PublicName } from "../../domain/base/settings/definitions.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
-import { entered, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { empty, select } from "./components.ts";
 import { valueInWords } from "./settings.ts";
 import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
 
@@ -66,10 +63,10 @@ const targetText = (t: Say, row: AuditRow): string => {
   return type === "account" ? `@${label.replace(/^@/, "")}` : label;
 };
 
-const targetLink = (t: Say, row: AuditRow): Html => {
+const targetLink = (t: Say, row: AuditRow): Inline => {
   const path = row.target_type === null ? undefined : pathOf[row.target_type]?.(row);
   const text = targetText(t, row);
-  return path ? html`<a href="${path}">${text}</a>` : html`<b>${text}</b>`;
+  return path ? { link: path, text } : { strong: text };
 };
 
 /** Returns who acted; entries of scheduled jobs and rules say so in their details. */
@@ -80,13 +77,13 @@ const actorText = (t: Say, { username, account_id: id, details }: AuditRow): str
   return t(details["spam_rule"] ? "audit.actor.spam_rule" : "audit.actor.command_line");
 };
 
-const lineOf = (t: Say, row: AuditRow): Html => {
-  const name = actorText(t, row);
-  const actor = row.username ? html`<a href="/admin/accounts/${row.account_id}">${name}</a>` : name;
+const lineOf = (t: Say, row: AuditRow): Inline => {
+  const text = actorText(t, row);
+  const actor = row.username ? { link: `/admin/accounts/${row.account_id}`, text } : text;
   const of = targetLink(t, row);
   const key = `audit.${row.action}`;
   // The action was written by a version with other actions.
-  return isKey(key) ? sentence(t, key, { actor, of }) : html`${actor} ${row.action} ${of}`;
+  return isKey(key) ? { say: key, with: { actor, of } } : [actor, row.action, of];
 };
 
 /** Returns a detail's name in words. */
@@ -161,17 +158,10 @@ const detailText = (texts: Texts, row: AuditRow): string =>
     .map(([name, value]) => oneDetail(texts, row, name, value))
     .join("; ");
 
-export const auditLine = (staff: Staff, row: AuditRow): Html => {
-  const { t, language } = staff;
-  const details = detailText(staff, row);
-  return html`<li>
-    <div class="what">
-      <span class="said">${lineOf(t, row)}</span>
-      <span>${whenText(row.created_at, language)}</span>
-      ${details && html`<span>${details}</span>`}
-    </div>
-  </li>`;
-};
+export const auditRow = (staff: Staff, row: AuditRow): Row => ({
+  title: null,
+  lines: [{ said: lineOf(staff.t, row) }, row.created_at, detailText(staff, row)],
+});
 
 const dayOf = (text: string | undefined): Date | null => {
   const day = /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? new Date(`${text}T00:00:00Z`) : null;
@@ -211,42 +201,38 @@ const filterOf = async (staff: Staff): Promise<AuditFilter> => {
   };
 };
 
-const kindOptions = (t: Say) => {
-  const kinds = KINDS.map((kind) => ({ value: kind, label: t(`audit.kind.${kind}`) }));
-  const inOrder = kinds.toSorted((a, b) => a.label.localeCompare(b.label));
-  return [{ value: "", label: t("audit.everything") }, ...inOrder];
-};
+type Plain = { plain: string };
 
-const filterForm = ({ t }: Staff, fields: Partial<Record<string, string>>): Html =>
-  html`<form method="get" action="${AUDIT}" role="search">
-    <div class="filters">
-      ${inputField({ name: "by", label: t("audit.by"), value: fields["by"] ?? "", optional: true, maxlength: 300 })}
-      ${select("kind", t("audit.what"), kindOptions(t), fields["kind"] ?? "")}
-      ${inputField({ name: "about", label: t("audit.about"), value: fields["about"] ?? "", optional: true, maxlength: 500 })}
-      ${inputField({ name: "from", label: t("audit.from"), type: "date", value: fields["from"] ?? "", optional: true })}
-      ${inputField({ name: "to", label: t("audit.to"), type: "date", value: fields["to"] ?? "", optional: true })}
-      <button class="button">${t("staff.search")}</button>
-    </div>
-  </form>`;
+const kindOptions = (t: Say): [string, Plain][] => {
+  const kinds = KINDS.map((kind) => [kind, { plain: t(`audit.kind.${kind}`) }] as [string, Plain]);
+  const inOrder = kinds.toSorted(([, a], [, b]) => a.plain.localeCompare(b.plain));
+  return [["", { plain: t("audit.everything") }], ...inOrder];
+};
 
 const showAudit = async (staff: Staff) => {
   const { t } = staff;
   const rows = await listAudit(staff.app, pageOf(staff, LIMIT), await filterOf(staff));
-  const fields = entered(staff);
-  const { max_id: _page, ...filters } = fields;
+  const { max_id: _page, ...filters } = entered(staff);
   const csv = `${AUDIT}/export.csv?${new URLSearchParams(filters as Record<string, string>)}`;
   return sendAdmin(staff, {
     title: t("staff.section.audit_log"),
-    body: html`${filterForm(staff, fields)}
-    ${
-      rows.length === 0
-        ? empty(t("audit.none"))
-        : html`<p><a href="${csv}">${t("audit.export")}</a></p>
-            <ul class="rows">
-              ${rows.map((row) => auditLine(staff, row))}
-            </ul>`
-    }
-    ${olderLink(staff, rows, LIMIT)}`,
+    parts: [
+      {
+        filters: {
+          action: AUDIT,
+          fields: [
+            { name: "by", label: "audit.by", optional: true, max: 300 },
+            { name: "kind", label: "audit.what", options: kindOptions(t) },
+            { name: "about", label: "audit.about", optional: true, max: 500 },
+            { name: "from", label: "audit.from", type: "date", optional: true },
+            { name: "to", label: "audit.to", type: "date", optional: true },
+          ],
+        },
+      },
+      rows.length > 0 && { text: { link: csv, text: t("audit.export") } },
+      { rows: rows.map((row) => auditRow(staff, row)), none: "audit.none" },
+      older(rows, LIMIT),
+    ],
   });
 };
 

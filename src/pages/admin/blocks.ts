@@ -32,11 +32,6 @@ const TABS: readonly (readonly [string, Key])[] = [
   [ADDRESSES, "network.refused.addresses"],
 ];
 
-const DONE: Record<string, Key> = {
-  added: "network.refused.done.added",
-  removed: "network.refused.done.removed",
-};
-
 const SEVERITIES: Record<IpSeverity, Key> = {
   sign_up_requires_approval: "network.refused.approval",
   sign_up_block: "network.refused.sign_ups",
@@ -66,13 +61,10 @@ type Load = (context: Staff) => Promise<List>;
 
 const showList =
   (load: Load): Show =>
-  async (context, problem, faults) => {
+  async (context) => {
     const { path, add: title, about = [], fields, values, none, rows } = await load(context);
     return sendAdmin(context, {
       title: context.t("network.refused.title"),
-      problem,
-      faults,
-      done: DONE,
       parts: [
         { tabs: TABS, title: "network.refused.title", shown: path },
         ...about,
@@ -178,7 +170,7 @@ const showAddresses = showList(loadAddresses);
 export const blockPages = (pages: Server, app: App): void => {
   pages.get(IPS, staffPage(app, ["ip_blocks.read"], showIps));
   const ips = formsOf(pages, app, IPS, ["ip_blocks.write"], showIps);
-  ips(IPS, "added", (context) => {
+  ips(IPS, "network.refused.done.added", (context) => {
     const fields = entered(context);
     const severity = IP_SEVERITIES.find((severity) => severity === fields["severity"]);
     const seconds = Number(fields["duration"] ?? 0);
@@ -189,24 +181,24 @@ export const blockPages = (pages: Server, app: App): void => {
       expiresIn: Number.isFinite(seconds) ? seconds : 0,
     });
   });
-  ips(`${IPS}/:id/delete`, "removed", (context) =>
+  ips(`${IPS}/:id/delete`, "network.refused.done.removed", (context) =>
     deleteIpBlock(app, context.actor, idOf(context)),
   );
   pages.get(PROVIDERS, staffPage(app, ["email_domain_blocks.read"], showProviders));
   const providers = formsOf(pages, app, PROVIDERS, ["email_domain_blocks.write"], showProviders);
-  providers(PROVIDERS, "added", (context) => {
+  providers(PROVIDERS, "network.refused.done.added", (context) => {
     const { domain, with_approval: approval } = entered(context);
     return createEmailDomainBlock(app, context.actor, { domain, withApproval: approval === "1" });
   });
-  providers(`${PROVIDERS}/:id/delete`, "removed", (context) =>
+  providers(`${PROVIDERS}/:id/delete`, "network.refused.done.removed", (context) =>
     deleteEmailDomainBlock(app, context.actor, idOf(context)),
   );
   pages.get(ADDRESSES, staffPage(app, ["canonical_email_blocks.read"], showAddresses));
   const addresses = formsOf(pages, app, ADDRESSES, ["canonical_email_blocks.write"], showAddresses);
-  addresses(ADDRESSES, "added", (context) =>
+  addresses(ADDRESSES, "network.refused.done.added", (context) =>
     createCanonicalBlock(app, context.actor, { email: entered(context)["email"] }),
   );
-  addresses(`${ADDRESSES}/:id/delete`, "removed", (context) =>
+  addresses(`${ADDRESSES}/:id/delete`, "network.refused.done.removed", (context) =>
     deleteCanonicalBlock(app, context.actor, idOf(context)),
   );
 };

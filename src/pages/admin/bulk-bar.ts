@@ -1,26 +1,26 @@
 // Acts on several accounts at once: what can be done to the ticked accounts of a page, and the question before it.
 
+import type { Part, Tick } from "../../../web/src/served/part-pages.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
 import { judgeBulkAct, BULK_ACTS } from "../../domain/staff/moderation/bulk-acts.ts";
 import type { Refusal, BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { Confirmation } from "./confirmation.ts";
-import { tick, tickedForm, tickedIds } from "./ticked.ts";
+import { tickedIds } from "./ticked.ts";
 
 /** Field with the query of the list, which is shown again afterwards. */
 const BACK = "list";
 
-/** Draws the box beside an account. */
-export const accountTick = ({ t }: Staff, account: AccountView): Html =>
-  tick("account", account.id, t("moderation.several.choose", { name: `@${acct(account)}` }));
+/** Returns the box beside an account. */
+export const accountTick = (account: AccountView): Tick => ({
+  name: `account_${account.id}`,
+  label: ["moderation.several.choose", { name: `@${acct(account)}` }],
+});
 
 /** Returns filters and position of the list: of the page itself, or of the one that a form was sent from. */
 export const listQuery = (staff: Staff): Partial<Record<string, string>> => {
@@ -37,33 +37,25 @@ type Bar = { path: string; accounts: AccountView[]; names: readonly BulkActName[
 
 const isLimit = (name: BulkActName): boolean => name === "silence" || name === "suspend";
 
-/** Draws the bar for ticked accounts, or for all of the page. */
-export const bulkBar = (staff: Staff, { path, accounts, names }: Bar): HtmlValue => {
-  const { t } = staff;
-  if (accounts.length === 0 || names.length === 0) return null;
-  return tickedForm(staff, {
-    path,
-    ids: accounts.map(({ id }) => id),
-    all: t("moderation.several.all", { count: accounts.length }),
-    more: [
-      html`<input type="hidden" name="${BACK}" value="${backTo(staff)}" />`,
-      names.some(isLimit) &&
-        inputField({
-          name: "text",
-          label: t("moderation.reason"),
-          value: "",
-          optional: true,
-          maxlength: 5000,
-          hint: t("moderation.several.reason_hint"),
-        }),
-    ],
-    buttons: names.map(
-      (name) =>
-        html`<button class="button ${name === "approve" ? "" : "bad"}" name="act" value="${name}">
-          ${t(`moderation.several.${name}`)}
-        </button>`,
-    ),
-  });
+/** Returns the bar for ticked accounts, or for all of the page. */
+export const bulkBar = (staff: Staff, { path, accounts, names }: Bar): Part | null => {
+  if (names.length === 0) return null;
+  const reason = { name: "text", label: "moderation.reason", optional: true, max: 5000 } as const;
+  return {
+    several: {
+      action: path,
+      ids: accounts.map(({ id }) => id),
+      all: ["moderation.several.all", { count: accounts.length }],
+      hidden: { [BACK]: backTo(staff) },
+      fields: [names.some(isLimit) && { ...reason, hint: "moderation.several.reason_hint" }],
+      buttons: names.map((name) => ({
+        name: "act",
+        value: name,
+        label: `moderation.several.${name}`,
+        kind: name === "approve" ? "" : "bad",
+      })),
+    },
+  };
 };
 
 export const chosenIds = (staff: Staff): string[] => tickedIds(staff, "account");

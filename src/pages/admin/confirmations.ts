@@ -2,8 +2,7 @@
 // happens (forms.ts). A word has to be typed where it cannot be undone. The questions are listed by the path of the
 // form.
 
-import type { HtmlValue } from "../../platform/text/html.ts";
-import { html } from "../../platform/text/html.ts";
+import type { Inline } from "../../../web/src/served/part-pages.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
@@ -32,7 +31,7 @@ const SHOWN_EMOJIS = 20;
 /** Returns null when nothing has to be asked. */
 type Ask = (staff: Staff) => Promise<Confirmation | null>;
 
-const accountLines = async ({ app, t }: Staff, account: AccountView): Promise<HtmlValue[]> => {
+const accountLines = async ({ app, t }: Staff, account: AccountView): Promise<Inline[]> => {
   const { media, followers, following } = await selectHoldings(app.sql, account.id);
   return [
     t("staff.counted.posts", { count: Number(account.statuses_count) }),
@@ -122,7 +121,7 @@ const decided: Ask = async (staff) => {
 const removed =
   (
     question: { title: Key; button: Key; lines: readonly Key[] },
-    find: (staff: Staff) => Promise<HtmlValue>,
+    find: (staff: Staff) => Promise<Inline>,
   ): Ask =>
   async (staff) => {
     const name = await find(staff);
@@ -266,7 +265,7 @@ export const CONFIRMATIONS: Readonly<Record<string, Ask>> = {
     { title: "staff.ask.preset", button: "staff.ask.preset_button", lines: [] },
     async (staff) => {
       const { title, text } = await getPreset(staff.app, idOf(staff));
-      return html`${title && html`<strong>${title}</strong><br />`}“${text.slice(0, 300)}”`;
+      return [title && { strong: title }, `“${text.slice(0, 300)}”`];
     },
   ),
   "/admin/spam/held/:id/discard": async ({ t }) => ({

@@ -26,15 +26,15 @@ import type { Show, Staff } from "./frame.ts";
 import { serverTabs } from "./page-parts.ts";
 import { FILES, SEVERITY_NAMES } from "./server-parts.ts";
 
-/** Bytes of a form's field: about 20,000 servers. */
-const MAX_BYTES = 1_000_000;
-/** Names that are shown of each kind. */
-const SHOWN = 200;
-
 const DONE: Record<string, Key> = {
   started: "network.files.done.started",
   nothing: "network.files.done.nothing",
 };
+
+/** Bytes of a form's field: about 20,000 servers. */
+const MAX_BYTES = 1_000_000;
+/** Names that are shown of each kind. */
+const SHOWN = 200;
 
 const isAllows = (context: Staff): boolean => entered(context)["list"] === "allows";
 const overwrites = (context: Staff): boolean => entered(context)["overwrite"] === "1";
@@ -54,7 +54,7 @@ const kindParts = ({ t, language }: Staff, { label, count, names }: Kind): Part[
   if (count === 0) return [];
   const rest = names.length > SHOWN ? " …" : "";
   return [
-    { subheading: `${t(label)}: ${numberText(language, count)}` },
+    { subheading: { plain: `${t(label)}: ${numberText(language, count)}` } },
     ...(names.length > 0
       ? [{ text: `${names.slice(0, SHOWN).join(", ")}${rest}`, isSoft: true }]
       : []),
@@ -170,10 +170,9 @@ const exportPart = ({ t }: Staff): Part => ({
 
 const showWith =
   (preview: Part | null): Show =>
-  async (context, problem) =>
+  async (context) =>
     sendAdmin(context, {
       title: context.t("network.servers.title"),
-      problem,
       done: DONE,
       parts: [serverTabs(FILES), preview, uploadPart(context), exportPart(context)],
     });
@@ -188,7 +187,7 @@ const showPreview: Show = async (context) => {
     return await showWith(previewPart(context, text, preview))(context);
   } catch (error) {
     if (!(error instanceof DomainError) || error.meaning !== "invalid") throw error;
-    return show(context, problemOf(context.t, error));
+    return show({ ...context, problem: problemOf(context.t, error) });
   }
 };
 

@@ -36,15 +36,6 @@ const WRITE = ["domain_blocks.write"] as const;
 const TRY = `${LISTS}/try`;
 const EXCEPTIONS = `${LISTS}/exceptions`;
 
-const DONE: Record<string, Key> = {
-  added: "network.lists.done.added",
-  saved: "network.lists.done.saved",
-  synced: "network.lists.done.synced",
-  removed: "network.lists.done.removed",
-  excepted: "network.lists.done.excepted",
-  unexcepted: "network.lists.done.unexcepted",
-};
-
 const MAPPED_NAMES: Record<Mapped, Key> = { ...SEVERITY_NAMES, skip: "network.lists.skip" };
 const OF_LIST: Record<(typeof DOMAIN_SEVERITIES)[number], Key> = {
   suspend: "network.lists.of_suspend",
@@ -192,14 +183,11 @@ const subscribeForm = (context: Staff): Part => {
 
 const showWith =
   (plan: ListPlan | null): Show =>
-  async (context, problem, faults) => {
+  async (context) => {
     const { t } = context;
     const rows = await listDomainLists(context.app, context.actor);
     return sendAdmin(context, {
       title: t("network.servers.title"),
-      problem,
-      faults,
-      done: DONE,
       parts: [
         serverTabs(LISTS),
         { text: t("network.lists.about") },
@@ -222,7 +210,7 @@ const showTried = async (context: Staff) => {
     return showWith(await previewDomainList(app, actor, { ...inputFrom(context), url }))(context);
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    return show(context, problemOf(context.t, error));
+    return show({ ...context, problem: problemOf(context.t, error) });
   }
 };
 
@@ -234,26 +222,28 @@ export const domainListPages = (pages: Server, app: App): void => {
   const domain = (context: Staff) => entered(context)["domain"] ?? "";
   pages.get(LISTS, staffPage(app, READ, show));
   pages.post(TRY, staffPage(app, WRITE, showTried));
-  take(LISTS, "added", (context) =>
+  take(LISTS, "network.lists.done.added", (context) =>
     addDomainList(app, context.actor, { ...inputFrom(context), url: entered(context)["url"] }),
   );
   take(
     `${LISTS}/:id/update`,
-    "saved",
+    "network.lists.done.saved",
     withList((context, list) => changeDomainList(app, context.actor, list, inputFrom(context))),
   );
   take(
     `${LISTS}/:id/sync`,
-    "synced",
+    "network.lists.done.synced",
     withList(({ actor }, list) => syncDomainList(app, actor, list)),
   );
   take(
     `${LISTS}/:id/delete`,
-    "removed",
+    "network.lists.done.removed",
     withList(({ actor }, list) => removeDomainList(app, actor, list)),
   );
-  take(EXCEPTIONS, "excepted", (context) => addException(app, context.actor, domain(context)));
-  take(`${EXCEPTIONS}/delete`, "unexcepted", (context) =>
+  take(EXCEPTIONS, "network.lists.done.excepted", (context) =>
+    addException(app, context.actor, domain(context)),
+  );
+  take(`${EXCEPTIONS}/delete`, "network.lists.done.unexcepted", (context) =>
     removeException(app, context.actor, domain(context)),
   );
 };

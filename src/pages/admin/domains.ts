@@ -23,12 +23,6 @@ import { ALLOWS, BLOCKS, limitBadge, serverPath } from "./server-parts.ts";
 
 const LIMIT = 60;
 
-const DONE: Record<string, Key> = {
-  added: "network.blocks.done.added",
-  saved: "network.blocks.done.saved",
-  removed: "network.blocks.done.removed",
-};
-
 const comment = (name: string, label: Key): Field => ({ name, label, optional: true, max: 1000 });
 
 /** What a block does, beside its domain. */
@@ -85,13 +79,10 @@ const listParts = async (context: Staff, q: string): Promise<Part[]> => {
   ];
 };
 
-const showBlocks: Show = async (context, problem, faults) => {
+const showBlocks: Show = async (context) => {
   const { q = "" } = entered(context);
   return sendAdmin(context, {
     title: context.t("network.servers.title"),
-    problem,
-    faults,
-    done: DONE,
     parts: [
       serverTabs(BLOCKS),
       {
@@ -127,14 +118,11 @@ export const blockInputFrom = (context: Staff): DomainBlockInput => {
   };
 };
 
-const showAllows: Show = async (context, problem, faults) => {
+const showAllows: Show = async (context) => {
   const rows = await pageOfBlocks(context.app, "domain_allows", pageOf(context, LIMIT));
   const submit = "network.allows.allow";
   return sendAdmin(context, {
     title: context.t("network.servers.title"),
-    problem,
-    faults,
-    done: DONE,
     parts: [
       serverTabs(ALLOWS),
       { text: context.t("network.allows.about") },
@@ -156,19 +144,21 @@ export const domainPages = (pages: Server, app: App): void => {
   const domain = (context: Staff) => entered(context)["domain"];
   pages.get(BLOCKS, staffPage(app, ["domain_blocks.read"], showBlocks));
   const block = formsOf(pages, app, BLOCKS, ["domain_blocks.write"], showBlocks);
-  block(BLOCKS, "added", (context) =>
+  block(BLOCKS, "network.blocks.done.added", (context) =>
     createDomainBlock(app, context.actor, domain(context), blockInputFrom(context)),
   );
-  block(`${BLOCKS}/:id/update`, "saved", (context) =>
+  block(`${BLOCKS}/:id/update`, "network.blocks.done.saved", (context) =>
     updateDomainBlock(app, context.actor, idOf(context), blockInputFrom(context)),
   );
-  block(`${BLOCKS}/:id/delete`, "removed", (context) =>
+  block(`${BLOCKS}/:id/delete`, "network.blocks.done.removed", (context) =>
     deleteDomainBlock(app, context.actor, idOf(context)),
   );
   pages.get(ALLOWS, staffPage(app, ["domain_allows.read"], showAllows));
   const allow = formsOf(pages, app, ALLOWS, ["domain_allows.write"], showAllows);
-  allow(ALLOWS, "added", (context) => createDomainAllow(app, context.actor, domain(context)));
-  allow(`${ALLOWS}/:id/delete`, "removed", (context) =>
+  allow(ALLOWS, "network.blocks.done.added", (context) =>
+    createDomainAllow(app, context.actor, domain(context)),
+  );
+  allow(`${ALLOWS}/:id/delete`, "network.blocks.done.removed", (context) =>
     deleteDomainAllow(app, context.actor, idOf(context)),
   );
 };

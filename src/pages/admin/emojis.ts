@@ -1,5 +1,6 @@
 // Manages the server's own emojis: adds one or a pack of them, and changes those that are ticked.
 
+import type { EmojiItem, Part } from "../../../web/src/served/part-pages.ts";
 import { asTyped } from "../../platform/command-name.ts";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
@@ -9,21 +10,17 @@ import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
-import { html, raw } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { says } from "../../platform/text/texts.ts";
+import type { Key } from "../../platform/text/texts.ts";
 import { AT_ONCE, OWN_EMOJI_LIMITS as LIMITS } from "../../domain/base/emojis/limits.ts";
 import { everyEmoji } from "../../domain/base/emojis/own.ts";
 import type { Imported } from "../../domain/base/emojis/own.ts";
 import type { CustomEmojiRow } from "../../domain/base/emojis/tables.ts";
 import { changeEmojis, createEmoji, importEmojis } from "../../domain/staff/moderation/server.ts";
 import type { EmojiChange } from "../../domain/staff/moderation/server.ts";
-import { formField } from "../../domain/people/users/pages/cookies.ts";
-import { inputField, notice } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
-import { entered, enteredAt, form, sendAdmin, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
-import { addPart, badge, checkbox, empty, select, tabs } from "./components.ts";
+import { entered, sendAdmin, staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
 import { tickedEmojis } from "./ticked.ts";
 
 export const EMOJIS = "/admin/emojis";
@@ -36,117 +33,109 @@ const DONE = {
   removed: "staff.emojis.removed",
 } as const;
 
-export const emojiTabs = ({ t }: Staff, here: string): Html =>
-  tabs(t("staff.section.custom_emojis"), here, [
-    [EMOJIS, t("staff.emojis.own")],
-    [`${EMOJIS}/remote`, t("staff.emojis.remote")],
-  ]);
+export const emojiTabs = (shown: string): Part => ({
+  title: "staff.section.custom_emojis",
+  shown,
+  tabs: [
+    [EMOJIS, "staff.emojis.own"],
+    [`${EMOJIS}/remote`, "staff.emojis.remote"],
+  ],
+});
 
-/** Draws the result of adding several. */
-export const importedPart = ({ t }: Staff, { added, skipped, failed }: Imported): Html => {
+/** Returns the result of adding several. */
+export const importedParts = ({ t }: Staff, { added, skipped, failed }: Imported): Part[] => {
   const counts = [
     t("staff.emojis.count_added", { count: added }),
     t("staff.emojis.count_skipped", { count: skipped }),
     t("staff.emojis.count_failed", { count: failed.length }),
   ];
-  return html`${notice(counts.join(" "), failed.length > 0 ? "bad" : "good")}
-  ${
-    failed.length > 0 &&
-    html`<ul>
-      ${failed.map(({ name, why, said }) => html`<li>${name}: ${said ? t(said.key, said.values) : why}</li>`)}
-    </ul>`
-  }`;
+  const items = failed.map(
+    ({ name, why, said }) => `${name}: ${said ? t(said.key, said.values) : why}`,
+  );
+  return [
+    { notice: counts.join(" "), kind: failed.length > 0 ? "bad" : "good" },
+    ...(failed.length > 0 ? [{ items }] : []),
+  ];
 };
 
-const categoryInput = ({ t }: Staff, id: string, value: string): Html =>
-  inputField({
-    name: "category",
-    id,
-    label: t("staff.emojis.category"),
-    value,
-    optional: true,
-    maxlength: LIMITS.category,
-  });
+export const CATEGORY = {
+  name: "category",
+  label: "staff.emojis.category",
+  optional: true,
+  max: LIMITS.category,
+} as const;
 
-const fileInput = (id: string, label: string, accept: string, hint: string): Html =>
-  html`<div class="field">
-    <label for="${id}">${label}</label>
-    <input
-      type="file"
-      id="${id}"
-      name="file"
-      required
-      accept="${accept}"
-      aria-describedby="${id}-hint"
-    />
-    <p class="hint" id="${id}-hint">${hint}</p>
-  </div>`;
+const FILE = { name: "file", type: "file" } as const;
 
-const uploadForm = ({ app, request, reply }: Staff, action: string, content: HtmlValue): Html =>
-  html`<form method="post" action="${action}" enctype="multipart/form-data">
-    ${formField(app, request, reply)} ${content}
-  </form>`;
+const addForms = (): Part[] => [
+  {
+    add: {
+      action: EMOJIS,
+      title: "staff.emojis.add",
+      isUpload: true,
+      fields: [
+        {
+          name: "shortcode",
+          label: "staff.emojis.shortcode",
+          max: LIMITS.shortcode.max,
+          hint: "staff.emojis.shortcode_hint",
+        },
+        {
+          ...FILE,
+          label: "staff.emojis.picture",
+          accept: "image/png,image/gif,image/webp,image/apng,image/avif",
+          hint: ["staff.emojis.picture_hint", { count: LIMITS.bytes / 1024 }],
+        },
+        CATEGORY,
+      ],
+    },
+  },
+  {
+    add: {
+      action: `${EMOJIS}/pack`,
+      title: "staff.emojis.add_pack",
+      isUpload: true,
+      of: "pack",
+      fields: [
+        {
+          ...FILE,
+          label: "staff.emojis.pack",
+          accept: ".zip,.tar,.gz,.tgz",
+          hint: [
+            "staff.emojis.pack_hint",
+            { count: AT_ONCE.pack, command: asTyped("rookery emojis import") },
+          ],
+        },
+        {
+          pair: [
+            {
+              name: "prefix",
+              label: "staff.emojis.prefix",
+              optional: true,
+              max: 40,
+              hint: "staff.emojis.prefix_hint",
+            },
+            CATEGORY,
+          ],
+        },
+        { boxes: [{ name: "overwrite", label: "staff.emojis.overwrite" }] },
+      ],
+    },
+  },
+];
 
-const addForms = (context: Staff): Html => {
-  const { t } = context;
-  const single = enteredAt(context, EMOJIS);
-  const pack = enteredAt(context, `${EMOJIS}/pack`);
-  const isRefused = context.request.method === "POST";
-  return html`${addPart(
-    t("staff.emojis.add"),
-    isRefused && single["shortcode"] !== undefined,
-    uploadForm(
-      context,
-      EMOJIS,
-      html`${inputField({ name: "shortcode", label: t("staff.emojis.shortcode"), value: single["shortcode"] ?? "", maxlength: LIMITS.shortcode.max, hint: t("staff.emojis.shortcode_hint") })}
-        ${fileInput("picture", t("staff.emojis.picture"), "image/png,image/gif,image/webp,image/apng,image/avif", t("staff.emojis.picture_hint", { count: LIMITS.bytes / 1024 }))}
-        ${categoryInput(context, "category", single["category"] ?? "")}
-        <button class="button inline">${t("staff.add")}</button>`,
-    ),
-  )}
-  ${addPart(
-    t("staff.emojis.add_pack"),
-    isRefused && pack["prefix"] !== undefined,
-    uploadForm(
-      context,
-      `${EMOJIS}/pack`,
-      html`${fileInput("pack", t("staff.emojis.pack"), ".zip,.tar,.gz,.tgz", t("staff.emojis.pack_hint", { count: AT_ONCE.pack, command: asTyped("rookery emojis import") }))}
-        <div class="pair">
-          ${inputField({ name: "prefix", label: t("staff.emojis.prefix"), value: pack["prefix"] ?? "", optional: true, maxlength: 40, hint: t("staff.emojis.prefix_hint") })}
-          ${categoryInput(context, "pack-category", pack["category"] ?? "")}
-        </div>
-        <div class="choices">
-          ${checkbox("overwrite", t("staff.emojis.overwrite"), pack["overwrite"] === "1")}
-        </div>
-        <button class="button inline">${t("staff.add")}</button>`,
-    ),
-  )}`;
-};
-
-const item = ({ app, t }: Staff, row: CustomEmojiRow, isTicked: boolean): Html => {
+const itemOf = ({ app, t }: Staff, row: CustomEmojiRow, isTicked: boolean): EmojiItem => {
   const { shortcode, category, disabled, visible_in_picker: isOffered } = row;
-  const id = `emoji_${shortcode}`;
-  return html`<li>
-    <div class="check">
-      <input type="checkbox" id="${id}" name="${id}" value="1" ${isTicked && raw("checked ")} />
-      <label for="${id}">
-        <img
-          class="emoji large"
-          src="${fileUrl(app.config.site, row.file_key)}"
-          alt=""
-          loading="lazy"
-        />
-        <span class="what"
-          ><strong>:${shortcode}:</strong>
-          <span
-            >${category ?? t("staff.emojis.no_category")}
-            ${disabled && badge(t("staff.emojis.disabled"), "bad")}
-            ${!isOffered && badge(t("staff.emojis.unlisted"))}</span
-          ></span
-        >
-      </label>
-    </div>
-  </li>`;
+  return {
+    shortcode,
+    picture: fileUrl(app.config.site, row.file_key),
+    isTicked,
+    about: [
+      category ?? t("staff.emojis.no_category"),
+      disabled && { badge: "staff.emojis.disabled", kind: "bad" },
+      !isOffered && { badge: "staff.emojis.unlisted" },
+    ],
+  };
 };
 
 const NONE = "-";
@@ -167,26 +156,32 @@ const isIn =
     (category === "" || (row.category ?? NONE) === category) &&
     (state === "" || row.disabled === (state === "disabled"));
 
-const filterForm = ({ t }: Staff, all: readonly CustomEmojiRow[], filters: Filters): Html => {
+const filterPart = (all: readonly CustomEmojiRow[]): Part => {
   const names = [...new Set(all.flatMap(({ category }) => category ?? []))];
-  const categories = [
-    { value: "", label: t("staff.emojis.any") },
-    { value: NONE, label: t("staff.emojis.no_category") },
-    ...names.map((name) => ({ value: name, label: name })),
-  ];
-  const states = [
-    { value: "", label: t("staff.emojis.any") },
-    { value: "enabled", label: t("staff.emojis.enabled") },
-    { value: "disabled", label: t("staff.emojis.disabled") },
-  ];
-  return html`<form method="get" action="${EMOJIS}" role="search">
-    <div class="filters">
-      ${inputField({ name: "q", label: t("staff.emojis.shortcode"), id: "q", value: filters.q, optional: true, maxlength: 200 })}
-      ${select("in", t("staff.emojis.category"), categories, filters.category)}
-      ${select("state", t("staff.emojis.state"), states, filters.state)}
-      <button class="button">${t("staff.search")}</button>
-    </div>
-  </form>`;
+  const any = ["", "staff.emojis.any"] as const;
+  const categories = names.map((name) => [name, { plain: name }] as const);
+  return {
+    filters: {
+      action: EMOJIS,
+      fields: [
+        { name: "q", label: "staff.emojis.shortcode", optional: true, max: 200 },
+        {
+          name: "in",
+          label: "staff.emojis.category",
+          options: [any, [NONE, "staff.emojis.no_category"], ...categories],
+        },
+        {
+          name: "state",
+          label: "staff.emojis.state",
+          options: [
+            any,
+            ["enabled", "staff.emojis.enabled"],
+            ["disabled", "staff.emojis.disabled"],
+          ],
+        },
+      ],
+    },
+  };
 };
 
 const linkTo = ({ q, category, state }: Filters, page: number, all = false): string =>
@@ -198,74 +193,85 @@ const linkTo = ({ q, category, state }: Filters, page: number, all = false): str
     ...(all && { all: "1" }),
   })}`;
 
-const pager = ({ t }: Staff, filters: Filters, count: number): HtmlValue => {
+const pager = ({ t }: Staff, filters: Filters, count: number): Part | null => {
   const { page } = filters;
   const last = Math.ceil(count / PAGE);
   if (last <= 1) return null;
-  return html`<p class="pager">
-    ${page > 1 ? html`<a href="${linkTo(filters, page - 1)}">${t("staff.previous")}</a>` : html`<span></span>`}
-    <span class="soft">${t("staff.page_of", { page, last })}</span>
-    ${page < last ? html`<a href="${linkTo(filters, page + 1)}">${t("staff.next")}</a>` : html`<span></span>`}
-  </p>`;
+  return {
+    links: [
+      page > 1 && { link: linkTo(filters, page - 1), text: t("staff.previous") },
+      { soft: t("staff.page_of", { page, last }) },
+      page < last && { link: linkTo(filters, page + 1), text: t("staff.next") },
+    ],
+    kind: "pager",
+  };
 };
 
-/** Draws the buttons for ticked emojis. */
-const actButtons = ({ t }: Staff): Html => {
-  const act = (value: string, label: string, kind: string) =>
-    html`<button class="button ${kind}" name="act" value="${value}">${label}</button>`;
-  return html`<div class="bulk" role="group" aria-label="${t("staff.emojis.ticked")}">
-    <strong aria-hidden="true">${t("staff.emojis.ticked")}</strong>
-    <div class="buttons">
-      ${act("enable", t("staff.emojis.enable"), "plain")}
-      ${act("disable", t("staff.emojis.disable"), "plain")}
-      ${act("delete", t("staff.emojis.delete"), "bad")}
-    </div>
-    <div class="buttons">
-      <label for="new-category">${t("staff.emojis.new_category")}</label>
-      <input type="text" id="new-category" name="category" maxlength="${LIMITS.category}" />
-      ${act("category", t("staff.emojis.set_category"), "plain")}
-    </div>
-  </div>`;
+/** Returns the buttons for ticked emojis. */
+const actsPart = (): Part => {
+  const act = (value: string, label: Key, kind: "plain" | "bad" = "plain") =>
+    ({ name: "act", value, label, kind }) as const;
+  return {
+    submits: [
+      act("enable", "staff.emojis.enable"),
+      act("disable", "staff.emojis.disable"),
+      act("delete", "staff.emojis.delete", "bad"),
+    ],
+    title: "staff.emojis.ticked",
+    field: { ...CATEGORY, label: "staff.emojis.new_category" },
+    with: act("category", "staff.emojis.set_category"),
+  };
 };
 
-const listPart = (context: Staff, rows: readonly CustomEmojiRow[], filters: Filters): Html => {
+const listParts = (
+  context: Staff,
+  rows: readonly CustomEmojiRow[],
+  filters: Filters,
+): (Part | null)[] => {
   const { t } = context;
   const { page, all } = filters;
   const shown = rows.slice((page - 1) * PAGE, page * PAGE);
-  if (shown.length === 0) return empty(t("staff.emojis.none"));
+  if (shown.length === 0) return [{ none: "staff.emojis.none" }];
   const ticked = entered(context);
-  return html`<p class="count-line">
-      <span class="soft">${t("staff.emojis.count", { count: rows.length })}</span>
-      <a href="${linkTo(filters, page, !all)}"
-        >${t(all ? "staff.emojis.tick_none" : "staff.emojis.tick_all")}</a
-      >
-    </p>
-    ${form(
-      context,
-      `${EMOJIS}/ticked`,
-      html`<ul class="rows emoji-rows">
-          ${shown.map((row) => item(context, row, all || ticked[`emoji_${row.shortcode}`] === "1"))}
-        </ul>
-        ${actButtons(context)}`,
-    )}
-    ${pager(context, filters, rows.length)}`;
+  const isTicked = ({ shortcode }: CustomEmojiRow) => all || ticked[`emoji_${shortcode}`] === "1";
+  const link = linkTo(filters, page, !all);
+  return [
+    {
+      links: [
+        { soft: t("staff.emojis.count", { count: rows.length }) },
+        { link, text: t(all ? "staff.emojis.tick_none" : "staff.emojis.tick_all") },
+      ],
+      kind: "count-line",
+    },
+    {
+      form: {
+        action: `${EMOJIS}/ticked`,
+        before: [{ emojis: shown.map((row) => itemOf(context, row, isTicked(row))) }, actsPart()],
+        fields: [],
+        submit: [],
+      },
+    },
+    pager(context, filters, rows.length),
+  ];
 };
 
-const show = async (context: Staff, problem?: string, imported?: Imported) => {
+const show = async (context: Staff, imported?: Imported) => {
   const filters = filtersOf(context);
   const all = await everyEmoji(context.app);
   return sendAdmin(context, {
     title: context.t("staff.section.custom_emojis"),
-    problem,
     done: DONE,
-    body: html`${emojiTabs(context, EMOJIS)} ${imported && importedPart(context, imported)}
-    ${addForms(context)} ${all.length > 0 && filterForm(context, all, filters)}
-    ${listPart(context, all.filter(isIn(filters)), filters)}`,
+    parts: [
+      emojiTabs(EMOJIS),
+      ...(imported ? importedParts(context, imported) : []),
+      ...addForms(),
+      all.length > 0 && filterPart(all),
+      ...listParts(context, all.filter(isIn(filters)), filters),
+    ],
   });
 };
 
-const showEmojis = (context: Staff, problem?: string): Promise<FastifyReply> =>
-  show(context, problem);
+const showEmojis: Show = (context) => show(context);
 
 const fileOf = ({ request }: Staff): UploadedFile => {
   const { file } = request.body as Record<string, unknown>;
@@ -305,7 +311,7 @@ const addPack = async (context: Staff): Promise<FastifyReply> => {
       limit: AT_ONCE.pack,
     },
   );
-  return show(context, undefined, imported);
+  return show(context, imported);
 };
 
 const changeOf = (context: Staff): EmojiChange => {

@@ -7,11 +7,11 @@ import { formErrorText } from "../../platform/http/error-text.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { Meaning } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html, raw } from "../../platform/text/html.ts";
+import { isKey } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
-import { faultsOf, goTo, inputField } from "../../domain/people/users/pages/components.ts";
-import { asStaff, entered, form, sendAdmin } from "./frame.ts";
+import { faultsOf, goTo } from "../../domain/people/users/pages/components.ts";
+import { asStaff, DONE_SENTENCES, entered, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -33,46 +33,37 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 const sendConfirmation = (staff: Staff, question: Confirmation, problem?: string) => {
-  const { t } = staff;
   const { title, lines, label, word, isMild = false } = question;
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
-  const path = staff.request.url.split("?")[0]!;
+  const back = staff.request.headers.referer ?? "/admin";
+  const field = { name: WORD, autocomplete: "off", autofocus: true, max: 300 } as const;
   return sendAdmin(staff, {
     title,
     problem,
-    back: staff.request.headers.referer ?? "/admin",
-    body: html`<section class="panel question">
-      <ul>
-        ${lines.map((line) => html`<li>${line}</li>`)}
-      </ul>
-      ${form(
-        staff,
-        path,
-        html`<input type="hidden" name="${CONFIRMED}" value="1" />
-          ${Object.entries(fields).map(
-            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-          )}
-          ${
-            word !== undefined &&
-            inputField({
-              name: WORD,
-              label: t("staff.type_word", { word }),
-              value: "",
-              autocomplete: "off",
-              autofocus: true,
-              maxlength: 300,
-            })
-          }
-          <div class="buttons">
-            <button class="button ${isMild ? "" : "bad"}" ${word === undefined && raw("autofocus")}>
-              ${label}
-            </button>
-            <a class="button plain" href="${staff.request.headers.referer ?? "/admin"}"
-              >${t("staff.go_back")}</a
-            >
-          </div>`,
-      )}
-    </section>`,
+    back,
+    parts: [
+      {
+        kind: "question",
+        panel: [
+          { items: lines },
+          {
+            form: {
+              action: staff.request.url.split("?")[0]!,
+              hidden: { [CONFIRMED]: "1", ...fields },
+              fields: [word !== undefined && { ...field, label: ["staff.type_word", { word }] }],
+              submit: [
+                {
+                  label: { plain: label },
+                  kind: isMild ? "" : "bad",
+                  autofocus: word === undefined,
+                },
+                { label: "staff.go_back", kind: "plain", link: back },
+              ],
+            },
+          },
+        ],
+      },
+    ],
   });
 };
 
@@ -111,12 +102,13 @@ export const staffForm = (
     } catch (error) {
       const isShown = error instanceof DomainError && SHOWN.includes(error.meaning);
       if (!isShown) throw error;
-      const faults = faultsOf(staff.t, error);
-      if (faults) return show(staff, staff.t("staff.check_fields"), faults);
-      return show(staff, problemOf(staff.t, error));
+      const faults = faultsOf(staff.t, error) ?? undefined;
+      const problem = faults ? staff.t("staff.check_fields") : problemOf(staff.t, error);
+      return show({ ...staff, problem, faults }, problem, faults);
     }
   });
 
+/** `done`: a sentence about what the form did, or its name on the page (AdminPage). */
 export type Take = (path: string, done: string, work: (staff: Staff) => Promise<unknown>) => void;
 
 type Home = string | ((staff: Staff) => string);
@@ -125,6 +117,7 @@ type Home = string | ((staff: Staff) => string);
 export const formsOf =
   (pages: Server, app: App, home: Home, acts: readonly Act[], show: Show): Take =>
   (path, done, work) => {
+    if (isKey(done)) DONE_SENTENCES.add(done);
     const follow = async (staff: Staff) => {
       await work(staff);
       return `${typeof home === "string" ? home : home(staff)}?done=${done}`;

@@ -1,15 +1,12 @@
 // The frame of the pages for the staff: who may see them, the navigation, forms and messages.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Status } from "../../../web/src/api/entities.ts";
 import type { No, Part } from "../../../web/src/served/part-pages.ts";
 import type { StaffMenu } from "../../../web/src/served/pages.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/ids/index.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { actorOf } from "../../domain/staff/moderation/actors.ts";
 import { may, requireMay } from "../../domain/base/roles/acts.ts";
@@ -17,7 +14,6 @@ import type { Act } from "../../domain/base/roles/acts.ts";
 import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import { readWaiting } from "../../domain/staff/measures/waiting.ts";
 import type { Waiting } from "../../domain/staff/measures/waiting.ts";
-import { formField } from "../../domain/people/users/pages/cookies.ts";
 import { isMember } from "../../domain/people/users/identities/enter.ts";
 import { asMember } from "../../domain/people/users/pages/member.ts";
 import type { PageContext } from "../../domain/people/users/pages/member.ts";
@@ -31,11 +27,11 @@ import { ADMIN_STYLE_PATH } from "./style.ts";
 /** The context that the handlers of these pages get and pass on. */
 export type Staff = PageContext & {
   actor: Actor;
-  /** Entities of the posts on the page, in order (postQuote). */
-  posts: Status[];
+  /** Why the form that led here was refused, and what is wrong with its fields. */
+  problem?: string | undefined;
+  faults?: Faults | undefined;
 };
 
-/** `problem`: why the form that led here was refused; `faults`: what is wrong with its fields. */
 export type Show = (context: Staff, problem?: string, faults?: Faults) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -47,7 +43,7 @@ export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
     if (isMember(who)) throw new Forbidden();
     const actor = await actorOf(app, who.accountId);
     if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
-    return work({ ...textsOf(request), app, request, reply, who, actor, posts: [] });
+    return work({ ...textsOf(request), app, request, reply, who, actor });
   });
 
 /** Makes a page for those who may do one of the acts; others get 403, visitors sign in first. */
@@ -71,7 +67,6 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
 type AdminPage = {
   title: string;
   parts?: readonly (Part | No)[];
-  body?: HtmlValue;
   /** Path of the arrow beside the title. */
   back?: string;
   /** Why a form was refused. */
@@ -84,18 +79,23 @@ type AdminPage = {
   script?: string;
 };
 
+/** Sentences about what forms did, which `?done=…` may name. */
+export const DONE_SENTENCES = new Set<string>();
+
 /** Sends a page of the staff, with a message about what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
-  const { app, request, reply, t, posts } = context;
-  const { title, parts, body, problem, faults, back = "/admin", script } = content;
-  const done = doneOf(request, content.done ?? {});
+  const { app, request, reply, t } = context;
+  const { title, parts, back = "/admin", script } = content;
+  const { problem = context.problem, faults = context.faults } = content;
+  const named = (request.query as { done?: unknown }).done;
+  const isKnown = typeof named === "string" && DONE_SENTENCES.has(named);
+  const done = isKnown ? (named as Key) : doneOf(request, content.done ?? {});
   const good = done && ({ text: t(done), kind: "good" } as const);
   const path = request.url.split("?")[0]!;
   const waiting = await readWaiting(app);
   return reply.server.sendFramed(reply, {
     title,
     parts,
-    body,
     notice: problem ? { text: problem, kind: "bad" } : good,
     faults,
     status: problem ? 422 : 200,
@@ -104,7 +104,6 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
     staff: {
       menu: menuOf(context, path, waiting),
       back: path === "/admin" ? "/home" : back,
-      posts,
     },
   });
 };
@@ -133,89 +132,3 @@ export const pageOf = (context: Staff, limit: number): Page => ({
   minId: null,
   limit,
 });
-
-/** Draws a link to older entries, where the page is full. */
-export const olderLink = (
-  context: Staff,
-  rows: readonly (string | { id: string })[],
-  limit: number,
-): HtmlValue => {
-  const last = rows.at(-1);
-  if (last === undefined || rows.length < limit) return null;
-  const { max_id: _maxId, done: _done, ...filters } = entered(context);
-  const query = new URLSearchParams({
-    ...filters,
-    max_id: typeof last === "string" ? last : last.id,
-  } as Record<string, string>);
-  const [path] = context.request.url.split("?");
-  return html`<p class="pager">
-    <a href="${path}?${String(query)}">${context.t("staff.older")}</a>
-  </p>`;
-};
-
-/** Draws a form with its protection against forgery. */
-export const form = (context: Staff, action: string, content: HtmlValue): Html => {
-  const { app, request, reply } = context;
-  return html`<form method="post" action="${action}">
-    ${formField(app, request, reply)} ${content}
-  </form>`;
-};
-
-/**
- * Draws a form in a list of long texts: a link shows the form of the entry that `?edit=` names, or of the one that was
- * refused. The form posts to `LIST/ID/update`.
- */
-export const editOnDemand = (
-  context: Staff,
-  list: string,
-  id: string,
-  content: () => HtmlValue,
-): Html => {
-  const { request, t } = context;
-  const action = `${list}/${id}/update`;
-  const [path] = request.url.split("?");
-  const isShown = path === action || (path === list && entered(context)["edit"] === id);
-  if (!isShown)
-    return html`<p class="edit"><a href="${list}?edit=${id}#edit">${t("staff.edit")}</a></p>`;
-  return html`<div class="edit" id="edit">
-    ${form(
-      context,
-      action,
-      html`${content()}
-        <div class="buttons">
-          <button class="button">${t("staff.save")}</button>
-          <a class="button plain" href="${list}">${t("staff.cancel")}</a>
-        </div>`,
-    )}
-  </div>`;
-};
-
-export type Button = {
-  action: string;
-  /** Key of the keyboard (keys.ts). */
-  key?: string;
-  label: string;
-  /** What the button acts on, for people who cannot see its place. */
-  of?: string;
-  fields?: Record<string, string>;
-  kind?: "plain" | "bad" | "inline" | "";
-};
-
-/** Draws a form that is one button. */
-export const button = (
-  context: Staff,
-  { action, label, of, fields = {}, kind = "plain", key }: Button,
-) =>
-  form(
-    context,
-    action,
-    html`${Object.entries(fields).map(
-        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-      )}<button
-        class="button ${kind}"
-        ${of && html`aria-label="${label}: ${of}"`}
-        ${key && html`data-key="${key}"`}
-      >
-        ${label}
-      </button>`,
-  );

@@ -1,61 +1,55 @@
 // Lists posts that wait for a decision: each with its buttons, and one bar for several.
 
+import type { KeyLine, Part, Row } from "../../../web/src/served/part-pages.ts";
+import { accountLink, atName } from "./people.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { acct } from "../../domain/people/accounts/present.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { isHeldVerdict } from "../../domain/staff/moderation/held.ts";
 import type { HeldVerdict } from "../../domain/staff/moderation/held.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import type { MatchRow } from "../../domain/base/spam/tables.ts";
-import { button, entered } from "./frame.ts";
+import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, TICK } from "./keys.ts";
-import type { KeyLine } from "./keys.ts";
-import { accountLink, empty } from "./components.ts";
 import type { Confirmation } from "./confirmation.ts";
-import { tick, tickedForm, tickedIds } from "./ticked.ts";
+import { tickedIds } from "./ticked.ts";
 
 const HELD = "/admin/spam/held";
 export const SEVERAL_HELD = `${HELD}/several`;
 
-const heldItem = (staff: Staff, match: MatchRow, author: AccountView | undefined): Html => {
-  const { app, t, language } = staff;
-  const path = `${HELD}/${match.id}`;
-  const of = author ? `@${acct(author)}` : match.id;
-  return html`<li data-entry>
-    ${tick("post", match.id, t("moderation.spam.choose", { name: of }))}
-    <div class="what">
-      <strong>${author && accountLink(app.config.site, author)}</strong>
-      <span class="said">${match.text}</span>
-      <span
-        >${match.status_id !== null && html`${t("moderation.spam.edit")} · `}${whenText(match.created_at, language)}</span
-      >
-    </div>
-    <div class="buttons">
-      ${button(staff, { action: `${path}/approve`, label: t("moderation.spam.publish"), of, key: "p" })}
-      ${button(staff, { action: `${path}/discard`, label: t("moderation.spam.discard"), of, kind: "bad", key: "d" })}
-    </div>
-  </li>`;
+const rowOf = (staff: Staff, match: MatchRow, author: AccountView | undefined): Row => {
+  const { t } = staff;
+  const { id, text, created_at: at } = match;
+  const path = `${HELD}/${id}`;
+  const of = author ? atName(author) : id;
+  return {
+    isEntry: true,
+    tick: { name: `post_${id}`, label: ["moderation.spam.choose", { name: of }] },
+    title: author && accountLink(staff, author),
+    lines: [
+      { said: text },
+      { joined: [match.status_id !== null && t("moderation.spam.edit"), at], by: " · " },
+    ],
+    acts: [
+      { action: `${path}/approve`, label: "moderation.spam.publish", of, press: "p" },
+      { action: `${path}/discard`, label: "moderation.spam.discard", of, kind: "bad", press: "d" },
+    ],
+  };
 };
 
-/** Draws the bar for ticked posts, or for all. */
-const heldBar = (staff: Staff, matches: MatchRow[]): Html => {
-  const { t } = staff;
-  return tickedForm(staff, {
-    path: SEVERAL_HELD,
+/** Returns the bar for ticked posts, or for all. */
+const heldBar = (matches: MatchRow[]): Part => ({
+  several: {
+    action: SEVERAL_HELD,
     ids: matches.map(({ id }) => id),
-    all: t("moderation.spam.all", { count: matches.length }),
-    buttons: html`<button class="button" name="verdict" value="approve">
-        ${t("moderation.spam.publish")}
-      </button>
-      <button class="button bad" name="verdict" value="discard">
-        ${t("moderation.spam.discard")}
-      </button>`,
-  });
-};
+    all: ["moderation.spam.all", { count: matches.length }],
+    fields: [],
+    buttons: [
+      { name: "verdict", value: "approve", label: "moderation.spam.publish" },
+      { name: "verdict", value: "discard", label: "moderation.spam.discard", kind: "bad" },
+    ],
+  },
+});
 
 export const chosenHeld = (staff: Staff): { verdict: HeldVerdict; ids: string[] } => {
   const { verdict = "" } = entered(staff);
@@ -82,14 +76,16 @@ const KEYS: readonly KeyLine[] = [
   ["d", "moderation.spam.discard"],
 ];
 
-export const heldPart = (
+export const heldParts = (
   staff: Staff,
   matches: MatchRow[],
   authors: ReadonlyMap<string, AccountView>,
-): HtmlValue => {
-  if (matches.length === 0) return empty(staff.t("moderation.spam.none_held"));
-  return html`<ul class="rows held">
-      ${matches.map((match) => heldItem(staff, match, authors.get(match.account_id)))}
-    </ul>
-    ${may(staff.actor, "spam.write") && heldBar(staff, matches)} ${keyList(staff, KEYS)}`;
-};
+): (Part | false)[] => [
+  {
+    rows: matches.map((match) => rowOf(staff, match, authors.get(match.account_id))),
+    none: "moderation.spam.none_held",
+    kind: "held",
+  },
+  may(staff.actor, "spam.write") && heldBar(matches),
+  matches.length > 0 && keyList(KEYS),
+];

@@ -1,57 +1,56 @@
 // Draws earlier decisions and reports about an account, for its page and those of reports.
 
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
+import { atName } from "./people.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
-import { acct } from "../../domain/people/accounts/present.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { loadAdminReports } from "../../domain/staff/moderation/load.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { pageOfReports } from "../../domain/reading/reports/moderate.ts";
 import { loadStrikes, strikesOf } from "../../domain/reading/strikes/strikes.ts";
 import type { StrikeRow } from "../../domain/reading/strikes/tables.ts";
 import type { Staff } from "./frame.ts";
-import { badge } from "./components.ts";
 
 const HISTORY = 50;
 const NEWEST = { maxId: null, sinceId: null, minId: null };
 
-const strikeLine = ({ t, language }: Staff, row: StrikeRow, by: string | null): Html => {
+const strikeRow = ({ t }: Staff, row: StrikeRow, by: string | null): Row => {
   const { id, action, text, report_id: reportId } = row;
   const isAppealed = row.appeal_text !== null && !row.appeal_decided;
-  return html`<li id="strike-${id}">
-    <div class="what">
-      <strong
-        >${t(`moderation.decision.${action}`)}
-        ${row.overruled_at && badge(t("moderation.overruled"), "good")}
-        ${isAppealed && badge(t("moderation.appealed"), "mild")}</strong
-      >
-      <span
-        >${whenText(row.created_at, language)}${by && html`, ${by}`}
-        ${
-          reportId && html`· <a href="/admin/reports/${reportId}">${t("moderation.report")}</a>`
-        }</span
-      >
-      ${text && html`<span class="said">“${text}”</span>`}
-    </div>
-  </li>`;
+  return {
+    anchor: `strike-${id}`,
+    title: t(`moderation.decision.${action}`),
+    badges: [
+      row.overruled_at && { badge: "moderation.overruled", kind: "good" },
+      isAppealed && { badge: "moderation.appealed" },
+    ],
+    lines: [
+      {
+        joined: [
+          { joined: [row.created_at, by], by: ", " },
+          reportId && { link: `/admin/reports/${reportId}`, text: t("moderation.report") },
+        ],
+        by: " · ",
+      },
+      text && { said: `“${text}”` },
+    ],
+  };
 };
 
-export const strikesPart = async (staff: Staff, id: string): Promise<HtmlValue> => {
-  const { app, t } = staff;
+export const strikeParts = async (staff: Staff, id: string): Promise<Part[]> => {
+  const { app } = staff;
   const strikes = await strikesOf(app, id, HISTORY);
-  if (strikes.length === 0) return null;
+  if (strikes.length === 0) return [];
   const ids = strikes.flatMap(({ account_id: by }) => by ?? []);
   const accounts = await loadAccounts(app, [...new Set(ids)]);
   const nameOf = (row: StrikeRow): string | null => {
     const by = accounts.get(row.account_id ?? "");
-    return by ? `@${acct(by)}` : null;
+    return by ? atName(by) : null;
   };
-  return html`<h2>${t("moderation.decisions")}</h2>
-    <ul class="rows">
-      ${strikes.map((row) => strikeLine(staff, row, nameOf(row)))}
-    </ul>`;
+  return [
+    { heading: "moderation.decisions" },
+    { rows: strikes.map((row) => strikeRow(staff, row, nameOf(row))) },
+  ];
 };
 
 /** Loads the decision that ended each report, by the strike's id. */
@@ -61,62 +60,69 @@ const decisionsOf = (staff: Staff, views: AdminReportView[]) =>
   ]);
 
 /** Returns "Limited, by @mia, 3 May"; null for an open report. */
-export const endText = async (staff: Staff, view: AdminReportView): Promise<HtmlValue> =>
+export const endText = async (staff: Staff, view: AdminReportView): Promise<Inline> =>
   endOf(staff, view, await decisionsOf(staff, [view]));
 
 const endOf = (
-  { t, language }: Staff,
+  { t }: Staff,
   { report, takenBy }: AdminReportView,
   strikes: ReadonlyMap<string, StrikeRow>,
-): HtmlValue => {
+): Inline => {
   if (report.action_taken_at === null) return null;
   const strike = strikes.get(report.strike_id ?? "");
-  const decision = t(strike ? `moderation.decision.${strike.action}` : "moderation.without_action");
-  const by = takenBy && t("moderation.by", { name: `@${acct(takenBy.account)}` });
-  return html`${decision}${by && html`, ${by}`}, ${whenText(report.action_taken_at, language)}`;
+  const end = t(strike ? `moderation.decision.${strike.action}` : "moderation.without_action");
+  const by = takenBy && t("moderation.by", { name: atName(takenBy.account) });
+  return { joined: [end, by, report.action_taken_at], by: ", " };
 };
 
-const reportLine = (
-  staff: Staff,
-  view: AdminReportView,
-  { end, isNamed }: { end: HtmlValue; isNamed: boolean },
-): Html => {
-  const { t, language } = staff;
-  const { report, account, target } = view;
+const reportRow = (
+  { t }: Staff,
+  { report, account, target }: AdminReportView,
+  { end, isNamed }: { end: Inline; isNamed: boolean },
+): Row => {
   const posts = report.status_ids.length;
-  return html`<li>
-    <a class="to" href="/admin/reports/${report.id}">
-      <strong
-        >${isNamed && html`@${acct(target.account)}`}
-        ${badge(t(`moderation.category.${report.category}`))}
-        ${!end && badge(t("moderation.reports.is_open"), "bad")}</strong
-      >
-      <span
-        >${t("moderation.reports.by", { name: `@${acct(account.account)}` })},
-        ${whenText(report.created_at, language)}
-        ${posts > 0 && html`· ${t("moderation.count.posts", { count: posts })}`}</span
-      >
-      ${end && html`<span>${end}</span>`}
-    </a>
-  </li>`;
+  const by = t("moderation.reports.by", { name: atName(account.account) });
+  return {
+    href: `/admin/reports/${report.id}`,
+    title: isNamed && atName(target.account),
+    badges: [
+      { badge: `moderation.category.${report.category}` },
+      !end && { badge: "moderation.reports.is_open", kind: "bad" },
+    ],
+    lines: [
+      {
+        joined: [
+          { joined: [by, report.created_at], by: ", " },
+          posts > 0 && t("moderation.count.posts", { count: posts }),
+        ],
+        by: " · ",
+      },
+      end,
+    ],
+  };
 };
 
-/** Lists ended reports about anybody, each with what was decided and by whom. */
-export const endedLines = async (staff: Staff, views: AdminReportView[]): Promise<Html[]> => {
+const reportRows = async (
+  staff: Staff,
+  views: AdminReportView[],
+  isNamed: boolean,
+): Promise<Row[]> => {
   const strikes = await decisionsOf(staff, views);
-  return views.map((view) =>
-    reportLine(staff, view, { end: endOf(staff, view, strikes), isNamed: true }),
-  );
+  return views.map((view) => reportRow(staff, view, { end: endOf(staff, view, strikes), isNamed }));
 };
+
+/** Returns ended reports about anybody, each with what was decided and by whom. */
+export const endedRows = (staff: Staff, views: AdminReportView[]): Promise<Row[]> =>
+  reportRows(staff, views, true);
 
 /** `shown` are the reports that the page is about. */
-export const reportsPart = async (
+export const reportParts = async (
   staff: Staff,
   id: string,
   shown: readonly string[] = [],
-): Promise<HtmlValue> => {
-  const { app, actor, who, t } = staff;
-  if (!may(actor, "reports.read")) return null;
+): Promise<Part[]> => {
+  const { app, actor, who } = staff;
+  if (!may(actor, "reports.read")) return [];
   const filter = { accountId: null, targetId: id };
   const page = { ...NEWEST, limit: HISTORY };
   const [open, closed] = await Promise.all([
@@ -125,13 +131,7 @@ export const reportsPart = async (
   ]);
   const ids = [...open, ...closed].filter((other) => !shown.includes(other));
   const views = await loadAdminReports(app, ids, who.accountId);
-  if (views.length === 0) return null;
-  const strikes = await decisionsOf(staff, views);
-  const title = shown.length === 0 ? "moderation.reports.about" : "moderation.reports.others";
-  return html`<h2 id="reports">${t(title)}</h2>
-    <ul class="rows">
-      ${views.map((view) =>
-        reportLine(staff, view, { end: endOf(staff, view, strikes), isNamed: false }),
-      )}
-    </ul>`;
+  if (views.length === 0) return [];
+  const heading = shown.length === 0 ? "moderation.reports.about" : "moderation.reports.others";
+  return [{ heading, anchor: "reports" }, { rows: await reportRows(staff, views, false) }];
 };

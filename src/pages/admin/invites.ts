@@ -16,15 +16,11 @@ const INVITES = "/admin/invites";
 const ACTS = ["invites.manage"] as const;
 const LIMIT = 60;
 
-const DONE = { ended: "moderation.invites.ended" } as const;
-
-const show: Show = async (context, problem) => {
+const show: Show = async (context) => {
   const { app, t } = context;
   const rows = await listInvites(app, null, pageOf(context, LIMIT));
   return sendAdmin(context, {
     title: t("staff.section.invitations"),
-    problem,
-    done: DONE,
     parts: [
       {
         text: {
@@ -74,5 +70,7 @@ export const inviteListPages = (pages: Server, app: App): void => {
     INVITES,
     ACTS,
     show,
-  )(`${INVITES}/:id/end`, "ended", (context) => endInviteAs(app, context.actor, idOf(context)));
+  )(`${INVITES}/:id/end`, "moderation.invites.ended", (context) =>
+    endInviteAs(app, context.actor, idOf(context)),
+  );
 };

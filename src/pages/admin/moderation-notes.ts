@@ -1,9 +1,10 @@
-// Draws the notes of moderators about an account: a part of its page, and of those of reports about it.
+// The notes of moderators about an account: a part of its page, and of those of reports about it.
 
+import type { Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
+import { accountLink } from "./people.ts";
+import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import {
@@ -14,106 +15,84 @@ import {
   removeModerationNote,
 } from "../../domain/staff/moderation/moderation-notes.ts";
 import type { ModerationNote } from "../../domain/staff/moderation/moderation-notes.ts";
-import { goTo, inputField } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
+import { goTo } from "../../domain/people/users/pages/components.ts";
 import { staffForm } from "./forms.ts";
-import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
+import { entered, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { accountLink, addPart } from "./components.ts";
 
 const ACCOUNTS = "/admin/accounts";
 const REPORTS = "/admin/reports";
 const READ = ["accounts.read"] as const;
 
 /**
- * Draws a note, which can be removed on the page where it was written: that of the account, or of the report
+ * Returns a note, which can be removed on the page where it was written: that of the account, or of the report
  * (`reportId`).
  */
-const noteLine = (staff: Staff, note: ModerationNote, reportId: string | null): Html => {
-  const { app, t, language } = staff;
+const noteRow = (staff: Staff, note: ModerationNote, reportId: string | null): Row => {
+  const { t } = staff;
   const { id, author, text, created_at: at, report_id: on } = note;
-  return html`<li>
-    <div class="what">
-      <strong>${author ? accountLink(app.config.site, author) : t("moderation.notes.gone")}</strong>
-      <span class="said">${text}</span>
-      <span
-        >${whenText(at, language)}
-        ${on !== null && on !== reportId && html`· <a href="${REPORTS}/${on}">${t("moderation.report")}</a>`}</span
-      >
-    </div>
-    ${
+  const isOther = on !== null && on !== reportId;
+  const report: Inline = { link: `${REPORTS}/${on}`, text: t("moderation.report") };
+  const of = t("moderation.notes.this");
+  return {
+    title: author ? accountLink(staff, author) : t("moderation.notes.gone"),
+    lines: [{ said: text }, { joined: [at, isOther && report], by: " · " }],
+    acts: [
       note.mayRemove &&
-      on === reportId &&
-      button(staff, {
-        action: `/admin/notes/${id}/delete`,
-        label: t("moderation.notes.remove"),
-        of: t("moderation.notes.this"),
-        kind: "bad",
-      })
-    }
-  </li>`;
+        on === reportId &&
+        removal(`/admin/notes/${id}`, of, "moderation.notes.remove"),
+    ],
+  };
 };
 
-const noteForm = (staff: Staff, target: AccountView, page: string): HtmlValue => {
-  const { actor, t } = staff;
-  if (!may(actor, "accounts.remark", target)) return null;
-  const path = `${page}/notes`;
-  const text = enteredAt(staff, path)["note"] ?? "";
-  const field = inputField({
-    name: "note",
-    label: t("moderation.notes.note"),
-    type: "textarea",
-    value: text,
-    maxlength: 5000,
-    hint: t("moderation.notes.hint"),
-  });
-  return addPart(
-    t("moderation.notes.write"),
-    text !== "",
-    form(staff, path, html`${field} <button class="button inline">${t("staff.save")}</button>`),
-  );
+const noteForm = ({ actor }: Staff, target: AccountView, page: string): Part | false =>
+  may(actor, "accounts.remark", target) && {
+    add: {
+      action: `${page}/notes`,
+      title: "moderation.notes.write",
+      fields: [
+        {
+          name: "note",
+          label: "moderation.notes.note",
+          type: "textarea",
+          max: 5000,
+          hint: "moderation.notes.hint",
+        },
+      ],
+      submit: "staff.save",
+    },
+  };
+
+export const noteParts = async (staff: Staff, target: AccountView): Promise<(Part | false)[]> => {
+  const notes = await listModerationNotes(staff.app, staff.actor, target);
+  return [
+    { heading: "moderation.notes" },
+    { rows: notes.map((note) => noteRow(staff, note, null)) },
+    noteForm(staff, target, `${ACCOUNTS}/${target.id}`),
+  ];
 };
 
-const noteList = (staff: Staff, notes: ModerationNote[], reportId: string | null): HtmlValue =>
-  notes.length > 0 &&
-  html`<ul class="rows">
-    ${notes.map((note) => noteLine(staff, note, reportId))}
-  </ul>`;
-
-export const moderationNotesPart = async (
-  staff: Staff,
-  target: AccountView,
-): Promise<HtmlValue> => {
-  const { app, actor, t } = staff;
-  const notes = await listModerationNotes(app, actor, target);
-  return html`<h2>${t("moderation.notes")}</h2>
-    ${noteList(staff, notes, null)} ${noteForm(staff, target, `${ACCOUNTS}/${target.id}`)}`;
-};
-
-/** Draws the notes on the report, and the others about its account as read-only. */
-export const notesOnReportPart = async (
+/** Returns the notes on the report, and the others about its account as read-only. */
+export const reportNoteParts = async (
   staff: Staff,
   target: AccountView,
   reportId: string,
-): Promise<HtmlValue> => {
-  const { app, actor, t } = staff;
-  if (!may(actor, "accounts.read")) return null;
+): Promise<(Part | false)[]> => {
+  const { app, actor } = staff;
+  if (!may(actor, "accounts.read")) return [];
   const [notes, all] = await Promise.all([
     listNotesOnReport(app, actor, target, reportId),
     listModerationNotes(app, actor, target),
   ]);
-  const others = noteList(
-    staff,
-    all.filter((note) => note.report_id !== reportId),
-    reportId,
-  );
-  return html`<h2>${t("moderation.notes.on_report")}</h2>
-    ${noteList(staff, notes, reportId)} ${noteForm(staff, target, `${REPORTS}/${reportId}`)}
-    ${
-      others &&
-      html`<h2>${t("moderation.notes.about")}</h2>
-        ${others}`
-    }`;
+  const rowsOf = (list: ModerationNote[]) => list.map((note) => noteRow(staff, note, reportId));
+  const others = all.filter((note) => note.report_id !== reportId);
+  return [
+    { heading: "moderation.notes.on_report" },
+    { rows: rowsOf(notes) },
+    noteForm(staff, target, `${REPORTS}/${reportId}`),
+    others.length > 0 && { heading: "moderation.notes.about" },
+    { rows: rowsOf(others) },
+  ];
 };
 
 export const addNoteToReport = async (staff: Staff): Promise<string> => {

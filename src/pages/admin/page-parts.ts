@@ -12,6 +12,17 @@ export const removal = (path: string, of: string, label: Key = "staff.remove"): 
   kind: "bad",
 });
 
+/** The buttons of a decision between two, with keys for both. */
+export const decision = (
+  path: string,
+  of: string,
+  [approve, reject]: readonly [Key, Key],
+  hasKeys = true,
+): ActButton[] => [
+  { action: `${path}/approve`, label: approve, of, kind: "", ...(hasKeys && { press: "a" }) },
+  { action: `${path}/reject`, label: reject, of, kind: "bad", ...(hasKeys && { press: "r" }) },
+];
+
 /** Links to entries older than the last of a full page. */
 export const older = (rows: readonly { id: string }[], limit: number): Part => ({
   older: rows.length < limit ? null : (rows.at(-1)?.id ?? null),

@@ -3,7 +3,6 @@
 import type { Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import type { Key } from "../../platform/text/texts.ts";
 import type { RelaySetting } from "../../domain/base/settings/settings.ts";
 import { deliveryStatesOf, standingOf } from "../../federation/delivery/by-staff.ts";
 import { addRelay, listRelays, removeRelay } from "../../federation/relays.ts";
@@ -16,11 +15,6 @@ import { standingBadge } from "./servers.ts";
 
 const ACTS = ["relays.write"] as const;
 
-const DONE: Record<string, Key> = {
-  added: "network.relays.done.added",
-  removed: "network.relays.done.removed",
-};
-
 const STATES = {
   pending: { badge: "network.relays.pending" },
   accepted: { badge: "network.relays.accepted", kind: "good" },
@@ -29,7 +23,7 @@ const STATES = {
 
 const hostOf = ({ inbox }: RelaySetting): string => new URL(inbox).host;
 
-const showRelays: Show = async (context, problem) => {
+const showRelays: Show = async (context) => {
   const { app, t } = context;
   const relays = await listRelays(app);
   const states = await deliveryStatesOf(app, relays.map(hostOf));
@@ -53,8 +47,6 @@ const showRelays: Show = async (context, problem) => {
   const address = { name: "address", label: "network.relays.address", max: 2000 } as const;
   return sendAdmin(context, {
     title: t("network.servers.title"),
-    problem,
-    done: DONE,
     parts: [
       serverTabs(RELAYS),
       { text: t("network.relays.about") },
@@ -75,10 +67,10 @@ const idIn = ({ request }: Staff): string => String((request.params as { id?: st
 export const relayPages = (pages: Server, app: App): void => {
   pages.get(RELAYS, staffPage(app, ACTS, showRelays));
   const take = formsOf(pages, app, RELAYS, ACTS, showRelays);
-  take(RELAYS, "added", (context) =>
+  take(RELAYS, "network.relays.done.added", (context) =>
     addRelay(app, context.actor, entered(context)["address"]?.trim() ?? ""),
   );
-  take(`${RELAYS}/:id/delete`, "removed", (context) =>
+  take(`${RELAYS}/:id/delete`, "network.relays.done.removed", (context) =>
     removeRelay(app, context.actor, idIn(context)),
   );
 };

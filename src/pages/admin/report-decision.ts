@@ -1,22 +1,17 @@
 // The decisions about the account of a report: the form, its keys, and the questions before.
 
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
+import { presetField } from "./presets.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
 import type { Decision as ReportDecision } from "../../domain/staff/moderation/reports.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
-import { entered, form } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import type { KeyLine } from "./keys.ts";
 import type { Confirmation } from "./confirmation.ts";
-import { checkbox } from "./components.ts";
-import { presetChoice } from "./presets.ts";
 
 type DecisionName = ReportDecision["name"];
 
@@ -49,19 +44,6 @@ const offeredFor = (actor: Actor, views: AdminReportView[]): [DecisionName, Deci
 
 const REASON = "r";
 
-const reasonField = ({ t }: Staff, value: string, account: AccountView): Html =>
-  html`<div data-key="${REASON}">
-    ${inputField({
-      name: "text",
-      label: t("moderation.reason"),
-      type: "textarea",
-      value,
-      optional: true,
-      maxlength: 5000,
-      hint: t(account.domain === null ? "moderation.reason_sent" : "moderation.reason_kept"),
-    })}
-  </div>`;
-
 export const decisionKeys = (actor: Actor, views: AdminReportView[]): KeyLine[] => [
   [REASON, "moderation.keys.reason"],
   ...offeredFor(actor, views).map(([name, { key }]): KeyLine => [
@@ -70,36 +52,43 @@ export const decisionKeys = (actor: Actor, views: AdminReportView[]): KeyLine[] 
   ]),
 ];
 
-export const decisionPart = async (staff: Staff, views: AdminReportView[]): Promise<HtmlValue> => {
+export const decisionPart = async (staff: Staff, views: AdminReportView[]): Promise<Part> => {
   const { app, actor, t } = staff;
   const { report, target } = views[0]!;
-  const { account } = target;
-  const fields = entered(staff);
-  const isLocal = account.domain === null;
-  return html`<section class="panel" id="decide">
-    <h2>${t("moderation.decide")}</h2>
-    ${views.length > 1 && html`<p>${t("moderation.reports.for_all", { count: views.length })}</p>`}
-    ${form(
-      staff,
-      `/admin/reports/${report.id}/decide`,
-      html`${presetChoice(staff, await listPresets(app), fields["preset"])}
-        ${reasonField(staff, fields["text"] ?? "", account)}
-        ${isLocal && html`<div class="choices">${checkbox("mail", t("moderation.also_mail"), true)}</div>`}
-        <div class="buttons">
-          ${offeredFor(actor, views).map(
-            ([name, { key, isBad }]) =>
-              html`<button
-                class="button ${isBad ? "bad" : "plain"}"
-                name="decision"
-                value="${name}"
-                data-key="${key}"
-              >
-                ${t(`moderation.reports.decide.${name}`)}
-              </button>`,
-          )}
-        </div>`,
-    )}
-  </section>`;
+  const isLocal = target.account.domain === null;
+  return {
+    anchor: "decide",
+    panel: [
+      { heading: "moderation.decide" },
+      views.length > 1 && { text: t("moderation.reports.for_all", { count: views.length }) },
+      {
+        form: {
+          action: `/admin/reports/${report.id}/decide`,
+          fields: [
+            presetField(await listPresets(app)),
+            {
+              name: "text",
+              label: "moderation.reason",
+              type: "textarea",
+              optional: true,
+              max: 5000,
+              hint: isLocal ? "moderation.reason_sent" : "moderation.reason_kept",
+              press: REASON,
+            },
+            isLocal && { boxes: [{ name: "mail", label: "moderation.also_mail" }] },
+          ],
+          values: { mail: true },
+          submit: offeredFor(actor, views).map(([value, { key, isBad }]) => ({
+            name: "decision",
+            value,
+            label: `moderation.reports.decide.${value}`,
+            kind: isBad ? "bad" : "plain",
+            press: key,
+          })),
+        },
+      },
+    ],
+  };
 };
 
 /** Returns the question before decisions for which nothing is counted. */

@@ -1,12 +1,14 @@
 // Shows all open reports about one account, with what they name and earlier decisions, for one decision about all of
 // them. An ended report has a page of its own.
 
+import type { ActButton, Inline, KeyLine, Part } from "../../../web/src/served/part-pages.ts";
+import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
+import { outside } from "./page-parts.ts";
+import { reportNoteParts } from "./moderation-notes.ts";
+import { reportParts, strikeParts } from "./history.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { acct } from "../../domain/people/accounts/present.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { loadReportsWith, nextInQueue } from "../../domain/staff/moderation/load.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
@@ -16,19 +18,16 @@ import { loadCollections } from "../../domain/people/collections/load.ts";
 import { collectionUrl } from "../../domain/people/collections/present.ts";
 import type { CollectionView } from "../../domain/people/collections/tables.ts";
 import { webUrl } from "../../platform/text/web-url.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { shorten } from "../../platform/text/cut.ts";
 import { CATEGORIES } from "../../domain/reading/reports/tables.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import { staffForm } from "./forms.ts";
-import { button, entered, form, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { endText, reportsPart, strikesPart } from "./history.ts";
+import { endText } from "./history.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
-import type { KeyLine } from "./keys.ts";
-import { NOTES_DONE, addNoteToReport, notesOnReportPart } from "./moderation-notes.ts";
-import { accountHead, accountLink, badge, checkbox, select, stateBadges } from "./components.ts";
+import { NOTES_DONE, addNoteToReport } from "./moderation-notes.ts";
 import { presetText } from "./presets.ts";
 import { decisionKeys, decisionPart, decisionOf } from "./report-decision.ts";
 import { reportedPosts } from "./report-posts.ts";
@@ -48,60 +47,50 @@ export const REPORT_DONE = {
   ...NOTES_DONE,
 } as const;
 
-const correctionForm = (staff: Staff, { report }: AdminReportView, { rules }: Place): Html => {
-  const { t } = staff;
-  const named = new Set(report.rule_ids);
-  const at = (name: string) => `${name}-${report.id}`;
-  const options = CATEGORIES.map((value) => {
-    return { value, label: t(`moderation.category.${value}`) };
-  });
-  return html`<details class="edit">
-    <summary>${t("moderation.reports.change_category")}</summary>
-    ${form(
-      staff,
-      `${REPORTS}/${report.id}/correct`,
-      html`${select("category", t("moderation.category"), options, report.category, { id: at("category") })}
-        ${
-          rules.length > 0 &&
-          html`<fieldset class="choices">
-            <legend>${t("moderation.reports.violated")}</legend>
-            ${rules.map(({ id, text }) =>
-              checkbox(`rule_${id}`, text, named.has(id), at(`rule_${id}`)),
-            )}
-          </fieldset>`
-        } <button class="button inline">${t("staff.save")}</button>`,
-    )}
-  </details>`;
+/** Returns the form with all rules for the first report; the others have it on their own pages. */
+const correction = ({ t }: Staff, { report }: AdminReportView, place: Place): Part => {
+  const path = `${REPORTS}/${report.id}`;
+  const label = "moderation.reports.change_category";
+  if (!place.isFirst) return { text: { link: path, text: t(label) } };
+  const { rules } = place;
+  return {
+    edit: {
+      action: `${path}/correct`,
+      label,
+      fields: [
+        {
+          name: "category",
+          label: "moderation.category",
+          options: CATEGORIES.map((value) => [value, `moderation.category.${value}`]),
+        },
+        rules.length > 0 && {
+          legend: "moderation.reports.violated",
+          boxes: rules.map(({ id, text }) => ({ name: `rule_${id}`, label: { plain: text } })),
+        },
+      ],
+      values: {
+        category: report.category,
+        ...Object.fromEntries((report.rule_ids ?? []).map((id) => [`rule_${id}`, true])),
+      },
+      of: report.id,
+    },
+  };
 };
 
-/** Draws the form with all rules for the first report; the others have it on their own pages. */
-const correction = (staff: Staff, view: AdminReportView, place: Place): Html =>
-  place.isFirst
-    ? correctionForm(staff, view, place)
-    : html`<p>
-        <a href="${REPORTS}/${view.report.id}">${staff.t("moderation.reports.change_category")}</a>
-      </p>`;
-
-/** Draws who works on the report, and buttons for this one alone. */
-const workButtons = (
-  staff: Staff,
+/** Returns buttons for this report alone. */
+const workActs = (
+  { who }: Staff,
   { report }: AdminReportView,
   { isFirst, isAlone }: Place,
-): Html => {
-  const { t, who } = staff;
-  const path = `${REPORTS}/${report.id}`;
-  if (report.action_taken_at !== null) {
-    return html`<div class="buttons">
-      ${button(staff, { action: `${path}/reopen`, label: t("moderation.reports.reopen") })}
-    </div>`;
-  }
+): (ActButton | false)[] => {
+  const act = (verb: "reopen" | "assign" | "unassign" | "resolve"): ActButton => ({
+    action: `${REPORTS}/${report.id}/${verb}`,
+    label: `moderation.reports.${verb}`,
+  });
+  if (report.action_taken_at !== null) return [act("reopen")];
   const isMine = report.assigned_account_id === who.accountId;
-  const verb = isMine ? "unassign" : "assign";
-  const key = isFirst ? { key: "a" } : {};
-  return html`<div class="buttons">
-    ${button(staff, { action: `${path}/${verb}`, label: t(`moderation.reports.${verb}`), ...key })}
-    ${!isAlone && button(staff, { action: `${path}/resolve`, label: t("moderation.reports.resolve") })}
-  </div>`;
+  const press = isFirst ? "a" : undefined;
+  return [{ ...act(isMine ? "unassign" : "assign"), press }, !isAlone && act("resolve")];
 };
 
 type Place = {
@@ -117,11 +106,11 @@ const collectionLinks = (
   { app }: Staff,
   { report }: AdminReportView,
   { collections }: Place,
-): Html[] =>
+): Inline[] =>
   report.collection_ids.flatMap((id) => {
     const view = collections.get(id);
     const url = view && webUrl(collectionUrl(app.config.site, view));
-    return url ? html`<a href="${url}" rel="noopener noreferrer nofollow">${view.name}</a> ` : [];
+    return url ? outside(url, view.name) : [];
   });
 
 /** Characters shown of the rules that a further report names. */
@@ -136,54 +125,64 @@ const ruleTexts = (
   return isFirst ? texts.join("; ") : shorten(texts.join("; "), RULES_LENGTH);
 };
 
-/** Draws one report, and who works on it. */
-const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): Promise<Html> => {
-  const { app, t, language } = staff;
+/** Returns one report, and who works on it. */
+const reportPanel = async (staff: Staff, view: AdminReportView, place: Place): Promise<Part> => {
+  const { t } = staff;
   const { report, account, assigned } = view;
-  const { site } = app.config;
-  const fact = (name: string, value: HtmlValue): Html =>
-    html`<dt>${name}</dt>
-      <dd>${value}</dd>`;
   const rules = ruleTexts(place, view);
   const end = await endText(staff, view);
   const links = collectionLinks(staff, view, place);
-  const facts = [
-    links.length > 0 ? fact(t("moderation.reports.collections"), links) : [],
-    rules ? fact(t("moderation.reports.rules"), rules) : [],
-    report.forwarded
-      ? fact(t("moderation.reports.forwarded"), t("moderation.reports.forwarded_to"))
-      : [],
-    assigned ? fact(t("moderation.reports.assigned_to"), accountLink(site, assigned.account)) : [],
-    end ? fact(t("moderation.reports.decision"), end) : [],
-  ].flat();
-  return html`<section class="panel" data-entry>
-    <p>
-      ${badge(t(`moderation.category.${report.category}`))} ${accountLink(site, account.account)}
-      <span class="soft small">${whenText(report.created_at, language)}</span>
-    </p>
-    ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
-    ${facts.length > 0 && html`<dl class="details-list">${facts}</dl>`}
-    ${workButtons(staff, view, place)}
-    ${report.action_taken_at === null && correction(staff, view, place)}
-  </section>`;
+  return {
+    isEntry: true,
+    panel: [
+      {
+        text: [
+          { badge: `moderation.category.${report.category}` },
+          accountLink(staff, account.account),
+          { soft: report.created_at },
+        ],
+      },
+      report.comment && { quote: report.comment },
+      {
+        facts: [
+          links.length > 0 && ["moderation.reports.collections", links],
+          rules && ["moderation.reports.rules", rules],
+          report.forwarded === true && [
+            "moderation.reports.forwarded",
+            t("moderation.reports.forwarded_to"),
+          ],
+          assigned && ["moderation.reports.assigned_to", accountLink(staff, assigned.account)],
+          end ? ["moderation.reports.decision", end] : null,
+        ],
+      },
+      { acts: workActs(staff, view, place) },
+      report.action_taken_at === null && correction(staff, view, place),
+    ],
+  };
 };
 
-const targetPanel = (staff: Staff, { target }: AdminReportView): Html => {
-  const { app, actor, t, language } = staff;
+const targetPanel = (staff: Staff, { target }: AdminReportView): Part => {
+  const { actor, t } = staff;
   const { account } = target;
   const path = `/admin/accounts/${account.id}`;
   const mayRead = may(actor, "accounts.read");
   const posts = t("moderation.count.posts", { count: Number(account.statuses_count) });
-  return html`<section class="panel">
-    ${accountHead(app.config.site, account)}
-    <p>${stateBadges(staff, target)}</p>
-    <p class="soft">
-      ${t("moderation.reports.since")} ${whenText(account.created_at, language)} ·
-      ${mayRead ? html`<a href="${path}/posts">${posts}</a>` : posts} ·
-      ${t("moderation.count.followers", { count: Number(account.followers_count) })}
-    </p>
-    ${mayRead && html`<p><a href="${path}">${t("moderation.reports.account")}</a></p>`}
-  </section>`;
+  const followers = t("moderation.count.followers", { count: Number(account.followers_count) });
+  const since = [t("moderation.reports.since"), account.created_at];
+  return {
+    panel: [
+      { who: accountOf(staff, account) },
+      { text: stateBadges(target) },
+      {
+        text: {
+          joined: [since, mayRead ? { link: `${path}/posts`, text: posts } : posts, followers],
+          by: " · ",
+        },
+        isSoft: true,
+      },
+      mayRead && { text: { link: path, text: t("moderation.reports.account") } },
+    ],
+  };
 };
 
 const ASSIGN: KeyLine = ["a", "moderation.keys.assign"];
@@ -194,48 +193,54 @@ const NEXT: KeyLine = ["g", "moderation.keys.skip"];
 const newestOf = (views: AdminReportView[]): string =>
   views.map(({ report }) => report.id).reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
 
-const queueLinks = async ({ app, t }: Staff, views: AdminReportView[]): Promise<Html> => {
+const queueLinks = async ({ app, t }: Staff, views: AdminReportView[]): Promise<Part> => {
   const next = await nextInQueue(app, newestOf(views));
   const isOther = next !== null && !views.some(({ report }) => report.id === next);
-  return html`<p class="queue-links">
-    <a href="${REPORTS}" data-key="u">${t("moderation.reports.queue")}</a>
-    ${isOther && html`<a href="${REPORTS}/${next}" data-key="g">${t("moderation.reports.skip")}</a>`}
-  </p>`;
+  const skip = t("moderation.reports.skip");
+  return {
+    links: [
+      { link: REPORTS, text: t("moderation.reports.queue"), press: "u" },
+      isOther && { link: `${REPORTS}/${next}`, text: skip, press: "g" },
+    ],
+    kind: "queue-links",
+  };
 };
 
-const show = async (staff: Staff, problem?: string) => {
+const show = async (staff: Staff) => {
   const { actor, t } = staff;
   const views = await loadReportsWith(staff.app, idOf(staff), staff.who.accountId);
   const [view] = views as [AdminReportView];
   const { target, report } = view;
   const isOpen = report.action_taken_at === null;
-  const isAlone = views.length === 1;
   const named = views.flatMap((each) => each.report.collection_ids);
   const loaded = await loadCollections(staff.app, [...new Set(named)], null);
-  const collections = new Map(loaded.map((each) => [each.id, each]));
-  const rules = await currentRules(staff.app);
+  const place = {
+    isAlone: views.length === 1,
+    collections: new Map(loaded.map((each) => [each.id, each])),
+    rules: await currentRules(staff.app),
+  };
   const panels = await Promise.all(
-    views.map((each, index) =>
-      reportPanel(staff, each, { isFirst: index === 0, isAlone, collections, rules }),
-    ),
+    views.map((each, index) => reportPanel(staff, each, { isFirst: index === 0, ...place })),
   );
-  const name = `@${acct(target.account)}`;
+  const name = atName(target.account);
+  const title = isOpen ? "moderation.reports.title_open" : "moderation.reports.title_ended";
   const ids = views.map(({ report: each }) => each.id);
-  const keys = [...(isOpen ? decisionKeys(actor, views) : []), ASSIGN, QUEUE, NEXT];
   return sendAdmin(staff, {
-    title: t(isOpen ? "moderation.reports.title_open" : "moderation.reports.title_ended", {
-      name,
-      count: views.length,
-    }),
-    problem,
+    title: t(title, { name, count: views.length }),
     done: REPORT_DONE,
     back: REPORTS,
     script: KEYS_SCRIPT,
-    body: html`${await queueLinks(staff, views)} ${targetPanel(staff, view)} ${panels}
-    ${await reportedPosts(staff, views)} ${isOpen && (await decisionPart(staff, views))}
-    ${await strikesPart(staff, target.account.id)}
-    ${await reportsPart(staff, target.account.id, ids)}
-    ${await notesOnReportPart(staff, target.account, report.id)} ${keyList(staff, keys)}`,
+    parts: [
+      await queueLinks(staff, views),
+      targetPanel(staff, view),
+      ...panels,
+      ...(await reportedPosts(staff, views)),
+      isOpen && (await decisionPart(staff, views)),
+      ...(await strikeParts(staff, target.account.id)),
+      ...(await reportParts(staff, target.account.id, ids)),
+      ...(await reportNoteParts(staff, target.account, report.id)),
+      keyList([...(isOpen ? decisionKeys(actor, views) : []), ASSIGN, QUEUE, NEXT]),
+    ],
   });
 };
 

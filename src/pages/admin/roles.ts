@@ -30,12 +30,6 @@ import type { Show, Staff } from "./frame.ts";
 const ROLES = "/admin/roles";
 const ACTS = ["roles.write"] as const;
 
-const DONE = {
-  added: "staff.roles.added",
-  saved: "staff.roles.saved",
-  removed: "staff.roles.removed",
-} as const;
-
 /** Permissions that this server uses, with their names; only apps know the other bits. */
 const OFFERED = PERMISSION_NAMES.flatMap((name) => {
   const label = `staff.may.${name}`;
@@ -134,16 +128,13 @@ const everybody = (role: RoleRow): Part => ({
   ],
 });
 
-const show: Show = async (context, problem, faults) => {
+const show: Show = async (context) => {
   const all = await listRoles(context.app);
   const roles = all.filter(({ id }) => id !== EVERYONE_ID);
   const fields = fieldsOf(context, false);
   const title = "staff.roles.add";
   return sendAdmin(context, {
     title: context.t("staff.section.roles"),
-    problem,
-    faults,
-    done: DONE,
     parts: [
       { add: { action: ROLES, title, fields, values: { position: 1 }, of: "new" } },
       { rows: roles.map((role) => rowOf(context, role)) },
@@ -186,14 +177,16 @@ const roleOf = async (context: Staff): Promise<RoleRow> => {
 export const rolePages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, ROLES, ACTS, show);
   pages.get(ROLES, staffPage(app, ACTS, show));
-  take(ROLES, "added", (context) => createRoleAs(app, context.actor, inputFrom(context)));
-  take(`${ROLES}/everybody`, "saved", (context) =>
+  take(ROLES, "staff.roles.added", (context) =>
+    createRoleAs(app, context.actor, inputFrom(context)),
+  );
+  take(`${ROLES}/everybody`, "staff.roles.saved", (context) =>
     modifyEveryoneAs(app, context.actor, chosen(context, FOR_EVERYBODY)),
   );
-  take(`${ROLES}/:id/update`, "saved", async (context) =>
+  take(`${ROLES}/:id/update`, "staff.roles.saved", async (context) =>
     modifyRoleAs(app, context.actor, await roleOf(context), inputFrom(context)),
   );
-  take(`${ROLES}/:id/delete`, "removed", async (context) =>
+  take(`${ROLES}/:id/delete`, "staff.roles.removed", async (context) =>
     removeRoleAs(app, context.actor, await roleOf(context)),
   );
 };

@@ -20,12 +20,6 @@ import type { Staff } from "./frame.ts";
 const RULES = "/admin/rules";
 const ACTS = ["rules.write"] as const;
 
-const DONE = {
-  added: "staff.rules.added",
-  saved: "staff.rules.saved",
-  removed: "staff.rules.removed",
-} as const;
-
 const FIELDS: readonly Field[] = [
   { name: "text", label: "staff.rules.rule", max: 1000 },
   {
@@ -59,14 +53,12 @@ const rowOf = (rule: RuleRow, place: number, { length: count }: readonly RuleRow
   };
 };
 
-const showRules = async (context: Staff, problem?: string) => {
+const showRules = async (context: Staff) => {
   const { t } = context;
   const rules = await currentRules(context.app);
   const open = rules.length === 0;
   return sendAdmin(context, {
     title: t("staff.section.rules"),
-    problem,
-    done: DONE,
     parts: [
       { text: t("staff.rules.about") },
       { rows: rules.map(rowOf), none: "staff.rules.none" },
@@ -83,17 +75,17 @@ const words = (context: Staff) => {
 export const rulePages = (pages: Server, app: App): void => {
   const take = formsOf(pages, app, RULES, ACTS, showRules);
   pages.get(RULES, staffPage(app, ACTS, showRules));
-  take(RULES, "added", (context) => createRule(app, context.actor, words(context)));
-  take(`${RULES}/:id/update`, "saved", (context) =>
+  take(RULES, "staff.rules.added", (context) => createRule(app, context.actor, words(context)));
+  take(`${RULES}/:id/update`, "staff.rules.saved", (context) =>
     updateRule(app, context.actor, idOf(context), words(context)),
   );
-  take(`${RULES}/:id/up`, "saved", (context) =>
+  take(`${RULES}/:id/up`, "staff.rules.saved", (context) =>
     moveRuleAs(app, context.actor, idOf(context), true),
   );
-  take(`${RULES}/:id/down`, "saved", (context) =>
+  take(`${RULES}/:id/down`, "staff.rules.saved", (context) =>
     moveRuleAs(app, context.actor, idOf(context), false),
   );
-  take(`${RULES}/:id/delete`, "removed", (context) =>
+  take(`${RULES}/:id/delete`, "staff.rules.removed", (context) =>
     deleteRule(app, context.actor, idOf(context)),
   );
 };

@@ -32,15 +32,6 @@ import { standingBadge } from "./servers.ts";
 
 const SERVER = `${SERVERS}/:domain`;
 
-const DONE: Record<string, Key> = {
-  retried: "network.server.done.retried",
-  stopped: "network.server.done.stopped",
-  resumed: "network.server.done.resumed",
-  purged: "network.server.done.purged",
-  blocked: "network.server.done.blocked",
-  allowed: "network.server.done.allowed",
-};
-
 const capped = ({ t, language }: Staff, value: number, cap: number): string => {
   const text = numberText(language, value);
   return value >= cap ? t("network.at_least", { count: text }) : text;
@@ -179,16 +170,13 @@ const limitPart = async (context: Staff, domain: string) => {
   } satisfies Part;
 };
 
-const showServer: Show = async (context, problem, faults) => {
+const showServer: Show = async (context) => {
   const { app } = context;
   const domain = domainOf(context);
   const server = await findServer(app, domain);
   return sendAdmin(context, {
     title: domain,
     back: SERVERS,
-    problem,
-    done: DONE,
-    faults,
     parts: [
       await deliveryPart(context, domain, server?.host ?? domain),
       await limitPart(context, domain),
@@ -202,24 +190,24 @@ export const serverPages = (pages: Server, app: App): void => {
   const home = (context: Staff) => serverPath(domainOf(context));
   const take = formsOf(pages, app, home, ["servers.write"], showServer);
   const host = (context: Staff) => hostOfServer(app, domainOf(context));
-  take(`${SERVER}/deliveries/retry`, "retried", async (context) =>
+  take(`${SERVER}/deliveries/retry`, "network.server.done.retried", async (context) =>
     retryDeliveries(app, context.actor, await host(context)),
   );
-  take(`${SERVER}/deliveries/stop`, "stopped", async (context) =>
+  take(`${SERVER}/deliveries/stop`, "network.server.done.stopped", async (context) =>
     stopDeliveries(app, context.actor, await host(context)),
   );
-  take(`${SERVER}/deliveries/resume`, "resumed", async (context) =>
+  take(`${SERVER}/deliveries/resume`, "network.server.done.resumed", async (context) =>
     resumeDeliveries(app, context.actor, await host(context)),
   );
-  take(`${SERVER}/purge_media`, "purged", (context) =>
+  take(`${SERVER}/purge_media`, "network.server.done.purged", (context) =>
     purgeMedia(app, context.actor, domainOf(context)),
   );
   const block = formsOf(pages, app, home, ["domain_blocks.write"], showServer);
-  block(`${SERVER}/block`, "blocked", (context) =>
+  block(`${SERVER}/block`, "network.server.done.blocked", (context) =>
     createDomainBlock(app, context.actor, domainOf(context), blockInputFrom(context)),
   );
   const allow = formsOf(pages, app, home, ["domain_allows.write"], showServer);
-  allow(`${SERVER}/allow`, "allowed", (context) =>
+  allow(`${SERVER}/allow`, "network.server.done.allowed", (context) =>
     createDomainAllow(app, context.actor, domainOf(context)),
   );
 };

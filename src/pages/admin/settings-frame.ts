@@ -1,11 +1,9 @@
 // Parts that the pages of the settings share: their tabs, and the messages about what was done.
 
+import type { No, Part } from "../../../web/src/served/part-pages.ts";
 import type { FastifyReply } from "fastify";
-import type { HtmlValue } from "../../platform/text/html.ts";
-import { html } from "../../platform/text/html.ts";
 import { sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { tabs } from "./components.ts";
 import { PAGES } from "./settings-topics.ts";
 
 export const SETTINGS = "/admin/settings";
@@ -22,20 +20,20 @@ const DONE = {
   taken: "staff.look.removed",
 } as const;
 
-type SettingsPage = { problem: string | undefined; body: HtmlValue };
-
 export const sendSettingsPage = (
   context: Staff,
   page: (typeof PAGES)[number],
-  { problem, body }: SettingsPage,
-): Promise<FastifyReply> => {
-  const { t } = context;
-  const title = t("staff.section.settings");
-  const all = PAGES.map((name) => [`${SETTINGS}/${name}`, t(`staff.topic.${name}`)] as const);
-  return sendAdmin(context, {
-    title,
-    problem,
+  parts: readonly (Part | No)[],
+): Promise<FastifyReply> =>
+  sendAdmin(context, {
+    title: context.t("staff.section.settings"),
     done: DONE,
-    body: html`${tabs(title, `${SETTINGS}/${page}`, all)} ${body}`,
+    parts: [
+      {
+        title: "staff.section.settings",
+        shown: `${SETTINGS}/${page}`,
+        tabs: PAGES.map((name) => [`${SETTINGS}/${name}`, `staff.topic.${name}`] as const),
+      },
+      ...parts,
+    ],
   });
-};

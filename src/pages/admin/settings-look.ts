@@ -1,5 +1,6 @@
 // Sets how the server looks: its banner, icon and logo, and the colour of links and buttons.
 
+import type { Part } from "../../../web/src/served/part-pages.ts";
 import { readFile } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -7,23 +8,18 @@ import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
 import { says } from "../../platform/text/texts.ts";
 import {
   SITE_PICTURE_BYTES,
   removeSitePicture,
   setSitePicture,
 } from "../../domain/staff/moderation/look.ts";
-import { formField } from "../../domain/people/users/pages/cookies.ts";
-import type { Faults } from "../../domain/people/users/pages/components.ts";
 import { PICTURE_KINDS, pictureOf } from "../../domain/base/settings/pictures.ts";
 import { allSettings } from "../../domain/base/settings/settings.ts";
 import type { PictureKind, Settings } from "../../domain/base/settings/settings.ts";
 import { staffForm } from "./forms.ts";
-import { button, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
-import { badge } from "./components.ts";
+import { staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 import { saveTopic, topicForm } from "./settings.ts";
 
@@ -32,64 +28,58 @@ const LOOK = `${SETTINGS}/look`;
 /** Built-in pictures, used where nothing was uploaded. */
 const BUILT_IN = { banner: "/preview.png", icon: "/icons/96.png", logo: "/assets/logo.svg" };
 
-const pictureForm = ({ app, request, reply, t }: Staff, kind: PictureKind): Html =>
-  html`<form method="post" action="${LOOK}/${kind}" enctype="multipart/form-data">
-    ${formField(app, request, reply)}
-    <div class="field">
-      <label for="${kind}">${t("staff.look.file")}</label>
-      <input
-        type="file"
-        id="${kind}"
-        name="picture"
-        required
-        aria-describedby="${kind}-hint"
-        accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
-      />
-      <p class="hint" id="${kind}-hint">
-        ${t(`staff.look.${kind}_hint`)}
-        ${t("staff.look.types", { count: SITE_PICTURE_BYTES / 1024 ** 2 })}
-      </p>
-    </div>
-    <button
-      class="button inline"
-      aria-label="${t("staff.look.upload_of", { name: t(`staff.look.${kind}`) })}"
-    >
-      ${t("staff.look.upload")}
-    </button>
-  </form>`;
-
-const picturePart = (context: Staff, set: Partial<Settings>, kind: PictureKind): Html => {
-  const { app, t } = context;
+const picturePart = ({ app, t }: Staff, set: Partial<Settings>, kind: PictureKind): Part => {
   const picture = pictureOf(set, kind);
   const src = picture
     ? fileUrl(app.config.site, picture.files.at(kind === "banner" ? 0 : -1)!.key)
     : BUILT_IN[kind];
   const name = t(`staff.look.${kind}`);
-  return html`<section class="panel">
-    <h2>
-      ${name} ${picture ? badge(t("staff.look.own"), "good") : badge(t("staff.look.builtin"))}
-    </h2>
-    <img class="site-picture ${kind}" src="${src}" alt="${name}" />
-    ${pictureForm(context, kind)}
-    ${
-      picture &&
-      html`<div class="buttons">
-        ${button(context, { action: `${LOOK}/${kind}/remove`, label: t("staff.remove"), of: name, kind: "bad" })}
-      </div>`
-    }
-  </section>`;
+  const types = t("staff.look.types", { count: SITE_PICTURE_BYTES / 1024 ** 2 });
+  return {
+    panel: [
+      {
+        heading: { plain: name },
+        badge: picture
+          ? { badge: "staff.look.own", kind: "good" }
+          : { badge: "staff.look.builtin" },
+      },
+      { picture: src, alt: name, kind },
+      {
+        form: {
+          action: `${LOOK}/${kind}`,
+          isUpload: true,
+          of: kind,
+          fields: [
+            {
+              name: "picture",
+              label: "staff.look.file",
+              type: "file",
+              accept: "image/png,image/jpeg,image/webp,image/avif,image/gif",
+              hint: { plain: `${t(`staff.look.${kind}_hint`)} ${types}` },
+            },
+          ],
+          submit: [
+            {
+              label: "staff.look.upload",
+              kind: "inline",
+              spoken: ["staff.look.upload_of", { name }],
+            },
+          ],
+        },
+      },
+      picture && {
+        acts: [{ action: `${LOOK}/${kind}/remove`, label: "staff.remove", of: name, kind: "bad" }],
+      },
+    ],
+  };
 };
 
-const show = async (context: Staff, problem?: string, faults: Faults = {}) => {
+const show: Show = async (context) => {
   const set = await allSettings(context.app);
-  return sendSettingsPage(context, "look", {
-    problem,
-    body: html`${PICTURE_KINDS.map((kind) => picturePart(context, set, kind))}
-      <section class="panel">
-        <h2>${context.t("staff.look.colour")}</h2>
-        ${topicForm(context, "look", set, faults)}
-      </section>`,
-  });
+  return sendSettingsPage(context, "look", [
+    ...PICTURE_KINDS.map((kind) => picturePart(context, set, kind)),
+    { panel: [{ heading: "staff.look.colour" }, topicForm(context, "look", set)] },
+  ]);
 };
 
 const upload = (kind: PictureKind) => async (context: Staff) => {

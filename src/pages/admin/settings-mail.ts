@@ -1,20 +1,19 @@
 // Shows how emails are sent, as configured by the environment, and sends a test.
 
+import type { Inline, Part } from "../../../web/src/served/part-pages.ts";
+import { noMailText } from "./first-steps.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { sentence } from "../../platform/text/texts.ts";
 import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
 import { staffForm } from "./forms.ts";
-import { button, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
+import { staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 
 const MAIL = `${SETTINGS}/mail`;
 
-const facts = ({ app, t }: Staff): [string, HtmlValue, string][] => {
+const facts = ({ app, t }: Staff): [string, Inline, string][] => {
   const { server, port, login, password, tls, from } = app.config.mail;
   return [
     [t("staff.mail.server"), server, "SMTP_SERVER"],
@@ -31,48 +30,35 @@ const facts = ({ app, t }: Staff): [string, HtmlValue, string][] => {
 };
 
 /** Shows the mail settings only to those who have to set them. */
-const serverPart = (context: Staff): HtmlValue => {
-  const { t, app } = context;
-  if (app.config.mail.server === null)
-    return html`<p>
-      ${sentence(t, "staff.mail.none", {
-        folder: html`<code>DATA_DIR/mail</code>`,
-        variables: html`<code>SMTP_SERVER</code>, <code>SMTP_LOGIN</code>,
-          <code>SMTP_PASSWORD</code>`,
-      })}
-    </p>`;
-  return html`<dl class="details-list">
-    ${facts(context).map(
-      ([label, value, name]) =>
-        html`<dt>${label}</dt>
-          <dd>
-            ${value} <span class="soft small"><code>${name}</code></span>
-          </dd>`,
-    )}
-  </dl>`;
-};
+const serverPart = (context: Staff): Part =>
+  context.app.config.mail.server === null
+    ? { text: noMailText }
+    : {
+        facts: facts(context).map(([label, value, name]) => [
+          { plain: label },
+          [value, { soft: { code: name } }],
+        ]),
+      };
 
-const testPart = (context: Staff): Html => {
-  const { t, who } = context;
-  return html`<section class="panel">
-    <h2>${t("staff.mail.test_title")}</h2>
-    <p>${t("staff.mail.test_about", { email: who.email })}</p>
-    ${button(context, { action: MAIL, label: t("staff.mail.test"), kind: "inline" })}
-  </section>`;
-};
-
-const show = async (context: Staff, problem?: string) => {
-  const { t } = context;
-  return sendSettingsPage(context, "mail", {
-    problem,
-    body: html`${await noMailNotice(context)}
-      <section class="panel">
-        <h2>${t("staff.mail.title")}</h2>
-        <p class="soft">${t("staff.environment.about")}</p>
-        ${serverPart(context)}
-      </section>
-      ${context.app.config.mail.server !== null && testPart(context)}`,
-  });
+const show: Show = async (context) => {
+  const { t, who, app } = context;
+  return sendSettingsPage(context, "mail", [
+    await noMailNotice(context),
+    {
+      panel: [
+        { heading: "staff.mail.title" },
+        { text: t("staff.environment.about"), isSoft: true },
+        serverPart(context),
+      ],
+    },
+    app.config.mail.server !== null && {
+      panel: [
+        { heading: "staff.mail.test_title" },
+        { text: t("staff.mail.test_about", { email: who.email }) },
+        { acts: [{ action: MAIL, label: "staff.mail.test", kind: "inline" }] },
+      ],
+    },
+  ]);
 };
 
 const test = async ({ app, actor, who }: Staff) => {

@@ -1,66 +1,53 @@
 // Edits texts of the staff: the terms of service, and prepared texts for warnings.
 
+import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
-import { sentence } from "../../platform/text/texts.ts";
 import { allTerms, publishTerms } from "../../domain/about/instance/terms.ts";
-import type { TermsRow } from "../../domain/about/instance/terms.ts";
 import { createPreset, deletePreset } from "../../domain/staff/moderation/server.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { dayText } from "../../domain/people/users/pages/when.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
 import { staffForm } from "./forms.ts";
-import { button, entered, enteredAt, form, idOf, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
-import { checkbox, empty } from "./components.ts";
+import { entered, idOf, staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 
 const TERMS = `${SETTINGS}/terms`;
 const TEXTS = `${SETTINGS}/texts`;
 
-const termsItem = ({ t, language }: Staff, { effective_date: day }: TermsRow): Html =>
-  html`<li>
-    <div class="what">
-      <strong
-        ><a href="/terms-of-service/${day}"
-          >${sentence(t, "staff.terms.from", { day: dayText(day, language) })}</a
-        ></strong
-      >
-    </div>
-  </li>`;
-
-const showTerms = async (context: Staff, problem?: string) => {
+const showTerms: Show = async (context) => {
   const { app, t } = context;
   const terms = await allTerms(app);
-  const { day = isoDate(app.clock.now()), text = "", tell } = enteredAt(context, TERMS);
-  const isRefused = problem !== undefined;
-  return sendSettingsPage(context, "terms", {
-    problem,
-    body: html`<p>${t("staff.terms.about")}</p>
-      ${
-        terms.length === 0
-          ? empty(t("staff.terms.none"))
-          : html`<ul class="rows">
-              ${terms.toReversed().map((row) => termsItem(context, row))}
-            </ul>`
-      }
-      <section class="panel">
-        <h2>${t("staff.terms.publish")}</h2>
-        ${form(
-          context,
-          TERMS,
-          html`${inputField({ name: "day", label: t("staff.terms.day"), type: "date", value: day })}
-            ${inputField({ name: "text", label: t("staff.terms.text"), type: "textarea", value: text, maxlength: 200_000, hint: t("staff.terms.text_hint") })}
-            <div class="choices">
-              ${checkbox("tell", t("staff.terms.tell"), !isRefused || tell === "1")}
-            </div>
-            <button class="button inline">${t("staff.publish")}</button>`,
-        )}
-      </section>`,
-  });
+  const text = { name: "text", label: "staff.terms.text", max: 200_000 } as const;
+  return sendSettingsPage(context, "terms", [
+    { text: t("staff.terms.about") },
+    {
+      rows: terms.toReversed().map(({ effective_date: day }) => ({
+        title: {
+          link: `/terms-of-service/${day}`,
+          text: { say: "staff.terms.from", with: { day: { day: new Date(day) } } },
+        },
+      })),
+      none: "staff.terms.none",
+    },
+    {
+      panel: [
+        { heading: "staff.terms.publish" },
+        {
+          form: {
+            action: TERMS,
+            fields: [
+              { name: "day", label: "staff.terms.day", type: "date" },
+              { ...text, type: "textarea", hint: "staff.terms.text_hint" },
+              { boxes: [{ name: "tell", label: "staff.terms.tell" }] },
+            ],
+            values: { day: isoDate(app.clock.now()), tell: true },
+            submit: "staff.publish",
+          },
+        },
+      ],
+    },
+  ]);
 };
 
 const takeTerms = async (context: Staff) => {
@@ -69,38 +56,32 @@ const takeTerms = async (context: Staff) => {
   return `${TERMS}?done=published`;
 };
 
-const showTexts = async (context: Staff, problem?: string) => {
-  const { t } = context;
+const showTexts: Show = async (context) => {
   const presets = await listPresets(context.app);
-  const { title = "", text = "" } = enteredAt(context, TEXTS);
-  return sendSettingsPage(context, "texts", {
-    problem,
-    body: html`<p>${t("staff.texts.about")}</p>
-      ${
-        presets.length > 0 &&
-        html`<ul class="rows">
-          ${presets.map(
-            (row) =>
-              html`<li>
-                <div class="what">
-                  ${row.title && html`<strong>${row.title}</strong>`}<span>${row.text}</span>
-                </div>
-                ${button(context, { action: `${TEXTS}/${row.id}/delete`, label: t("staff.remove"), of: row.title, kind: "bad" })}
-              </li>`,
-          )}
-        </ul>`
-      }
-      <section class="panel">
-        <h2>${t("staff.texts.add")}</h2>
-        ${form(
-          context,
-          TEXTS,
-          html`${inputField({ name: "title", label: t("staff.texts.title"), value: title, optional: true, maxlength: 200 })}
-            ${inputField({ name: "text", label: t("staff.texts.text"), type: "textarea", value: text, maxlength: 5000 })}
-            <button class="button inline">${t("staff.add")}</button>`,
-        )}
-      </section>`,
-  });
+  const title = { name: "title", label: "staff.texts.title", max: 200, optional: true } as const;
+  const text = { name: "text", label: "staff.texts.text", max: 5000 } as const;
+  return sendSettingsPage(context, "texts", [
+    { text: context.t("staff.texts.about") },
+    {
+      rows: presets.map((row) => ({
+        title: row.title,
+        lines: [row.text],
+        acts: [removal(`${TEXTS}/${row.id}`, row.title)],
+      })),
+    },
+    {
+      panel: [
+        { heading: "staff.texts.add" },
+        {
+          form: {
+            action: TEXTS,
+            fields: [title, { ...text, type: "textarea" }],
+            submit: "staff.add",
+          },
+        },
+      ],
+    },
+  ]);
 };
 
 const takeText = async (context: Staff) => {

@@ -1,24 +1,19 @@
 // The settings of the server, a page for each topic. Every setting says its value while it is not set, and whether its
 // present value was set here, comes from the environment or is the default.
 
+import type { Field, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { sentence } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import { changeSettings } from "../../domain/staff/moderation/server.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import type { Faults } from "../../domain/people/users/pages/components.ts";
 import { definitionOf, valueOf } from "../../domain/base/settings/definitions.ts";
 import type { PublicName, SettingValue } from "../../domain/base/settings/definitions.ts";
 import { allSettings } from "../../domain/base/settings/settings.ts";
 import type { Settings } from "../../domain/base/settings/settings.ts";
 import { staffForm } from "./forms.ts";
-import { entered, form, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
+import { entered, staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
 import { noMailNotice } from "./no-mail.ts";
-import { checkbox, choices } from "./components.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
 import { TOPICS } from "./settings-topics.ts";
 import type { Topic, TopicName } from "./settings-topics.ts";
@@ -56,85 +51,68 @@ const initialText = (t: Say, name: PublicName, { initial }: SettingValue): strin
     : initial || t("staff.default.nothing");
 };
 
-/** Says where the value comes from, unless it is empty; a value that was set here has a button to reset it. */
-const originPart = (t: Say, name: PublicName, value: SettingValue): HtmlValue => {
+/** Says where the value comes from, unless it is empty. */
+const originOf = (t: Say, name: PublicName, value: SettingValue): Inline => {
   const initial = initialText(t, name, value);
-  if (value.origin === "default" && value.initial === "" && name !== "privacy_policy") return null;
-  if (value.origin === "default")
-    return html`<p class="origin">${t("staff.origin.default", { value: initial })}</p>`;
   if (value.origin === "environment")
-    return html`<p class="origin">
-      ${sentence(t, "staff.origin.environment", { variable: html`<code>${value.variable}</code>` })}
-    </p>`;
-  const label = t("staff.origin.reset_of", { name: t(`staff.setting.${name}`) });
-  return html`<p class="origin">
-    ${t("staff.origin.set", { value: initial })}
-    <button class="link-button" name="reset" value="${name}" aria-label="${label}" formnovalidate>
-      ${t("staff.origin.reset")}
-    </button>
-  </p>`;
+    return { say: "staff.origin.environment", with: { variable: { code: value.variable ?? "" } } };
+  if (value.origin !== "default") return t("staff.origin.set", { value: initial });
+  const isEmpty = value.initial === "" && name !== "privacy_policy";
+  return isEmpty ? null : t("staff.origin.default", { value: initial });
 };
 
-const flagField = (t: Say, name: PublicName, isOn: boolean): Html =>
-  html`<input type="hidden" name="with_${name}" value="1" />
-    ${checkbox(name, t(`staff.setting.${name}`), isOn)}
-    <p class="hint">${t(`staff.setting_hint.${name}`)}</p>`;
+const TYPES = { colour: "color", line: undefined, number: undefined, text: "textarea" } as const;
 
-const choiceField = (t: Say, name: PublicName, words: readonly string[], chosen: string): Html =>
-  html`${choices(
-      name,
-      t(`staff.setting.${name}`),
-      words.map((word) => ({ value: word, label: choiceText(t, word) })),
-      chosen,
-    )}
-    <p class="hint">${t(`staff.setting_hint.${name}`)}</p>`;
-
-const typeOf = (input: "line" | "text" | "number" | "colour") =>
-  ({ line: "text", number: "text", text: "textarea", colour: "color" } as const)[input];
-
-const control = (t: Say, name: PublicName, text: string, fault: string | undefined): Html => {
+const fieldOf = (t: Say, name: PublicName): Field => {
   const { input } = definitionOf(name);
-  if (input === "flag") return flagField(t, name, text === "true");
-  if (typeof input !== "string") return choiceField(t, name, input, text);
-  return inputField({
-    name,
-    label: t(`staff.setting.${name}`),
-    hint: t(`staff.setting_hint.${name}`),
-    value: text,
-    fault,
+  const field = { name, label: `staff.setting.${name}` } as const;
+  if (input === "flag") return { ...field, isBox: true };
+  if (typeof input !== "string") {
+    const options = input.map((word) => [word, { plain: choiceText(t, word) }] as const);
+    return { ...field, as: "radios", options };
+  }
+  const type = TYPES[input];
+  return {
+    ...field,
+    hint: `staff.setting_hint.${name}`,
     optional: true,
-    type: typeOf(input),
+    ...(type && { type }),
     ...(input === "number" && { inputmode: "numeric" as const }),
-  });
+  };
 };
 
-/** `text` is what was entered, where it was refused. */
-const field = (
-  t: Say,
-  name: PublicName,
-  value: SettingValue,
-  { text, fault }: { text: string | undefined; fault: string | undefined },
-): Html =>
-  html`<div class="setting">
-    ${control(t, name, text ?? value.text, fault)} ${originPart(t, name, value)}
-  </div>`;
+const settingPart = (t: Say, name: PublicName, value: SettingValue): Part => {
+  const { input } = definitionOf(name);
+  const isFlag = input === "flag";
+  const isSet = value.origin !== "default" && value.origin !== "environment";
+  return {
+    setting: {
+      field: fieldOf(t, name),
+      values: { [name]: isFlag ? value.text === "true" : value.text },
+      isFlag,
+      // Other fields have theirs between label and input.
+      hint: isFlag || typeof input !== "string" ? `staff.setting_hint.${name}` : null,
+      origin: originOf(t, name, value),
+      reset: isSet
+        ? { name, label: ["staff.origin.reset_of", { name: t(`staff.setting.${name}`) }] }
+        : undefined,
+    },
+  };
+};
 
-const variablesPart = ({ t, app }: Staff, { variables }: Topic): HtmlValue =>
-  variables.length > 0 &&
-  html`<section class="panel">
-    <h2>${t("staff.environment.title")}</h2>
-    <p class="soft">${t("staff.environment.about")}</p>
-    <dl class="details-list">
-      ${variables.map(
-        ({ name, about, value }) =>
-          html`<dt>${t(about)}</dt>
-            <dd>
-              ${value(app.config, t)}
-              <span class="soft small"><code>${name}</code></span>
-            </dd>`,
-      )}
-    </dl>
-  </section>`;
+const variablesPart = ({ t, app }: Staff, { variables }: Topic): Part | false =>
+  variables.length > 0 && {
+    panel: [
+      { heading: "staff.environment.title" },
+      { text: t("staff.environment.about"), isSoft: true },
+      {
+        facts: variables.map(({ name, about, value }) => [
+          about,
+          [value(app.config, t), { soft: { code: name } }],
+        ]),
+      },
+    ],
+  };
 
 /** Returns the texts of a topic's form, in which unticked boxes are missing. */
 const textsOf = (
@@ -150,38 +128,28 @@ const textsOf = (
   );
 };
 
-export const topicForm = (
-  context: Staff,
-  topic: TopicName,
-  values: Partial<Settings>,
-  faults: Faults,
-): Html => {
-  const { app, t } = context;
-  const action = `${SETTINGS}/${topic}`;
+export const topicForm = ({ app, t }: Staff, topic: TopicName, values: Partial<Settings>): Part => {
   const { settings } = TOPICS[topic] as Topic;
-  // Refused values are shown again as entered.
-  const texts = Object.keys(faults).length > 0 ? textsOf(context, settings) : {};
-  const fields = settings.map((name) =>
-    field(t, name, valueOf(name, values, app.config), { text: texts[name], fault: faults[name] }),
-  );
-  return form(
-    context,
-    action,
-    html`${fields} <button class="button inline">${t("staff.save")}</button>`,
-  );
+  return {
+    form: {
+      action: `${SETTINGS}/${topic}`,
+      before: settings.map((name) => settingPart(t, name, valueOf(name, values, app.config))),
+      fields: [],
+    },
+  };
 };
 
 const showTopic =
-  (topic: TopicName) =>
-  async (context: Staff, problem?: string, faults: Faults = {}) =>
-    sendSettingsPage(context, topic, {
-      problem,
-      body: html`${topic === "registrations" && (await noMailNotice(context))}
-        <section class="panel" aria-label="${context.t(`staff.topic.${topic}`)}">
-          ${topicForm(context, topic, await allSettings(context.app), faults)}
-        </section>
-        ${variablesPart(context, TOPICS[topic])}`,
-    });
+  (topic: TopicName): Show =>
+  async (context) =>
+    sendSettingsPage(context, topic, [
+      topic === "registrations" && (await noMailNotice(context)),
+      {
+        panel: [topicForm(context, topic, await allSettings(context.app))],
+        label: `staff.topic.${topic}`,
+      },
+      variablesPart(context, TOPICS[topic]),
+    ]);
 
 /** Setting that counts as decided even when it is saved unchanged (first steps). */
 const DECIDED: PublicName = "registrations";

@@ -1,22 +1,20 @@
 // Lists the sign-ups that wait for a decision, one by one or several at once.
 
+import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
+import { accountOf, stateBadges } from "./people.ts";
+import { decision, older } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
 import { accountFilter } from "../../domain/staff/moderation/account-filter.ts";
 import { approveAccount, rejectAccount } from "../../domain/staff/moderation/accounts.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { listAdminAccounts } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
 import { parseId } from "../../platform/ids/index.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { staffForm } from "./forms.ts";
-import { button, idOf, olderLink, sendAdmin, staffPage } from "./frame.ts";
+import { idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
-import type { KeyLine } from "./keys.ts";
-import { accountHead, empty, stateBadges } from "./components.ts";
 import { listQuery, bulkBar, accountTick } from "./bulk-bar.ts";
 import { SEVERAL_DONE, severalForm } from "./bulk-form.ts";
 
@@ -36,36 +34,44 @@ const KEYS: readonly KeyLine[] = [
   ["r", "moderation.sign_ups.reject"],
 ];
 
-const applicant = (staff: Staff, view: AdminAccountView): Html => {
-  const { app, t, language } = staff;
+const applicant = (staff: Staff, view: AdminAccountView): Part => {
+  const { t } = staff;
   const { account, user } = view;
   const of = account.username;
   const path = `${SIGN_UPS}/${account.id}`;
-  return html`<section class="panel applicant" data-entry>
-    <div class="ticked">
-      ${accountTick(staff, account)} ${accountHead(app.config.site, account)}
-    </div>
-    <p>${stateBadges(staff, view)}</p>
-    <dl class="details-list">
-      <dt>${t("moderation.email")}</dt>
-      <dd>${user?.email}</dd>
-      <dt>${t("moderation.ip")}</dt>
-      <dd>${user?.ips[0]?.ip ?? t("moderation.unknown")}</dd>
-      <dt>${t("moderation.sign_ups.at")}</dt>
-      <dd>${whenText(account.created_at, language)}</dd>
-    </dl>
-    ${user?.reason && html`<blockquote class="quote"><p>${user.reason}</p></blockquote>`}
-    <div class="buttons">
-      ${button(staff, { action: `${path}/approve`, label: t("moderation.sign_ups.approve"), of, kind: "", key: "a" })}
-      ${button(staff, { action: `${path}/reject`, label: t("moderation.sign_ups.reject"), of, kind: "bad", key: "r" })}
-      <a class="button plain" data-open href="/admin/accounts/${account.id}"
-        >${t("moderation.details")}</a
-      >
-    </div>
-  </section>`;
+  return {
+    kind: "applicant",
+    isEntry: true,
+    panel: [
+      {
+        beside: [{ tick: accountTick(account) }, { who: accountOf(staff, account) }],
+        kind: "ticked",
+      },
+      { text: stateBadges(view) },
+      {
+        facts: [
+          ["moderation.email", user?.email],
+          ["moderation.ip", user?.ips[0]?.ip ?? t("moderation.unknown")],
+          ["moderation.sign_ups.at", account.created_at],
+        ],
+      },
+      user?.reason ? { quote: user.reason } : null,
+      {
+        acts: [
+          ...decision(path, of, ["moderation.sign_ups.approve", "moderation.sign_ups.reject"]),
+          {
+            link: `/admin/accounts/${account.id}`,
+            text: t("moderation.details"),
+            isButton: true,
+            open: true,
+          },
+        ],
+      },
+    ],
+  };
 };
 
-const show = async (staff: Staff, problem?: string) => {
+const show = async (staff: Staff) => {
   const { app, actor, t } = staff;
   const page = {
     maxId: parseId(listQuery(staff)["max_id"]),
@@ -78,21 +84,15 @@ const show = async (staff: Staff, problem?: string) => {
   const names = (["approve", "reject"] as const).filter((name) => may(actor, `accounts.${name}`));
   return sendAdmin(staff, {
     title: t("staff.section.sign_ups"),
-    problem,
     done: DONE,
     script: KEYS_SCRIPT,
-    body: html`${
-      views.length === 0
-        ? empty(t("moderation.sign_ups.none"))
-        : views.map((view) => applicant(staff, view))
-    }
-    ${bulkBar(staff, { path: TOGETHER, accounts, names })}
-    ${views.length > 0 && keyList(staff, KEYS)}
-    ${olderLink(
-      staff,
-      accounts.map(({ id }) => id),
-      LIMIT,
-    )}`,
+    parts: [
+      views.length === 0 && { none: "moderation.sign_ups.none" },
+      ...views.map((view) => applicant(staff, view)),
+      bulkBar(staff, { path: TOGETHER, accounts, names }),
+      views.length > 0 && keyList(KEYS),
+      older(accounts, LIMIT),
+    ],
   });
 };
 

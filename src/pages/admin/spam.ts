@@ -1,12 +1,12 @@
 // Lists posts that rules against spam held, decided one by one or several at once, and the rules.
 
+import type { ActButton, Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
+import { removal } from "./page-parts.ts";
+import { heldParts } from "./held.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
-import { sentence } from "../../platform/text/texts.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
 import {
@@ -22,17 +22,13 @@ import {
   undoSpamRule,
 } from "../../domain/staff/moderation/spam.ts";
 import { decideHeld } from "../../domain/staff/moderation/held.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import type { Faults } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
 import { formsOf } from "./forms.ts";
-import { button, entered, enteredAt, form, idOf, sendAdmin, staffPage } from "./frame.ts";
-import type { Staff } from "./frame.ts";
-import { chosenHeld, heldPart, SEVERAL_HELD } from "./held.ts";
+import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
+import { chosenHeld, SEVERAL_HELD } from "./held.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
-import { addPart, badge, checkbox, empty, select } from "./components.ts";
 
 const SPAM = "/admin/spam";
 const READ = ["spam.read"] as const;
@@ -71,47 +67,47 @@ const conditionText = (t: Say, { conditions }: RuleRow): string =>
     .map((name) => `${t(`moderation.spam.condition.${name}`)}: ${valueText(t, conditions[name])}`)
     .join("; ");
 
-const triedText = ({ t, language }: Staff, { tried, tried_at: at }: RuleRow): Html | null =>
-  tried && at
-    ? html`<span
-        >${sentence(t, "moderation.spam.tried_text", {
-          time: whenText(at, language),
-          matched: tried.matched,
-          posts: t("moderation.count.posts", { count: tried.looked }),
-          accounts: t("moderation.count.accounts", { count: tried.accounts }),
-        })}</span
-      >`
-    : null;
+const triedText = ({ t }: Staff, { tried, tried_at: at }: RuleRow): Inline =>
+  tried &&
+  at && {
+    say: "moderation.spam.tried_text",
+    with: {
+      time: at,
+      matched: tried.matched,
+      posts: t("moderation.count.posts", { count: tried.looked }),
+      accounts: t("moderation.count.accounts", { count: tried.accounts }),
+    },
+  };
 
-const ruleItem = (staff: Staff, rule: RuleRow): Html => {
+const ruleRow = (staff: Staff, rule: RuleRow): Row => {
   const { t } = staff;
-  const path = `${SPAM}/${rule.id}`;
-  const act = (verb: string, key: Key, kind: "plain" | "bad" = "plain") =>
-    button(staff, { action: `${path}/${verb}`, label: t(key), of: rule.name, kind });
-  const state = rule.enabled
-    ? badge(t("moderation.spam.is_on"), "good")
-    : badge(t("moderation.spam.is_off"));
-  return html`<li>
-    <div class="what">
-      <strong>${rule.name} ${state}</strong>
-      <span>${conditionText(t, rule)}</span>
-      <span
-        >${rule.actions.map((action) => t(`moderation.spam.action.${action}`)).join(", ")}:
-        ${t("moderation.spam.matches", { count: Number(rule.hits) })}</span
-      >
-      ${triedText(staff, rule)}
-    </div>
-    <div class="buttons">
-      ${!rule.enabled && act("dry_run", "moderation.spam.dry_run")}
-      ${
-        rule.enabled
-          ? act("disable", "moderation.spam.switch_off")
-          : rule.tried_at && act("enable", "moderation.spam.switch_on")
-      }
-      ${Number(rule.hits) > 0 && act("undo", "moderation.spam.undo")}
-      ${act("delete", "moderation.spam.remove", "bad")}
-    </div>
-  </li>`;
+  const { id, name, enabled, hits } = rule;
+  const act = (verb: string, label: Key): ActButton => ({
+    action: `${SPAM}/${id}/${verb}`,
+    label,
+    of: name,
+  });
+  const actions = rule.actions.map((action) => t(`moderation.spam.action.${action}`)).join(", ");
+  return {
+    title: name,
+    badges: [
+      enabled
+        ? { badge: "moderation.spam.is_on", kind: "good" }
+        : { badge: "moderation.spam.is_off" },
+    ],
+    lines: [
+      conditionText(t, rule),
+      `${actions}: ${t("moderation.spam.matches", { count: Number(hits) })}`,
+      triedText(staff, rule),
+    ],
+    acts: [
+      !enabled && act("dry_run", "moderation.spam.dry_run"),
+      enabled && act("disable", "moderation.spam.switch_off"),
+      !enabled && rule.tried_at && act("enable", "moderation.spam.switch_on"),
+      Number(hits) > 0 && act("undo", "moderation.spam.undo"),
+      removal(`${SPAM}/${id}`, name, "moderation.spam.remove"),
+    ],
+  };
 };
 
 const CONDITIONS = [
@@ -130,78 +126,56 @@ const CONDITIONS = [
 
 const ORIGINS = ["any", "local", "remote"] as const;
 
-type Values = Partial<Record<string, string>>;
-
-const fields = ({ t }: Staff, values: Values, faults: Faults): Html[] => [
-  inputField({
-    name: "name",
-    label: t("moderation.spam.name"),
-    value: values["name"] ?? "",
-    maxlength: 100,
-    fault: faults["name"],
-  }),
-  select(
-    "origin",
-    t("moderation.spam.condition.origin"),
-    ORIGINS.map((value) => ({ value, label: t(`moderation.spam.origin.${value}`) })),
-    values["origin"] ?? "any",
-  ),
-  ...CONDITIONS.slice(1).map((name) =>
-    inputField({
-      name,
-      label: t(`moderation.spam.condition.${name}`),
-      value: values[name] ?? "",
-      optional: true,
-      maxlength: 5000,
-      fault: faults[name],
-    }),
-  ),
-  html`<fieldset class="checks">
-    <legend>${t("moderation.spam.what_happens")}</legend>
-    ${ACTIONS.map((action) =>
-      checkbox(
-        `do_${action}`,
-        t(`moderation.spam.action.${action}`),
-        values[`do_${action}`] === "1",
-      ),
-    )}
-  </fieldset>`,
-  // These faults concern the rule as a whole.
-  ...["conditions", "actions"].flatMap((name) =>
-    faults[name] ? html`<p class="fault">${faults[name]}</p>` : [],
-  ),
+const FIELDS: readonly Field[] = [
+  { name: "name", label: "moderation.spam.name", max: 100 },
+  {
+    name: "origin",
+    label: "moderation.spam.condition.origin",
+    options: ORIGINS.map((value) => [value, `moderation.spam.origin.${value}`]),
+  },
+  ...CONDITIONS.slice(1).map((name) => ({
+    name,
+    label: `moderation.spam.condition.${name}` as const,
+    optional: true,
+    max: 5000,
+  })),
+  {
+    legend: "moderation.spam.what_happens",
+    boxes: ACTIONS.map((action) => ({
+      name: `do_${action}`,
+      label: `moderation.spam.action.${action}` as const,
+    })),
+  },
 ];
 
-const showSpam = async (staff: Staff, problem?: string, faults: Faults = {}) => {
-  const { app, actor, t } = staff;
+const showSpam: Show = async (staff) => {
+  const { app, actor, t, faults = {} } = staff;
   const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
   const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
+  // These faults concern the rule as a whole.
+  const whole = [faults["conditions"], faults["actions"]];
   return sendAdmin(staff, {
     title: t("staff.section.spam"),
-    problem,
     done: DONE,
     script: KEYS_SCRIPT,
-    body: html`<h2>${t("moderation.spam.held")}</h2>
-      ${heldPart(staff, matches, authors)}
-      <h2>${t("moderation.spam.rules")}</h2>
-      ${
-        rules.length === 0
-          ? empty(t("moderation.spam.no_rules"))
-          : html`<ul class="rows">
-              ${rules.map((rule) => ruleItem(staff, rule))}
-            </ul>`
-      }
-      ${addPart(
-        t("moderation.spam.add"),
-        enteredAt(staff, SPAM)["name"] !== undefined,
-        form(
-          staff,
-          SPAM,
-          html`<p class="soft">${t("moderation.spam.add_hint")}</p>
-            ${fields(staff, enteredAt(staff, SPAM), faults)}
-            <button class="button inline">${t("moderation.spam.add_button")}</button>`,
-        ),
-      )}`,
+    parts: [
+      { heading: "moderation.spam.held" },
+      ...heldParts(staff, matches, authors),
+      { heading: "moderation.spam.rules" },
+      { rows: rules.map((rule) => ruleRow(staff, rule)), none: "moderation.spam.no_rules" },
+      {
+        add: {
+          action: SPAM,
+          title: "moderation.spam.add",
+          before: [
+            { text: t("moderation.spam.add_hint"), isSoft: true },
+            ...whole.map((fault) => fault && ({ fault } as const)),
+          ],
+          fields: FIELDS,
+          submit: "moderation.spam.add_button",
+        },
+      },
+    ],
   });
 };
 

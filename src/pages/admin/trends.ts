@@ -1,15 +1,15 @@
 // Shows what trends and what may trend: hashtags, links, posts and the sites that links lead to.
 
+import type { ActButton, BadgePart, Part, Row } from "../../../web/src/served/part-pages.ts";
+import { accountOf } from "./people.ts";
+import { decision, older, outside } from "./page-parts.ts";
+import { mediaRejectedOf, postPart } from "./components.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { html } from "../../platform/text/html.ts";
 import { numberText } from "../../platform/text/figures.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import { inputField } from "../../domain/people/users/pages/components.ts";
-import { whenText } from "../../domain/people/users/pages/when.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
 import { loadTagsByName } from "../../domain/posts/tags/load.ts";
 import { adminTagEntities } from "../../domain/reading/trends/admin-tags.ts";
@@ -21,9 +21,8 @@ import {
 } from "../../domain/reading/trends/admin-lists.ts";
 import { changeTagAs, reviewAs } from "../../domain/reading/trends/review.ts";
 import type { Subject } from "../../domain/reading/trends/review.ts";
-import { accountHead, badge, empty, mediaRejectedOf, postQuote, tabs } from "./components.ts";
 import { formsOf } from "./forms.ts";
-import { button, entered, idOf, olderLink, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const TAGS = "/admin/trends";
@@ -40,36 +39,24 @@ const TABS: readonly (readonly [string, Key])[] = [
   [SITES, "network.trends.sites"],
 ];
 
-const DONE: Record<string, Key> = {
-  approved: "network.trends.done.approved",
-  rejected: "network.trends.done.rejected",
-  saved: "network.trends.done.saved",
-};
-
-const send = (context: Staff, problem: string | undefined, path: string, body: HtmlValue) => {
-  const { t } = context;
-  const title = t("network.trends.title");
-  const views = TABS.map(([target, label]) => [target, t(label)] as const);
-  return sendAdmin(context, {
-    title,
-    problem,
-    done: DONE,
-    body: html`${tabs(title, path, views)} ${body}`,
+const send = (context: Staff, path: string, parts: readonly Part[]) =>
+  sendAdmin(context, {
+    title: context.t("network.trends.title"),
+    parts: [{ tabs: TABS, title: "network.trends.title", shown: path }, ...parts],
   });
+
+const LABELS = ["network.trends.approve", "network.trends.reject"] as const;
+
+const decide = (path: string, of: string): ActButton[] => decision(path, of, LABELS, false);
+
+const state = (trendable: boolean | null, waits: boolean): BadgePart => {
+  if (waits) return WAITS;
+  return trendable
+    ? { badge: "network.trends.may", kind: "good" }
+    : { badge: "network.trends.may_not", kind: "bad" };
 };
 
-const decide = (context: Staff, path: string, of: string): Html =>
-  html`<div class="buttons">
-    ${button(context, { action: `${path}/approve`, label: context.t("network.trends.approve"), of, kind: "" })}
-    ${button(context, { action: `${path}/reject`, label: context.t("network.trends.reject"), of, kind: "bad" })}
-  </div>`;
-
-const state = ({ t }: Staff, trendable: boolean | null, waits: boolean): Html =>
-  waits
-    ? badge(t("network.trends.waits"))
-    : trendable
-      ? badge(t("network.trends.may"), "good")
-      : badge(t("network.trends.may_not"), "bad");
+const WAITS: BadgePart = { badge: "network.trends.waits" };
 
 type Tag = Awaited<ReturnType<typeof trendingTags>>[number];
 
@@ -98,27 +85,28 @@ const FLAGS = [
   ],
 ] as const;
 
-const tagItem = (context: Staff, tag: Tag): Html => {
-  const { t } = context;
+const tagRow = (context: Staff, tag: Tag): Row => {
   const path = `${TAGS}/tags/${tag.id}`;
-  return html`<li>
-    <div class="what">
-      <strong>#${tag.name} ${state(context, tag.trendable, tag.requires_review)}</strong>
-      <span>${week(context, tag.history)}</span>
-      ${FLAGS.map(([flag, , , state]) => tag[flag] === false && badge(t(state), "bad"))}
-    </div>
-    ${decide(context, path, tag.name)}
-    <div class="buttons">
-      ${FLAGS.map(([flag, on, off]) =>
-        button(context, {
-          action: `${path}/change`,
-          label: t(tag[flag] ? off : on),
-          of: tag.name,
-          fields: { flag, value: String(!tag[flag]) },
-        }),
-      )}
-    </div>
-  </li>`;
+  const of = tag.name;
+  return {
+    title: `#${of}`,
+    badges: [
+      state(tag.trendable, tag.requires_review),
+      ...FLAGS.map(
+        ([flag, , , off]) => tag[flag] === false && ({ badge: off, kind: "bad" } as const),
+      ),
+    ],
+    lines: [week(context, tag.history)],
+    acts: [
+      ...decide(path, of),
+      ...FLAGS.map(([flag, on, off]): ActButton => ({
+        action: `${path}/change`,
+        label: tag[flag] ? off : on,
+        of,
+        fields: { flag, value: String(!tag[flag]) },
+      })),
+    ],
+  };
 };
 
 /** Finds one hashtag by its name, or those that trend. */
@@ -134,98 +122,54 @@ const findTags = async (context: Staff, name: string): Promise<Tag[]> => {
   return adminTagEntities(app, ids, who.accountId);
 };
 
-const showTags: Show = async (context, problem) => {
-  const { t } = context;
+const showTags: Show = async (context) => {
   const { q = "" } = entered(context);
   const tags = await findTags(context, q.trim().replace(/^#/, ""));
-  const search = html`<form method="get" action="${TAGS}" role="search">
-    <div class="filters">
-      ${inputField({ name: "q", label: t("network.trends.tag"), value: q, optional: true, maxlength: 200 })}
-      <button class="button">${t("staff.search")}</button>
-    </div>
-  </form>`;
-  const list =
-    tags.length === 0
-      ? empty(t(q ? "network.trends.no_such_tag" : "network.trends.no_tags"))
-      : html`<ul class="rows">
-          ${tags.map((tag) => tagItem(context, tag))}
-        </ul>`;
-  return send(context, problem, TAGS, html`${search} ${list}`);
+  const search = { name: "q", label: "network.trends.tag", optional: true, max: 200 } as const;
+  return send(context, TAGS, [
+    { filters: { action: TAGS, fields: [search] } },
+    {
+      rows: tags.map((tag) => tagRow(context, tag)),
+      none: q ? "network.trends.no_such_tag" : "network.trends.no_tags",
+    },
+  ]);
 };
 
-const showLinks: Show = async (context, problem) => {
+const showLinks: Show = async (context) => {
   const links = await trendingLinks(context.app, EVERYTHING);
-  const list = html`<ul class="rows">
-    ${links.map(
-      (link) =>
-        html`<li>
-          <div class="what">
-            <strong
-              ><a href="${link.url}" rel="noopener noreferrer nofollow"
-                >${link.title || link.url}</a
-              >
-              ${link.requires_review && badge(context.t("network.trends.waits"))}</strong
-            >
-            <span>${link.provider_name} · ${week(context, link.history)}</span>
-          </div>
-          ${decide(context, `${LINKS}/${link.id}`, link.url)}
-        </li>`,
-    )}
-  </ul>`;
-  return send(
-    context,
-    problem,
-    LINKS,
-    links.length === 0 ? empty(context.t("network.trends.no_links")) : list,
-  );
+  const rows = links.map((link): Row => ({
+    title: outside(link.url, link.title || link.url),
+    badges: [link.requires_review && WAITS],
+    lines: [`${link.provider_name} · ${week(context, link.history)}`],
+    acts: decide(`${LINKS}/${link.id}`, link.url),
+  }));
+  return send(context, LINKS, [{ rows, none: "network.trends.no_links" }]);
 };
 
-const showPosts: Show = async (context, problem) => {
+const showPosts: Show = async (context) => {
   const { app, who } = context;
   const { views, waiting } = await trendingStatuses(app, EVERYTHING, who.accountId);
-  const { site } = app.config;
   const rejected = await mediaRejectedOf(app, views);
-  const list = views.map(
-    (view) =>
-      html`<section class="panel">
-        ${accountHead(site, view.account)} ${postQuote(context, view, rejected)}
-        ${waiting.has(view.id) && html`<p>${badge(context.t("network.trends.waits"))}</p>`}
-        ${decide(context, `${POSTS}/${view.id}`, view.account.username)}
-      </section>`,
-  );
-  return send(
-    context,
-    problem,
-    POSTS,
-    views.length === 0 ? empty(context.t("network.trends.no_posts")) : list,
-  );
+  const panels = views.map((view): Part => ({
+    panel: [
+      { who: accountOf(context, view.account) },
+      postPart(context, view, rejected),
+      waiting.has(view.id) && { text: WAITS },
+      { acts: decide(`${POSTS}/${view.id}`, view.account.username) },
+    ],
+  }));
+  return send(context, POSTS, views.length === 0 ? [{ none: "network.trends.no_posts" }] : panels);
 };
 
-const showSites: Show = async (context, problem) => {
-  const { t, language } = context;
-  const rows = await listPublishers(context.app, pageOf(context, LIMIT));
-  const ids = rows.map(({ id }) => id);
-  const list = html`<ul class="rows">
-      ${rows.map(
-        (row) =>
-          html`<li>
-            <div class="what">
-              <strong
-                >${row.domain} ${state(context, row.trendable, row.reviewed_at === null)}</strong
-              >
-              ${row.reviewed_at && html`<span>${t("network.trends.reviewed")} ${whenText(row.reviewed_at, language)}</span>`}
-            </div>
-            ${decide(context, `${SITES}/${row.id}`, row.domain)}
-          </li>`,
-      )}
-    </ul>
-    ${olderLink(context, ids, LIMIT)}`;
-  return send(
-    context,
-    problem,
-    SITES,
-    rows.length === 0 ? empty(t("network.trends.no_sites")) : list,
-  );
+const showSites: Show = async (context) => {
+  const sites = await listPublishers(context.app, pageOf(context, LIMIT));
+  const rows = sites.map(({ id, domain, trendable, reviewed_at: at }): Row => ({
+    title: domain,
+    badges: [state(trendable, at === null)],
+    lines: [at && [context.t("network.trends.reviewed"), at]],
+    acts: decide(`${SITES}/${id}`, domain),
+  }));
+  return send(context, SITES, [{ rows, none: "network.trends.no_sites" }, older(sites, LIMIT)]);
 };
 
 const changeFlag = (context: Staff): Promise<void> => {
@@ -240,8 +184,8 @@ export const trendPages = (pages: Server, app: App): void => {
     pages.get(home, staffPage(app, ["trends.review"], show));
     const take = formsOf(pages, app, home, ["trends.review"], show);
     for (const [verb, done, trendable] of [
-      ["approve", "approved", true],
-      ["reject", "rejected", false],
+      ["approve", "network.trends.done.approved", true],
+      ["reject", "network.trends.done.rejected", false],
     ] as const) {
       take(`${path}/:id/${verb}`, done, (context) =>
         reviewAs(app, context.actor, subject, { id: idOf(context), trendable }),
@@ -250,7 +194,7 @@ export const trendPages = (pages: Server, app: App): void => {
     return take;
   };
   const tags = add(TAGS, `${TAGS}/tags`, "tag", showTags);
-  tags(`${TAGS}/tags/:id/change`, "saved", changeFlag);
+  tags(`${TAGS}/tags/:id/change`, "network.trends.done.saved", changeFlag);
   add(LINKS, LINKS, "link", showLinks);
   add(POSTS, POSTS, "status", showPosts);
   add(SITES, SITES, "publisher", showSites);

@@ -17,12 +17,6 @@ import { removal } from "./page-parts.ts";
 const WEBHOOKS = "/admin/webhooks";
 const ACTS = ["webhooks.write"] as const;
 
-const DONE: Record<string, Key> = {
-  added: "network.webhooks.done.added",
-  saved: "network.webhooks.done.saved",
-  removed: "network.webhooks.done.removed",
-};
-
 const LABELS: Record<WebhookEvent, Key> = {
   "account.created": "network.webhooks.account_created",
   "account.approved": "network.webhooks.account_approved",
@@ -71,13 +65,11 @@ const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
   };
 };
 
-const show: Show = async (context, problem) => {
+const show: Show = async (context) => {
   const rows = await listWebhooks(context.app);
   const url = { name: "url", label: "network.webhooks.address", max: 2000 } as const;
   return sendAdmin(context, {
     title: context.t("network.webhooks.title"),
-    problem,
-    done: DONE,
     parts: [
       { text: { say: "network.webhooks.intro", with: { header: { code: "X-Hub-Signature" } } } },
       {
@@ -95,7 +87,7 @@ const show: Show = async (context, problem) => {
 export const webhookPages = (pages: Server, app: App): void => {
   pages.get(WEBHOOKS, staffPage(app, ACTS, show));
   const take = formsOf(pages, app, WEBHOOKS, ACTS, show);
-  take(WEBHOOKS, "added", (context) => {
+  take(WEBHOOKS, "network.webhooks.done.added", (context) => {
     const fields = entered(context);
     return createWebhook(app, context.actor, fields["url"] ?? "", chosen(fields));
   });
@@ -103,9 +95,11 @@ export const webhookPages = (pages: Server, app: App): void => {
     take(`${WEBHOOKS}/:id/${verb}`, done, (context) =>
       changeWebhookAs(app, context.actor, idOf(context), what(context)),
     );
-  change("update", "saved", (context) => ({ events: chosen(entered(context)) }));
-  change("enable", "saved", () => ({ enabled: true }));
-  change("disable", "saved", () => ({ enabled: false }));
-  change("secret", "saved", () => "new secret");
-  change("delete", "removed", () => "remove");
+  change("update", "network.webhooks.done.saved", (context) => ({
+    events: chosen(entered(context)),
+  }));
+  change("enable", "network.webhooks.done.saved", () => ({ enabled: true }));
+  change("disable", "network.webhooks.done.saved", () => ({ enabled: false }));
+  change("secret", "network.webhooks.done.saved", () => "new secret");
+  change("delete", "network.webhooks.done.removed", () => "remove");
 };

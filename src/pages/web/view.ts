@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refused } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import { FRAMED_STYLE_PATH } from "../../platform/http/style.ts";
-import { html } from "../../platform/text/html.ts";
 import { pageTexts } from "../../platform/text/texts.ts";
 import type { Said } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -105,12 +104,11 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const locale = (await visitor(app, request))?.locale;
     return pageRequest(app, server, request, { credentials: null, locale });
   };
-  return async (reply, { body, status, faults, card, styles = [], ...more }) => {
+  return async (reply, { status, faults, card, styles = [], ...more }) => {
     const { request } = reply;
     const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
     const page = {
       ...more,
-      body: String(html`${body}`),
       refused: status >= 400 ? refusedOf(request, faults) : undefined,
       t: textsOf(request).t,
       formToken: () => formToken(app, request, reply),

@@ -18,16 +18,6 @@ const formatOf = (language: Language, options: Intl.NumberFormatOptions): Intl.N
 export const numberText = (language: Language, value: number | bigint): string =>
   formatOf(language, {}).format(value);
 
-/** Formats 0.123 as `12.3%`. */
-export const percentText = (language: Language, share: number): string =>
-  formatOf(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(
-    share,
-  );
-
-/** Formats `1.2M`, for the axis of a chart. */
-export const shortNumber = (language: Language, value: number): string =>
-  formatOf(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
-
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** Formats `1.2 GB`. */

@@ -293,19 +293,35 @@ export const Filters = ({ action, submit = "staff.search", ...more }: FiltersPro
 
 const classOf = (kind: string): string => (kind ? `button ${kind}` : "button");
 
-const SubmitView = ({ name, value, kind = "", label, press, to }: SubmitButton) => (
-  <button class={classOf(kind)} name={name} value={value} data-key={press} formaction={to}>
-    {useWords()(label)}
-  </button>
-);
+const SubmitView = ({ kind = "", label, spoken, press, to, link, ...more }: SubmitButton) => {
+  const say = useWords();
+  if (link)
+    return (
+      <a class={classOf(kind)} href={link}>
+        {say(label)}
+      </a>
+    );
+  return (
+    <button
+      class={classOf(kind)}
+      {...more}
+      aria-label={spoken && say(spoken)}
+      data-key={press}
+      formaction={to}
+    >
+      {say(label)}
+    </button>
+  );
+};
 
-export const Submits = ({ buttons }: { buttons: readonly SubmitButton[] }) => (
-  <div class="buttons">
-    {buttons.map((button, place) => (
-      <SubmitView key={place} {...button} />
-    ))}
-  </div>
-);
+export const Submits = ({ buttons }: { buttons: readonly SubmitButton[] }) =>
+  buttons.length > 0 && (
+    <div class="buttons">
+      {buttons.map((button, place) => (
+        <SubmitView key={place} {...button} />
+      ))}
+    </div>
+  );
 
 /** Lets password managers know whose password a form is about; hidden from people. */
 const UsernameHint = ({ username }: { username: string }) => (

@@ -2,7 +2,8 @@
 
 import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
-import { Name } from "../elements/names.tsx";
+import type { Account } from "../api/entities.ts";
+import { Name, Picture } from "../elements/names.tsx";
 import type { Inline } from "./part-pages.ts";
 import { Badge } from "./badges.tsx";
 import { Copyable } from "./copyable.tsx";
@@ -37,7 +38,7 @@ const Link = ({ of: part }: { of: LinkOf }) => {
       target={part.isBeside ? "_blank" : undefined}
       download={part.isFile}
       aria-label={part.label && say(part.label)}
-      data-open={part.open}
+      data-open={part.open ? "" : undefined}
       data-key={part.press}
     >
       <Line of={part.text} />
@@ -49,6 +50,30 @@ const Swatch = ({ color }: { color: string }) => (
   <svg class="swatch" viewBox="0 0 2 2" aria-hidden="true">
     <circle cx="1" cy="1" r="1" fill={color} />
   </svg>
+);
+
+const Address = ({ address }: { address: string }) => {
+  const at = address.lastIndexOf("@");
+  if (at < 0) return <>{address}</>;
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+};
+
+const Person = ({ person, at }: { person: Account; at: string }) => (
+  <a class="who" data-open="" href={at}>
+    <Picture account={person} size={32} />
+    <span>
+      <strong>
+        <Name account={person} />
+      </strong>{" "}
+      <span>@{person.acct}</span>
+    </span>
+  </a>
 );
 
 const elementsOf = (parts: Record<string, Inline>): Record<string, ComponentChildren> =>
@@ -65,12 +90,20 @@ export const Line = ({ of: part }: { of: Inline }): ComponentChildren => {
       <Sentence text={part.say} values={part.values ?? {}} elements={elementsOf(part.with ?? {})} />
     );
   if ("badge" in part) return <Badge of={[part.badge, part.kind ?? "mild"]} />;
+  if ("person" in part) return <Person {...part} />;
   if ("link" in part) return <Link of={part} />;
   if ("joined" in part) return <Joined all={part.joined} by={part.by} />;
-  if ("said" in part) return <span class="said">{part.said}</span>;
+  if ("said" in part)
+    return (
+      <span class="said">
+        <Line of={part.said} />
+      </span>
+    );
   if ("copied" in part) return <Copyable text={part.copied} />;
   if ("isolated" in part) return <bdi>{part.isolated}</bdi>;
+  if ("address" in part) return <Address address={part.address} />;
   if ("code" in part) return <code>{part.code}</code>;
+  if ("english" in part) return <span lang="en">{part.english}</span>;
   if ("day" in part) return <Day at={part.day} />;
   if ("swatch" in part) return <Swatch color={part.swatch} />;
   if ("name" in part) return <Name account={part.name} />;

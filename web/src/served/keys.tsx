@@ -1,10 +1,7 @@
 // Keys to work through a queue (assets/staff-keys.js): the list of them that `?` opens.
 
+import type { KeyLine } from "./part-pages.ts";
 import { useText } from "./served.tsx";
-import type { Key } from "./served.tsx";
-
-/** A key for something on the page, and what it does. */
-export type KeyLine = readonly [key: string, text: Key];
 
 /** Keys for any page with entries. */
 const MOVES: readonly KeyLine[] = [
@@ -12,7 +9,6 @@ const MOVES: readonly KeyLine[] = [
   ["k ↑", "moderation.keys.previous"],
   ["o Enter", "moderation.keys.open"],
 ];
-export const TICK: KeyLine = ["x", "moderation.keys.tick"];
 const ALWAYS: readonly KeyLine[] = [
   ["Esc", "moderation.keys.leave"],
   ["?", "moderation.keys.list"],
@@ -22,7 +18,7 @@ const ALWAYS: readonly KeyLine[] = [
 export const KeyList = ({ keys }: { keys: readonly KeyLine[] }) => {
   const t = useText();
   return (
-    <details class="add keys" data-keys hidden>
+    <details class="add keys" data-keys="" hidden>
       <summary>
         {t("moderation.keys.title")} <kbd>?</kbd>
       </summary>
@@ -41,7 +37,7 @@ export const KeyList = ({ keys }: { keys: readonly KeyLine[] }) => {
         ))}
       </dl>
       <div class="check">
-        <input type="checkbox" id="keys-on" data-keys-on />
+        <input type="checkbox" id="keys-on" data-keys-on="" />
         <label for="keys-on">{t("moderation.keys.on")}</label>
       </div>
       <p class="soft small">{t("moderation.keys.hint")}</p>

@@ -2,7 +2,6 @@
 
 import type serverTexts from "../../../texts/en/server.ts";
 import type { Translate } from "../../../texts/translate.ts";
-import type { Status } from "../api/entities.ts";
 import type { No, Part } from "./part-pages.ts";
 
 /** The form that led to the page because it was refused, with what was entered and what is wrong with its fields. */
@@ -27,14 +26,11 @@ export type StaffMenu = readonly {
   }[];
 }[];
 
-/** The part of a page of the staff. Each of `posts` replaces the `<!--post N-->` of its position in `body`. */
-export type StaffPart = { menu: StaffMenu; back: string; posts: readonly Status[] };
+export type StaffPart = { menu: StaffMenu; back: string };
 
-/** A page that the server draws alone: of parts, or as trusted HTML. */
+/** A page that the server draws alone, of parts. */
 export type ServersPage = {
   title: string;
-  body: string;
-  /** What it is made of, in place of `body`. */
   parts?: readonly (Part | No)[] | undefined;
   notice?: Notice | undefined;
   refused?: Refused | undefined;

@@ -40,16 +40,22 @@ export type Inline =
   | { strong: Inline }
   | { soft: Inline; lang?: string }
   /** Keeps line breaks. */
-  | { said: string }
+  | { said: Inline }
   | { joined: readonly Inline[]; by: string }
   | { code: string }
   /** A text to be used elsewhere, with a button that copies it. */
   | { copied: string }
   /** In a direction of its own. */
   | { isolated: string }
+  /** What the server says in English to whoever runs it. */
+  | { english: string }
   | { day: Date }
   | { swatch: string }
-  | { name: Account };
+  | { name: Account }
+  /** Allows a line break before the server of an email address. */
+  | { address: string }
+  /** With picture and handle, as the entry of a list. */
+  | { person: Account; at: string };
 
 type Named = { name: string; label: Words; hint?: Words | undefined };
 
@@ -129,9 +135,14 @@ export type SubmitButton = {
   label: Words;
   name?: string;
   value?: string;
-  kind?: "plain" | "bad" | "";
+  kind?: "plain" | "bad" | "inline" | "";
+  /** Its name for people who cannot see its place. */
+  spoken?: Words;
   press?: string;
   to?: string;
+  autofocus?: boolean;
+  /** Leads there instead of sending the form. */
+  link?: string;
 };
 
 export type FormPart = FieldList & {
@@ -186,12 +197,65 @@ export type Column = {
 /** A key for something on the page, and what it does. */
 export type KeyLine = readonly [key: string, text: Key];
 
+/** A count with a link; `wants` marks what waits for somebody. */
+export type Tile = { path: string; count: string; text: string; wants: boolean };
+
+export type Step = { title: string; done: boolean; parts: readonly Part[] };
+
+/** A setting: its field, and where its value comes from. */
+export type Setting = {
+  field: Field;
+  values: FieldValues;
+  /** Says that the form has its box, which is not sent where it is not ticked. */
+  isFlag: boolean;
+  hint: Words | null;
+  origin: Inline;
+  /** Name of what a button resets. */
+  reset?: { name: string; label: Words } | undefined;
+};
+
+/** A column of a chart: its names for the table and, shorter, for the axis; null where its value is not known. */
+export type ChartColumn = { name: string; short: string; value: number | null };
+
+export type ColumnChart = {
+  /** Id that is unique on the page. */
+  id: string;
+  title: string;
+  /** The sum, and what it is compared with. */
+  total: number | null;
+  before: string | null;
+  /** Text for those who cannot see the drawing. */
+  description: string;
+  /** Head of the table's first column, such as “Day”. */
+  unit: string;
+  columns: readonly ChartColumn[];
+};
+
+/** Parts of a whole, each with a bar and its share. */
+export type ShareTable = {
+  title: Key;
+  heads: readonly [name: Key, value: Key];
+  rows: readonly { name: string; value: number }[];
+};
+
+/** People who signed up in a month, and how many of them were active in each month since. */
+export type Cohort = { month: string; size: number; kept: readonly number[] };
+
+/** An emoji that can be ticked. */
+export type EmojiItem = { shortcode: string; picture: string; isTicked?: boolean; about?: Inline };
+
+export type FactList = readonly (readonly [name: Words, value: Inline] | No)[];
+
 export type Part =
   | { text: Inline; isSoft?: boolean; kind?: "soft" | "soft small" | "or" }
-  | { heading: Words; anchor?: string }
-  | { subheading: string }
+  | { heading: Words; anchor?: string; badge?: BadgePart }
+  | { subheading: Words }
+  | { note: Words }
+  /** What is wrong with a form as a whole. */
+  | { fault: string }
   | { tabs: readonly (readonly [path: string, text: Key])[]; title: Words; shown: string }
   | { add: AddPart }
+  | { edit: EditPart }
   /** Parts that are shown on demand. */
   | {
       fold: Words;
@@ -202,10 +266,16 @@ export type Part =
   | { filters: FieldList & { action: string; submit?: Key } }
   | { rows: readonly Row[]; none?: Words; kind?: "held" }
   | { table: TablePart; none: Words }
-  | { panel: readonly (Part | No)[]; isEntry?: boolean; anchor?: string; kind?: string }
+  | {
+      panel: readonly (Part | No)[];
+      isEntry?: boolean;
+      anchor?: string;
+      kind?: string;
+      label?: Words;
+    }
   | { beside: readonly (Part | No)[]; kind: string; isEntry?: boolean }
   | { who: Account }
-  | { facts: readonly (readonly [name: Words, value: Inline] | No)[] }
+  | { facts: FactList }
   | { items: readonly Inline[]; kind?: "small" | "codes" | "rules" }
   | { quote: Inline | { html: string; account: Account }; soft?: Inline }
   | { form: FormPart }
@@ -214,12 +284,27 @@ export type Part =
   | { several: SeveralPart }
   | { keys: readonly KeyLine[] }
   | { tick: Tick }
+  /** Tasks in an order, some of which are done. */
+  | { steps: readonly Step[] }
   /** Says that there is nothing. */
   | { none: Words }
   /** Links to other pages of a list: the id after which older entries follow, or addresses. */
   | { older: string | null; label?: Key }
   | { links: readonly Inline[]; kind: "pager" | "queue-links" | "count-line" }
-  | MemberPart;
+  | MemberPart
+  | DeskPart;
+
+/** Parts that only the staff's pages have. */
+export type DeskPart =
+  | { tiles: readonly Tile[] }
+  | { emojis: readonly EmojiItem[] }
+  /** Buttons of the form that it is in, and a field with a button of its own. */
+  | { submits: readonly SubmitButton[]; title: Words; field: Input; with: SubmitButton }
+  | { picture: string; alt: string; kind: string }
+  | { setting: Setting }
+  | { chart: ColumnChart }
+  | { shares: ShareTable }
+  | { cohorts: readonly Cohort[] };
 
 /** Parts of cards and of pages of settings. */
 export type MemberPart =

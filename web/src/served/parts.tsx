@@ -5,12 +5,13 @@ import { useApp } from "../app.ts";
 import { Name, Picture, fullHandle } from "../elements/names.tsx";
 import { RichText } from "../text/rich-text.tsx";
 import { Post } from "../views/post.tsx";
-import { AddForm, Filters, FormOf } from "./forms.tsx";
+import { DeskPartView, isDesk } from "./desk-parts.tsx";
+import { AddForm, EditForm, Filters, FormOf } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import { KeyList } from "./keys.tsx";
 import { MemberPartView } from "./member-parts.tsx";
-import { NoticeLine } from "./notices.tsx";
 import type { ActButton, Inline, No, Part, Row as RowOf } from "./part-pages.ts";
+import { NoticeLine } from "./notices.tsx";
 import { Acts, Empty, Older, Rows } from "./rows.tsx";
 import type { Row } from "./rows.tsx";
 import { useServed, useWords } from "./served.tsx";
@@ -119,10 +120,6 @@ const Fold = ({ fold, parts, kind = "add", open }: PartWith<"fold">) => (
   </details>
 );
 
-const Heading = ({ heading, anchor }: PartWith<"heading">) => (
-  <h2 id={anchor}>{useWords()(heading)}</h2>
-);
-
 const Items = ({ items, kind }: PartWith<"items">) => {
   const List = kind === "rules" ? "ol" : "ul";
   return (
@@ -140,6 +137,51 @@ const FormPartView = ({ form }: PartWith<"form">) => (
   <FormOf {...form} before={<Parts parts={form.before} />} after={<Parts parts={form.after} />} />
 );
 
+const Heading = ({ heading, anchor, badge }: PartWith<"heading">) => (
+  <h2 id={anchor}>
+    {useWords()(heading)}
+    {badge && " "}
+    <Line of={badge} />
+  </h2>
+);
+
+const Subheading = ({ subheading }: PartWith<"subheading">) => <h3>{useWords()(subheading)}</h3>;
+
+const Steps = ({ steps }: PartWith<"steps">) => {
+  const say = useWords();
+  return (
+    <ol class="steps">
+      {steps.map(({ title, done, parts }, place) => (
+        <li key={title} class={done ? "done" : ""}>
+          <span class="mark" aria-hidden="true">
+            {done ? "✓" : place + 1}
+          </span>
+          <strong>
+            {title} {done && <span class="soft small">({say("staff.steps.done")})</span>}
+          </strong>
+          <div>
+            <Parts parts={parts} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const Panel = ({ panel, kind, anchor, isEntry, label }: PartWith<"panel">) => {
+  const say = useWords();
+  return (
+    <section
+      class={kind ? `panel ${kind}` : "panel"}
+      id={anchor}
+      aria-label={label && say(label)}
+      data-entry={isEntry ? "" : undefined}
+    >
+      <Parts parts={panel} />
+    </section>
+  );
+};
+
 const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("text" in part)
     return (
@@ -148,27 +190,20 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
       </p>
     );
   if ("heading" in part) return <Heading {...part} />;
-  if ("subheading" in part) return <h3>{part.subheading}</h3>;
+  if ("fault" in part) return <p class="fault">{part.fault}</p>;
+  if ("subheading" in part) return <Subheading {...part} />;
   if ("tabs" in part) return <SectionTabs {...part} />;
   if ("add" in part) return <AddForm {...part.add} before={<Parts parts={part.add.before} />} />;
+  if ("edit" in part) return <EditForm {...part.edit} />;
   if ("fold" in part) return <Fold {...part} />;
   if ("filters" in part) return <Filters {...part.filters} />;
   if ("rows" in part) return <Rows {...part} rows={part.rows.map(rowOf)} />;
   if ("table" in part)
     return part.table.rows.length > 0 ? <Table {...part.table} /> : <Empty text={part.none} />;
-  if ("panel" in part)
-    return (
-      <section
-        class={part.kind ? `panel ${part.kind}` : "panel"}
-        id={part.anchor}
-        data-entry={part.isEntry && ""}
-      >
-        <Parts parts={part.panel} />
-      </section>
-    );
+  if ("panel" in part) return <Panel {...part} />;
   if ("beside" in part)
     return (
-      <div class={part.kind} data-entry={part.isEntry && ""}>
+      <div class={part.kind} data-entry={part.isEntry ? "" : undefined}>
         <Parts parts={part.beside} />
       </div>
     );
@@ -181,10 +216,13 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("several" in part) return part.several.ids.length > 0 && <Several {...part.several} />;
   if ("keys" in part) return <KeyList keys={part.keys} />;
   if ("older" in part) return <Older than={part.older} {...part} />;
+  if ("steps" in part) return <Steps {...part} />;
+  if ("note" in part) return <Empty text={part.note} />;
   if ("tick" in part) return <TickBox {...part.tick} />;
   if ("none" in part) return <Empty text={part.none} />;
   if ("items" in part) return <Items {...part} />;
-  if (!("links" in part)) return <MemberPartView part={part} />;
+  if (!("links" in part))
+    return isDesk(part) ? <DeskPartView part={part} /> : <MemberPartView part={part} />;
   return (
     <p class={part.kind}>
       <Line of={part.links} />

@@ -62,10 +62,10 @@ export const Acts = ({ acts }: { acts: Row["acts"] & {} }) => {
 const RowView = ({ row }: { row: Row }) => {
   const { id, anchor, tick, href, isEntry, acts = [], edit, editOnDemand, ...what } = row;
   return (
-    <li id={anchor} data-entry={isEntry && ""}>
+    <li id={anchor} data-entry={isEntry ? "" : undefined}>
       {tick}
       {href ? (
-        <a class="to what" data-open={isEntry} href={href}>
+        <a class="to what" data-open={isEntry ? "" : undefined} href={href}>
           <What {...what} />
         </a>
       ) : (

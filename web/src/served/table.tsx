@@ -25,7 +25,7 @@ type RowProps = { row: TablePart["rows"][number]; columns: readonly Column[] };
 const RowView = ({ row: { cells, tick }, columns }: RowProps) => {
   const say = useWords();
   return (
-    <tr role="row" data-entry={tick && ""}>
+    <tr role="row" data-entry={tick ? "" : undefined}>
       {tick && (
         <td role="cell">
           <TickBox {...tick} />

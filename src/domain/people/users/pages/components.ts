@@ -8,91 +8,12 @@ import { DomainError, InvalidFields } from "../../../../platform/errors.ts";
 import type { FieldFault, Meaning } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { pageHeaders } from "../../../../platform/http/page.ts";
-import { html, raw } from "../../../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../../../platform/text/html.ts";
 import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import "./framed.ts";
 import { textsOf } from "./texts.ts";
 
 export type Faults = Record<string, string>;
-
-export type Field = {
-  name: string;
-  /** Set where a page has several fields of the name. */
-  id?: string;
-  label: string;
-  type?: "text" | "email" | "password" | "date" | "color" | "textarea";
-  value?: string;
-  hint?: string;
-  fault?: string | undefined;
-  autocomplete?: string;
-  maxlength?: number;
-  minlength?: number;
-  optional?: boolean;
-  /** Where the page begins; a field with a fault has the focus in any case, the first of several. */
-  autofocus?: boolean;
-  inputmode?: "numeric" | "text";
-  /** Text after the input: `@server`. */
-  suffix?: string;
-};
-
-const idOf = ({ id, name }: Field): string => id ?? name;
-
-const attributes = (field: Field): Html => {
-  const id = idOf(field);
-  const about = [field.hint && `${id}-hint`, field.fault && `${id}-fault`];
-  const described = about.filter(Boolean).join(" ");
-  return html`id="${id}" name="${field.name}" ${!field.optional && raw("required ")}
-  ${(field.autofocus || field.fault) && raw("autofocus ")}
-  ${field.fault && raw('aria-invalid="true" ')}
-  ${described && html`aria-describedby="${described}" `}
-  ${field.autocomplete && html`autocomplete="${field.autocomplete}" `}
-  ${field.inputmode && html`inputmode="${field.inputmode}" `}
-  ${field.minlength && html`minlength="${field.minlength}" `}
-  ${field.maxlength && html`maxlength="${field.maxlength}" `}`;
-};
-
-const control = (field: Field): Html => {
-  if (field.type === "textarea") {
-    return html`<textarea ${attributes(field)}>${field.value}</textarea>`;
-  }
-  const plain = ["username", "login", "code"].includes(field.name);
-  const input = html`<input
-    type="${field.type ?? "text"}"
-    value="${field.value}"
-    ${plain && raw('autocapitalize="none" autocorrect="off" spellcheck="false" ')}
-    ${attributes(field)}
-  />`;
-  return field.suffix
-    ? html`<div class="suffixed">${input}<span>${field.suffix}</span></div>`
-    : input;
-};
-
-/** Draws a labelled input with its hint and its fault. */
-export const inputField = (field: Field): Html =>
-  html`<div class="field">
-    <label for="${idOf(field)}">${field.label}</label>
-    ${control(field)}
-    ${field.hint && html`<p class="hint" id="${idOf(field)}-hint">${field.hint}</p>`}
-    ${field.fault && html`<p class="fault" id="${idOf(field)}-fault">${field.fault}</p>`}
-  </div>`;
-
-/** Draws a radio button with its label. */
-export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
-  html`<div class="check">
-    <input
-      type="radio"
-      id="${name}-${value}"
-      name="${name}"
-      value="${value}"
-      ${on && raw("checked ")}
-    />
-    <label for="${name}-${value}">${label}</label>
-  </div>`;
-
-export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
-  html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;
 
 /** The context that handlers of these pages get, and pass on. */
 export type CardContext = Texts & { app: App; request: FastifyRequest; reply: FastifyReply };

@@ -7,8 +7,6 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden } from "../../../../platform/errors.ts";
-import { html } from "../../../../platform/text/html.ts";
-import type { Html } from "../../../../platform/text/html.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { CONFIRM_DAYS } from "../confirm.ts";
 import { KNOWN_DAYS, knownNumber, withKnown } from "../known-browsers.ts";
@@ -258,11 +256,7 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
 export const formToken = (app: App, request: FastifyRequest, reply: FastifyReply): string =>
   makeFormToken(app, ensureBrowser(app, request, reply));
 
-/** Returns the hidden field with the token of a form. */
-export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html =>
-  html`<input type="hidden" name="form_token" value="${formToken(app, request, reply)}" />`;
-
-/** Returns the same token for scripts of these pages; empty where the browser has no cookie. */
+/** Returns the same token for documents of the client; empty where the browser has no cookie. */
 export const formTokenOf = (app: App, request: FastifyRequest): string => {
   const value = browserOf(app, request);
   return value ? makeFormToken(app, value) : "";

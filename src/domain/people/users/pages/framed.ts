@@ -4,12 +4,10 @@
 import type { FastifyReply } from "fastify";
 import type { No, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice, StaffPart } from "../../../../../web/src/served/pages.ts";
-import type { HtmlValue } from "../../../../platform/text/html.ts";
 
 type FramedPage = {
   title: string;
   parts?: readonly (Part | No)[] | undefined;
-  body?: HtmlValue;
   /** Says what was just done, or why a form was refused. */
   notice?: Notice | undefined;
   status: number;
