@@ -83,6 +83,7 @@ const PARTS = `
 .qr svg { display: block; width: 100%; height: auto; }
 .codes { list-style: none; margin: 0 0 1.1rem; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft); columns: 2; }
 .codes code { font-size: 1rem; user-select: all; }
+.rows .secret { font-weight: 400; }
 .secret.grouped { word-break: normal; }
 @media (max-width: 24rem) { .codes { columns: 1; } }
 .or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }

@@ -158,8 +158,12 @@ const ARCHIVE_FIELDS: readonly Field[] = [
     type: "file",
     accept: ".zip,.gz,.tgz,.tar,.json,.csv",
   },
-  { name: "lists", label: "import.archive_lists", isBox: true },
-  { name: "settings", label: "import.archive_settings", isBox: true },
+  {
+    boxes: [
+      { name: "lists", label: "import.archive_lists" },
+      { name: "settings", label: "import.archive_settings" },
+    ],
+  },
 ];
 
 const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {

@@ -27,7 +27,7 @@ const numberField = (name: "min_favourites" | "min_reblogs"): Field => ({
 });
 
 const FIELDS: readonly Field[] = [
-  { name: "enabled", label: "cleanup.enabled", isBox: true },
+  { boxes: [{ name: "enabled", label: "cleanup.enabled" }] },
   {
     name: "min_days",
     label: "cleanup.older",

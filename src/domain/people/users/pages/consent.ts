@@ -70,7 +70,7 @@ const appName = ({ name, website }: Authorization["app"]): Inline => {
   const link = webUrl(website);
   return [
     { strong: name },
-    link && ["(", { link, text: new URL(link).host, isOutside: true }, ")"],
+    link && { joined: ["(", { link, text: new URL(link).host, isOutside: true }, ")"], by: "" },
   ];
 };
 
