@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
+import { DESK, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -51,6 +51,9 @@ describe("groups", { skip: withoutChromium }, () => {
       assert.deepEqual([group.rules, group.holds_posts], [["Be kind."], true]);
       assert.equal(group.account.locked, true);
 
+      const reader = await browser.visit(t, { who: "carol", size, dark, scripts });
+      await reader.page.goto("/groups");
+      await reader.page.locator(".person-card", { hasText: name }).getByRole("button").waitFor();
       for (const who of [people.bob, people.carol])
         await who.post(`/api/v1/accounts/${group.id}/follow`).ok();
       const desk = `/groups/${group.id}`;
@@ -63,6 +66,14 @@ describe("groups", { skip: withoutChromium }, () => {
       const author = await browser.visit(t, { who: "bob", size, dark, scripts });
       await author.page.goto(`/@bob/${post.id}`);
       await author.page.getByText(`Waiting for approval by the moderators of ${name}.`).waitFor();
+      if (scripts) await open(author.page, `/@${name}`);
+      else await author.page.goto(`/@${name}`);
+      await author.page.getByRole("button", { name: "Post to this group" }).click();
+      const field = author.page.locator(scripts ? TEXT : ".composer textarea").last();
+      await field.waitFor();
+      assert.equal(await field.inputValue(), `@${name} `);
+      await author.page.goto("/groups");
+      assert.equal(await author.page.locator(".person-card", { hasText: name }).count(), 0);
       await visit(desk);
       // Carol's request and bob's post; in narrow windows the menu is on a page of its own.
       if (size === DESK) await page.getByRole("link", { name: /Groups 2 waiting/ }).waitFor();

@@ -1,6 +1,7 @@
 // Opens the composer from links to it: in a sheet, or below the post that is answered.
 
 import { answered, openComposer, openQuote, openReply } from "../compose/open.ts";
+import type { Visibility } from "../api/visibility.ts";
 import { say } from "../window/messages.ts";
 
 const reply = (id: string): void => {
@@ -16,7 +17,14 @@ const quote = ({ id = "", refusal }: DOMStringMap): void => {
 };
 
 const LINKS: Record<string, (data: DOMStringMap) => void> = {
-  compose: () => openComposer(),
+  compose: ({ text, visibility }) =>
+    text
+      ? openComposer({
+          purpose: { kind: "new" },
+          text,
+          ...(visibility && { visibility: visibility as Visibility }),
+        })
+      : openComposer(),
   reply: ({ id = "", refusal }) => (refusal ? say(refusal) : reply(id)),
   quote,
 };

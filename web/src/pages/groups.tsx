@@ -7,6 +7,9 @@ import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonRow, shownName } from "../elements/names.tsx";
+import { loadRelationships } from "../store/relations.ts";
+import { PostToGroup } from "../views/group-about.tsx";
+import { PersonCardOf } from "../views/person-card.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { desk } from "./group-desk.tsx";
 import { MAX_NOTE, Policies, RuleFields } from "./group-fields.tsx";
@@ -49,7 +52,13 @@ const NewGroup = () => {
   );
 };
 
-type Overview = { managed: Group[]; joined: string[]; next: Record<string, string> | null };
+type Overview = {
+  managed: Group[];
+  joined: string[];
+  next: Record<string, string> | null;
+  /** Groups to join. */
+  findable: string[];
+};
 
 const Waiting = ({ waiting }: Pick<Group, "waiting">) => {
   const { t } = useApp();
@@ -60,18 +69,22 @@ const Waiting = ({ waiting }: Pick<Group, "waiting">) => {
 const overview: Page<Overview> = {
   path: "/groups",
   isForMembers: true,
-  load: async ({ get, store, place }) => {
+  load: async (loading) => {
+    const { get, store, place } = loading;
     const { max_id } = place.query;
-    const [managed, joined] = await Promise.all([
+    const [managed, joined, found] = await Promise.all([
       get<Group[]>("/api/v1/groups"),
       get<Account[]>("/api/v1/groups/joined", { limit: MAX_PEOPLE, max_id }),
+      get<Account[]>("/api/v1/groups/findable", { limit: MAX_PEOPLE }),
     ]);
     for (const { account } of managed.body) keepAccount(store, account);
     const ids = joined.body.map((account) => keepAccount(store, account));
-    return { managed: managed.body, joined: ids, next: joined.next };
+    const findable = found.body.map((account) => keepAccount(store, account));
+    await loadRelationships(loading, findable);
+    return { managed: managed.body, joined: ids, next: joined.next, findable };
   },
-  View: ({ data: { managed, joined, next } }) => {
-    const { t, store } = useApp();
+  View: ({ data: { managed, joined, next, findable } }) => {
+    const { t, store, site } = useApp();
     return (
       <>
         <ColumnHead title={t("nav.groups")} />
@@ -94,7 +107,14 @@ const overview: Page<Overview> = {
         {joined.length === 0 ? (
           <p class="empty">{t("groups.none")}</p>
         ) : (
-          joined.map((id) => <PersonRow key={id} account={store.accounts.get(id)!.value} />)
+          joined.map((id) => {
+            const account = store.accounts.get(id)!.value;
+            return (
+              <PersonRow key={id} account={account}>
+                <PostToGroup account={account} isSmall />
+              </PersonRow>
+            );
+          })
         )}
         {next && (
           <p class="pager">
@@ -102,6 +122,16 @@ const overview: Page<Overview> = {
               {t("people.more")}
             </a>
           </p>
+        )}
+        {findable.length > 0 && (
+          <>
+            <h2 class="section">{t("groups.findable", { name: site.title })}</h2>
+            <div class="feed">
+              {findable.map((id) => (
+                <PersonCardOf key={id} id={id} />
+              ))}
+            </div>
+          </>
         )}
         <NewGroup />
       </>

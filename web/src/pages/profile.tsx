@@ -16,7 +16,7 @@ import { accountNamed, keepAccount, keepRelationship, keepStatuses } from "../st
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
 import type { Key } from "../texts/texts.ts";
-import { GroupAbout } from "../views/group-about.tsx";
+import { GroupAbout, GroupPost } from "../views/group-about.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { fullHandle, plainName, profilePath } from "../elements/names.tsx";
@@ -185,6 +185,7 @@ const View: Page<Profile>["View"] = ({ data }) => {
   return (
     <>
       <ProfileCard account={account} familiar={data.familiar} />
+      <GroupPost account={account} />
       {data.group && <GroupAbout group={data.group} />}
       {app.place.query["menu"] !== undefined && (
         <PlainMenu

@@ -1,8 +1,41 @@
 // Shows a local group's details on its profile: how to take part, its rules, its moderators.
 
-import type { Group } from "../api/entities.ts";
+import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { profilePath, shownName } from "../elements/names.tsx";
+
+type PostProps = { account: Pick<Account, "acct">; isSmall?: boolean };
+
+/** Draws the button of members that begins a post for the group: one for everybody that mentions it. */
+export const PostToGroup = ({ account, isSmall = false }: PostProps) => {
+  const { t } = useApp();
+  const text = `@${account.acct} `;
+  return (
+    <a
+      class={isSmall ? "button plain small" : "button plain"}
+      href={`/compose?${new URLSearchParams({ text, visibility: "public" })}`}
+      data-act="compose"
+      data-text={text}
+      data-visibility="public"
+      role="button"
+      aria-haspopup="dialog"
+    >
+      {t(isSmall ? "groups.post" : "groups.post_to")}
+    </a>
+  );
+};
+
+/** Draws it on the profile of a group that the viewer has joined, here or elsewhere. */
+export const GroupPost = ({ account }: { account: Account }) => {
+  const { store } = useApp();
+  const isMember = store.relationships.get(account.id)?.value.following;
+  if (!account.group || !isMember) return null;
+  return (
+    <p class="group-post-to">
+      <PostToGroup account={account} />
+    </p>
+  );
+};
 
 export const GroupAbout = ({ group }: { group: Group }) => {
   const { t } = useApp();

@@ -45,6 +45,15 @@ test("a group is made with a name, and shown to everybody with rules and moderat
     [group.id],
     "its owner is its first member",
   );
+  const foundBy = async (who: Person) =>
+    (await who.get("/api/v1/groups/findable").ok()).map(({ id }: Json) => id);
+  assert.deepEqual([await foundBy(alice), await foundBy(bob)], [[], [group.id]]);
+  await alice.patch(`/api/v1/groups/${group.id}`, { discoverable: false }).ok();
+  assert.deepEqual(await foundBy(bob), []);
+  await alice.patch(`/api/v1/groups/${group.id}`, { discoverable: true }).ok();
+  await alice.post(`/api/v1/groups/${group.id}/accounts/${bob.accountId}/ban`).ok();
+  assert.deepEqual(await foundBy(bob), [], "who is banned");
+  await alice.post(`/api/v1/groups/${group.id}/accounts/${bob.accountId}/unban`).ok();
 });
 
 test("names, texts and rules that cannot be are refused with all that is wrong", async () => {

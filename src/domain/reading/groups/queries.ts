@@ -62,6 +62,26 @@ export const selectJoined = (db: Db, accountId: string, page: Page) => db<
   ORDER BY f.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
+/** Selects groups of this server that want to be found and that somebody has not joined, the newest first. */
+export const selectFindable = (db: Db, accountId: string, page: Page) => db<
+  { id: string; page_id: string }[]
+>`
+  SELECT a.id, a.id AS page_id FROM groups g JOIN accounts a ON a.id = g.account_id
+  WHERE a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
+    AND a.moved_to_account_id IS NULL
+    AND a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)}
+    AND NOT EXISTS (
+      SELECT FROM follows f WHERE f.account_id = ${accountId} AND f.target_account_id = a.id
+    )
+    AND NOT EXISTS (
+      SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_account_id = ${accountId}
+    )
+    AND NOT EXISTS (
+      SELECT FROM blocks b WHERE b.account_id = ${accountId} AND b.target_account_id = a.id
+    )
+  ORDER BY a.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+`;
+
 /** Prevents others from making the account the owner or a moderator of a group until the end of the transaction. */
 export const lockModeration = (db: Db, accountId: string) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(${`group-moderation:${accountId}`}, 0))

@@ -20,7 +20,7 @@ import { countWaiting, loadGroup, loadManaged } from "./load.ts";
 import { moderationRoutes } from "./moderation-routes.ts";
 import { groupsOf } from "./posts.ts";
 import { groupEntity } from "./present.ts";
-import { selectJoined } from "./queries.ts";
+import { selectFindable, selectJoined } from "./queries.ts";
 
 const Rules = Type.Optional(Type.Array(Type.String(), { maxItems: 100 }));
 const IdParams = Type.Object({ id: Type.String() });
@@ -63,17 +63,16 @@ const listRoutes = (server: Server, app: App): void => {
     (request) => countWaiting(app, viewerOf(request).accountId),
   );
 
-  server.get(
-    "/api/v1/groups/joined",
-    {
-      config: extension(user("read:follows"), "groups", ["Account"]),
-      schema: { querystring: PageQuery },
-    },
-    async (request, reply) => {
+  const lists: [path: string, scope: string, select: typeof selectJoined][] = [
+    ["joined", "read:follows", selectJoined],
+    ["findable", "read:accounts", selectFindable],
+  ];
+  for (const [path, scope, select] of lists) {
+    const config = extension(user(scope), "groups", ["Account"]);
+    const schema = { querystring: PageQuery };
+    server.get(`/api/v1/groups/${path}`, { config, schema }, async (request, reply) => {
       const page = parsePage(request.query, 40);
-      const rows = inOrder(page, [
-        ...(await selectJoined(app.sql, viewerOf(request).accountId, page)),
-      ]);
+      const rows = inOrder(page, [...(await select(app.sql, viewerOf(request).accountId, page))]);
       const ids = rows.map((row) => row.page_id);
       linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
       const accounts = await listAccounts(
@@ -81,8 +80,8 @@ const listRoutes = (server: Server, app: App): void => {
         rows.map((row) => row.id),
       );
       return accounts.map((account) => accountEntity(account, site));
-    },
-  );
+    });
+  }
 };
 
 const postRoutes = (server: Server, app: App): void => {
