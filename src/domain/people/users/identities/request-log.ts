@@ -91,9 +91,11 @@ const complete = async (app: App, entry: string, body: unknown): Promise<void> =
   if (id) await updateActStatus(app.sql, entry, id);
 };
 
+const isRefused = (status: number): boolean => status >= 400 && status < 500;
+
 /**
- * Removes the entry of a request that was refused or failed, before it is answered. Never fails a request that has been
- * carried out.
+ * Removes the entry of a request that was refused, before it is answered; one that failed may have been carried out,
+ * where the connection to the database ended with the commit. Never fails a request that has been carried out.
  */
 export const finishLog = async (
   app: App,
@@ -102,7 +104,7 @@ export const finishLog = async (
 ): Promise<void> => {
   const entry = entries.get(request)!;
   try {
-    if (status >= 400) await deleteAct(app.sql, entry);
+    if (isRefused(status)) await deleteAct(app.sql, entry);
     else if (route.method === "POST" && route.url === "/api/v1/statuses")
       await complete(app, entry, body);
   } catch (error) {

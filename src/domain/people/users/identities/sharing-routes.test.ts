@@ -6,6 +6,8 @@ import { startTestApp } from "../../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../../test/harness.ts";
 import { mailsOf } from "../../../../../test/mail.ts";
 import { assertEntity } from "../../../../../test/schema.ts";
+import type { CurrentUser } from "../../../../platform/http/credentials.ts";
+import { finishLog, logRequest } from "./request-log.ts";
 
 type Json = Record<string, any>;
 
@@ -62,6 +64,23 @@ test("somebody is invited, told, accepts, gets another role and leaves; all of i
   assert.deepEqual(
     acts.map(({ act }) => act),
     ["invite", "join", "owner", "leave"],
+  );
+});
+
+test("what was refused leaves the log; what failed stays there, since it may have been carried out", async () => {
+  const viewer = { userId: club.userId, by: null } as CurrentUser;
+  const route = { method: "POST", url: "/api/v1/statuses/:id/pin", id: "1" };
+  for (const status of [200, 422, 404, 500, 503]) {
+    const request = {};
+    await logRequest(t.app, request, { viewer, route: { ...route, id: String(status) } });
+    await finishLog(t.app, request, { route, status, body: "" });
+  }
+  const acts = await t.app.sql<
+    { status_id: string }[]
+  >`SELECT status_id FROM shared_acts ORDER BY id`;
+  assert.deepEqual(
+    acts.map(({ status_id }) => status_id),
+    ["200", "500", "503"],
   );
 });
 
