@@ -5,9 +5,11 @@ import { after, before, describe, test } from "node:test";
 import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
+import { eventually } from "../journeys/eventually.ts";
 import { measureFirstView } from "./measure.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
+import { open } from "./until.ts";
 
 const MAX_REQUESTS = 12;
 const MAX_BYTES = 150_000;
@@ -66,6 +68,23 @@ describe("first view", { skip: withoutChromium }, () => {
       assert.ok(heapBytes <= MAX_HEAP, `${heapBytes} bytes of heap`);
     });
   }
+
+  test("a page is loaded while the mouse is still held down on its link, and once", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const profile = page.locator(".post a[href='/@bob']").first();
+    await profile.hover();
+    await page.mouse.down();
+    const path = "/api/v1/accounts/lookup";
+    await eventually("the request", () => asked.includes(path));
+    assert.equal(new URL(page.url()).pathname, "/home");
+    await page.mouse.up();
+    await page.locator(".profile").first().waitFor();
+    assert.equal(new URL(page.url()).pathname, "/@bob");
+    assert.equal(asked.filter((each) => each === path).length, 1);
+  });
 
   test("nothing is inline, and a post of one line is low", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });

@@ -89,6 +89,32 @@ const loadPage = async (base: Base, url: URL): Promise<Shown | Redirect> => {
   }
 };
 
+/** The page of the link that the mouse is held down on, which is loaded ahead of the click. */
+let ahead: { href: string; loading: ReturnType<typeof loadPage> } | null = null;
+
+const linkOf = (event: MouseEvent): HTMLAnchorElement | null => {
+  const link = (event.target as globalThis.Element | null)?.closest<HTMLAnchorElement>("a[href]");
+  if (!link || event.defaultPrevented || !isPlainClick(event)) return null;
+  return link.target || link.hasAttribute("download") ? null : link;
+};
+
+/** Begins to load what a mouse presses: it is released a tenth of a second later. A finger may only want to scroll. */
+const loadAhead = (base: Base, event: PointerEvent): void => {
+  ahead = null;
+  const link = event.pointerType === "mouse" ? linkOf(event) : null;
+  // What has data of its own opens something else, or goes back.
+  if (!link || Object.keys(link.dataset).length > 0) return;
+  const url = new URL(link.href);
+  if (!isOurs(base, url) || (url.pathname === location.pathname && url.hash)) return;
+  ahead = { href: url.href, loading: loadPage(base, url) };
+};
+
+const takeAhead = ({ href }: URL): ReturnType<typeof loadPage> | null => {
+  const taken = ahead;
+  ahead = null;
+  return taken?.href === href ? taken.loading : null;
+};
+
 /** Returns what the store knows of the page. */
 const knownPage = (base: Base, url: URL): Shown | null => {
   const { page, params } = findPage(url.pathname, base.me !== null)!;
@@ -160,7 +186,7 @@ export const goTo = async (
   };
   const known = how === "push" ? knownPage(base, url) : null;
   if (known) enter(known);
-  const next = await whileSlow(loadPage(base, url), base.t("wait.loading"));
+  const next = await whileSlow(takeAhead(url) ?? loadPage(base, url), base.t("wait.loading"));
   // Something else was requested meanwhile.
   if (turn !== latest) return;
   isLoading.value = false;
@@ -246,10 +272,10 @@ export const followLinks = (base: Base): void => {
   };
   window.addEventListener("popstate", (event) => void goBack(base, event.state));
   watchChanges();
+  document.addEventListener("pointerdown", (event) => loadAhead(base, event));
   document.addEventListener("click", (event) => {
-    const link = (event.target as globalThis.Element | null)?.closest<HTMLAnchorElement>("a[href]");
-    if (!link || event.defaultPrevented || !isPlainClick(event)) return;
-    if (link.target || link.hasAttribute("download")) return;
+    const link = linkOf(event);
+    if (!link) return;
     const url = new URL(link.href);
     if (!isOurs(base, url)) return tellWhereSlow(base, url);
     if (url.pathname === location.pathname && url.hash) return;
