@@ -13,6 +13,7 @@ import { visitor } from "../../people/users/pages/cookies.ts";
 import { askedAsMember, EXPORT, sendSettings } from "../../people/users/pages/member.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
+import { formOf } from "../../people/users/pages/fields.ts";
 import { goTo, refusable } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
 import type { ArchiveRow } from "./archive/request.ts";
@@ -110,9 +111,7 @@ const showExport = async ({ app, reply, who, t }: PageContext) => {
       { text: { say: "export.archive_about" } },
       row?.state === "done" && { rows: [archiveRow(row, again!)] },
       row?.state === "waiting" && { text: { say: "export.waiting" } },
-      (!again || again <= app.clock.now()) && {
-        form: { action: `${EXPORT}/archive`, submit: "export.request" },
-      },
+      (!again || again <= app.clock.now()) && formOf(`${EXPORT}/archive`, "export.request"),
     ],
   });
 };
@@ -174,26 +173,13 @@ const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults =
     faults,
     parts: [
       { text: { say: "import.about" } },
-      {
-        form: {
-          action: IMPORT,
-          isUpload: true,
-          fields: FILE_FIELDS,
-          values: { mode: "merge" },
-          submit: "import.upload",
-        },
-      },
+      formOf(IMPORT, "import.upload", FILE_FIELDS, { isUpload: true, values: { mode: "merge" } }),
       { heading: "import.posts" },
       { text: { say: "import.archive_about" } },
-      {
-        form: {
-          action: `${IMPORT}/posts`,
-          isUpload: true,
-          fields: ARCHIVE_FIELDS,
-          values: { lists: true },
-          submit: "import.archive_send",
-        },
-      },
+      formOf(`${IMPORT}/posts`, "import.archive_send", ARCHIVE_FIELDS, {
+        isUpload: true,
+        values: { lists: true },
+      }),
       rows.length > 0 && { heading: "import.own" },
       { rows: rows.map((row) => importRow(t, row)) },
     ],

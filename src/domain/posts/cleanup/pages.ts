@@ -6,6 +6,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
+import { formOf } from "../../people/users/pages/fields.ts";
 import { goTo, refusable } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
 import { AGES, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
@@ -48,10 +49,7 @@ const show = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
     title: "cleanup.title",
     done: DONE,
     faults,
-    parts: [
-      { text: { say: "cleanup.about" } },
-      { form: { action: PATH, fields: FIELDS, values, submit: "cleanup.save" } },
-    ],
+    parts: [{ text: { say: "cleanup.about" } }, formOf(PATH, "cleanup.save", FIELDS, { values })],
   });
 };
 

@@ -7,6 +7,7 @@ import { readTexts } from "../../people/oauth/parameters.ts";
 import { shorten } from "../../../platform/text/cut.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
+import { formOf } from "../../people/users/pages/fields.ts";
 import { goTo } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
 import { FIGURE_TEXT, figureText, postPath, readLetter } from "./letter.ts";
@@ -53,14 +54,10 @@ const show = async (context: PageContext) => {
     done: DONE,
     parts: [
       { text: { say: "letter.about", values: { email: who.email } } },
-      {
-        form: {
-          action: PATH,
-          hidden: { letter: isOn ? "0" : "1" },
-          submit: isOn ? "letter.off" : "letter.on",
-          kind: isOn ? "plain" : "",
-        },
-      },
+      formOf(PATH, isOn ? "letter.off" : "letter.on", [], {
+        hidden: { letter: isOn ? "0" : "1" },
+        kind: isOn ? "plain" : "",
+      }),
       { heading: { plain: monthText(month, language) } },
       { rows: rowsOf(context, letter) },
       {

@@ -8,6 +8,7 @@ import { says } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
+import { formOf } from "../../people/users/pages/fields.ts";
 import { asAnybody, goTo, sendCard } from "../../people/users/pages/components.ts";
 import type { CardContext } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
@@ -39,15 +40,10 @@ const show = async ({ app, reply, who }: PageContext) => {
     title: "mails.title",
     done: DONE,
     parts: [
-      {
-        form: {
-          action: SETTINGS,
-          fields: fieldsOf(who.email, kinds),
-          values: { ...Object.fromEntries(chosen), [ALWAYS]: settings.mails?.[ALWAYS] ?? false },
-          after: [{ text: { say: "mails.security" }, kind: "soft small" }],
-          submit: "mails.save",
-        },
-      },
+      formOf(SETTINGS, "mails.save", fieldsOf(who.email, kinds), {
+        values: { ...Object.fromEntries(chosen), [ALWAYS]: settings.mails?.[ALWAYS] ?? false },
+        after: [{ text: { say: "mails.security" }, kind: "soft small" }],
+      }),
     ],
   });
 };
@@ -77,7 +73,7 @@ const ask = async (context: CardContext) => {
     parts: [
       { text: { say: "mails.stop", with: { name: { strong: `@${username}` } } } },
       { text: { soft: { say: KINDS[kind].label } } },
-      { form: { action: `${PATH}/${token}`, submit: "mails.unsubscribe" } },
+      formOf(`${PATH}/${token}`, "mails.unsubscribe"),
     ],
   });
 };

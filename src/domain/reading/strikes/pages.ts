@@ -16,6 +16,7 @@ import { loadStatuses } from "../../posts/statuses/load.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { askedAsMember, DISPUTES, sendSettings } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
+import { formOf } from "../../people/users/pages/fields.ts";
 import { goTo, refusable } from "../../people/users/pages/components.ts";
 import type { Faults } from "../../people/users/pages/components.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
@@ -53,13 +54,9 @@ const appealParts = ({ id, created_at }: StrikeRow): Part[] => {
   return [
     { heading: "strikes.appeal" },
     { text: { say: "strikes.appeal_text", with: { time } } },
-    {
-      form: {
-        action: `${DISPUTES}/${id}/appeal`,
-        fields: [{ name: "text", label: "strikes.why", type: "textarea", max: MAX_APPEAL }],
-        submit: "strikes.send",
-      },
-    },
+    formOf(`${DISPUTES}/${id}/appeal`, "strikes.send", [
+      { name: "text", label: "strikes.why", type: "textarea", max: MAX_APPEAL },
+    ]),
   ];
 };
 

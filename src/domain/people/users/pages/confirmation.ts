@@ -21,7 +21,7 @@ import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
-import { EMAIL } from "./fields.ts";
+import { EMAIL, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
 import { asAnybody, goTo, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
@@ -60,13 +60,9 @@ const sendInvalid = (context: CardContext, isSignedIn: boolean) =>
 
 const signInParts = ({ who, token }: Confirmed): Part[] => [
   { text: { say: "confirm.ready" } },
-  {
-    form: {
-      action: ACTION,
-      hidden: { confirmation_token: token },
-      submit: ["confirm.sign_in_as", { name: who.username }],
-    },
-  },
+  formOf(ACTION, ["confirm.sign_in_as", { name: who.username }], [], {
+    hidden: { confirmation_token: token },
+  }),
 ];
 
 const sendConfirmed = (context: CardContext, confirmed: Confirmed) => {
@@ -105,14 +101,10 @@ const sendCaptcha = (context: CardContext, token: string, problem?: string) => {
     captcha: true,
     parts: [
       { text: { say: "confirm.captcha_text" } },
-      {
-        form: {
-          action: CAPTCHA,
-          hidden: { confirmation_token: token },
-          before: [{ captcha: app.config.captcha?.siteKey ?? "" }],
-          submit: "confirm.go_on",
-        },
-      },
+      formOf(CAPTCHA, "confirm.go_on", [], {
+        hidden: { confirmation_token: token },
+        before: [{ captcha: app.config.captcha?.siteKey ?? "" }],
+      }),
     ],
   });
 };
@@ -163,13 +155,9 @@ const showResend = (context: CardContext) =>
   sendCard(context, {
     title: "confirm.resend",
     parts: [
-      {
-        form: {
-          action: "/auth/confirmation",
-          fields: [{ ...EMAIL, hint: "confirm.resend_hint", autofocus: true }],
-          submit: "confirm.send",
-        },
-      },
+      formOf("/auth/confirmation", "confirm.send", [
+        { ...EMAIL, hint: "confirm.resend_hint", autofocus: true },
+      ]),
       { below: [["/auth/sign_in", "sign_in.back"]] },
     ],
   });

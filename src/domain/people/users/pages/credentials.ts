@@ -9,7 +9,7 @@ import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-
 import { findPerson } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
-import { EMAIL, NEW_PASSWORD, PASSWORD } from "./fields.ts";
+import { EMAIL, NEW_PASSWORD, PASSWORD, formOf } from "./fields.ts";
 import { SETTINGS, askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
@@ -43,13 +43,10 @@ const sendEmail = async ({ app, reply, who }: PageContext, faults: Faults = {}) 
         notice: { say: "email.sent_to", with: { email: { strong: pending } } },
         act: { action: `${path}/cancel`, label: "email.keep" },
       },
-      {
-        form: {
-          action: path,
-          fields: [{ ...EMAIL, label: "email.new", hint: "email.hint" }, PASSWORD],
-          submit: "email.change",
-        },
-      },
+      formOf(path, "email.change", [
+        { ...EMAIL, label: "email.new", hint: "email.hint" },
+        PASSWORD,
+      ]),
     ],
   });
 };
@@ -88,14 +85,9 @@ const sendPassword = async ({ reply, who }: PageContext, faults: Faults = {}) =>
     title: "password.title",
     faults,
     parts: [
-      {
-        form: {
-          action: "/settings/password",
-          username: who.username,
-          fields: [PASSWORD, NEW_PASSWORD],
-          submit: "password.change",
-        },
-      },
+      formOf("/settings/password", "password.change", [PASSWORD, NEW_PASSWORD], {
+        username: who.username,
+      }),
       {
         text: [
           { say: "password.signed_out" },

@@ -9,7 +9,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
 import { HOME, askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { PASSWORD } from "./fields.ts";
+import { PASSWORD, formOf } from "./fields.ts";
 import { goTo, refusable } from "./components.ts";
 import type { Faults } from "./components.ts";
 
@@ -39,15 +39,7 @@ const sendForm = async ({ app, reply, who }: PageContext, faults: Faults = {}) =
         ],
       },
       isOnlyOwner && { notice: { say: "deletion.owner" }, kind: "bad" },
-      {
-        form: {
-          action: PATH,
-          username,
-          fields: [PASSWORD],
-          submit: "deletion.delete",
-          kind: "bad",
-        },
-      },
+      formOf(PATH, "deletion.delete", [PASSWORD], { username, kind: "bad" }),
     ],
   });
 };

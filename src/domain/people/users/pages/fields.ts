@@ -1,6 +1,6 @@
-// Fields that several of these pages have.
+// Forms of these pages, and fields that several of them have.
 
-import type { Field } from "../../../../../web/src/served/part-pages.ts";
+import type { Field, FormPart } from "../../../../../web/src/served/part-pages.ts";
 
 export const EMAIL = {
   name: "email",
@@ -41,3 +41,11 @@ export const personFields = (localDomain: string): readonly Field[] => [
   { ...EMAIL, hint: "field.email_hint" },
   { ...NEW_PASSWORD, label: "field.password" },
 ];
+
+/** Declares a form with the label of its button. */
+export const formOf = (
+  action: string,
+  submit: FormPart["submit"],
+  fields: FormPart["fields"] = [],
+  more: Omit<FormPart, "action" | "submit" | "fields"> = {},
+): { form: FormPart } => ({ form: { action, submit, fields, ...more } });

@@ -13,7 +13,7 @@ import type { AccessRow } from "../identities/enter.ts";
 import { linkAccounts, unlinkAccount } from "../identities/link.ts";
 import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { knownBrowser } from "./cookies.ts";
-import { PASSWORD } from "./fields.ts";
+import { PASSWORD, formOf } from "./fields.ts";
 import { askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable } from "./components.ts";
@@ -75,7 +75,7 @@ export const sharedParts = (access: AccessRow[], isOwn: boolean): Part[] => {
 
 const FIELDS: readonly Field[] = [
   { name: "login", label: "identities.login", autocomplete: "off" },
-  { name: "password", label: "identities.password", type: "password", autocomplete: "off" },
+  { ...PASSWORD, name: "password", label: "identities.password", autocomplete: "off" },
   {
     name: "code",
     label: "identities.code",
@@ -108,7 +108,7 @@ const show = async (
       isOwn && rows.length > 1 && { acts: [{ ...leave, label: "identities.leave" }] },
       ...sharedParts(access, isOwn),
       isOwn && { heading: "identities.link" },
-      isOwn && { form: { action: PATH, fields: FIELDS, submit: "identities.link_button" } },
+      isOwn && formOf(PATH, "identities.link_button", FIELDS),
     ],
   });
 };

@@ -12,6 +12,7 @@ import { createInvite, isOver, listInvites, mayInvite, stopInvite } from "../inv
 import type { InviteRow } from "../invites.ts";
 import { askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
+import { formOf } from "./fields.ts";
 import { goTo } from "./components.ts";
 
 const INVITES = "/settings/invites";
@@ -77,7 +78,7 @@ const show = async ({ app, reply, who, t }: PageContext, problem?: string) => {
     parts: [
       { text: { say: may ? "invites.may" : "invites.may_not" } },
       { rows: rows.map((row) => rowOf(app, t, row)) },
-      may && { form: { action: INVITES, fields: FIELDS, values, submit: "invites.make" } },
+      may && formOf(INVITES, "invites.make", FIELDS, { values }),
     ],
   });
 };

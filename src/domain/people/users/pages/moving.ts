@@ -21,7 +21,7 @@ import { acct } from "../../accounts/present.ts";
 import type { AccountView } from "../../accounts/tables.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { PASSWORD } from "./fields.ts";
+import { PASSWORD, formOf } from "./fields.ts";
 import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable } from "./components.ts";
@@ -77,7 +77,7 @@ const showAliases = async ({ app, reply, who }: PageContext, faults: Faults = {}
     parts: [
       { text: { say: "aliases.about" } },
       { rows: uris.map(rowOf) },
-      { form: { action: ALIASES, fields: [handleField("aliases.old")], submit: "aliases.add" } },
+      formOf(ALIASES, "aliases.add", [handleField("aliases.old")]),
     ],
   });
 };
@@ -121,15 +121,7 @@ const moveParts = ({ username }: SignedIn): Part[] => [
       { say: "move.cool_down", values: { count: COOL_DOWN_DAYS } },
     ],
   },
-  {
-    form: {
-      action: MIGRATION,
-      username,
-      fields: [handleField("move.new"), PASSWORD],
-      submit: "move.move",
-      kind: "bad",
-    },
-  },
+  formOf(MIGRATION, "move.move", [handleField("move.new"), PASSWORD], { username, kind: "bad" }),
 ];
 
 const migrationParts = async (app: App, who: SignedIn): Promise<Part[]> => {

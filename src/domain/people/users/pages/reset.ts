@@ -11,7 +11,7 @@ import { resetPassword } from "../change-password.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, rememberBrowser } from "./cookies.ts";
-import { EMAIL, NEW_PASSWORD } from "./fields.ts";
+import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
 import type { CardContext, Faults } from "./components.ts";
 
@@ -24,13 +24,9 @@ const showAsk = (context: CardContext) =>
     title: "sign_in.forgot",
     parts: [
       { text: { say: "reset.ask_text" } },
-      {
-        form: {
-          action: "/auth/password",
-          fields: [{ ...EMAIL, hint: "reset.email_hint", autofocus: true }],
-          submit: "reset.send",
-        },
-      },
+      formOf("/auth/password", "reset.send", [
+        { ...EMAIL, hint: "reset.email_hint", autofocus: true },
+      ]),
       { below: [["/auth/sign_in", "sign_in.back"]] },
     ],
   });
@@ -81,15 +77,10 @@ const showChoose = async (context: CardContext, faults: Faults = {}) => {
     title: "reset.choose",
     faults,
     parts: [
-      {
-        form: {
-          action: "/auth/password/edit",
-          hidden: { reset_password_token: token },
-          username: reset.username,
-          fields: [{ ...NEW_PASSWORD, autofocus: true }],
-          submit: "reset.change",
-        },
-      },
+      formOf("/auth/password/edit", "reset.change", [{ ...NEW_PASSWORD, autofocus: true }], {
+        hidden: { reset_password_token: token },
+        username: reset.username,
+      }),
       { text: { say: "reset.signed_out" }, kind: "soft small" },
     ],
   });

@@ -23,6 +23,7 @@ import {
   stepToken,
 } from "./cookies.ts";
 import { goOn } from "./member.ts";
+import { formOf } from "./fields.ts";
 import { asAnybody, goTo, ownPath, sendCard } from "./components.ts";
 import type { AuthPage, CardContext } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
@@ -81,7 +82,7 @@ const sendForm = async (
     ...refused,
     ...(of && { script: PASSKEY_SCRIPT }),
     parts: [
-      { form: { action: "/auth/sign_in/code", fields: [CODE], submit: "sign_in.title" } },
+      formOf("/auth/sign_in/code", "sign_in.title", [CODE]),
       of && passkeyUse(context, { returnTo, of }),
       { below: [["/auth/sign_in?force=1", "sign_in.back"]] },
     ],

@@ -7,7 +7,7 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
 import { findPerson } from "../sign-in.ts";
 import { checkForm, signIn } from "./cookies.ts";
-import { personFields } from "./fields.ts";
+import { personFields, formOf } from "./fields.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
 import type { CardContext, Faults } from "./components.ts";
 
@@ -30,14 +30,9 @@ const showForm = async (context: CardContext, faults: Faults = {}) => {
     faults,
     parts: [
       { text: { say: "setup.text" } },
-      {
-        form: {
-          action: "/setup",
-          hidden: { token },
-          fields: personFields(app.config.site.localDomain),
-          submit: "setup.create",
-        },
-      },
+      formOf("/setup", "setup.create", personFields(app.config.site.localDomain), {
+        hidden: { token },
+      }),
     ],
   });
 };

@@ -6,6 +6,7 @@ import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { TooManyRequests } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { isKey } from "../../../../platform/text/texts.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { ACTS_SHOWN, actsOf } from "../identities/acts.ts";
@@ -13,7 +14,7 @@ import type { ActRow } from "../identities/acts.ts";
 import { everyAccessFrom } from "../identities/enter.ts";
 import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../identities/members.ts";
 import type { MemberRow } from "../identities/members.ts";
-import { PASSWORD } from "./fields.ts";
+import { PASSWORD, formOf } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
 import { SETTINGS, askedAsMember, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
@@ -74,7 +75,7 @@ const show = async (
       { rows: members.map(rowOf) },
       who.isShared && { text: { link: LOG, text: { say: "sharing.log" } } },
       { heading: "sharing.invite" },
-      { form: { action: PATH, fields: FIELDS, values, submit: "sharing.invite_button" } },
+      formOf(PATH, "sharing.invite_button", FIELDS, { values }),
     ],
   });
 };
@@ -109,34 +110,10 @@ const setRole = async (context: PageContext) => {
   return goTo(reply, `${PATH}?done=changed`);
 };
 
-/** Acts that have texts of their own. */
-const WORDS = [
-  "post",
-  "edit",
-  "delete",
-  "boost",
-  "unboost",
-  "favourite",
-  "unfavourite",
-  "pin",
-  "unpin",
-  "follow",
-  "unfollow",
-  "block",
-  "unblock",
-  "profile",
-  "settings",
-  "invite",
-  "join",
-  "leave",
-  "remove",
-  "owner",
-  "author",
-] as const;
-
+/** An act of a later version has no text of its own. */
 const actText = (t: Say, { act, detail }: ActRow): string => {
-  const word = WORDS.find((each) => each === act);
-  const text = word ? t(`sharing.act.${word}`) : t("sharing.act.other");
+  const key = `sharing.act.${act}`;
+  const text = t(isKey(key) ? key : "sharing.act.other");
   return detail ? `${text}: ${detail}` : text;
 };
 

@@ -14,6 +14,7 @@ import { registrationMode } from "../sign-up.ts";
 import { checkForm, knownBrowser, signIn, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
+import { PASSWORD, formOf } from "./fields.ts";
 import { asAnybody, goTo, ownPath, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
@@ -35,13 +36,7 @@ type Shown = { returnTo: string | null; problem?: string; status?: number };
 /** The page begins where something is to be entered: after a refusal, the password. */
 const fieldsOf = (isAgain: boolean): readonly Field[] => [
   { name: "login", label: "sign_in.login", autocomplete: "username", autofocus: !isAgain },
-  {
-    name: "password",
-    label: "field.password",
-    type: "password",
-    autocomplete: "current-password",
-    autofocus: isAgain,
-  },
+  { ...PASSWORD, name: "password", label: "field.password", autofocus: isAgain },
 ];
 
 const signInForm = async (context: CardContext, { returnTo, ...shown }: Shown) => {
@@ -53,14 +48,9 @@ const signInForm = async (context: CardContext, { returnTo, ...shown }: Shown) =
     done: DONE,
     script: PASSKEY_SCRIPT,
     parts: [
-      {
-        form: {
-          action: "/auth/sign_in",
-          hidden: { return_to: returnTo },
-          fields: fieldsOf(shown.problem !== undefined),
-          submit: "sign_in.title",
-        },
-      },
+      formOf("/auth/sign_in", "sign_in.title", fieldsOf(shown.problem !== undefined), {
+        hidden: { return_to: returnTo },
+      }),
       passkeyUse(context, { returnTo }),
       ...(await heldAccounts(context, returnTo)),
       {

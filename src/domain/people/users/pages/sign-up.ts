@@ -20,7 +20,7 @@ import type { UsableInvite } from "../invites.ts";
 import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
 import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
-import { personFields } from "./fields.ts";
+import { personFields, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
 import { asAnybody, faultsOf, goTo, sendCard } from "./components.ts";
 import type { AuthPage, CardContext } from "./components.ts";
@@ -118,15 +118,15 @@ const signUpForm = async (
     ...refused,
     parts: [
       invite && invitation(invite),
-      {
-        form: {
-          action: "/auth/sign_up",
+      formOf(
+        "/auth/sign_up",
+        isAsked ? "sign_up.apply" : "sign_up.create",
+        await fieldsOf(app, isAsked),
+        {
           hidden: { invite_code: invite?.code, terms: terms.current ?? "" },
-          fields: await fieldsOf(app, isAsked),
           after: agreementParts(await currentRules(app), terms),
-          submit: isAsked ? "sign_up.apply" : "sign_up.create",
         },
-      },
+      ),
       SIGN_IN,
     ],
   });
@@ -144,7 +144,7 @@ const sendClosed = async (context: CardContext) => {
 
 type Values = Partial<Record<string, string>>;
 
-const formOf = (values: Values, request: FastifyRequest) => ({
+const inputOf = (values: Values, request: FastifyRequest) => ({
   username: values["username"] ?? "",
   email: (values["email"] ?? "").trim(),
   password: values["password"] ?? "",
@@ -180,8 +180,11 @@ const takeSignUp = async (context: CardContext) => {
   }
   try {
     checkForm(app, request);
-    const form = formOf(values, request);
-    const userId = await signUp(app, form, async (_tx, created) => created.userId);
+    const userId = await signUp(
+      app,
+      inputOf(values, request),
+      async (_tx, created) => created.userId,
+    );
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
   } catch (error) {

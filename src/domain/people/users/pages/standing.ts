@@ -15,7 +15,7 @@ import { findPerson, mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, rememberSignUp } from "./cookies.ts";
-import { EMAIL } from "./fields.ts";
+import { EMAIL, formOf } from "./fields.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { asAnybody, faultsOf, goTo, sendCard } from "./components.ts";
 import type { AuthPage, CardContext } from "./components.ts";
@@ -55,14 +55,10 @@ const resendParts = ({ userId: user, email }: SignedIn): Part[] => [
     },
   },
   { text: { say: "confirm.went_not" }, kind: "soft small" },
-  {
-    form: {
-      action: "/auth/confirmation",
-      hidden: { email, user },
-      submit: "confirm.resend_short",
-      kind: "plain",
-    },
-  },
+  formOf("/auth/confirmation", "confirm.resend_short", [], {
+    hidden: { email, user },
+    kind: "plain",
+  }),
 ];
 
 /** Shows to which address the mail went, how to have it sent again, and how to correct the address. */
@@ -84,15 +80,12 @@ export const sendUnconfirmed = async (
     parts: [
       ...(noMail ? [noMail, { text: notYet }] : resendParts(who)),
       { heading: "confirm.wrong" },
-      {
-        form: {
-          action: "/auth/confirmation/address",
-          hidden: { user, ticket },
-          fields: [{ ...EMAIL, label: "confirm.correct" }],
-          submit: "confirm.change",
-          kind: "plain",
-        },
-      },
+      formOf(
+        "/auth/confirmation/address",
+        "confirm.change",
+        [{ ...EMAIL, label: "confirm.correct" }],
+        { hidden: { user, ticket }, kind: "plain" },
+      ),
       { below: [["/auth/sign_in", "sign_in.title"]] },
     ],
   });

@@ -9,7 +9,7 @@ import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
 import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, knownBrowser } from "./cookies.ts";
-import { PASSWORD } from "./fields.ts";
+import { PASSWORD, formOf } from "./fields.ts";
 import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable } from "./components.ts";
@@ -25,7 +25,7 @@ const sendOff = ({ reply }: PageContext, faults: Faults = {}) =>
     faults,
     parts: [
       { text: { say: "two_factor.about" } },
-      { form: { action: `${PATH}/start`, fields: [PASSWORD], submit: "two_factor.set_up" } },
+      formOf(`${PATH}/start`, "two_factor.set_up", [PASSWORD]),
     ],
   });
 
@@ -40,7 +40,7 @@ const sendOn = async ({ app, reply, who }: PageContext, faults: Faults = {}) => 
     faults,
     parts: [
       { text: { say: "two_factor.left", values: { count } } },
-      { form: { action: `${PATH}/change`, fields: [PASSWORD], submit } },
+      formOf(`${PATH}/change`, submit, [PASSWORD]),
     ],
   });
 };
@@ -79,14 +79,7 @@ const sendStart = async (
       { drawing, label: "two_factor.qr" },
       { text: { say: "two_factor.type" } },
       { secret: grouped(secret) },
-      {
-        form: {
-          action: `${PATH}/confirm`,
-          hidden: { ticket },
-          fields: [CODE],
-          submit: "two_factor.turn_on",
-        },
-      },
+      formOf(`${PATH}/confirm`, "two_factor.turn_on", [CODE], { hidden: { ticket } }),
     ],
   });
 };
