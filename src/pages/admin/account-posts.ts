@@ -1,5 +1,6 @@
 // Lists an account's posts for the staff, who can delete them or mark them as sensitive one by one.
 
+import { reason } from "./page-parts.ts";
 import type { Part } from "../../../web/src/served/part-pages.ts";
 import { atName } from "./people.ts";
 import { older } from "./page-parts.ts";
@@ -36,12 +37,11 @@ const show = async (staff: Staff) => {
     mayAct && { fields: { fields: [{ name: `post_${view.id}`, label, isBox: true }] } },
     postPart(staff, view, rejected),
   ]);
-  const reason = { name: "text", label: "moderation.reason", type: "textarea", max: 5000 } as const;
   const acts: Part = {
     form: {
       action: pathOf(staff),
       before: posts,
-      fields: [{ ...reason, optional: true, hint: "moderation.reason_sent" }],
+      fields: [reason("moderation.reason_sent")],
       submit: [
         {
           name: "decision",

@@ -1,5 +1,6 @@
 // Shows one account to the staff: who it is, its history, what can be done and undone.
 
+import { reason } from "./page-parts.ts";
 import type { ActButton, FactList, Part } from "../../../web/src/served/part-pages.ts";
 import { accountOf, atName, stateBadges } from "./people.ts";
 import { noteParts } from "./moderation-notes.ts";
@@ -132,14 +133,7 @@ const actionPart = async (
               ]),
             },
             presetField(presets),
-            {
-              name: "text",
-              label: "moderation.reason",
-              type: "textarea",
-              optional: true,
-              max: 5000,
-              hint: user ? "moderation.reason_sent" : "moderation.reason_kept",
-            },
+            reason(user ? "moderation.reason_sent" : "moderation.reason_kept"),
             user && { boxes: [{ name: "mail", label: "moderation.also_mail" }] },
           ],
           values: { type: "none", mail: true },

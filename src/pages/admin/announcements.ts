@@ -1,5 +1,6 @@
 // Announcements to everybody on the server: publishing now or later, changing, removing.
 
+import { lines } from "./page-parts.ts";
 import type { Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
 import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
@@ -29,13 +30,7 @@ const local = (at: Date | null): string => at?.toISOString().slice(0, 16) ?? "";
 const time = { type: "datetime-local", optional: true } as const;
 
 const FIELDS: readonly Field[] = [
-  {
-    name: "text",
-    label: "staff.announcements.text",
-    type: "textarea",
-    max: 10_000,
-    hint: "staff.announcements.text_hint",
-  },
+  lines("text", "staff.announcements.text", 10_000, { hint: "staff.announcements.text_hint" }),
   {
     pair: [
       { ...time, name: "starts", label: "staff.announcements.starts" },

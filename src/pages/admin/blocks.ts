@@ -1,5 +1,6 @@
 // Shows what sign-ups are refused by: networks of clients, email providers, single addresses.
 
+import { text } from "./page-parts.ts";
 import type { Field, FieldValues, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -87,12 +88,11 @@ const loadIps: Load = async (context) => {
   const rows = await pageOfBlocks(context.app, "ip_blocks", pageOf(context, LIMIT));
   const severities = IP_SEVERITIES.map((value) => [value, SEVERITIES[value]] as const);
   const durations = DURATIONS.map(([seconds, label]) => [String(seconds), label] as const);
-  const ip = { name: "ip", label: "network.refused.network", max: 60 } as const;
   return {
     path: IPS,
     add: "network.refused.add_ip",
     fields: [
-      { ...ip, hint: "network.refused.network_hint" },
+      text("ip", "network.refused.network", 60, { hint: "network.refused.network_hint" }),
       {
         pair: [
           { name: "severity", label: "network.refused.what", options: severities },
@@ -121,12 +121,11 @@ const loadProviders: Load = async (context) => {
   const tries = await loadTries(context.app, rows);
   const total = (id: string) =>
     (tries.get(id) ?? []).reduce((sum, { uses }) => sum + Number(uses), 0);
-  const domain = { name: "domain", label: "network.refused.domain", max: 300 } as const;
   return {
     path: PROVIDERS,
     add: "network.refused.add_provider",
     fields: [
-      { ...domain, hint: "network.refused.domain_hint" },
+      text("domain", "network.refused.domain", 300, { hint: "network.refused.domain_hint" }),
       { boxes: [{ name: "with_approval", label: "network.refused.with_approval" }] },
     ],
     none: "network.refused.no_provider",
@@ -145,13 +144,18 @@ const loadAddresses: Load = async (context) => {
     email && context.request.method === "GET"
       ? await canonicalBlocks(app, email)
       : await pageOfBlocks(app, "canonical_email_blocks", pageOf(context, LIMIT));
-  const search = { name: "email", label: "network.refused.is_blocked", max: 320 } as const;
   return {
     path: ADDRESSES,
     add: "network.refused.add_address",
     about: [
       { text: t("network.refused.hashes") },
-      { filters: { action: ADDRESSES, fields: [{ ...search, optional: true }], of: "asked" } },
+      {
+        filters: {
+          action: ADDRESSES,
+          fields: [text("email", "network.refused.is_blocked", 320, { optional: true })],
+          of: "asked",
+        },
+      },
     ],
     fields: [{ name: "email", label: "network.refused.email", type: "email", max: 320 }],
     none: email ? "network.refused.not_blocked" : "network.refused.no_address",

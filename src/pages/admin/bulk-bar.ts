@@ -1,5 +1,6 @@
 // Acts on several accounts at once: what can be done to the ticked accounts of a page, and the question before it.
 
+import { reason } from "./page-parts.ts";
 import type { Part, Tick } from "../../../web/src/served/part-pages.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
@@ -40,14 +41,13 @@ const isLimit = (name: BulkActName): boolean => name === "silence" || name === "
 /** Returns the bar for ticked accounts, or for all of the page. */
 export const bulkBar = (staff: Staff, { path, accounts, names }: Bar): Part | null => {
   if (names.length === 0) return null;
-  const reason = { name: "text", label: "moderation.reason", optional: true, max: 5000 } as const;
   return {
     several: {
       action: path,
       ids: accounts.map(({ id }) => id),
       all: ["moderation.several.all", { count: accounts.length }],
       hidden: { [BACK]: backTo(staff) },
-      fields: [names.some(isLimit) && { ...reason, hint: "moderation.several.reason_hint" }],
+      fields: [names.some(isLimit) && reason("moderation.several.reason_hint")],
       buttons: names.map((name) => ({
         name: "act",
         value: name,

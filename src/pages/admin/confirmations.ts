@@ -119,20 +119,19 @@ const decided: Ask = async (staff) => {
 
 /** Asks before a row is removed from a list; `lines` say what is deleted with it. */
 const removed =
-  (
-    question: { title: Key; button: Key; lines: readonly Key[] },
-    find: (staff: Staff) => Promise<Inline>,
-  ): Ask =>
+  (kind: Removed, lines: readonly Key[], find: (staff: Staff) => Promise<Inline>): Ask =>
   async (staff) => {
     const name = await find(staff);
     if (!name) return null;
     const { t } = staff;
     return {
-      title: t(question.title),
-      lines: [name, ...question.lines.map((line) => t(line))],
-      label: t(question.button),
+      title: t(`staff.ask.${kind}`),
+      lines: [name, ...lines.map((line) => t(line))],
+      label: t(`staff.ask.${kind}_button`),
     };
   };
+
+type Removed = "rule" | "role" | "webhook" | "list" | "announcement" | "spam_rule" | "preset";
 
 /** Asks before emojis are changed; a word has to be typed for those that posts show now. */
 const emojis: Ask = async (staff) => {
@@ -167,14 +166,14 @@ const posts: Ask = async (staff) => {
 };
 
 const access =
-  (title: Key, lines: readonly Key[], label: Key): Ask =>
+  (kind: "password" | "factors", lines: readonly Key[]): Ask =>
   async (staff) => {
     const { t } = staff;
     const { account } = await getAdminAccount(staff.app, idOf(staff));
     return {
-      title: t(title, { name: `@${account.username}` }),
+      title: t(`staff.ask.${kind}`, { name: `@${account.username}` }),
       lines: lines.map((line) => t(line)),
-      label: t(label),
+      label: t(`staff.ask.${kind}_button`),
     };
   };
 
@@ -199,75 +198,56 @@ export const CONFIRMATIONS: Readonly<Record<string, Ask>> = {
   "/admin/sign_ups/:id/reject": rejected,
   "/admin/accounts/:id/act": acted,
   "/admin/accounts/:id/posts": posts,
-  "/admin/accounts/:id/password": access(
-    "staff.ask.password",
-    ["staff.ask.password_ends", "staff.ask.password_mail"],
-    "staff.ask.password_button",
-  ),
-  "/admin/accounts/:id/factors": access(
-    "staff.ask.factors",
-    ["staff.ask.factors_what", "staff.ask.factors_mail"],
-    "staff.ask.factors_button",
-  ),
+  "/admin/accounts/:id/password": access("password", [
+    "staff.ask.password_ends",
+    "staff.ask.password_mail",
+  ]),
+  "/admin/accounts/:id/factors": access("factors", [
+    "staff.ask.factors_what",
+    "staff.ask.factors_mail",
+  ]),
   "/admin/reports/:id/decide": decided,
   "/admin/emojis/ticked": emojis,
   "/admin/rules/:id/delete": removed(
-    {
-      title: "staff.ask.rule",
-      button: "staff.ask.rule_button",
-      lines: ["staff.ask.rule_reports", "staff.ask.rule_languages"],
-    },
+    "rule",
+    ["staff.ask.rule_reports", "staff.ask.rule_languages"],
     async (staff) => {
       const rule = (await currentRules(staff.app)).find(({ id }) => id === idOf(staff));
       return rule && `“${rule.text}”`;
     },
   ),
   "/admin/roles/:id/delete": removed(
-    { title: "staff.ask.role", button: "staff.ask.role_button", lines: ["staff.ask.role_what"] },
+    "role",
+    ["staff.ask.role_what"],
     async (staff) => (await listRoles(staff.app)).find(({ id }) => id === idOf(staff))?.name,
   ),
   "/admin/webhooks/:id/delete": removed(
-    {
-      title: "staff.ask.webhook",
-      button: "staff.ask.webhook_button",
-      lines: ["staff.ask.webhook_what"],
-    },
+    "webhook",
+    ["staff.ask.webhook_what"],
     async (staff) => (await listWebhooks(staff.app)).find(({ id }) => id === idOf(staff))?.url,
   ),
-  "/admin/domains/lists/:id/delete": removed(
-    { title: "staff.ask.list", button: "staff.ask.list_button", lines: ["staff.ask.list_what"] },
-    async (staff) => {
-      const list = await getDomainList(staff.app, staff.actor, idOf(staff));
-      return list.title || list.url;
-    },
-  ),
+  "/admin/domains/lists/:id/delete": removed("list", ["staff.ask.list_what"], async (staff) => {
+    const list = await getDomainList(staff.app, staff.actor, idOf(staff));
+    return list.title || list.url;
+  }),
   "/admin/announcements/:id/delete": removed(
-    {
-      title: "staff.ask.announcement",
-      button: "staff.ask.announcement_button",
-      lines: ["staff.ask.announcement_what"],
-    },
+    "announcement",
+    ["staff.ask.announcement_what"],
     async (staff) => {
       const row = (await everyAnnouncement(staff.app)).find(({ id }) => id === idOf(staff));
       return row && `“${row.text.slice(0, 200)}”`;
     },
   ),
   "/admin/spam/:id/delete": removed(
-    {
-      title: "staff.ask.spam_rule",
-      button: "staff.ask.spam_rule_button",
-      lines: ["staff.ask.spam_rule_what"],
-    },
+    "spam_rule",
+    ["staff.ask.spam_rule_what"],
     async (staff) => (await getSpamRule(staff.app, staff.actor, idOf(staff))).name,
   ),
   "/admin/settings/registrations": opened,
-  "/admin/settings/texts/:id/delete": removed(
-    { title: "staff.ask.preset", button: "staff.ask.preset_button", lines: [] },
-    async (staff) => {
-      const { title, text } = await getPreset(staff.app, idOf(staff));
-      return [title && { strong: title }, `“${text.slice(0, 300)}”`];
-    },
-  ),
+  "/admin/settings/texts/:id/delete": removed("preset", [], async (staff) => {
+    const { title, text } = await getPreset(staff.app, idOf(staff));
+    return [title && { strong: title }, `“${text.slice(0, 300)}”`];
+  }),
   "/admin/spam/held/:id/discard": async ({ t }) => ({
     title: t("staff.ask.discard"),
     lines: [t("staff.ask.discard_what")],

@@ -1,5 +1,6 @@
 // Manages block lists that others maintain: preview, subscription, its end, exceptions, and changes.
 
+import { text } from "./page-parts.ts";
 import type { Field, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -146,7 +147,6 @@ const changeParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
 
 const exceptionParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
   const domains = await listExceptions(app, actor);
-  const domain = { name: "domain", label: "network.servers.server", max: 300 } as const;
   return [
     { heading: "network.lists.exceptions" },
     { text: t("network.lists.exceptions_about"), isSoft: true },
@@ -156,20 +156,28 @@ const exceptionParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
         acts: [{ ...removal(EXCEPTIONS, domain), fields: { domain } }],
       })),
     },
-    { form: { action: EXCEPTIONS, fields: [{ beside: [domain] }], submit: "staff.add" } },
+    {
+      form: {
+        action: EXCEPTIONS,
+        fields: [{ beside: [text("domain", "network.servers.server", 300)] }],
+        submit: "staff.add",
+      },
+    },
   ];
 };
 
 /** Shown again with what was entered where it was tried. */
 const subscribeForm = (context: Staff): Part => {
   const tried = enteredAt(context, TRY);
-  const url = { name: "url", label: "network.lists.address", max: 2000 } as const;
   const isTried = Object.keys(tried).length > 0;
   return {
     add: {
       action: LISTS,
       title: "network.lists.subscribe_to",
-      fields: [{ ...url, hint: "network.lists.format" }, ...FIELDS],
+      fields: [
+        text("url", "network.lists.address", 2000, { hint: "network.lists.format" }),
+        ...FIELDS,
+      ],
       values: isTried ? tried : NEW,
       of: "new",
       open: isTried,

@@ -1,5 +1,6 @@
 // Lists known emojis of other servers, which can be copied here.
 
+import { text } from "./page-parts.ts";
 import type { Part } from "../../../web/src/served/part-pages.ts";
 import { CATEGORY, importedParts } from "./emojis.ts";
 import type { FastifyReply } from "fastify";
@@ -88,12 +89,7 @@ const show = async (context: Staff, imported?: Imported): Promise<FastifyReply> 
         filters: {
           action: REMOTE,
           fields: [
-            {
-              name: "domain",
-              label: "staff.emojis.server",
-              max: MAX_DOMAIN,
-              hint: "staff.emojis.server_hint",
-            },
+            text("domain", "staff.emojis.server", MAX_DOMAIN, { hint: "staff.emojis.server_hint" }),
             { name: "q", label: "staff.emojis.shortcode", optional: true, max: 200 },
           ],
           values: search,

@@ -1,5 +1,6 @@
 // Manages the server's own emojis: adds one or a pack of them, and changes those that are ticked.
 
+import { text } from "./page-parts.ts";
 import type { EmojiItem, Part } from "../../../web/src/served/part-pages.ts";
 import { asTyped } from "../../platform/command-name.ts";
 import { readFile } from "node:fs/promises";
@@ -58,12 +59,9 @@ export const importedParts = ({ t }: Staff, { added, skipped, failed }: Imported
   ];
 };
 
-export const CATEGORY = {
-  name: "category",
-  label: "staff.emojis.category",
+export const CATEGORY = text("category", "staff.emojis.category", LIMITS.category, {
   optional: true,
-  max: LIMITS.category,
-} as const;
+});
 
 const FILE = { name: "file", type: "file" } as const;
 
@@ -74,12 +72,9 @@ const addForms = (): Part[] => [
       title: "staff.emojis.add",
       isUpload: true,
       fields: [
-        {
-          name: "shortcode",
-          label: "staff.emojis.shortcode",
-          max: LIMITS.shortcode.max,
+        text("shortcode", "staff.emojis.shortcode", LIMITS.shortcode.max, {
           hint: "staff.emojis.shortcode_hint",
-        },
+        }),
         {
           ...FILE,
           label: "staff.emojis.picture",
@@ -108,13 +103,10 @@ const addForms = (): Part[] => [
         },
         {
           pair: [
-            {
-              name: "prefix",
-              label: "staff.emojis.prefix",
+            text("prefix", "staff.emojis.prefix", 40, {
               optional: true,
-              max: 40,
               hint: "staff.emojis.prefix_hint",
-            },
+            }),
             CATEGORY,
           ],
         },

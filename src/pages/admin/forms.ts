@@ -104,7 +104,7 @@ export const staffForm = (
       if (!isShown) throw error;
       const faults = faultsOf(staff.t, error) ?? undefined;
       const problem = faults ? staff.t("staff.check_fields") : problemOf(staff.t, error);
-      return show({ ...staff, problem, faults }, problem, faults);
+      return show({ ...staff, problem, faults });
     }
   });
 

@@ -32,7 +32,7 @@ export type Staff = PageContext & {
   faults?: Faults | undefined;
 };
 
-export type Show = (context: Staff, problem?: string, faults?: Faults) => Promise<FastifyReply>;
+export type Show = (context: Staff) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -69,10 +69,8 @@ type AdminPage = {
   parts?: readonly (Part | No)[];
   /** Path of the arrow beside the title. */
   back?: string;
-  /** Why a form was refused. */
+  /** Why it shows nothing else, unless a form was refused. */
   problem?: string | undefined;
-  /** What is wrong with its fields. */
-  faults?: Faults | undefined;
   /** Messages of `?done=…`. */
   done?: Record<string, Key>;
   /** Path of its script. */
@@ -86,7 +84,7 @@ export const DONE_SENTENCES = new Set<string>();
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t } = context;
   const { title, parts, back = "/admin", script } = content;
-  const { problem = context.problem, faults = context.faults } = content;
+  const { problem = context.problem } = content;
   const named = (request.query as { done?: unknown }).done;
   const isKnown = typeof named === "string" && DONE_SENTENCES.has(named);
   const done = isKnown ? (named as Key) : doneOf(request, content.done ?? {});
@@ -97,7 +95,7 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
     title,
     parts,
     notice: problem ? { text: problem, kind: "bad" } : good,
-    faults,
+    faults: context.faults,
     status: problem ? 422 : 200,
     styles: [ADMIN_STYLE_PATH],
     script,

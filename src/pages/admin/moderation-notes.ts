@@ -1,5 +1,6 @@
 // The notes of moderators about an account: a part of its page, and of those of reports about it.
 
+import { lines } from "./page-parts.ts";
 import type { Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import { accountLink } from "./people.ts";
 import { removal } from "./page-parts.ts";
@@ -50,15 +51,7 @@ const noteForm = ({ actor }: Staff, target: AccountView, page: string): Part | f
     add: {
       action: `${page}/notes`,
       title: "moderation.notes.write",
-      fields: [
-        {
-          name: "note",
-          label: "moderation.notes.note",
-          type: "textarea",
-          max: 5000,
-          hint: "moderation.notes.hint",
-        },
-      ],
+      fields: [lines("note", "moderation.notes.note", 5000, { hint: "moderation.notes.hint" })],
       submit: "staff.save",
     },
   };

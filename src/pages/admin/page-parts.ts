@@ -1,8 +1,27 @@
 // Parts that several pages of the staff are declared with (web/src/served/part-pages.ts).
 
+import type { TextField } from "../../../web/src/served/part-pages.ts";
 import type { ActButton, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { BLOCKS, ALLOWS, FILES, LISTS, RELAYS, SERVERS } from "./server-parts.ts";
+
+/** A field for a text of at most `max` characters. */
+export const text = <More extends Partial<TextField>>(
+  name: string,
+  label: Key,
+  max: number,
+  more?: More,
+) => ({ name, label, max, ...more });
+
+/** The same for several lines. */
+export const lines = (name: string, label: Key, max: number, more: Partial<TextField> = {}) => ({
+  ...text(name, label, max, more),
+  type: "textarea" as const,
+});
+
+/** The field for the reason of a decision, which may be sent to whom it is about. */
+export const reason = (hint: Key): TextField =>
+  lines("text", "moderation.reason", 5000, { optional: true, hint });
 
 /** The button that removes an entry. */
 export const removal = (path: string, of: string, label: Key = "staff.remove"): ActButton => ({

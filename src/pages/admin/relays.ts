@@ -1,5 +1,6 @@
 // Lists relays, servers that forward public posts, with the answer of each; adds and ends them.
 
+import { text } from "./page-parts.ts";
 import type { Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -44,7 +45,6 @@ const showRelays: Show = async (context) => {
       acts: [removal(`${RELAYS}/${id}`, host)],
     };
   };
-  const address = { name: "address", label: "network.relays.address", max: 2000 } as const;
   return sendAdmin(context, {
     title: t("network.servers.title"),
     parts: [
@@ -54,7 +54,9 @@ const showRelays: Show = async (context) => {
         add: {
           action: RELAYS,
           title: "network.relays.add",
-          fields: [{ ...address, hint: "network.relays.hint" }],
+          fields: [
+            text("address", "network.relays.address", 2000, { hint: "network.relays.hint" }),
+          ],
         },
       },
       { rows: relays.map(rowOf), none: "network.relays.none" },

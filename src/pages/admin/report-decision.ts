@@ -1,5 +1,6 @@
 // The decisions about the account of a report: the form, its keys, and the questions before.
 
+import { reason } from "./page-parts.ts";
 import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
 import { presetField } from "./presets.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
@@ -67,12 +68,7 @@ export const decisionPart = async (staff: Staff, views: AdminReportView[]): Prom
           fields: [
             presetField(await listPresets(app)),
             {
-              name: "text",
-              label: "moderation.reason",
-              type: "textarea",
-              optional: true,
-              max: 5000,
-              hint: isLocal ? "moderation.reason_sent" : "moderation.reason_kept",
+              ...reason(isLocal ? "moderation.reason_sent" : "moderation.reason_kept"),
               press: REASON,
             },
             isLocal && { boxes: [{ name: "mail", label: "moderation.also_mail" }] },

@@ -1,5 +1,6 @@
 // Manages the rules of the server: adds, changes, moves and removes them.
 
+import { lines } from "./page-parts.ts";
 import type { Field, Row } from "../../../web/src/served/part-pages.ts";
 import { removal } from "./page-parts.ts";
 import type { RuleRow } from "../../domain/base/rules/tables.ts";
@@ -22,14 +23,10 @@ const ACTS = ["rules.write"] as const;
 
 const FIELDS: readonly Field[] = [
   { name: "text", label: "staff.rules.rule", max: 1000 },
-  {
-    name: "hint",
-    label: "staff.rules.explanation",
-    type: "textarea",
+  lines("hint", "staff.rules.explanation", 5000, {
     optional: true,
-    max: 5000,
     hint: "staff.rules.explanation_hint",
-  },
+  }),
 ];
 
 /** Characters of an explanation in the list, and of a rule in the names of its buttons. */

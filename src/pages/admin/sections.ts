@@ -17,113 +17,43 @@ export type Section = {
 /** Acts of which anybody on the staff may do at least one. */
 export const ANY = Object.keys(ACTS) as Act[];
 
-export const SECTIONS: readonly Section[] = [
-  { path: "/admin", label: "staff.section.overview", group: "staff.group.moderation", acts: ANY },
-  {
-    path: "/admin/reports",
-    label: "staff.section.reports",
-    group: "staff.group.moderation",
-    acts: ["reports.read"],
-    counts: "reports",
-  },
-  {
-    path: "/admin/accounts",
-    label: "staff.section.accounts",
-    group: "staff.group.moderation",
-    acts: ["accounts.read"],
-  },
-  {
-    path: "/admin/sign_ups",
-    label: "staff.section.sign_ups",
-    group: "staff.group.moderation",
-    acts: ["accounts.read"],
-    counts: "signUps",
-  },
-  {
-    path: "/admin/appeals",
-    label: "staff.section.appeals",
-    group: "staff.group.moderation",
-    acts: ["appeals.decide"],
-    counts: "appeals",
-  },
-  {
-    path: "/admin/trends",
-    label: "staff.section.trends",
-    group: "staff.group.moderation",
-    acts: ["trends.review"],
-    counts: "trends",
-  },
-  {
-    path: "/admin/spam",
-    label: "staff.section.spam",
-    group: "staff.group.moderation",
-    acts: ["spam.read"],
-    counts: "held",
-  },
-  {
-    path: "/admin/domains",
-    label: "staff.section.servers",
-    group: "staff.group.network",
-    acts: ["domain_blocks.read"],
-  },
-  {
-    path: "/admin/blocks",
-    label: "staff.section.blocked_sign_ups",
-    group: "staff.group.network",
-    acts: ["ip_blocks.read"],
-  },
-  {
-    path: "/admin/announcements",
-    label: "staff.section.announcements",
-    group: "staff.group.community",
-    acts: ["announcements.write"],
-  },
-  {
-    path: "/admin/invites",
-    label: "staff.section.invitations",
-    group: "staff.group.community",
-    acts: ["invites.manage"],
-  },
-  {
-    path: "/admin/rules",
-    label: "staff.section.rules",
-    group: "staff.group.community",
-    acts: ["rules.write"],
-  },
-  {
-    path: "/admin/emojis",
-    label: "staff.section.custom_emojis",
-    group: "staff.group.community",
-    acts: ["emojis.write"],
-  },
-  {
-    path: "/admin/first_steps",
-    label: "staff.section.first_steps",
-    group: "staff.group.server",
-    acts: ["settings.write"],
-  },
-  {
-    path: "/admin/settings",
-    label: "staff.section.settings",
-    group: "staff.group.server",
-    acts: ["settings.write"],
-  },
-  {
-    path: "/admin/roles",
-    label: "staff.section.roles",
-    group: "staff.group.server",
-    acts: ["roles.write"],
-  },
-  {
-    path: "/admin/webhooks",
-    label: "staff.section.webhooks",
-    group: "staff.group.server",
-    acts: ["webhooks.write"],
-  },
-  {
-    path: "/admin/audit",
-    label: "staff.section.audit_log",
-    group: "staff.group.server",
-    acts: ["audit.read"],
-  },
-];
+type Entry = readonly [path: string, label: Key, acts: readonly Act[], counts?: keyof Waiting];
+
+const GROUPS: Partial<Record<Key, readonly Entry[]>> = {
+  "staff.group.moderation": [
+    ["/admin", "staff.section.overview", ANY],
+    ["/admin/reports", "staff.section.reports", ["reports.read"], "reports"],
+    ["/admin/accounts", "staff.section.accounts", ["accounts.read"]],
+    ["/admin/sign_ups", "staff.section.sign_ups", ["accounts.read"], "signUps"],
+    ["/admin/appeals", "staff.section.appeals", ["appeals.decide"], "appeals"],
+    ["/admin/trends", "staff.section.trends", ["trends.review"], "trends"],
+    ["/admin/spam", "staff.section.spam", ["spam.read"], "held"],
+  ],
+  "staff.group.network": [
+    ["/admin/domains", "staff.section.servers", ["domain_blocks.read"]],
+    ["/admin/blocks", "staff.section.blocked_sign_ups", ["ip_blocks.read"]],
+  ],
+  "staff.group.community": [
+    ["/admin/announcements", "staff.section.announcements", ["announcements.write"]],
+    ["/admin/invites", "staff.section.invitations", ["invites.manage"]],
+    ["/admin/rules", "staff.section.rules", ["rules.write"]],
+    ["/admin/emojis", "staff.section.custom_emojis", ["emojis.write"]],
+  ],
+  "staff.group.server": [
+    ["/admin/first_steps", "staff.section.first_steps", ["settings.write"]],
+    ["/admin/settings", "staff.section.settings", ["settings.write"]],
+    ["/admin/roles", "staff.section.roles", ["roles.write"]],
+    ["/admin/webhooks", "staff.section.webhooks", ["webhooks.write"]],
+    ["/admin/audit", "staff.section.audit_log", ["audit.read"]],
+  ],
+};
+
+export const SECTIONS: readonly Section[] = Object.entries(GROUPS).flatMap(([group, entries]) =>
+  entries.map(([path, label, acts, counts]) => ({
+    path,
+    label,
+    group: group as Key,
+    acts,
+    ...(counts && { counts }),
+  })),
+);

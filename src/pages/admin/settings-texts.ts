@@ -1,5 +1,6 @@
 // Edits texts of the staff: the terms of service, and prepared texts for warnings.
 
+import { text, lines } from "./page-parts.ts";
 import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import { isoDate } from "../../platform/ids/index.ts";
@@ -18,7 +19,6 @@ const TEXTS = `${SETTINGS}/texts`;
 const showTerms: Show = async (context) => {
   const { app, t } = context;
   const terms = await allTerms(app);
-  const text = { name: "text", label: "staff.terms.text", max: 200_000 } as const;
   return sendSettingsPage(context, "terms", [
     { text: t("staff.terms.about") },
     {
@@ -38,7 +38,7 @@ const showTerms: Show = async (context) => {
             action: TERMS,
             fields: [
               { name: "day", label: "staff.terms.day", type: "date" },
-              { ...text, type: "textarea", hint: "staff.terms.text_hint" },
+              lines("text", "staff.terms.text", 200_000, { hint: "staff.terms.text_hint" }),
               { boxes: [{ name: "tell", label: "staff.terms.tell" }] },
             ],
             values: { day: isoDate(app.clock.now()), tell: true },
@@ -58,8 +58,6 @@ const takeTerms = async (context: Staff) => {
 
 const showTexts: Show = async (context) => {
   const presets = await listPresets(context.app);
-  const title = { name: "title", label: "staff.texts.title", max: 200, optional: true } as const;
-  const text = { name: "text", label: "staff.texts.text", max: 5000 } as const;
   return sendSettingsPage(context, "texts", [
     { text: context.t("staff.texts.about") },
     {
@@ -75,7 +73,10 @@ const showTexts: Show = async (context) => {
         {
           form: {
             action: TEXTS,
-            fields: [title, { ...text, type: "textarea" }],
+            fields: [
+              text("title", "staff.texts.title", 200, { optional: true }),
+              lines("text", "staff.texts.text", 5000),
+            ],
             submit: "staff.add",
           },
         },

@@ -5,11 +5,11 @@ import type { Key, Say } from "../../platform/text/texts.ts";
 import type { PublicName } from "../../domain/base/settings/definitions.ts";
 
 /** A value that a variable of the environment sets; it is shown, but not changed here. */
-export type Variable = {
-  name: string;
-  about: Key;
-  value: (config: Config, t: Say) => string | number;
-};
+export type Variable = readonly [
+  name: string,
+  about: Key,
+  value: (config: Config, t: Say) => string | number,
+];
 
 const isOn = (t: Say, on: boolean): string => t(on ? "staff.on" : "staff.off");
 
@@ -17,79 +17,59 @@ const days = (t: Say, count: number): string =>
   count === 0 ? t("staff.environment.for_ever") : t("staff.environment.days", { count });
 
 const GENERAL: Variable[] = [
-  {
-    name: "LOCAL_DOMAIN",
-    about: "staff.environment.domain",
-    value: ({ site }) => site.localDomain,
-  },
-  {
-    name: "DEFAULT_LOCALE",
-    about: "staff.environment.language",
-    value: ({ instance }) => instance.locale,
-  },
+  ["LOCAL_DOMAIN", "staff.environment.domain", ({ site }) => site.localDomain],
+  ["DEFAULT_LOCALE", "staff.environment.language", ({ instance }) => instance.locale],
 ];
 
 const SIGN_UPS: Variable[] = [
-  {
-    name: "HCAPTCHA_SITE_KEY",
-    about: "staff.environment.captcha",
-    value: ({ captcha }, t) => isOn(t, captcha !== null),
-  },
+  ["HCAPTCHA_SITE_KEY", "staff.environment.captcha", ({ captcha }, t) => isOn(t, captcha !== null)],
 ];
 
 const POSTS: Variable[] = [
-  {
-    name: "MAX_TOOT_CHARS",
-    about: "staff.environment.characters",
-    value: ({ instance }) => instance.maxCharacters,
-  },
-  {
-    name: "PREVIEW_CARDS",
-    about: "staff.environment.cards",
-    value: ({ previewCards }, t) => isOn(t, previewCards),
-  },
-  {
-    name: "DEEPL_API_KEY, LIBRE_TRANSLATE_ENDPOINT",
-    about: "staff.environment.translation",
-    value: ({ translation }, t) =>
+  ["MAX_TOOT_CHARS", "staff.environment.characters", ({ instance }) => instance.maxCharacters],
+  ["PREVIEW_CARDS", "staff.environment.cards", ({ previewCards }, t) => isOn(t, previewCards)],
+  [
+    "DEEPL_API_KEY, LIBRE_TRANSLATE_ENDPOINT",
+    "staff.environment.translation",
+    ({ translation }, t) =>
       (translation.deepl && "DeepL") ?? translation.libreTranslate?.endpoint ?? t("staff.off"),
-  },
+  ],
 ];
 
 const FEDERATION: Variable[] = [
-  {
-    name: "LIMITED_FEDERATION_MODE",
-    about: "staff.environment.limited",
-    value: ({ access }, t) => isOn(t, access.limitedFederation),
-  },
-  {
-    name: "AUTHORIZED_FETCH",
-    about: "staff.environment.signed",
-    value: ({ access }, t) => isOn(t, access.signedFetches),
-  },
+  [
+    "LIMITED_FEDERATION_MODE",
+    "staff.environment.limited",
+    ({ access }, t) => isOn(t, access.limitedFederation),
+  ],
+  [
+    "AUTHORIZED_FETCH",
+    "staff.environment.signed",
+    ({ access }, t) => isOn(t, access.signedFetches),
+  ],
 ];
 
 const PRIVACY: Variable[] = [
-  {
-    name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",
-    about: "staff.environment.closed",
-    value: ({ access }, t) => isOn(t, access.closed),
-  },
-  {
-    name: "NOTIFICATION_RETENTION_DAYS",
-    about: "staff.environment.notifications",
-    value: ({ retention }, t) => days(t, retention.notificationDays),
-  },
-  {
-    name: "REMOTE_STATUS_RETENTION_DAYS",
-    about: "staff.environment.posts",
-    value: ({ retention }, t) => days(t, retention.remoteStatusDays),
-  },
-  {
-    name: "MEDIA_CACHE_GB",
-    about: "staff.environment.media",
-    value: ({ media }) => `${media.cacheBytes / 1024 ** 3} GB`,
-  },
+  [
+    "DISALLOW_UNAUTHENTICATED_API_ACCESS",
+    "staff.environment.closed",
+    ({ access }, t) => isOn(t, access.closed),
+  ],
+  [
+    "NOTIFICATION_RETENTION_DAYS",
+    "staff.environment.notifications",
+    ({ retention }, t) => days(t, retention.notificationDays),
+  ],
+  [
+    "REMOTE_STATUS_RETENTION_DAYS",
+    "staff.environment.posts",
+    ({ retention }, t) => days(t, retention.remoteStatusDays),
+  ],
+  [
+    "MEDIA_CACHE_GB",
+    "staff.environment.media",
+    ({ media }) => `${media.cacheBytes / 1024 ** 3} GB`,
+  ],
 ];
 
 export type Topic = { settings: readonly PublicName[]; variables: readonly Variable[] };

@@ -106,7 +106,7 @@ const variablesPart = ({ t, app }: Staff, { variables }: Topic): Part | false =>
       { heading: "staff.environment.title" },
       { text: t("staff.environment.about"), isSoft: true },
       {
-        facts: variables.map(({ name, about, value }) => [
+        facts: variables.map(([name, about, value]) => [
           about,
           [value(app.config, t), { soft: { code: name } }],
         ]),

@@ -24,14 +24,6 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
 .rows .what .badge.good, .rows .badge.good { color: var(--good); }
 .rows .who { margin: 0; }
-.tabs-nav { margin: 0 0 1.25rem; }
-.tabs-line { display: flex; flex-wrap: wrap; gap: .35rem; list-style: none; margin: 0; padding: 0; }
-.tabs-line a {
-  display: block; padding: .3rem .8rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--card);
-  text-decoration: none; color: inherit; font-size: .95rem;
-}
-.tabs-line a:hover { background: var(--accent-soft); }
-.tabs-line a[aria-current] { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
 .rows { background: var(--card); }
 .tiles { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); margin: 0 0 1.5rem; padding: 0; list-style: none; }
 .tiles > li { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1rem; }
@@ -40,8 +32,6 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .tiles a { color: inherit; text-decoration: none; display: block; margin: -.9rem -1rem; padding: .9rem 1rem; border-radius: .8rem; }
 .tiles a:hover { background: var(--accent-soft); }
 .tiles li.wants { border-color: var(--accent); }
-.spark { display: block; width: 100%; height: 1.6rem; margin-top: .4rem; }
-.spark rect { fill: var(--accent); }
 .filters { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); align-items: end; margin: 0 0 1.25rem; }
 .filters .field { margin: 0; }
 .filters .button { width: auto; justify-self: start; }

@@ -1,5 +1,6 @@
 // Shows what trends and what may trend: hashtags, links, posts and the sites that links lead to.
 
+import { text } from "./page-parts.ts";
 import type { ActButton, BadgePart, Part, Row } from "../../../web/src/served/part-pages.ts";
 import { accountOf } from "./people.ts";
 import { decision, older, outside } from "./page-parts.ts";
@@ -125,9 +126,10 @@ const findTags = async (context: Staff, name: string): Promise<Tag[]> => {
 const showTags: Show = async (context) => {
   const { q = "" } = entered(context);
   const tags = await findTags(context, q.trim().replace(/^#/, ""));
-  const search = { name: "q", label: "network.trends.tag", optional: true, max: 200 } as const;
   return send(context, TAGS, [
-    { filters: { action: TAGS, fields: [search] } },
+    {
+      filters: { action: TAGS, fields: [text("q", "network.trends.tag", 200, { optional: true })] },
+    },
     {
       rows: tags.map((tag) => tagRow(context, tag)),
       none: q ? "network.trends.no_such_tag" : "network.trends.no_tags",

@@ -1,5 +1,6 @@
 // Manages webhooks: their addresses, what each gets, and how the last delivery went.
 
+import { text } from "./page-parts.ts";
 import type { Field, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -67,7 +68,6 @@ const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
 
 const show: Show = async (context) => {
   const rows = await listWebhooks(context.app);
-  const url = { name: "url", label: "network.webhooks.address", max: 2000 } as const;
   return sendAdmin(context, {
     title: context.t("network.webhooks.title"),
     parts: [
@@ -76,7 +76,10 @@ const show: Show = async (context) => {
         add: {
           action: WEBHOOKS,
           title: "network.webhooks.add",
-          fields: [{ ...url, hint: { plain: "https://…" } }, boxes],
+          fields: [
+            text("url", "network.webhooks.address", 2000, { hint: { plain: "https://…" } }),
+            boxes,
+          ],
         },
       },
       { rows: rows.map((row) => rowOf(context, row)), none: "network.webhooks.none" },

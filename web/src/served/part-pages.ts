@@ -102,6 +102,8 @@ export type Field =
   /** As close as filters are. */
   | { beside: readonly Field[] };
 
+export type TextField = Input;
+
 export type FieldKinds = { named: Named; box: Box; input: Input; choice: Choice; boxes: Boxes };
 
 /** Values by the fields' names; true for boxes that are ticked. */
