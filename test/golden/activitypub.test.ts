@@ -66,6 +66,7 @@ const postPicture = async (): Promise<void> => {
   });
   const { token } = people.get("alice")!;
   const uploaded = await server.as(token).post("/api/v2/media", multipart);
+  await server.runJobs();
   await post("picture", { status: "picture", media_ids: [uploaded.json.id], sensitive: true });
 };
 
