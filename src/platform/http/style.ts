@@ -114,7 +114,7 @@ const PARTS = `
 `;
 
 const framed = `.servers-page { --hover: light-dark(#4a31a8, #bfb0ff); --good-soft: light-dark(#e6f5ec, #1b3327);
-h2 { margin: 0 0 .6em; } form + h2, .rows + h2 { margin-top: 1.6rem; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
+h2 { margin: 0 0 .6em; } form + h2, .rows + h2 { margin-top: 1.6rem; } form + p { margin-top: .8rem; } p { margin: 0 0 1em; } p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
 a { text-decoration: underline; text-underline-offset: .15em; } a.button, a.to { text-decoration: none; }
 ${FORMS}${PARTS}}`;
 
