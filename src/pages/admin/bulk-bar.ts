@@ -1,6 +1,6 @@
 // Acts on several accounts at once: what can be done to the ticked accounts of a page, and the question before it.
 
-import { reason } from "./page-parts.ts";
+import { text } from "./page-parts.ts";
 import type { Part, Tick } from "../../../web/src/served/part-pages.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
@@ -34,6 +34,11 @@ export const backTo = (staff: Staff): string => {
   return String(new URLSearchParams(query as Record<string, string>));
 };
 
+const REASON = text("text", "moderation.reason", 5000, {
+  optional: true,
+  hint: "moderation.several.reason_hint",
+});
+
 type Bar = { path: string; accounts: AccountView[]; names: readonly BulkActName[] };
 
 const isLimit = (name: BulkActName): boolean => name === "silence" || name === "suspend";
@@ -47,7 +52,7 @@ export const bulkBar = (staff: Staff, { path, accounts, names }: Bar): Part | nu
       ids: accounts.map(({ id }) => id),
       all: ["moderation.several.all", { count: accounts.length }],
       hidden: { [BACK]: backTo(staff) },
-      fields: [names.some(isLimit) && reason("moderation.several.reason_hint")],
+      fields: [names.some(isLimit) && REASON],
       buttons: names.map((name) => ({
         name: "act",
         value: name,

@@ -58,6 +58,6 @@ export const deskStyle = `
   .accounts td:nth-child(2), .accounts td:nth-child(3), .accounts td:nth-child(4) { grid-column: 1 / -1; }
   .accounts td:nth-child(2) { padding-inline-end: 2.5rem; }
   .accounts td:last-child .badge { display: inline-block; }
-  .accounts td:nth-child(n+4)::before { content: attr(data-label); color: var(--soft); margin-inline-end: .35rem; }
+  .accounts td:nth-child(n+4)::before { content: attr(data-label) " "; color: var(--soft); margin-inline-end: .35rem; }
 }
 `;

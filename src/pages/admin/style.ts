@@ -24,7 +24,10 @@ h2 { margin-top: 1.6rem; font-size: 1.1rem; }
 .rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
 .rows .what .badge.good, .rows .badge.good { color: var(--good); }
 .rows .who { margin: 0; }
+.tabs { flex-wrap: wrap; mask: none; }
+.tabs a { text-decoration: none; }
 .rows { background: var(--card); }
+.rows .what span strong { display: inline; }
 .tiles { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); margin: 0 0 1.5rem; padding: 0; list-style: none; }
 .tiles > li { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1rem; }
 .tiles strong { display: block; font-size: 1.7rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
