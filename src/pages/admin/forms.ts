@@ -5,19 +5,15 @@ import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
 import { DomainError } from "../../platform/errors.ts";
-import type { Meaning } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
-import { faultsOf, goTo } from "../../domain/people/users/pages/components.ts";
+import { SHOWN, faultsOf, goTo } from "../../domain/people/users/pages/components.ts";
 import { asStaff, DONE_SENTENCES, entered, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import type { Confirmation } from "./confirmation.ts";
-
-/** Refusals that say what to enter instead, so they are shown on the form. */
-const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
 
 /** Returns an error's text for the person who filled in the form. */
 export const problemOf = (t: Say, error: DomainError): string =>

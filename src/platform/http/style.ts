@@ -24,8 +24,8 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 .hint { color: var(--soft); font-size: .88rem; margin: .3rem 0 0; }
 .fault { color: var(--bad); font-size: .9rem; font-weight: 600; margin: .3rem 0 0; }
 .check { display: flex; gap: .6rem; align-items: start; }
-.checks, .choices { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-.checks legend, .choices legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
+.choices { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
+.choices legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
 .choices .check label span { display: block; color: var(--soft); font-size: .9rem; }
 .check label { font-weight: 400; margin: 0; }
 input[type=file] { width: 100%; font: inherit; }

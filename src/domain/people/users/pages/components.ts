@@ -153,7 +153,7 @@ export const faultsOf = (t: Say, error: unknown): Faults | null => {
 };
 
 /** Refusals that say what to enter instead, so that they are shown on the form. */
-const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
+export const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
 
 /**
  * Makes the handler of a form that is shown again where it is refused, with what is wrong with its fields; a refusal
