@@ -28,7 +28,7 @@ const menuOf = (text: string): string[] => {
 };
 
 /** Pages of other areas of the client. */
-const ELSEWHERE = ["/followed_tags", "/lists"];
+const ELSEWHERE = ["/followed_tags", "/lists", "/notifications/settings"];
 
 test("each page that the menu leads to has the menu, with itself marked, and a way back to the overview", async () => {
   const paths = menuOf((await alice.get("/settings/password")).text);
@@ -57,6 +57,14 @@ test("all routes of members are within the frame", async () => {
     if (!type.startsWith("text/html") || text === "") continue;
     assert.match(text, /<div class="frame">/, path);
   }
+});
+
+test("settings are searched without scripts, by what is on their pages as well", async () => {
+  const { text } = await alice.get("/settings?q=theme");
+  const rows = [...text.matchAll(/class="settings-row" href="([^"]+)"/g)].map(([, path]) => path);
+  assert.deepEqual(rows, ["/settings/preferences"]);
+  assert.match(text, /Preferences<\/strong><span[^>]*>Theme</);
+  assert.match((await alice.get("/settings?q=zzz<b>")).text, /No settings match “zzz&lt;b>”/);
 });
 
 test("the old address of the account leads to the settings", async () => {

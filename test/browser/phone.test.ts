@@ -246,7 +246,12 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
   });
 
   test("the bar of a phone ends with one's own face, which leads to all that has no room in it", async (t) => {
-    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    const { page } = await browser.visit(t, {
+      who: "alice",
+      ownSession: true,
+      size: PHONE,
+      touch: true,
+    });
     await open(page, "/home");
     const bar = page.locator(".side nav a:visible");
     assert.deepEqual(
@@ -263,6 +268,18 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
     await rows.filter({ hasText: "Bookmarks" }).tap();
     await page.waitForURL("**/bookmarks");
     assert.equal(await bar.last().getAttribute("aria-current"), "page");
+    await bar.last().tap();
+    await rows.filter({ hasText: "Settings" }).tap();
+    await page.getByPlaceholder("Search settings").fill("theme");
+    await until(page, "document.querySelectorAll('main .settings-row').length === 1");
+    await rows.first().tap();
+    // A choice is saved as it is made, and keeps the focus.
+    const spacing = page.getByLabel("Spacing");
+    await spacing.focus();
+    await spacing.selectOption({ index: 1 });
+    await page.getByText("Your choices for this browser are saved.").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.name"), "density");
+    assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
   });
 
   test("the column beside a page says what is on here", async (t) => {

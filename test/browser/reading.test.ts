@@ -194,8 +194,6 @@ describe("reading", { skip: withoutChromium }, () => {
     }
     await open(page, "/settings/preferences");
     await page.getByLabel("Single-key shortcuts").selectOption({ label: "Off" });
-    const form = page.locator("form[action='/web/look']");
-    await form.locator("button").last().click();
     await page.locator(".message").getByText("Saved").waitFor();
     await page.locator("#main").focus();
     for (const key of ["?", "g", "h", "/"]) await page.keyboard.press(key);

@@ -42,8 +42,6 @@ export const SETTINGS: readonly Step[] = [
     async (day) => {
       await open(day, "/settings/preferences");
       await day.hand.choose(day.page.locator("[name=theme]"), "dark");
-      const form = day.page.locator("form", { has: day.page.locator("[name=theme]") });
-      await day.hand.press(form.getByRole("button", { name: "Save" }));
       await day.page.locator("html[data-theme=dark]").waitFor();
     },
   ],
@@ -52,8 +50,6 @@ export const SETTINGS: readonly Step[] = [
     async (day) => {
       const list = day.page.locator("[name='posting:default:visibility']");
       await day.hand.choose(list, "unlisted");
-      const form = day.page.locator("form", { has: list });
-      await day.hand.press(form.getByRole("button", { name: "Save" }));
       await holds(day, "preferences", (all) => all["posting:default:visibility"] === "unlisted");
     },
   ],

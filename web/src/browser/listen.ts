@@ -109,6 +109,16 @@ const whileBusy = (elements: readonly Element[], work: Promise<unknown>): void =
   work.then(free, free);
 };
 
+/** Milliseconds between looks whether what was saved before is answered. */
+const AGAIN_MS = 100;
+
+/** Saves a form whose changes are saved at once, when what was saved before is answered. */
+const saveAtOnce = (form: HTMLFormElement): void => {
+  if (!form.isConnected) return;
+  if (isBusy(form)) setTimeout(() => saveAtOnce(form), AGAIN_MS);
+  else form.requestSubmit();
+};
+
 export const listenToForms = (doing: Listening): void => {
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
@@ -132,6 +142,10 @@ export const listenToForms = (doing: Listening): void => {
       if (wasChanged) markChanged(form);
       tell(doing, error);
     });
+  });
+  document.addEventListener("change", ({ target }) => {
+    const { form } = target as Partial<HTMLInputElement>;
+    if (form?.dataset["atOnce"] !== undefined) saveAtOnce(form);
   });
   // The browser shows this page again as it was left.
   window.addEventListener("pageshow", ({ persisted }) => {

@@ -37,7 +37,7 @@ let key = "";
 let depth = 0;
 
 const keep = (): void => {
-  if (!shown.value || shown.value.isPartial) return;
+  if (!shown.value || shown.value.isPartial || shown.value.isOld) return;
   kept.delete(key);
   kept.set(key, { shown: shown.value, spot: spotNow() });
   const [oldest] = kept.keys();
@@ -244,6 +244,14 @@ let refreshOurs = async (_changed: Partial<Base>): Promise<void> => {};
 /** Loads the page again after data that all pages use has changed. */
 export const refresh = (changed: Partial<Base> = {}): Promise<void> => refreshOurs(changed);
 
+let takeOver = (_changed: Partial<Base>): void => {};
+
+/**
+ * Takes over what the page has changed itself without drawing it again, which would take back what is chosen meanwhile;
+ * its data is loaded when it is opened again.
+ */
+export const adopt = (changed: Partial<Base>): void => takeOver(changed);
+
 /** Says that a document is loading if it takes long; it loads unless this one is left. */
 const tellWhereSlow = ({ t }: Base, { origin }: URL): void => {
   if (origin !== location.origin) return;
@@ -261,7 +269,8 @@ export const followLinks = (base: Base): void => {
   const before = restorePage(base, key);
   if (before) show({ ...shown.value!, data: before.data }, before.spot);
   window.addEventListener("pagehide", () => {
-    if (!shown.value?.isPartial) savePage(base, key, shown.value?.data, spotNow());
+    if (!shown.value?.isPartial && !shown.value?.isOld)
+      savePage(base, key, shown.value?.data, spotNow());
   });
   openOurs = async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url));
   refreshOurs = async (changed) => {
@@ -269,6 +278,10 @@ export const followLinks = (base: Base): void => {
     const place = spotNow();
     await goTo(base, new URL(location.href), "replace");
     show(shown.value!, place);
+  };
+  takeOver = (changed) => {
+    Object.assign(base, changed);
+    shown.peek()!.isOld = true;
   };
   window.addEventListener("popstate", (event) => void goBack(base, event.state));
   watchChanges();

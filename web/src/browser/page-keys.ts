@@ -37,7 +37,9 @@ const VISITOR_PLACES: readonly Place[] = [
 const searchField = (): HTMLInputElement | undefined =>
   ["main", "body"]
     .flatMap((part) => [
-      ...document.querySelectorAll<HTMLInputElement>(`${part} .search-form input`),
+      ...document.querySelectorAll<HTMLInputElement>(
+        `${part} .search-form:not(.settings-search) input`,
+      ),
     ])
     .find((field) => field.checkVisibility());
 

@@ -11,7 +11,7 @@ import { say } from "../window/messages.ts";
 import { pathOf } from "../acts/send-form.ts";
 import { oppositeOf } from "../acts/undo.ts";
 import type { Undo } from "../acts/undo.ts";
-import { openPath, refresh } from "./navigation.ts";
+import { adopt, openPath, refresh } from "./navigation.ts";
 
 /** What the server answers: a profile, how the browser looks, or anything else. */
 type Saved = Partial<CredentialAccount> & { look?: Look; locale?: string | null };
@@ -79,11 +79,10 @@ export const save =
     const me = await accountAfter(saving, saved);
     const back = new URL(String(new FormData(form).get("back")), location.href);
     const isElsewhere = back.pathname !== location.pathname;
-    if (me || saved.look || !isElsewhere) {
-      await refresh({
-        ...(me && { me }),
-        ...(saved.look && { look: saved.look }),
-      });
+    const changed = { ...(me && { me }), ...(saved.look && { look: saved.look }) };
+    if (form.dataset["atOnce"] !== undefined) adopt(changed);
+    else if (me || saved.look || !isElsewhere) {
+      await refresh(changed);
       if (form.dataset["fresh"] !== undefined) beginAnew(form);
       // The page was drawn again around it.
       const focus = () => submitter?.checkVisibility() && submitter.focus({ preventScroll: true });

@@ -12,6 +12,8 @@ export type Shown = {
   fault: Fault | null;
   /** True while only what the store knew of the page is shown. */
   isPartial?: boolean;
+  /** True when the page has changed what its data says. */
+  isOld?: boolean;
 };
 
 /** The page in the window, with its data; null before the first page. */

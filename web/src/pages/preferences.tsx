@@ -42,7 +42,7 @@ const Posting = ({ data }: { data: Data }) => {
   return (
     <section class="panel">
       <h2>{t("settings.posting")}</h2>
-      <SettingsForm action="/web/act/preferences" done={t("settings.saved_posting")}>
+      <SettingsForm atOnce action="/web/act/preferences" done={t("settings.saved_posting")}>
         <SelectField
           name="posting:default:visibility"
           label={t("settings.visibility")}
@@ -103,7 +103,7 @@ const ReadingChoices = ({ data: { reading } }: { data: Data }) => {
     <section class="panel">
       <h2>{t("settings.reading")}</h2>
       <p class="soft small">{t("settings.reading_hint")}</p>
-      <SettingsForm action="/web/act/preferences" done={t("settings.saved_reading")}>
+      <SettingsForm atOnce action="/web/act/preferences" done={t("settings.saved_reading")}>
         <SelectField
           name="reading:expand:media"
           label={t("settings.look_sensitive")}
@@ -137,7 +137,7 @@ const Looks = () => {
     <section class="panel">
       <h2>{t("settings.browser")}</h2>
       <p class="soft small">{t("settings.browser_hint")}</p>
-      <SettingsForm action="/web/look" done={t("settings.saved_browser")}>
+      <SettingsForm atOnce action="/web/look" done={t("settings.saved_browser")}>
         {names.map((name) => (
           <SelectField
             key={name}

@@ -1,5 +1,6 @@
 // Shows the settings menu as a page.
 
+import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
@@ -44,31 +45,102 @@ const SignedInAs = () => {
   );
 };
 
+const Groups = () => {
+  const { t } = useApp();
+  return (
+    <>
+      {SETTINGS.map(({ title, entries }) => (
+        <section key={title} class="panel settings-group">
+          <h2>{t(title)}</h2>
+          {entries.map(({ path, text, about }) => (
+            <Row key={path} path={path} name={t(text)} about={t(about)} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+};
+
+const Row = ({ path, name, about }: { path: string; name: string; about: string }) => (
+  <a class="settings-row" href={path}>
+    <span>
+      <strong>{name}</strong>
+      <span class="soft small">{about}</span>
+    </span>
+    <Icon name="forward" />
+  </a>
+);
+
+/** Lists the pages with all of these words in their name, description, or the name of something on them. */
+const Found = ({ q }: { q: string }) => {
+  const { t, locale } = useApp();
+  const wordsOf = (text: string): string => text.toLocaleLowerCase(locale);
+  const words = wordsOf(q).split(/\s+/).filter(Boolean);
+  const isIn = (text: string): boolean => words.every((word) => wordsOf(text).includes(word));
+  const found = SETTINGS.flatMap(({ entries }) => entries).flatMap((entry) => {
+    const { path, text, about, inside } = entry;
+    const part = inside.map((key) => t(key)).find(isIn);
+    const isOwn = isIn(`${t(text)} ${t(about)}`);
+    return isOwn || part ? [{ path, name: t(text), about: part ?? t(about) }] : [];
+  });
+  if (found.length === 0) return <div class="empty">{t("settings.none_found", { q })}</div>;
+  return (
+    <section class="panel settings-group">
+      {found.map((row) => (
+        <Row key={row.path} {...row} />
+      ))}
+    </section>
+  );
+};
+
+/** Draws the field; without scripts the server draws what is found. */
+const SearchSettings = ({ q, onInput }: { q: string; onInput(q: string): void }) => {
+  const { t } = useApp();
+  return (
+    <form
+      class="search-form settings-search"
+      method="get"
+      action="/settings"
+      role="search"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <input
+        type="search"
+        name="q"
+        defaultValue={q}
+        placeholder={t("settings.search")}
+        aria-label={t("settings.search")}
+        maxLength={100}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <button class="icon-button" aria-label={t("settings.search")}>
+        <Icon name="search" />
+      </button>
+    </form>
+  );
+};
+
 const overview: Page<null> = {
   path: "/settings",
   isForMembers: true,
   load: async () => null,
   View: () => {
-    const { t } = useApp();
+    const { t, place } = useApp();
+    const [q, setQ] = useState(place.query["q"] ?? "");
     return (
       <>
         <ColumnHead title={t("settings.title")} />
         <Done />
-        <SignedInAs />
-        {SETTINGS.map(({ title, entries }) => (
-          <section key={title} class="panel settings-group">
-            <h2>{t(title)}</h2>
-            {entries.map(({ path, text, about }) => (
-              <a key={path} class="settings-row" href={path}>
-                <span>
-                  <strong>{t(text)}</strong>
-                  <span class="soft small">{t(about)}</span>
-                </span>
-                <Icon name="forward" />
-              </a>
-            ))}
-          </section>
-        ))}
+        <SearchSettings q={q} onInput={setQ} />
+        {q.trim() ? (
+          <Found q={q.trim()} />
+        ) : (
+          <>
+            <SignedInAs />
+            <Groups />
+          </>
+        )}
       </>
     );
   },

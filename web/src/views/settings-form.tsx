@@ -12,9 +12,12 @@ export const SettingsForm = ({
   label,
   done,
   sure,
+  atOnce,
 }: {
   action: string;
   children: ComponentChildren;
+  /** Saves each change at once where scripts run; only without them it needs its button. */
+  atOnce?: boolean;
   /** Message that says what was saved. */
   done: string;
   /** Question before it is sent. */
@@ -30,6 +33,7 @@ export const SettingsForm = ({
     data-act="save"
     data-done={done}
     data-sure={sure}
+    data-at-once={atOnce ? "" : undefined}
     encType={hasFiles ? "multipart/form-data" : undefined}
     aria-label={label}
   >

@@ -6,21 +6,63 @@ import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
 
-type Entry = { path: string; text: Key; about: Key };
+type Entry = {
+  path: string;
+  text: Key;
+  about: Key;
+  /** Names of what is on the page, by which it is found as well. */
+  inside: readonly Key[];
+};
 type Group = { title: Key; entries: readonly Entry[] };
 
-const entry = (path: string, name: string): Entry => ({
+const entry = (path: string, name: string, ...inside: Key[]): Entry => ({
   path,
   text: `settings.${name}` as Key,
   about: `settings.${name}_about` as Key,
+  inside,
 });
 
 export const SETTINGS: readonly Group[] = [
   {
     title: "settings.group_you",
     entries: [
-      entry("/settings/profile", "profile"),
-      entry("/settings/preferences", "preferences"),
+      entry(
+        "/settings/profile",
+        "profile",
+        "settings.name",
+        "settings.bio",
+        "settings.pictures",
+        "settings.fields",
+        "settings.privacy",
+        "settings.attribution",
+        "settings.tags",
+      ),
+      entry(
+        "/settings/preferences",
+        "preferences",
+        "settings.visibility",
+        "settings.replies",
+        "settings.quotes",
+        "settings.language",
+        "compose.content_type",
+        "settings.sensitive",
+        "settings.interface_language",
+        "settings.look_sensitive",
+        "settings.look_autoplay",
+        "settings.spoilers",
+        "settings.look_theme",
+        "settings.look_text",
+        "settings.look_density",
+        "settings.look_motion",
+        "settings.look_keys",
+        "settings.look_alt",
+      ),
+      {
+        path: "/notifications/settings",
+        text: "nav.notifications",
+        about: "settings.notifications_about",
+        inside: ["policy.title", "push.title", "quiet.title"],
+      },
       entry("/settings/mail", "mail"),
       entry("/settings/letter", "letter"),
     ],
