@@ -7,6 +7,7 @@ import { Name, Picture } from "../elements/names.tsx";
 import type { Inline } from "./part-pages.ts";
 import { Badge } from "./badges.tsx";
 import { Copyable } from "./copyable.tsx";
+import { safeLink } from "./safe-link.ts";
 import { Sentence, useWords } from "./served.tsx";
 import { Day, When } from "./times.tsx";
 
@@ -32,7 +33,7 @@ const Link = ({ of: part }: { of: LinkOf }) => {
   const say = useWords();
   return (
     <a
-      href={part.link}
+      href={safeLink(part.link)}
       class={part.isButton ? "button plain" : undefined}
       rel={part.isOutside ? OUTSIDE : part.isBeside ? "noopener" : undefined}
       target={part.isBeside ? "_blank" : undefined}
