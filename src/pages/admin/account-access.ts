@@ -1,7 +1,7 @@
 // The part of an account's page for the staff about signing in.
 
-import type { ActButton, Part } from "../../../web/src/served/part-pages.ts";
 import { randomBytes } from "node:crypto";
+import type { ActButton, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import {

@@ -1,16 +1,15 @@
 // Lists an account's posts for the staff, who can delete them or mark them as sensitive one by one.
 
-import { reason } from "./page-parts.ts";
 import type { Part } from "../../../web/src/served/part-pages.ts";
-import { atName } from "./people.ts";
-import { older } from "./page-parts.ts";
-import { mediaRejectedOf, postPart } from "./components.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { getAdminAccount, postsOfAccount } from "../../domain/staff/moderation/load.ts";
 import { actOnPostsOf } from "../../domain/staff/moderation/reports.ts";
+import { reason, older } from "./page-parts.ts";
+import { atName } from "./people.ts";
+import { mediaRejectedOf, postPart } from "./components.ts";
 import { staffForm } from "./forms.ts";
 import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";

@@ -1,13 +1,6 @@
 // Shows one account to the staff: who it is, its history, what can be done and undone.
 
-import { reason } from "./page-parts.ts";
 import type { ActButton, FactList, Part } from "../../../web/src/served/part-pages.ts";
-import { accountOf, atName, stateBadges } from "./people.ts";
-import { noteParts } from "./moderation-notes.ts";
-import { reportParts, strikeParts } from "./history.ts";
-import { presetField } from "./presets.ts";
-import { auditRow } from "./audit.ts";
-import type { Staff } from "./frame.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -31,12 +24,17 @@ import { getAdminAccount } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
 import { EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
+import { reason } from "./page-parts.ts";
+import { accountOf, atName, stateBadges } from "./people.ts";
+import { noteParts, NOTES_DONE, moderationNoteForms } from "./moderation-notes.ts";
+import { reportParts, strikeParts } from "./history.ts";
+import { presetField, presetText } from "./presets.ts";
+import { auditRow } from "./audit.ts";
+import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Staff } from "./frame.ts";
 import { staffForm } from "./forms.ts";
 import { ACCESS_DONE, accessForms, accessPart } from "./account-access.ts";
 import { accountPostPages } from "./account-posts.ts";
-import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
-import { presetText } from "./presets.ts";
-import { NOTES_DONE, moderationNoteForms } from "./moderation-notes.ts";
 
 const ACCOUNTS = "/admin/accounts";
 

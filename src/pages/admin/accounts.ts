@@ -1,7 +1,6 @@
 // Lists accounts for the staff, with filters and orders, and acts on several of them at once.
 
 import type { Column, Field, Inline, Part } from "../../../web/src/served/part-pages.ts";
-import { accountOf, stateBadges } from "./people.ts";
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -11,6 +10,7 @@ import { may } from "../../domain/base/roles/acts.ts";
 import { listAccountsInOrder, MAX_ORDERED, ORDERS } from "../../domain/staff/moderation/load.ts";
 import type { AccountList, ListedAccount, Order } from "../../domain/staff/moderation/load.ts";
 import type { BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
+import { accountOf, stateBadges } from "./people.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
@@ -192,7 +192,6 @@ const showAccounts = async (staff: Staff) => {
   const views = matches.slice(0, LIMIT);
   const accounts = views.map(({ account }) => account);
   return sendAdmin(staff, {
-    title: t("staff.section.accounts"),
     problem,
     done: SEVERAL_DONE,
     script: KEYS_SCRIPT,

@@ -1,6 +1,5 @@
 // Announcements to everybody on the server: publishing now or later, changing, removing.
 
-import { lines } from "./page-parts.ts";
 import type { Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
 import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
@@ -15,10 +14,10 @@ import {
 import type { AnnouncementInput } from "../../domain/reading/announcements/announce.ts";
 import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/reading/announcements/tables.ts";
+import { lines, removal } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { removal } from "./page-parts.ts";
 
 const PATH = "/admin/announcements";
 const ACTS = ["announcements.write"] as const;
@@ -91,7 +90,6 @@ const show = async (context: Staff) => {
   const title = "staff.announcements.write";
   const open = rows.length === 0;
   return sendAdmin(context, {
-    title: t("staff.section.announcements"),
     parts: [
       { text: t("staff.announcements.about") },
       { add: { action: PATH, title, fields: FIELDS, of: "new", submit: "staff.publish", open } },

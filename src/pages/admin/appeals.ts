@@ -1,13 +1,13 @@
 // Shows appeals to the staff: what was decided, what the person says, and the second decision.
 
 import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
-import { accountOf } from "./people.ts";
-import { decision, older } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { approveAppeal, rejectAppeal } from "../../domain/staff/moderation/appeals.ts";
 import { listAppealed } from "../../domain/reading/strikes/appeals.ts";
 import type { StrikeView } from "../../domain/reading/strikes/tables.ts";
+import { accountOf } from "./people.ts";
+import { decision, older } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -61,7 +61,6 @@ const show: Show = async (context) => {
   const strikes = await listAppealed(context.app, decided, pageOf(context, LIMIT));
   const isEmpty = strikes.length === 0;
   return sendAdmin(context, {
-    title: context.t("staff.section.appeals"),
     script: KEYS_SCRIPT,
     parts: [
       {

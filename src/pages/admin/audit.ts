@@ -1,8 +1,7 @@
 // Shows the audit log, newest first: acts of the staff, of the command line, of rules and of scheduled jobs.
 
-import type { Inline, Row } from "../../../web/src/served/part-pages.ts";
-import { older } from "./page-parts.ts";
 import type { FastifyReply } from "fastify";
+import type { Inline, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -16,6 +15,7 @@ import { listAudit } from "../../domain/base/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/base/audit/audit.ts";
 import { EVERYONE_ID } from "../../domain/base/roles/roles.ts";
 import type { PublicName } from "../../domain/base/settings/definitions.ts";
+import { older } from "./page-parts.ts";
 import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { valueInWords } from "./settings.ts";
@@ -215,7 +215,6 @@ const showAudit = async (staff: Staff) => {
   const { max_id: _page, ...filters } = entered(staff);
   const csv = `${AUDIT}/export.csv?${new URLSearchParams(filters as Record<string, string>)}`;
   return sendAdmin(staff, {
-    title: t("staff.section.audit_log"),
     parts: [
       {
         filters: {

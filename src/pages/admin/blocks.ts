@@ -1,6 +1,5 @@
 // Shows what sign-ups are refused by: networks of clients, email providers, single addresses.
 
-import { text } from "./page-parts.ts";
 import type { Field, FieldValues, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -17,10 +16,10 @@ import {
   deleteEmailDomainBlock,
   deleteIpBlock,
 } from "../../domain/staff/moderation/blocks.ts";
+import { text, older, removal } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { older, removal } from "./page-parts.ts";
 
 const IPS = "/admin/blocks";
 const PROVIDERS = "/admin/blocks/email_providers";
@@ -65,9 +64,8 @@ const showList =
   async (context) => {
     const { path, add: title, about = [], fields, values, none, rows } = await load(context);
     return sendAdmin(context, {
-      title: context.t("network.refused.title"),
       parts: [
-        { tabs: TABS, title: "network.refused.title", shown: path },
+        { tabs: TABS, title: "staff.section.blocked_sign_ups", shown: path },
         ...about,
         { add: { action: path, title, fields, values } },
         {

@@ -1,6 +1,5 @@
 // Acts on several accounts at once: what can be done to the ticked accounts of a page, and the question before it.
 
-import { text } from "./page-parts.ts";
 import type { Part, Tick } from "../../../web/src/served/part-pages.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
@@ -9,6 +8,7 @@ import { acct } from "../../domain/people/accounts/present.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
 import { judgeBulkAct, BULK_ACTS } from "../../domain/staff/moderation/bulk-acts.ts";
 import type { Refusal, BulkActName } from "../../domain/staff/moderation/bulk-acts.ts";
+import { text } from "./page-parts.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import type { Confirmation } from "./confirmation.ts";

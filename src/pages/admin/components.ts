@@ -1,10 +1,10 @@
 // Presents posts to the staff, with their authors whatever was decided about them.
 
 import type { Inline, Part } from "../../../web/src/served/part-pages.ts";
-import { outside } from "./page-parts.ts";
 import type { Status } from "../../../web/src/api/entities.ts";
 import { asTyped } from "../../platform/command-name.ts";
 import type { App } from "../../platform/app.ts";
+import { webUrl } from "../../platform/text/web-url.ts";
 import { accountEntity } from "../../domain/people/accounts/present.ts";
 import { mediaRejectedAmong } from "../../domain/base/blocklists/domains.ts";
 import { mediaUrl } from "../../domain/base/media/present.ts";
@@ -12,8 +12,8 @@ import type { MediaView } from "../../domain/base/media/tables.ts";
 import type { SeenStatus } from "../../domain/posts/statuses/tables.ts";
 import { statusEntity } from "../../domain/posts/statuses/present.ts";
 import { visibilityName } from "../../domain/posts/statuses/visibility.ts";
-import { webUrl } from "../../platform/text/web-url.ts";
 import { postUrl } from "../components.ts";
+import { outside } from "./page-parts.ts";
 import type { Staff } from "./frame.ts";
 
 type Site = App["config"]["site"];

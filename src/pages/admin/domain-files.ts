@@ -1,8 +1,8 @@
 // Exports and imports files of blocked and allowed servers; an import first shows what would change.
 
-import type { Part } from "../../../web/src/served/part-pages.ts";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
+import type { Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { DomainError, Unprocessable } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
@@ -11,6 +11,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { decodeText } from "../../platform/text/decode.ts";
 import { says } from "../../platform/text/texts.ts";
 import type { Key } from "../../platform/text/texts.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { writeAllowCsv, writeDomainCsv } from "../../domain/base/blocklists/csv.ts";
 import { allDomainAllows, allDomainBlocks } from "../../domain/base/blocklists/lists.ts";
 import {
@@ -19,7 +20,6 @@ import {
   startAllowImport,
   startDomainImport,
 } from "../../domain/staff/moderation/import-domains.ts";
-import { numberText } from "../../platform/text/figures.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -172,7 +172,6 @@ const showWith =
   (preview: Part | null): Show =>
   async (context) =>
     sendAdmin(context, {
-      title: context.t("network.servers.title"),
       done: DONE,
       parts: [serverTabs(FILES), preview, uploadPart(context), exportPart(context)],
     });

@@ -1,12 +1,12 @@
 // Manages block lists that others maintain: preview, subscription, its end, exceptions, and changes.
 
-import { text } from "./page-parts.ts";
 import type { Field, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { DOMAIN_SEVERITIES } from "../../domain/base/blocklists/tables.ts";
 import {
   addDomainList,
@@ -25,11 +25,10 @@ import {
 import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
-import { numberText } from "../../platform/text/figures.ts";
+import { text, outside, removal, serverTabs } from "./page-parts.ts";
 import { formsOf, problemOf } from "./forms.ts";
 import { entered, enteredAt, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { outside, removal, serverTabs } from "./page-parts.ts";
 import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
 
 const READ = ["domain_blocks.read"] as const;
@@ -195,7 +194,6 @@ const showWith =
     const { t } = context;
     const rows = await listDomainLists(context.app, context.actor);
     return sendAdmin(context, {
-      title: t("network.servers.title"),
       parts: [
         serverTabs(LISTS),
         { text: t("network.lists.about") },

@@ -82,7 +82,6 @@ const listParts = async (context: Staff, q: string): Promise<Part[]> => {
 const showBlocks: Show = async (context) => {
   const { q = "" } = entered(context);
   return sendAdmin(context, {
-    title: context.t("network.servers.title"),
     parts: [
       serverTabs(BLOCKS),
       {
@@ -122,7 +121,6 @@ const showAllows: Show = async (context) => {
   const rows = await pageOfBlocks(context.app, "domain_allows", pageOf(context, LIMIT));
   const submit = "network.allows.allow";
   return sendAdmin(context, {
-    title: context.t("network.servers.title"),
     parts: [
       serverTabs(ALLOWS),
       { text: context.t("network.allows.about") },

@@ -1,9 +1,7 @@
 // Lists known emojis of other servers, which can be copied here.
 
-import { text } from "./page-parts.ts";
-import type { Part } from "../../../web/src/served/part-pages.ts";
-import { CATEGORY, importedParts } from "./emojis.ts";
 import type { FastifyReply } from "fastify";
+import type { Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -13,7 +11,8 @@ import type { KnownEmoji } from "../../domain/base/emojis/remote-emojis.ts";
 import { AT_ONCE, OWN_EMOJI_LIMITS as LIMITS } from "../../domain/base/emojis/limits.ts";
 import type { Imported } from "../../domain/base/emojis/own.ts";
 import { copyEmojis } from "../../domain/staff/moderation/server.ts";
-import { EMOJIS, EMOJI_ACTS, emojiTabs } from "./emojis.ts";
+import { text } from "./page-parts.ts";
+import { CATEGORY, importedParts, EMOJIS, EMOJI_ACTS, emojiTabs } from "./emojis.ts";
 import { tickedEmojis } from "./ticked.ts";
 import { problemOf, staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
@@ -79,7 +78,6 @@ const show = async (context: Staff, imported?: Imported): Promise<FastifyReply> 
   const { emojis, problem } = await find(context, search);
   const { t } = context;
   return sendAdmin(context, {
-    title: t("staff.section.custom_emojis"),
     problem: context.problem ?? problem,
     parts: [
       emojiTabs(REMOTE),

@@ -1,10 +1,9 @@
 // Manages the server's own emojis: adds one or a pack of them, and changes those that are ticked.
 
-import { text } from "./page-parts.ts";
-import type { EmojiItem, Part } from "../../../web/src/served/part-pages.ts";
-import { asTyped } from "../../platform/command-name.ts";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
+import type { EmojiItem, Part } from "../../../web/src/served/part-pages.ts";
+import { asTyped } from "../../platform/command-name.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
@@ -19,6 +18,7 @@ import type { Imported } from "../../domain/base/emojis/own.ts";
 import type { CustomEmojiRow } from "../../domain/base/emojis/tables.ts";
 import { changeEmojis, createEmoji, importEmojis } from "../../domain/staff/moderation/server.ts";
 import type { EmojiChange } from "../../domain/staff/moderation/server.ts";
+import { text } from "./page-parts.ts";
 import { staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -251,7 +251,6 @@ const show = async (context: Staff, imported?: Imported) => {
   const filters = filtersOf(context);
   const all = await everyEmoji(context.app);
   return sendAdmin(context, {
-    title: context.t("staff.section.custom_emojis"),
     done: DONE,
     parts: [
       emojiTabs(EMOJIS),

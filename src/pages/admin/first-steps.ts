@@ -120,7 +120,6 @@ const show = async (context: Staff) => {
     await backupStep(context),
   ];
   return sendAdmin(context, {
-    title: t("staff.section.first_steps"),
     parts: [
       { text: t("staff.steps.about") },
       { steps },

@@ -22,6 +22,7 @@ import type { Faults } from "../../domain/people/users/pages/components.ts";
 import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
+import type { Section } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
 
 /** The context that the handlers of these pages get and pass on. */
@@ -65,7 +66,8 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
 };
 
 type AdminPage = {
-  title: string;
+  /** Otherwise the name of the section. */
+  title?: string;
   parts?: readonly (Part | No)[];
   /** Path of the arrow beside the title. */
   back?: string;
@@ -80,10 +82,14 @@ type AdminPage = {
 /** Sentences about what forms did, which `?done=…` may name. */
 export const DONE_SENTENCES = new Set<string>();
 
+/** Returns the section that the path is in. */
+const sectionOf = (path: string): Section =>
+  SECTIONS.findLast((section) => path.startsWith(section.path)) ?? SECTIONS[0]!;
+
 /** Sends a page of the staff, with a message about what was just done or refused at its top. */
 export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
   const { app, request, reply, t } = context;
-  const { title, parts, back = "/admin", script } = content;
+  const { parts, back = "/admin", script } = content;
   const { problem = context.problem } = content;
   const named = (request.query as { done?: unknown }).done;
   const isKnown = typeof named === "string" && DONE_SENTENCES.has(named);
@@ -92,7 +98,7 @@ export const sendAdmin = async (context: Staff, content: AdminPage): Promise<Fas
   const path = request.url.split("?")[0]!;
   const waiting = await readWaiting(app);
   return reply.server.sendFramed(reply, {
-    title,
+    title: content.title ?? t(sectionOf(path).label),
     parts,
     notice: problem ? { text: problem, kind: "bad" } : good,
     faults: context.faults,

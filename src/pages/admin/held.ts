@@ -1,13 +1,13 @@
 // Lists posts that wait for a decision: each with its buttons, and one bar for several.
 
 import type { KeyLine, Part, Row } from "../../../web/src/served/part-pages.ts";
-import { accountLink, atName } from "./people.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { isHeldVerdict } from "../../domain/staff/moderation/held.ts";
 import type { HeldVerdict } from "../../domain/staff/moderation/held.ts";
 import type { MatchRow } from "../../domain/base/spam/tables.ts";
+import { accountLink, atName } from "./people.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, TICK } from "./keys.ts";

@@ -1,7 +1,6 @@
 // Draws earlier decisions and reports about an account, for its page and those of reports.
 
 import type { Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
-import { atName } from "./people.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { loadAdminReports } from "../../domain/staff/moderation/load.ts";
@@ -9,6 +8,7 @@ import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
 import { pageOfReports } from "../../domain/reading/reports/moderate.ts";
 import { loadStrikes, strikesOf } from "../../domain/reading/strikes/strikes.ts";
 import type { StrikeRow } from "../../domain/reading/strikes/tables.ts";
+import { atName } from "./people.ts";
 import type { Staff } from "./frame.ts";
 
 const HISTORY = 50;

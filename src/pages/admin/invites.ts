@@ -1,11 +1,11 @@
 // Lists invitations for the staff: who made them, how often they were used, and how to end them.
 
 import type { Row } from "../../../web/src/served/part-pages.ts";
-import type { InviteRow } from "../../domain/people/users/invites.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { endInviteAs } from "../../domain/staff/moderation/invites.ts";
 import { isOver, listInvites } from "../../domain/people/users/invites.ts";
+import type { InviteRow } from "../../domain/people/users/invites.ts";
+import { endInviteAs } from "../../domain/staff/moderation/invites.ts";
 import { useText } from "../../domain/people/users/pages/invites.ts";
 import { formsOf } from "./forms.ts";
 import { idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
@@ -20,7 +20,6 @@ const show: Show = async (context) => {
   const { app, t } = context;
   const rows = await listInvites(app, null, pageOf(context, LIMIT));
   return sendAdmin(context, {
-    title: t("staff.section.invitations"),
     parts: [
       {
         text: {

@@ -1,8 +1,8 @@
 // Keys to work through a queue: those of a page, the list of them that `?` opens, and the script that listens.
 
-import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
 

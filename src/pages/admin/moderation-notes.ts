@@ -1,9 +1,6 @@
 // The notes of moderators about an account: a part of its page, and of those of reports about it.
 
-import { lines } from "./page-parts.ts";
 import type { Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
-import { accountLink } from "./people.ts";
-import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
@@ -17,6 +14,8 @@ import {
 } from "../../domain/staff/moderation/moderation-notes.ts";
 import type { ModerationNote } from "../../domain/staff/moderation/moderation-notes.ts";
 import { goTo } from "../../domain/people/users/pages/components.ts";
+import { lines, removal } from "./page-parts.ts";
+import { accountLink } from "./people.ts";
 import { staffForm } from "./forms.ts";
 import { entered, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

@@ -6,12 +6,12 @@ import type {
   Part,
   ShareTable,
 } from "../../../web/src/served/part-pages.ts";
+import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { languageName } from "../../domain/staff/measures/dimensions.ts";
 import { SERIES_NAMES } from "../../domain/staff/measures/series.ts";
 import type { Series } from "../../domain/staff/measures/series.ts";
 import { PERIODS } from "../../domain/staff/measures/summary.ts";
 import type { Cohort, PeriodName, Summary } from "../../domain/staff/measures/summary.ts";
-import { bytesText, numberText } from "../../platform/text/figures.ts";
 import type { Staff } from "./frame.ts";
 import { SERVERS } from "./server-parts.ts";
 
@@ -134,7 +134,7 @@ export const summaryParts = (context: Staff, summary: Summary): Part[] => {
     },
     {
       title: "network.parts.software",
-      heads: ["network.servers.software", "network.servers.title"],
+      heads: ["network.servers.software", "staff.section.servers"],
       rows: software.map(({ software: name, servers: value }) => ({
         name: name ?? t("network.server.unknown"),
         value,
@@ -142,7 +142,7 @@ export const summaryParts = (context: Staff, summary: Summary): Part[] => {
     },
     {
       title: "network.parts.sizes",
-      heads: ["network.servers.accounts", "network.servers.title"],
+      heads: ["network.servers.accounts", "staff.section.servers"],
       rows: sizes.map(({ size, servers: value }) => ({ name: sizeText(context, size), value })),
     },
   ];

@@ -9,11 +9,11 @@ import type {
   Row,
 } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import type { FindingRow, Health } from "../../domain/staff/measures/health.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
-import type { Staff } from "./frame.ts";
-import { may } from "../../domain/base/roles/acts.ts";
 import type { RunName } from "../../platform/runs/run.ts";
+import type { FindingRow, Health } from "../../domain/staff/measures/health.ts";
+import { may } from "../../domain/base/roles/acts.ts";
+import type { Staff } from "./frame.ts";
 import { commandText } from "./components.ts";
 
 type State = "ok" | "warning" | "fault";

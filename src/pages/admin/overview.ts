@@ -3,17 +3,17 @@
 import type { Part, Tile } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { runningNow } from "../../platform/runs/run.ts";
+import { numberText } from "../../platform/text/figures.ts";
 import { readHealth } from "../../domain/staff/measures/health.ts";
 import { PERIODS, seriesOfPeriod, summaryOf } from "../../domain/staff/measures/summary.ts";
 import type { PeriodName } from "../../domain/staff/measures/summary.ts";
 import { runNow } from "../../domain/staff/moderation/runs.ts";
-import { runningNow } from "../../platform/runs/run.ts";
 import { readWaiting } from "../../domain/staff/measures/waiting.ts";
 import type { Waiting } from "../../domain/staff/measures/waiting.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { serverTotals } from "../../domain/base/peers/servers.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
-import { numberText } from "../../platform/text/figures.ts";
 import { formsOf } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -80,10 +80,9 @@ const DONE = {
 } as const;
 
 const show: Show = async (context) => {
-  const { app, actor, t } = context;
+  const { app, actor } = context;
   const isShown = may(actor, "figures.read");
   return sendAdmin(context, {
-    title: t("staff.section.overview"),
     done: DONE,
     parts: [
       await noMailNotice(context),

@@ -1,7 +1,6 @@
 // Parts that several pages of the staff are declared with (web/src/served/part-pages.ts).
 
-import type { TextField } from "../../../web/src/served/part-pages.ts";
-import type { ActButton, Inline, Part } from "../../../web/src/served/part-pages.ts";
+import type { TextField, ActButton, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { BLOCKS, ALLOWS, FILES, LISTS, RELAYS, SERVERS } from "./server-parts.ts";
 
@@ -55,7 +54,7 @@ export const outside = (link: string, text: Inline = link): Inline => ({
 });
 
 export const serverTabs = (shown: string): Part => ({
-  title: "network.servers.title",
+  title: "staff.section.servers",
   shown,
   tabs: [
     [SERVERS, "network.servers.known"],

@@ -1,16 +1,15 @@
 // Lists relays, servers that forward public posts, with the answer of each; adds and ends them.
 
-import { text } from "./page-parts.ts";
 import type { Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { RelaySetting } from "../../domain/base/settings/settings.ts";
 import { deliveryStatesOf, standingOf } from "../../federation/delivery/by-staff.ts";
 import { addRelay, listRelays, removeRelay } from "../../federation/relays.ts";
+import { text, removal, serverTabs } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { removal, serverTabs } from "./page-parts.ts";
 import { RELAYS, serverPath } from "./server-parts.ts";
 import { standingBadge } from "./servers.ts";
 
@@ -46,7 +45,6 @@ const showRelays: Show = async (context) => {
     };
   };
   return sendAdmin(context, {
-    title: t("network.servers.title"),
     parts: [
       serverTabs(RELAYS),
       { text: t("network.relays.about") },

@@ -1,8 +1,6 @@
 // The decisions about the account of a report: the form, its keys, and the questions before.
 
-import { reason } from "./page-parts.ts";
 import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
-import { presetField } from "./presets.ts";
 import { acct } from "../../domain/people/accounts/present.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
@@ -11,6 +9,8 @@ import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
 import type { Decision as ReportDecision } from "../../domain/staff/moderation/reports.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
+import { reason } from "./page-parts.ts";
+import { presetField } from "./presets.ts";
 import type { Staff } from "./frame.ts";
 import type { Confirmation } from "./confirmation.ts";
 

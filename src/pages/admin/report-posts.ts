@@ -1,16 +1,15 @@
 // The posts that reports name, in their present or saved form, each with the post that it answers.
 
 import type { Part } from "../../../web/src/served/part-pages.ts";
-import { atName } from "./people.ts";
-import { postPart } from "./components.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import { timeOfId } from "../../platform/ids/index.ts";
 import { answeredBy } from "../../domain/staff/moderation/load.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
 import type { SeenStatus } from "../../domain/posts/statuses/tables.ts";
 import { evidenceOfPosts } from "../../domain/reading/strikes/strikes.ts";
+import { atName } from "./people.ts";
+import { postPart, mediaRejectedOf } from "./components.ts";
 import type { Staff } from "./frame.ts";
-import { mediaRejectedOf } from "./components.ts";
 
 /** Posts shown; the page of the account's posts has more. */
 const SHOWN = 40;

@@ -2,32 +2,36 @@
 // them. An ended report has a page of its own.
 
 import type { ActButton, Inline, KeyLine, Part } from "../../../web/src/served/part-pages.ts";
-import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
-import { outside } from "./page-parts.ts";
-import { reportNoteParts } from "./moderation-notes.ts";
-import { reportParts, strikeParts } from "./history.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { webUrl } from "../../platform/text/web-url.ts";
+import { shorten } from "../../platform/text/cut.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { loadReportsWith, nextInQueue } from "../../domain/staff/moderation/load.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
-import { assignToSelf, correct, decideReports } from "../../domain/staff/moderation/reports.ts";
-import { reopen, resolve, unassign } from "../../domain/staff/moderation/reports.ts";
+import {
+  assignToSelf,
+  correct,
+  decideReports,
+  reopen,
+  resolve,
+  unassign,
+} from "../../domain/staff/moderation/reports.ts";
 import { loadCollections } from "../../domain/people/collections/load.ts";
 import { collectionUrl } from "../../domain/people/collections/present.ts";
 import type { CollectionView } from "../../domain/people/collections/tables.ts";
-import { webUrl } from "../../platform/text/web-url.ts";
-import { shorten } from "../../platform/text/cut.ts";
 import { CATEGORIES } from "../../domain/reading/reports/tables.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import type { RuleRow } from "../../domain/base/rules/tables.ts";
+import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
+import { outside } from "./page-parts.ts";
+import { reportNoteParts, NOTES_DONE, addNoteToReport } from "./moderation-notes.ts";
+import { reportParts, strikeParts, endText } from "./history.ts";
 import { staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { endText } from "./history.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
-import { NOTES_DONE, addNoteToReport } from "./moderation-notes.ts";
 import { presetText } from "./presets.ts";
 import { decisionKeys, decisionPart, decisionOf } from "./report-decision.ts";
 import { reportedPosts } from "./report-posts.ts";

@@ -1,14 +1,14 @@
 // The queue of reports for the staff: an entry for each account with open ones, and the ended reports.
 
 import type { Part, Row } from "../../../web/src/served/part-pages.ts";
-import { atName, stateBadges } from "./people.ts";
-import { older } from "./page-parts.ts";
-import { endedRows } from "./history.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { listReportQueue, loadAdminReports } from "../../domain/staff/moderation/load.ts";
 import type { ReportQueueEntry } from "../../domain/staff/moderation/load.ts";
 import { pageOfReports } from "../../domain/reading/reports/moderate.ts";
+import { atName, stateBadges } from "./people.ts";
+import { older } from "./page-parts.ts";
+import { endedRows } from "./history.ts";
 import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
@@ -80,7 +80,6 @@ const endedParts = async (staff: Staff): Promise<Part[]> => {
 const showList = async (staff: Staff) => {
   const isEnded = entered(staff)["resolved"] === "1";
   return sendAdmin(staff, {
-    title: staff.t("staff.section.reports"),
     done: REPORT_DONE,
     script: KEYS_SCRIPT,
     parts: [

@@ -1,7 +1,6 @@
 // Manages roles: what each may do, who has one, and what everybody may do.
 
 import type { Field, Part, Row } from "../../../web/src/served/part-pages.ts";
-import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -23,6 +22,7 @@ import type { Permission } from "../../domain/base/roles/permissions.ts";
 import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/base/roles/roles.ts";
 import type { RoleInput } from "../../domain/base/roles/roles.ts";
 import type { RoleRow } from "../../domain/base/roles/tables.ts";
+import { removal } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -134,7 +134,6 @@ const show: Show = async (context) => {
   const fields = fieldsOf(context, false);
   const title = "staff.roles.add";
   return sendAdmin(context, {
-    title: context.t("staff.section.roles"),
     parts: [
       { add: { action: ROLES, title, fields, values: { position: 1 }, of: "new" } },
       { rows: roles.map((role) => rowOf(context, role)) },

@@ -1,12 +1,10 @@
 // Manages the rules of the server: adds, changes, moves and removes them.
 
-import { lines } from "./page-parts.ts";
 import type { Field, Row } from "../../../web/src/served/part-pages.ts";
-import { removal } from "./page-parts.ts";
-import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import { shorten } from "../../platform/text/cut.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
+import type { RuleRow } from "../../domain/base/rules/tables.ts";
 import {
   createRule,
   deleteRule,
@@ -14,6 +12,7 @@ import {
   updateRule,
 } from "../../domain/staff/moderation/server.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
+import { lines, removal } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -55,7 +54,6 @@ const showRules = async (context: Staff) => {
   const rules = await currentRules(context.app);
   const open = rules.length === 0;
   return sendAdmin(context, {
-    title: t("staff.section.rules"),
     parts: [
       { text: t("staff.rules.about") },
       { rows: rules.map(rowOf), none: "staff.rules.none" },

@@ -1,9 +1,9 @@
 // The navigation of the pages for the staff: a section is shown to those who may do one of its acts.
 
+import type { Key } from "../../platform/text/texts.ts";
 import { ACTS } from "../../domain/base/roles/acts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
 import type { Waiting } from "../../domain/staff/measures/waiting.ts";
-import type { Key } from "../../platform/text/texts.ts";
 
 export type Section = {
   path: string;

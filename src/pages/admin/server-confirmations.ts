@@ -1,9 +1,9 @@
 // Questions before a server is blocked, before deliveries to it stop, and before copies of its files are deleted.
 
+import { numberText } from "../../platform/text/figures.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import { mediaHostsOf } from "../../domain/staff/moderation/servers.ts";
 import { listRelays } from "../../federation/relays.ts";
-import { numberText } from "../../platform/text/figures.ts";
 import { entered } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { selectKnown } from "./queries.ts";

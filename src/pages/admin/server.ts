@@ -5,6 +5,7 @@ import type { ActButton, Inline, Part, Row } from "../../../web/src/served/part-
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import type { Key } from "../../platform/text/texts.ts";
+import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { domainBlocksAmong, findAllow } from "../../domain/base/blocklists/lists.ts";
 import type { DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
 import { may } from "../../domain/base/roles/acts.ts";
@@ -22,7 +23,6 @@ import {
   WAITING_CAP,
 } from "../../federation/delivery/by-staff.ts";
 import { BLOCK_FIELDS, blockInputFrom, NEW_BLOCK } from "./domains.ts";
-import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { formsOf } from "./forms.ts";
 import { sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

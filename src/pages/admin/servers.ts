@@ -12,6 +12,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { cached } from "../../platform/kv/cached.ts";
 import type { Key } from "../../platform/text/texts.ts";
+import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { domainBlocksFor, readDomain } from "../../domain/base/blocklists/domains.ts";
 import type { DomainBlockRow } from "../../domain/base/blocklists/tables.ts";
 import { softwareText } from "../../domain/base/peers/peers.ts";
@@ -28,7 +29,6 @@ import type { DeliveryStanding } from "../../federation/delivery/by-staff.ts";
 import { goneSince } from "../../federation/delivery/retention.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
-import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { serverTabs } from "./page-parts.ts";
 import { limitBadge, serverPath, SERVERS } from "./server-parts.ts";
 
@@ -187,7 +187,6 @@ const showServers = async (context: Staff) => {
   const filter = filterOf(context);
   const rows = await listServers(app, filter, LIMIT);
   return sendAdmin(context, {
-    title: t("network.servers.title"),
     parts: [
       serverTabs(SERVERS),
       { text: t("network.servers.about"), isSoft: true },

@@ -1,7 +1,7 @@
 // Parts that the pages of the settings share: their tabs, and the messages about what was done.
 
-import type { No, Part } from "../../../web/src/served/part-pages.ts";
 import type { FastifyReply } from "fastify";
+import type { No, Part } from "../../../web/src/served/part-pages.ts";
 import { sendAdmin } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { PAGES } from "./settings-topics.ts";
@@ -26,7 +26,6 @@ export const sendSettingsPage = (
   parts: readonly (Part | No)[],
 ): Promise<FastifyReply> =>
   sendAdmin(context, {
-    title: context.t("staff.section.settings"),
     done: DONE,
     parts: [
       {

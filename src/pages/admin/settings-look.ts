@@ -1,7 +1,7 @@
 // Sets how the server looks: its banner, icon and logo, and the colour of links and buttons.
 
-import type { Part } from "../../../web/src/served/part-pages.ts";
 import { readFile } from "node:fs/promises";
+import type { Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";

@@ -1,10 +1,10 @@
 // Shows how emails are sent, as configured by the environment, and sends a test.
 
 import type { Inline, Part } from "../../../web/src/served/part-pages.ts";
-import { noMailText } from "./first-steps.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { sendTestMail } from "../../domain/staff/moderation/test-mail.ts";
+import { noMailText } from "./first-steps.ts";
 import { staffForm } from "./forms.ts";
 import { staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

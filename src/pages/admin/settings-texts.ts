@@ -1,13 +1,12 @@
 // Edits texts of the staff: the terms of service, and prepared texts for warnings.
 
-import { text, lines } from "./page-parts.ts";
-import { removal } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { allTerms, publishTerms } from "../../domain/about/instance/terms.ts";
 import { createPreset, deletePreset } from "../../domain/staff/moderation/server.ts";
 import { listPresets } from "../../domain/reading/strikes/strikes.ts";
+import { text, lines, removal } from "./page-parts.ts";
 import { staffForm } from "./forms.ts";
 import { entered, idOf, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";

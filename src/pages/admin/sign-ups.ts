@@ -1,16 +1,16 @@
 // Lists the sign-ups that wait for a decision, one by one or several at once.
 
 import type { KeyLine, Part } from "../../../web/src/served/part-pages.ts";
-import { accountOf, stateBadges } from "./people.ts";
-import { decision, older } from "./page-parts.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { parseId } from "../../platform/ids/index.ts";
 import { accountFilter } from "../../domain/staff/moderation/account-filter.ts";
 import { approveAccount, rejectAccount } from "../../domain/staff/moderation/accounts.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { listAdminAccounts } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
-import { parseId } from "../../platform/ids/index.ts";
+import { accountOf, stateBadges } from "./people.ts";
+import { decision, older } from "./page-parts.ts";
 import { staffForm } from "./forms.ts";
 import { idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -72,7 +72,7 @@ const applicant = (staff: Staff, view: AdminAccountView): Part => {
 };
 
 const show = async (staff: Staff) => {
-  const { app, actor, t } = staff;
+  const { app, actor } = staff;
   const page = {
     maxId: parseId(listQuery(staff)["max_id"]),
     sinceId: null,
@@ -83,7 +83,6 @@ const show = async (staff: Staff) => {
   const accounts = views.map(({ account }) => account);
   const names = (["approve", "reject"] as const).filter((name) => may(actor, `accounts.${name}`));
   return sendAdmin(staff, {
-    title: t("staff.section.sign_ups"),
     done: DONE,
     script: KEYS_SCRIPT,
     parts: [

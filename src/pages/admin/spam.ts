@@ -1,8 +1,6 @@
 // Lists posts that rules against spam held, decided one by one or several at once, and the rules.
 
 import type { ActButton, Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
-import { removal } from "./page-parts.ts";
-import { heldParts } from "./held.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { formErrorText } from "../../platform/http/error-text.ts";
@@ -24,10 +22,11 @@ import {
 import { decideHeld } from "../../domain/staff/moderation/held.ts";
 import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
+import { removal } from "./page-parts.ts";
+import { heldParts, chosenHeld, SEVERAL_HELD } from "./held.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { chosenHeld, SEVERAL_HELD } from "./held.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
 
 const SPAM = "/admin/spam";
@@ -155,7 +154,6 @@ const showSpam: Show = async (staff) => {
   // These faults concern the rule as a whole.
   const whole = [faults["conditions"], faults["actions"]];
   return sendAdmin(staff, {
-    title: t("staff.section.spam"),
     done: DONE,
     script: KEYS_SCRIPT,
     parts: [

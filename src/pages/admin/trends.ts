@@ -1,10 +1,6 @@
 // Shows what trends and what may trend: hashtags, links, posts and the sites that links lead to.
 
-import { text } from "./page-parts.ts";
 import type { ActButton, BadgePart, Part, Row } from "../../../web/src/served/part-pages.ts";
-import { accountOf } from "./people.ts";
-import { decision, older, outside } from "./page-parts.ts";
-import { mediaRejectedOf, postPart } from "./components.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -22,6 +18,9 @@ import {
 } from "../../domain/reading/trends/admin-lists.ts";
 import { changeTagAs, reviewAs } from "../../domain/reading/trends/review.ts";
 import type { Subject } from "../../domain/reading/trends/review.ts";
+import { text, decision, older, outside } from "./page-parts.ts";
+import { accountOf } from "./people.ts";
+import { mediaRejectedOf, postPart } from "./components.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -42,8 +41,7 @@ const TABS: readonly (readonly [string, Key])[] = [
 
 const send = (context: Staff, path: string, parts: readonly Part[]) =>
   sendAdmin(context, {
-    title: context.t("network.trends.title"),
-    parts: [{ tabs: TABS, title: "network.trends.title", shown: path }, ...parts],
+    parts: [{ tabs: TABS, title: "staff.section.trends", shown: path }, ...parts],
   });
 
 const LABELS = ["network.trends.approve", "network.trends.reject"] as const;

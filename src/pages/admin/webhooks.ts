@@ -1,6 +1,5 @@
 // Manages webhooks: their addresses, what each gets, and how the last delivery went.
 
-import { text } from "./page-parts.ts";
 import type { Field, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -10,10 +9,10 @@ import { WEBHOOK_EVENTS } from "../../domain/base/webhooks/tables.ts";
 import type { WebhookEvent, WebhookRow } from "../../domain/base/webhooks/tables.ts";
 import { listWebhooks } from "../../domain/base/webhooks/webhooks.ts";
 import type { Change } from "../../domain/base/webhooks/webhooks.ts";
+import { text, removal } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
-import { removal } from "./page-parts.ts";
 
 const WEBHOOKS = "/admin/webhooks";
 const ACTS = ["webhooks.write"] as const;
@@ -69,7 +68,6 @@ const rowOf = ({ t }: Staff, row: WebhookRow): Row => {
 const show: Show = async (context) => {
   const rows = await listWebhooks(context.app);
   return sendAdmin(context, {
-    title: context.t("network.webhooks.title"),
     parts: [
       { text: { say: "network.webhooks.intro", with: { header: { code: "X-Hub-Signature" } } } },
       {
