@@ -28,7 +28,7 @@ const menuOf = (text: string): string[] => {
 };
 
 /** Pages of other areas of the client. */
-const ELSEWHERE = ["/followed_tags", "/lists", "/notifications/settings"];
+const ELSEWHERE = ["/followed_tags", "/lists"];
 
 test("each page that the menu leads to has the menu, with itself marked, and a way back to the overview", async () => {
   const paths = menuOf((await alice.get("/settings/password")).text);

@@ -6,7 +6,7 @@ import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../elements/names.tsx";
-import { SETTINGS } from "../views/settings-menu.tsx";
+import { ELSEWHERE, SETTINGS } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
 
 /** Messages about what was just done elsewhere: fixed sentences, never text from the address. */
@@ -77,7 +77,8 @@ const Found = ({ q }: { q: string }) => {
   const wordsOf = (text: string): string => text.toLocaleLowerCase(locale);
   const words = wordsOf(q).split(/\s+/).filter(Boolean);
   const isIn = (text: string): boolean => words.every((word) => wordsOf(text).includes(word));
-  const found = SETTINGS.flatMap(({ entries }) => entries).flatMap((entry) => {
+  const all = [...SETTINGS.flatMap(({ entries }) => entries), ...ELSEWHERE];
+  const found = all.flatMap((entry) => {
     const { path, text, about, inside } = entry;
     const part = inside.map((key) => t(key)).find(isIn);
     const isOwn = isIn(`${t(text)} ${t(about)}`);

@@ -57,12 +57,6 @@ export const SETTINGS: readonly Group[] = [
         "settings.look_keys",
         "settings.look_alt",
       ),
-      {
-        path: "/notifications/settings",
-        text: "nav.notifications",
-        about: "settings.notifications_about",
-        inside: ["policy.title", "push.title", "quiet.title"],
-      },
       entry("/settings/mail", "mail"),
       entry("/settings/letter", "letter"),
     ],
@@ -111,6 +105,16 @@ export const SETTINGS: readonly Group[] = [
       entry("/settings/migration", "migration"),
       entry("/settings/delete", "delete"),
     ],
+  },
+];
+
+/** Settings of pages elsewhere, which are found as well. */
+export const ELSEWHERE: readonly Entry[] = [
+  {
+    path: "/notifications/settings",
+    text: "notify.settings",
+    about: "settings.notifications_about",
+    inside: ["policy.title", "push.title", "quiet.title"],
   },
 ];
 
