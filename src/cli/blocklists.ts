@@ -191,7 +191,7 @@ export const addIpBlocks = (networks: string[], options: IpOptions): Promise<voi
     }
     for (const ip of networks) {
       const comment = options.comment ?? "";
-      await createIpBlock(app, COMMAND_LINE, { ip, severity, comment, expiresIn });
+      await createIpBlock(app, COMMAND_LINE, { ip, severity, comment, expiresIn }, null);
     }
     console.log("OK");
   });

@@ -17,9 +17,9 @@ const copy = async (button: HTMLElement): Promise<void> => {
   }
 };
 
-/** Keys of queues of the staff, whose own script lists and handles them. */
+/** Whether a queue of the staff has the key, whose own script lists and handles its keys. */
 const isTaken = (keys: string): boolean =>
-  document.querySelector("[data-keys]") !== null && ["?", "c"].includes(keys);
+  document.querySelector(keys === "?" ? "[data-keys]" : `[data-key="${keys}"]`) !== null;
 
 const keys = pageKeys({
   isMember: document.querySelector(".me") !== null,

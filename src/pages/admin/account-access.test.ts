@@ -36,6 +36,16 @@ describe("one account", () => {
     return (await owner.submit(answer, `${path}/${verb}`, {})).status;
   };
 
+  test("a refused address stands unfolded, with what is wrong with it", async () => {
+    const action = `${path}/address`;
+    const refused = await owner.submit(await owner.get(path), action, { email: "robert@x" });
+    assert.equal(refused.status, 422);
+    const fold = /<details class="add" open[^>]*><summary>Sign-in.*?<\/details>/s.exec(
+      refused.text,
+    );
+    assert.match(fold?.[0] ?? "", /value="robert@x".*class="fault"/s);
+  });
+
   test("its address is confirmed and changed, its password and factors are taken", async () => {
     assert.equal(await act("resend"), 302);
     assert.equal(await last(), "account.resend_confirmation");

@@ -176,12 +176,13 @@ export const blockPages = (pages: Server, app: App): void => {
     const fields = entered(context);
     const severity = IP_SEVERITIES.find((severity) => severity === fields["severity"]);
     const seconds = Number(fields["duration"] ?? 0);
-    return createIpBlock(app, context.actor, {
+    const input = {
       ip: fields["ip"]?.trim(),
       severity,
       comment: fields["comment"]?.trim() ?? "",
       expiresIn: Number.isFinite(seconds) ? seconds : 0,
-    });
+    };
+    return createIpBlock(app, context.actor, input, context.request.ip);
   });
   ips(`${IPS}/:id/delete`, "network.refused.done.removed", (context) =>
     deleteIpBlock(app, context.actor, idOf(context)),

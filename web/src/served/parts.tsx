@@ -113,12 +113,27 @@ const Judged = ({ post, files, about }: PartWith<"post">) => (
   </div>
 );
 
-const Fold = ({ fold, parts, kind = "add", open }: PartWith<"fold">) => (
-  <details class={kind} open={open}>
-    <summary>{useWords()(fold)}</summary>
-    <Parts parts={parts} />
-  </details>
-);
+/** Whether the form with this address is among the parts, or within one of them. */
+const hasForm = (parts: readonly (Part | No)[], action: string): boolean =>
+  parts.some((part) => {
+    if (!part) return false;
+    if ("form" in part) return part.form.action === action;
+    const inside = "fold" in part ? part.parts : "panel" in part ? part.panel : [];
+    return hasForm(inside, action);
+  });
+
+/** Draws parts to be unfolded; they are open where a form within them was just refused. */
+const Fold = ({ fold, parts, kind = "add", open }: PartWith<"fold">) => {
+  const { refused } = useServed();
+  const say = useWords();
+  const isRefused = refused !== undefined && hasForm(parts, refused.action);
+  return (
+    <details class={kind} open={open || isRefused}>
+      <summary>{say(fold)}</summary>
+      <Parts parts={parts} />
+    </details>
+  );
+};
 
 const Items = ({ items, kind }: PartWith<"items">) => {
   const List = kind === "rules" ? "ol" : "ul";

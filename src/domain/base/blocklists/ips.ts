@@ -36,7 +36,7 @@ export const readNetwork = (text: string): { address: string; prefix: number } |
 
 type Refused = { list: BlockList; nextExpiry: number };
 
-const addTo = (list: BlockList, { ip }: IpBlockRow): void => {
+const addTo = (list: BlockList, { ip }: Pick<IpBlockRow, "ip">): void => {
   const { address, prefix } = readNetwork(ip)!;
   list.addSubnet(address, prefix, isIP(address) === 6 ? "ipv6" : "ipv4");
 };
@@ -50,6 +50,18 @@ const blockListOf = (rows: IpBlockRow[], now: number): Refused => {
 };
 
 const bare = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, "");
+
+const hasAddress = (list: BlockList, ip: string): boolean => {
+  const address = bare(ip);
+  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+};
+
+/** Returns whether a block of this network is also one of the address. */
+export const blocksAddress = (network: Pick<IpBlockRow, "ip">, address: string): boolean => {
+  const list = new BlockList();
+  addTo(list, network);
+  return hasAddress(list, address);
+};
 
 /**
  * Returns a function that says whether requests from an address are refused. Each request calls it, so it is
@@ -75,8 +87,7 @@ export const watchRefusedAddresses = async (app: App): Promise<(ip: string) => b
     if (rows.length === 0) return false;
     const now = app.clock.now().getTime();
     if (!refused || refused.nextExpiry <= now) refused = blockListOf(rows, now);
-    const address = bare(ip);
-    return refused.list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+    return hasAddress(refused.list, ip);
   };
 };
 

@@ -266,7 +266,7 @@ const ipRoutes = (server: Server, app: App): void => {
   const config = adminAccess("write", "ip_blocks");
   server.post("/api/v1/admin/ip_blocks", { config, schema: { body: IpBody } }, async (request) => {
     const actor = await requestActor(app, request);
-    return ipBlockEntity(await createIpBlock(app, actor, ipInput(request.body)));
+    return ipBlockEntity(await createIpBlock(app, actor, ipInput(request.body), request.ip));
   });
   for (const method of ["PUT", "PATCH"] as const) {
     server.route({
@@ -277,7 +277,9 @@ const ipRoutes = (server: Server, app: App): void => {
       handler: async (request) => {
         const actor = await requestActor(app, request);
         const id = pathId(request.params.id);
-        return ipBlockEntity(await updateIpBlock(app, actor, id, ipInput(request.body)));
+        return ipBlockEntity(
+          await updateIpBlock(app, actor, id, ipInput(request.body), request.ip),
+        );
       },
     });
   }

@@ -14,7 +14,7 @@ import type { FieldFault } from "../../../platform/errors.ts";
 import { audit } from "../../base/audit/audit.ts";
 import { BLOCKS_CHANGED, readDomain } from "../../base/blocklists/domains.ts";
 import { canonicalHash } from "../../base/blocklists/emails.ts";
-import { ipBlocksChanged, readNetwork } from "../../base/blocklists/ips.ts";
+import { blocksAddress, ipBlocksChanged, readNetwork } from "../../base/blocklists/ips.ts";
 import {
   addBlock,
   changeDomainBlock,
@@ -290,6 +290,14 @@ type IpInput = {
   expiresIn?: number | undefined;
 };
 
+/** Refuses a block that would shut out who makes it; null for the command line, which has no address. */
+const checkOwnAddress = (row: Pick<IpBlockRow, "ip" | "severity">, from: string | null): void => {
+  if (from === null || row.severity !== "no_access" || !blocksAddress(row, from)) return;
+  const said = says("network.refused.own_address");
+  const description = "contains the address that you use now";
+  throw invalidFields([{ field: "ip", code: "ERR_INVALID", description, said }]);
+};
+
 const networkFrom = (text: string): string => {
   const network = readNetwork(text);
   if (!network) throw fault("ip", "ERR_INVALID", "is not an IP address or a network");
@@ -320,17 +328,22 @@ const refusingHostBits = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** `from` is the address of who makes the block. */
 export const createIpBlock = async (
   app: App,
   actor: Actor,
   input: IpInput,
+  from: string | null,
 ): Promise<IpBlockRow> => {
   requireMay(actor, "ip_blocks.write");
   if (!input.ip) throw fault("ip", "ERR_BLANK", "can't be blank");
   if (!input.severity) throw fault("severity", "ERR_BLANK", "can't be blank");
   const row = ipChange(app, input);
   return refusingHostBits(() =>
-    add(app, actor, "ip_blocks", "ip", row, async (tx) => ipBlocksChanged(tx)),
+    add(app, actor, "ip_blocks", "ip", row, async (tx, block) => {
+      checkOwnAddress(block, from);
+      ipBlocksChanged(tx);
+    }),
   );
 };
 
@@ -339,11 +352,13 @@ export const updateIpBlock = async (
   actor: Actor,
   id: string,
   input: IpInput,
+  from: string | null,
 ): Promise<IpBlockRow> => {
   requireMay(actor, "ip_blocks.write");
   const work = () =>
     app.sql.begin(async (tx) => {
       const row = await changeIpBlock(tx, id, ipChange(app, input));
+      checkOwnAddress(row, from);
       await record(app, tx, actor, "ip_blocks", "update", { id, label: row.ip });
       ipBlocksChanged(tx);
       return row;

@@ -405,6 +405,18 @@ describe("sign-up", () => {
     );
   });
 
+  test("nobody shuts out themselves", async () => {
+    const path = "/api/v1/admin/ip_blocks";
+    const own = { ip: "127.0.0.0/8", severity: "no_access" };
+    const refused = await mod.post(path, own);
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.error, /contains the address that you use now/);
+    const { id } = await mod.post(path, { ...own, severity: "sign_up_block" }).ok();
+    assert.equal((await mod.put(`${path}/${id}`, { severity: "no_access" })).status, 422);
+    assert.equal((await mod.get(`${path}/${id}`).ok()).severity, "sign_up_block");
+    await mod.delete(`${path}/${id}`).ok();
+  });
+
   test("a network without access gets nothing, until its block is removed or expires", async () => {
     const headers = { "x-forwarded-for": "192.0.2.130" };
     const ask = async () => (await alice.get("/api/v1/timelines/home", headers)).status;
