@@ -125,6 +125,23 @@ describe("a long thread", { skip: withoutChromium }, () => {
     }
   });
 
+  test("the form below a post sends no answer that is its mention alone", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const loading = Promise.withResolvers<void>();
+    // The editor, which takes the form's place, is not there yet.
+    await page.route(/\/editor-/, (route) => loading.promise.then(() => route.continue()));
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && /statuses/.test(request.url())) posts.push(request.url());
+    });
+    await open(page, wide.pathOf(wide.root));
+    await page.locator(".reply-to .button").click();
+    await until(page, "document.activeElement?.matches('.reply-to textarea')");
+    assert.deepEqual(posts, []);
+    loading.resolve();
+    await page.locator(TEXT).first().waitFor();
+  });
+
   test("an own answer is there at once, also where the thread is not drawn to its end", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, wide.pathOf(wide.root));

@@ -16,8 +16,21 @@ const keyOf = (form: HTMLFormElement, text: string): string => {
   return key;
 };
 
+/** Whether an answer has nothing but the mentions that its form begins with. */
+const isUnwritten = (form: HTMLFormElement): boolean => {
+  const {
+    in_reply_to_id: answered,
+    quoted_status_id: quoted,
+    status,
+  } = form.elements as unknown as {
+    [name: string]: HTMLTextAreaElement | undefined;
+  };
+  return Boolean(answered && !quoted) && status!.value.trim() === status!.defaultValue.trim();
+};
+
 /** Throws ApiError; the form then still has the text. */
 export const post = async ({ send, store }: Doing, form: HTMLFormElement): Promise<void> => {
+  if (isUnwritten(form)) return form.querySelector("textarea")!.focus();
   const {
     form_token: _token,
     back: _back,
