@@ -115,6 +115,8 @@ try {
     });
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  // The server's pages have types of the web client, which is not checked here.
+  symlinkSync(join(ROOT, "web"), join(copy, "web"));
   cpSync(join(import.meta.dirname, "fits.d.ts"), join(copy, "fits.d.ts"));
   for (const [path, places] of seen) {
     const target = join(copy, path);
