@@ -29,9 +29,10 @@ const act = (by: Person, on: Person, verb: string, json: object = {}) =>
 
 /** The answer when it comes from memory, which has to be the one that comes from the database. */
 const warm = async (ask: () => Promise<any>) => {
-  // This waits for the database's notices of earlier changes, which invalidate what is read before they arrive.
-  await t.fixture(async () => {});
   const read = await ask();
+  // This waits for the database's notices of earlier changes, which invalidate what was read before they arrived.
+  await t.fixture(async () => {});
+  await ask();
   const { result, queries } = await t.countQueries(ask, { warm: true });
   assert.equal(queries, 0);
   assert.deepEqual(result, read);
