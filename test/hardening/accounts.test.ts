@@ -281,7 +281,8 @@ describe("codes", () => {
       await browser.signIn("maja");
       const answer = await browser.submit(await browser.get(CODE), CODE, { code: "000000" });
       statuses.push(answer.status);
-      if (answer.status === 429) assert.match(answer.text, /Too many attempts\. Try again in \d+ min/);
+      if (answer.status === 429)
+        assert.match(answer.text, /Too many attempts\. Try again in \d+ min/);
     }
     assert.deepEqual(statuses, [...Array(10).fill(422), 429, 429]);
     await browser.signIn("maja");
