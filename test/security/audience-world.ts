@@ -8,7 +8,6 @@ import {
   isCircle,
   openTo,
   openToFollowers,
-  VISIBILITIES,
 } from "../../src/domain/posts/statuses/visibility.ts";
 import type { VisibilityFacts } from "../../src/domain/posts/statuses/visibility.ts";
 import { setSetting } from "../../src/domain/base/settings/settings.ts";
@@ -23,6 +22,7 @@ import type { Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { openStream } from "../stream-client.ts";
 import type { StreamClient } from "../stream-client.ts";
+import { FACTS } from "../visibility-facts.ts";
 
 export type Json = Record<string, any>;
 
@@ -31,15 +31,6 @@ const parametersOf = (facts: VisibilityFacts): Json => ({
   visibility: facts.visibility,
   ...(isCircle(facts) && { list_ids: [list.id] }),
 });
-const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
-  visibility: VISIBILITIES,
-};
-const FACTS = Object.entries(VALUES).reduce<object[]>(
-  (all, [name, values]) =>
-    all.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value }))),
-  [{}],
-) as VisibilityFacts[];
-
 /** Who has an account here; a member is in the author's list, as is the last one, whom the author has blocked. */
 export const PEOPLE = ["stranger", "follower", "mentioned", "member", "blocked"] as const;
 type Reader = "nobody" | (typeof PEOPLE)[number];

@@ -4,6 +4,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../../test/harness.ts";
 import { eventually } from "../../../../test/journeys/eventually.ts";
 import { assertEntity } from "../../../../test/schema.ts";
+import { waitsForLock } from "../../../../test/waits-for-lock.ts";
 import { MAX_LISTS } from "./write.ts";
 
 let t: TestApp;
@@ -26,13 +27,6 @@ const add = (id: string, ...people: Person[]) =>
 
 const members = async (id: string, query = ""): Promise<string[]> =>
   (await alice.get(`/api/v1/lists/${id}/accounts${query}`)).json.map((a: any) => a.acct);
-
-const waitsForLock = async (): Promise<boolean> => {
-  const rows = await t.app.sql`
-    SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return rows.length > 0;
-};
 
 const isUnprocessable = (answer: Answer, text: RegExp) => {
   assert.equal(answer.status, 422, answer.text);
@@ -123,7 +117,7 @@ test("an account whose follow begins while it is added is added", async () => {
         RETURNING account_id, target_account_id)
       INSERT INTO follows (account_id, target_account_id) SELECT * FROM accepted`;
     const adding = add(id, accepting);
-    await eventually("the request's row to be waited for", waitsForLock);
+    await eventually("the request's row to be waited for", () => waitsForLock(t.app.sql));
     return { adding };
   });
   assert.deepEqual((await adding).json, {});

@@ -6,6 +6,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { seeded } from "../../../../test/seeded.ts";
 import { eventually } from "../../../../test/journeys/eventually.ts";
+import { waitsForLock } from "../../../../test/waits-for-lock.ts";
 
 let server: TestApp;
 let alice: Person;
@@ -16,13 +17,6 @@ before(async () => {
   [alice, bob] = [await server.person("alice"), await server.person("bob")];
 });
 after(() => server.close());
-
-const waitsForLock = async (): Promise<boolean> => {
-  const [row] = await server.app.sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return row!.count > 0;
-};
 
 for (const verb of ["favourite", "unfavourite", "reblog", "reply"]) {
   test(`${verb} waits for a deletion, and holds nothing that this needs`, async () => {
@@ -38,7 +32,7 @@ for (const verb of ["favourite", "unfavourite", "reblog", "reply"]) {
       // As a deletion does: the post, then what hangs on it.
       await tx`SELECT FROM statuses WHERE id = ${id} FOR UPDATE`;
       const answer = act(verb);
-      await eventually("the act to wait", waitsForLock);
+      await eventually("the act to wait", () => waitsForLock(server.app.sql));
       await tx`DELETE FROM favourites WHERE status_id = ${id}`;
       await tx`DELETE FROM status_stats WHERE status_id = ${id}`;
       await tx`DELETE FROM statuses WHERE id = ${id}`;

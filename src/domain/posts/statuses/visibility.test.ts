@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
+import { FACTS } from "../../../../test/visibility-facts.ts";
 import type { Fragment, Tx } from "../../../platform/db/index.ts";
 import { asActor, asPerson, NOBODY } from "../../../platform/viewer.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
@@ -57,18 +58,6 @@ const author = async (sql: Tx, name: string, how: Author, viewers: string[]): Pr
   }
   return id;
 };
-
-/** Every value of every fact that decides who may see a status. */
-const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
-  visibility: VISIBILITIES,
-};
-
-/** All that these facts can be together. */
-const FACTS = Object.entries(VALUES).reduce<object[]>(
-  (all, [name, values]) =>
-    all.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value }))),
-  [{}],
-) as VisibilityFacts[];
 
 type Row = VisibilityFacts & {
   id: string;
