@@ -1,7 +1,7 @@
 // Actions of a member on an announcement: dismissing it, reacting to it.
 
 import type { Announcement } from "../api/entities.ts";
-import { announcements, changeAnnouncement } from "../store/announcements.ts";
+import { changeAnnouncement, dismissAnnouncement } from "../store/announcements.ts";
 import type { Doing } from "./acts.ts";
 
 const PATH = "/api/v1/announcements";
@@ -13,12 +13,11 @@ export const actOnAnnouncement = async (
   id: string,
 ): Promise<void> => {
   if (act === "dismiss") {
-    const before = announcements.peek();
-    changeAnnouncement(id, null);
+    const showAgain = dismissAnnouncement(id);
     try {
       await send("POST", `${PATH}/${id}/dismiss`);
     } catch (error) {
-      announcements.value = before;
+      showAgain();
       throw error;
     }
     return;
