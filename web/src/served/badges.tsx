@@ -1,25 +1,22 @@
 // Badges beside names on the server's own pages.
 
 import { Fragment } from "preact";
-import type { BadgeKind, No } from "./part-pages.ts";
+import type { BadgePart, No } from "./part-pages.ts";
 import { useWords } from "./served.tsx";
-import type { Words } from "./served.tsx";
 
-export type BadgeOf = readonly [words: Words, kind?: BadgeKind];
-
-export const Badge = ({ of: [words, kind = "mild"] }: { of: BadgeOf }) => (
-  <span class={`badge ${kind}`}>{useWords()(words)}</span>
+export const Badge = ({ badge, kind = "mild" }: BadgePart) => (
+  <span class={`badge ${kind}`}>{useWords()(badge)}</span>
 );
 
 /** Draws those that are not left out, with spaces between them. */
-export const Badges = ({ all }: { all: readonly (BadgeOf | No)[] }) => (
+export const Badges = ({ all }: { all: readonly (BadgePart | No)[] }) => (
   <>
     {all
       .filter((badge) => !!badge)
       .map((badge, place) => (
         <Fragment key={place}>
           {place > 0 && " "}
-          <Badge of={badge} />
+          <Badge {...badge} />
         </Fragment>
       ))}
   </>

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { ChartFigure, Cohorts, Shares } from "./charts.tsx";
-import { Fields, Submits } from "./forms.tsx";
+import { Fields } from "./fields.tsx";
+import { Submits } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import type { DeskPart, MemberPart } from "./part-pages.ts";
 import { useWords } from "./served.tsx";

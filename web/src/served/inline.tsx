@@ -11,7 +11,8 @@ import { safeLink } from "./safe-link.ts";
 import { Sentence, useWords } from "./served.tsx";
 import { Day, When } from "./times.tsx";
 
-const isSome = (part: Inline): boolean =>
+/** Whether it is not left out. */
+export const isSome = (part: Inline): boolean =>
   part !== false && part !== null && part !== undefined && part !== "";
 
 const Joined = ({ all, by }: { all: readonly Inline[]; by: string }) => (
@@ -90,7 +91,7 @@ export const Line = ({ of: part }: { of: Inline }): ComponentChildren => {
     return (
       <Sentence text={part.say} values={part.values ?? {}} elements={elementsOf(part.with ?? {})} />
     );
-  if ("badge" in part) return <Badge of={[part.badge, part.kind ?? "mild"]} />;
+  if ("badge" in part) return <Badge {...part} />;
   if ("person" in part) return <Person {...part} />;
   if ("link" in part) return <Link of={part} />;
   if ("joined" in part) return <Joined all={part.joined} by={part.by} />;

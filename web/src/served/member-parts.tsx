@@ -1,7 +1,8 @@
 // Draws the parts of cards and of pages of settings (part-pages.ts).
 
 import type { ComponentChildren } from "preact";
-import { Act, Fields, FormOf } from "./forms.tsx";
+import { Fields } from "./fields.tsx";
+import { Act, FormOf } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import { Below, Ways } from "./links.tsx";
 import { NoticeLine } from "./notices.tsx";

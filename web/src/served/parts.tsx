@@ -10,10 +10,9 @@ import { AddForm, EditForm, Filters, FormOf } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import { KeyList } from "./keys.tsx";
 import { MemberPartView } from "./member-parts.tsx";
-import type { ActButton, Inline, No, Part, Row as RowOf } from "./part-pages.ts";
+import type { No, Part } from "./part-pages.ts";
 import { NoticeLine } from "./notices.tsx";
 import { Acts, Empty, Older, Rows } from "./rows.tsx";
-import type { Row } from "./rows.tsx";
 import { useServed, useWords } from "./served.tsx";
 import { Several, TickBox } from "./several.tsx";
 import { Table } from "./table.tsx";
@@ -21,22 +20,6 @@ import { SectionTabs } from "./tabs.tsx";
 
 /** A part with this property. */
 type PartWith<Name extends string> = Extract<Part, Record<Name, unknown>>;
-
-const isAct = (act: ActButton | Inline): act is ActButton =>
-  typeof act === "object" && act !== null && "action" in act;
-
-const actsOf = (acts: readonly (ActButton | Inline)[]): Row["acts"] & {} =>
-  acts.map((act) => (isAct(act) ? act : act ? { drawn: <Line of={act} /> } : null));
-
-const rowOf = ({ title, lines, badges, tick, acts, ...row }: RowOf, place: number): Row => ({
-  ...row,
-  id: row.id ?? String(place),
-  title: title && <Line of={title} />,
-  lines: lines?.map((line) => line && <Line of={line} />) ?? [],
-  badges: badges?.map((badge) => badge && ([badge.badge, badge.kind ?? "mild"] as const)) ?? [],
-  tick: tick && <TickBox {...tick} />,
-  acts: actsOf(acts ?? []),
-});
 
 /** Draws somebody, with a link to their profile where they are at home. */
 const Who = ({ who: account }: PartWith<"who">) => {
@@ -212,7 +195,7 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("edit" in part) return <EditForm {...part.edit} />;
   if ("fold" in part) return <Fold {...part} />;
   if ("filters" in part) return <Filters {...part.filters} />;
-  if ("rows" in part) return <Rows {...part} rows={part.rows.map(rowOf)} />;
+  if ("rows" in part) return <Rows {...part} />;
   if ("table" in part)
     return part.table.rows.length > 0 ? <Table {...part.table} /> : <Empty text={part.none} />;
   if ("panel" in part) return <Panel {...part} />;
@@ -226,7 +209,7 @@ const PartView = ({ part }: { part: Part }): ComponentChildren => {
   if ("facts" in part) return <Facts {...part} />;
   if ("quote" in part) return <Quote {...part} />;
   if ("form" in part && !("passkey" in part)) return <FormPartView {...part} />;
-  if ("acts" in part) return <Acts acts={actsOf(part.acts)} />;
+  if ("acts" in part) return <Acts {...part} />;
   if ("post" in part) return <Judged {...part} />;
   if ("several" in part) return part.several.ids.length > 0 && <Several {...part.several} />;
   if ("keys" in part) return <KeyList keys={part.keys} />;

@@ -1,69 +1,56 @@
 // Lists on the server's own pages: rows with badges, lines and buttons, and the link to older entries.
 
-import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 import { Badges } from "./badges.tsx";
-import type { BadgeOf } from "./badges.tsx";
 import { Act, EditForm, EditOnDemand } from "./forms.tsx";
-import type { ActButton, EditPart, FieldList, No } from "./part-pages.ts";
+import { isSome, Line } from "./inline.tsx";
+import type { ActButton, Inline, Row } from "./part-pages.ts";
 import { useText, useWords } from "./served.tsx";
 import type { Key, Words } from "./served.tsx";
+import { TickBox } from "./several.tsx";
 
 export const Empty = ({ text }: { text: Words }) => <p class="soft">{useWords()(text)}</p>;
-
-export type Row = {
-  id: string;
-  title: ComponentChildren;
-  badges?: readonly (BadgeOf | No)[];
-  lines?: readonly ComponentChildren[];
-  /** A box to tick before it. */
-  tick?: ComponentChildren;
-  /** Id of its element. */
-  anchor?: string | undefined;
-  /** Where the whole row leads. */
-  href?: string | undefined;
-  /** Whether keys move to it. */
-  isEntry?: boolean | undefined;
-  acts?: readonly (ActButton | { drawn: ComponentChildren } | No)[];
-  edit?: EditPart | No;
-  editOnDemand?: (FieldList & { list: string }) | undefined;
-};
-
-const isSome = (line: ComponentChildren): boolean =>
-  line !== null && line !== undefined && line !== false && line !== "";
 
 const What = ({ title, badges = [], lines = [] }: Pick<Row, "title" | "badges" | "lines">) => (
   <>
     {isSome(title) && (
       <strong>
-        {title}
+        <Line of={title} />
         {badges.some(Boolean) && " "}
         <Badges all={badges} />
       </strong>
     )}
     {lines.filter(isSome).map((line, place) => (
-      <span key={place}>{line}</span>
+      <span key={place}>
+        <Line of={line} />
+      </span>
     ))}
   </>
 );
 
+const isAct = (act: ActButton | Inline): act is ActButton =>
+  typeof act === "object" && act !== null && "action" in act;
+
 /** Draws buttons and links beside each other. */
-export const Acts = ({ acts }: { acts: Row["acts"] & {} }) => {
+export const Acts = ({ acts }: { acts: readonly (ActButton | Inline)[] }) => {
   const shown = acts.filter((act) => !!act);
   return (
     shown.length > 0 && (
       <div class="buttons">
-        {shown.map((act, place) => ("drawn" in act ? act.drawn : <Act key={place} {...act} />))}
+        {shown.map((act, place) =>
+          isAct(act) ? <Act key={place} {...act} /> : <Line key={place} of={act} />,
+        )}
       </div>
     )
   );
 };
 
-const RowView = ({ row }: { row: Row }) => {
-  const { id, anchor, tick, href, isEntry, acts = [], edit, editOnDemand, ...what } = row;
+/** `id` makes ids unique where the row has none. */
+const RowView = ({ row, id }: { row: Row; id: string }) => {
+  const { anchor, tick, href, isEntry, acts = [], edit, editOnDemand, ...what } = row;
   return (
     <li id={anchor} data-entry={isEntry ? "" : undefined}>
-      {tick}
+      {tick && <TickBox {...tick} />}
       {href ? (
         <a class="to what" data-open={isEntry ? "" : undefined} href={href}>
           <What {...what} />
@@ -86,9 +73,10 @@ export const Rows = ({ rows, none, kind }: { rows: readonly Row[]; none?: Words;
     none && <Empty text={none} />
   ) : (
     <ul class={kind ? `rows ${kind}` : "rows"}>
-      {rows.map((row) => (
-        <RowView key={row.id} row={row} />
-      ))}
+      {rows.map((row, place) => {
+        const { id = String(place) } = row;
+        return <RowView key={id} row={row} id={id} />;
+      })}
     </ul>
   );
 

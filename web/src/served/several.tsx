@@ -1,6 +1,7 @@
 // Several entries of a page at once: boxes to tick beside them, and one form for the ticked ones, or for all.
 
-import { Fields, Form, Submits } from "./forms.tsx";
+import { Fields } from "./fields.tsx";
+import { Form, Submits } from "./forms.tsx";
 import type { SeveralPart, Tick } from "./part-pages.ts";
 import { useWords } from "./served.tsx";
 

@@ -106,6 +106,23 @@ export const day = (locale: string, iso: string): string =>
     new Date(iso),
   );
 
+const inUtc = (locale: string, kind: string, options: Intl.DateTimeFormatOptions) =>
+  cached(
+    `${locale} ${kind} UTC`,
+    () =>
+      new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, {
+        dateStyle: "medium",
+        timeZone: "UTC",
+        ...options,
+      }),
+  );
+
+/** Formats a date and time to the minute, for whom no time zone is known. */
+export const momentInUtc = (locale: string, at: Date): string =>
+  `${inUtc(locale, "moment", { timeStyle: "short" }).format(at)} UTC`;
+
+export const dayInUtc = (locale: string, at: Date): string => inUtc(locale, "day", {}).format(at);
+
 /** Formats "3 days", in the largest unit of which it is a whole number. */
 export const duration = (locale: string, seconds: number): string => {
   const [unit, length] = STEPS.find(([, each]) => seconds % each === 0) ?? STEPS.at(-1)!;
