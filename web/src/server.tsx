@@ -76,17 +76,17 @@ type Asked = Omit<PageRequest, "fault">;
 /** Makes what every view of a page can reach. */
 const startApp = async (request: Asked, match: Match | null): Promise<App> => {
   const { get, isMember, formToken, others: ids, url, look } = request;
+  const store = createStore();
   const [{ body: instance }, me, unread, others] = await Promise.all([
     get<Instance>("/api/v2/instance"),
     isMember ? get<CredentialAccount>("/api/v1/accounts/verify_credentials") : null,
     isMember ? get<{ count: number }>(UNREAD_PATH) : null,
     ids.length > 0 ? get<Account[]>("/api/v1/accounts", { id: ids }) : null,
+    isMember ? countForGroups({ get, store }) : null,
   ]);
   const locale = chooseLocale(request.languages);
-  const store = createStore();
   store.unread.value = unread?.body.count ?? 0;
-  const waiting = { get, store, me: me?.body ?? null };
-  await Promise.all([countForStaff(waiting), countForGroups(waiting)]);
+  await countForStaff({ get, store, me: me?.body ?? null });
   return {
     site: siteOf(instance),
     me: me?.body ?? null,

@@ -13,8 +13,8 @@ export const countForStaff = async ({ get, store, me }: Asking): Promise<void> =
     store.waiting.value = (await get<{ count: number }>("/api/v1/staff/waiting")).body.count;
 };
 
-export const countForGroups = async ({ get, store, me }: Asking): Promise<void> => {
-  if (!me) return;
+/** Whoever asks is a member. */
+export const countForGroups = async ({ get, store }: Omit<Asking, "me">): Promise<void> => {
   const { count, groups } = (await get<GroupsWaiting>("/api/v1/groups/waiting")).body;
   store.groupsWaiting.value = groups > 0 ? count : null;
 };
