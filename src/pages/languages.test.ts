@@ -247,7 +247,7 @@ describe("what members see is in the language that they have set", () => {
       await speak("de");
       return [original, await work()];
     };
-    for (const path of ["email", "two_factor/start", "migration", "delete", "passkeys"]) {
+    for (const path of ["email", "two_factor/start", "migration", "delete", "passkeys/start"]) {
       const page = `/settings/${path.split("/", 1)[0]}`;
       const form = {
         current_password: "wrong",

@@ -107,11 +107,21 @@ export type FieldFault = {
 /** Values that were entered wrongly, with every fault of each field. */
 export class InvalidFields extends Unprocessable {
   faults: FieldFault[];
-  constructor(message: string, details: Record<string, unknown>, faults: FieldFault[]) {
+  constructor(
+    message: string | Said,
+    details: Record<string, unknown> | undefined,
+    faults: FieldFault[],
+  ) {
     super(message, details);
     this.faults = faults;
   }
 }
+
+/** Makes the refusal of one field's value; programs get the sentence alone. */
+export const faultOf = (field: string, said: Said): InvalidFields =>
+  new InvalidFields(said, undefined, [
+    { field, code: "ERR_INVALID", description: englishOf(said), said },
+  ]);
 
 /** Makes the error `Validation failed: …` with the details by field. */
 export const invalidFields = (faults: FieldFault[]): InvalidFields => {

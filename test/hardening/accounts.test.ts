@@ -222,10 +222,11 @@ describe("strangers who guess cannot lock a person out", () => {
     const passkey = makeAuthenticator(t.url);
     const options = ({ text }: Answer) =>
       /data-options="([^"]*)"/.exec(text)![1]!.replaceAll("&quot;", '"');
-    const page = await browser.get("/settings/passkeys");
+    const path = "/settings/passkeys";
+    const form = { name: "key", current_password: PASSWORD };
+    const page = await browser.submit(await browser.get(path), `${path}/start`, form);
     const credential = passkey.create(options(page));
-    const form = { name: "key", current_password: PASSWORD, credential };
-    assert.equal((await browser.submit(page, "/settings/passkeys", form)).status, 302);
+    assert.equal((await browser.submit(page, path, { credential })).status, 302);
     await useUp("kurt");
     const other = stranger();
     const refused = await other.signIn("kurt");

@@ -26,7 +26,7 @@ const tickedPosts = (staff: Staff): string[] =>
   Object.keys(entered(staff)).flatMap((name) => /^post_(\d+)$/.exec(name)?.[1] ?? []);
 
 const show = async (staff: Staff) => {
-  const { app, actor, who, t } = staff;
+  const { app, actor, who } = staff;
   const { account } = await getAdminAccount(app, idOf(staff));
   const views = await postsOfAccount(app, account.id, pageOf(staff, LIMIT), who.accountId);
   const rejected = await mediaRejectedOf(app, views);
@@ -58,7 +58,7 @@ const show = async (staff: Staff) => {
     },
   };
   return sendAdmin(staff, {
-    title: t("moderation.posts.title", { name: atName(account) }),
+    title: ["moderation.posts.title", { name: atName(account) }],
     done: DONE,
     back: `/admin/accounts/${account.id}`,
     parts: [

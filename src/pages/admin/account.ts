@@ -201,7 +201,7 @@ const showAccount = async (context: Staff) => {
   const { account } = view;
   const entity = accountOf(context, account);
   return sendAdmin(context, {
-    title: atName(account),
+    title: { plain: atName(account) },
     done: DONE,
     parts: [
       {

@@ -188,7 +188,7 @@ const pager = ({ t }: Staff, fields: Fields, areMore: boolean): Part | null => {
 const showAccounts = async (staff: Staff) => {
   const { t } = staff;
   const fields = { origin: "local", ...listQuery(staff) };
-  const { views: matches, isCut, problem = staff.problem } = await findAccounts(staff, fields);
+  const { views: matches, isCut, problem } = await findAccounts(staff, fields);
   const views = matches.slice(0, LIMIT);
   const accounts = views.map(({ account }) => account);
   return sendAdmin(staff, {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
 import type { Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
-import { DomainError, Unprocessable } from "../../platform/errors.ts";
+import { Unprocessable } from "../../platform/errors.ts";
 import { uploads } from "../../platform/http/body.ts";
 import { UploadedFile } from "../../platform/http/uploaded-file.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -20,7 +20,7 @@ import {
   startAllowImport,
   startDomainImport,
 } from "../../domain/staff/moderation/import-domains.ts";
-import { problemOf, staffForm } from "./forms.ts";
+import { staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { serverTabs } from "./page-parts.ts";
@@ -180,14 +180,9 @@ const show = showWith(null);
 
 /** Shows the page again, with what the file would change. */
 const showPreview: Show = async (context) => {
-  try {
-    const text = await textOf(context);
-    const preview = await (isAllows(context) ? previewAllows : previewBlocks)(context, text);
-    return await showWith(previewPart(context, text, preview))(context);
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.meaning !== "invalid") throw error;
-    return show({ ...context, problem: problemOf(context.t, error) });
-  }
+  const text = await textOf(context);
+  const preview = await (isAllows(context) ? previewAllows : previewBlocks)(context, text);
+  return showWith(previewPart(context, text, preview))(context);
 };
 
 const carryOut = async (context: Staff): Promise<string> => {
@@ -225,7 +220,7 @@ export const domainFilePages = (pages: Server, app: App): void => {
   pages.post(
     `${FILES}/preview`,
     { config },
-    staffPage(app, ["domain_blocks.write", "domain_allows.write"], showPreview),
+    staffForm(app, ["domain_blocks.write", "domain_allows.write"], showPreview, show),
   );
   pages.post(
     `${FILES}/import`,

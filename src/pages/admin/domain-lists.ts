@@ -2,7 +2,6 @@
 
 import type { Field, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
-import { Unprocessable } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
@@ -26,7 +25,7 @@ import type { ListInput } from "../../domain/staff/domain-lists/lists.ts";
 import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
 import { text, outside, removal, serverTabs } from "./page-parts.ts";
-import { formsOf, problemOf } from "./forms.ts";
+import { formsOf, staffForm } from "./forms.ts";
 import { entered, enteredAt, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
@@ -211,13 +210,8 @@ const show = showWith(null);
 /** Shows the page again, with what a subscription would change. */
 const showTried = async (context: Staff) => {
   const { app, actor } = context;
-  try {
-    const url = entered(context)["url"];
-    return showWith(await previewDomainList(app, actor, { ...inputFrom(context), url }))(context);
-  } catch (error) {
-    if (!(error instanceof Unprocessable)) throw error;
-    return show({ ...context, problem: problemOf(context.t, error) });
-  }
+  const url = entered(context)["url"];
+  return showWith(await previewDomainList(app, actor, { ...inputFrom(context), url }))(context);
 };
 
 export const domainListPages = (pages: Server, app: App): void => {
@@ -227,7 +221,7 @@ export const domainListPages = (pages: Server, app: App): void => {
       work(context, await getDomainList(app, context.actor, idOf(context)));
   const domain = (context: Staff) => entered(context)["domain"] ?? "";
   pages.get(LISTS, staffPage(app, READ, show));
-  pages.post(TRY, staffPage(app, WRITE, showTried));
+  pages.post(TRY, staffForm(app, WRITE, showTried, show));
   take(LISTS, "network.lists.done.added", (context) =>
     addDomainList(app, context.actor, { ...inputFrom(context), url: entered(context)["url"] }),
   );

@@ -14,7 +14,8 @@ import { copyEmojis } from "../../domain/staff/moderation/server.ts";
 import { text } from "./page-parts.ts";
 import { CATEGORY, importedParts, EMOJIS, EMOJI_ACTS, emojiTabs } from "./emojis.ts";
 import { tickedEmojis } from "./ticked.ts";
-import { problemOf, staffForm } from "./forms.ts";
+import { problemOf } from "../../domain/people/users/pages/components.ts";
+import { staffForm } from "./forms.ts";
 import { entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
@@ -78,7 +79,7 @@ const show = async (context: Staff, imported?: Imported): Promise<FastifyReply> 
   const { emojis, problem } = await find(context, search);
   const { t } = context;
   return sendAdmin(context, {
-    problem: context.problem ?? problem,
+    problem,
     parts: [
       emojiTabs(REMOTE),
       { text: t("staff.emojis.remote_about") },

@@ -3,21 +3,14 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { formErrorText } from "../../platform/http/error-text.ts";
-import { DomainError } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
-import type { Say } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
-import { SHOWN, faultsOf, goTo } from "../../domain/people/users/pages/components.ts";
+import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
 import { asStaff, DONE_SENTENCES, entered, sendAdmin } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import type { Confirmation } from "./confirmation.ts";
-
-/** Returns an error's text for the person who filled in the form. */
-export const problemOf = (t: Say, error: DomainError): string =>
-  formErrorText(t, error).replace(/^Validation failed: /, "");
 
 const CONFIRMED = "confirmed";
 const WORD = "confirmed_word";
@@ -34,7 +27,7 @@ const sendConfirmation = (staff: Staff, question: Confirmation, problem?: string
   const back = staff.request.headers.referer ?? "/admin";
   const field = { name: WORD, autocomplete: "off", autofocus: true, max: 300 } as const;
   return sendAdmin(staff, {
-    title,
+    title: { plain: title },
     problem,
     back,
     parts: [
@@ -96,11 +89,9 @@ export const staffForm = (
       const next = await work(staff);
       return typeof next === "string" ? goTo(staff.reply, next) : next;
     } catch (error) {
-      const isShown = error instanceof DomainError && SHOWN.includes(error.meaning);
-      if (!isShown) throw error;
-      const faults = faultsOf(staff.t, error) ?? undefined;
-      const problem = faults ? staff.t("staff.check_fields") : problemOf(staff.t, error);
-      return show({ ...staff, problem, faults });
+      const refused = refusalOf(staff, error);
+      const problem = refused.problem ?? staff.t("staff.check_fields");
+      return show({ ...staff, refused: { ...refused, problem } });
     }
   });
 

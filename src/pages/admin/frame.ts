@@ -1,7 +1,6 @@
 // The frame of the pages for the staff: who may see them, the navigation, forms and messages.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { No, Part } from "../../../web/src/served/part-pages.ts";
 import type { StaffMenu } from "../../../web/src/served/pages.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import type { App } from "../../platform/app.ts";
@@ -17,8 +16,8 @@ import type { Waiting } from "../../domain/staff/measures/waiting.ts";
 import { isMember } from "../../domain/people/users/identities/enter.ts";
 import { asMember } from "../../domain/people/users/pages/member.ts";
 import type { PageContext } from "../../domain/people/users/pages/member.ts";
-import { doneOf } from "../../domain/people/users/pages/components.ts";
-import type { Faults } from "../../domain/people/users/pages/components.ts";
+import { sendServed } from "../../domain/people/users/pages/components.ts";
+import type { ServedPage } from "../../domain/people/users/pages/components.ts";
 import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
@@ -26,12 +25,7 @@ import type { Section } from "./sections.ts";
 import { ADMIN_STYLE_PATH } from "./style.ts";
 
 /** The context that the handlers of these pages get and pass on. */
-export type Staff = PageContext & {
-  actor: Actor;
-  /** Why the form that led here was refused, and what is wrong with its fields. */
-  problem?: string | undefined;
-  faults?: Faults | undefined;
-};
+export type Staff = PageContext & { actor: Actor };
 
 export type Show = (context: Staff) => Promise<FastifyReply>;
 
@@ -65,18 +59,9 @@ const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu 
   }));
 };
 
-type AdminPage = {
-  /** Otherwise the name of the section. */
-  title?: string;
-  parts?: readonly (Part | No)[];
+type AdminPage = Partial<ServedPage> & {
   /** Path of the arrow beside the title. */
   back?: string;
-  /** Why it shows nothing else, unless a form was refused. */
-  problem?: string | undefined;
-  /** Messages of `?done=…`. */
-  done?: Record<string, Key>;
-  /** Path of its script. */
-  script?: string;
 };
 
 /** Sentences about what forms did, which `?done=…` may name. */
@@ -86,30 +71,22 @@ export const DONE_SENTENCES = new Set<string>();
 const sectionOf = (path: string): Section =>
   SECTIONS.findLast((section) => path.startsWith(section.path)) ?? SECTIONS[0]!;
 
-/** Sends a page of the staff, with a message about what was just done or refused at its top. */
-export const sendAdmin = async (context: Staff, content: AdminPage): Promise<FastifyReply> => {
-  const { app, request, reply, t } = context;
-  const { parts, back = "/admin", script } = content;
-  const { problem = context.problem } = content;
-  const named = (request.query as { done?: unknown }).done;
-  const isKnown = typeof named === "string" && DONE_SENTENCES.has(named);
-  const done = isKnown ? (named as Key) : doneOf(request, content.done ?? {});
-  const good = done && ({ text: t(done), kind: "good" } as const);
+/** Sends a page of the staff, named after its section unless it has a title. */
+export const sendAdmin = async (
+  context: Staff,
+  { back = "/admin", done = {}, ...page }: AdminPage,
+): Promise<FastifyReply> => {
+  const { app, request } = context;
+  const { done: named = "" } = readTexts(request.query);
   const path = request.url.split("?")[0]!;
-  const waiting = await readWaiting(app);
-  return reply.server.sendFramed(reply, {
-    title: content.title ?? t(sectionOf(path).label),
-    parts,
-    notice: problem ? { text: problem, kind: "bad" } : good,
-    faults: context.faults,
-    status: problem ? 422 : 200,
-    styles: [ADMIN_STYLE_PATH],
-    script,
-    staff: {
-      menu: menuOf(context, path, waiting),
-      back: path === "/admin" ? "/home" : back,
-    },
-  });
+  const title = sectionOf(path).label;
+  const all = DONE_SENTENCES.has(named) ? { ...done, [named]: named as Key } : done;
+  const menu = menuOf(context, path, await readWaiting(app));
+  return sendServed(
+    context,
+    { title, parts: [], ...page, done: all },
+    { staff: { menu, back: path === "/admin" ? "/home" : back }, styles: [ADMIN_STYLE_PATH] },
+  );
 };
 
 /** Returns the texts of the form, or of the query. */

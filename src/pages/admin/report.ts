@@ -211,7 +211,7 @@ const queueLinks = async ({ app, t }: Staff, views: AdminReportView[]): Promise<
 };
 
 const show = async (staff: Staff) => {
-  const { actor, t } = staff;
+  const { actor } = staff;
   const views = await loadReportsWith(staff.app, idOf(staff), staff.who.accountId);
   const [view] = views as [AdminReportView];
   const { target, report } = view;
@@ -230,7 +230,7 @@ const show = async (staff: Staff) => {
   const title = isOpen ? "moderation.reports.title_open" : "moderation.reports.title_ended";
   const ids = views.map(({ report: each }) => each.id);
   return sendAdmin(staff, {
-    title: t(title, { name, count: views.length }),
+    title: [title, { name, count: views.length }],
     done: REPORT_DONE,
     back: REPORTS,
     script: KEYS_SCRIPT,

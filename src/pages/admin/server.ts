@@ -175,7 +175,7 @@ const showServer: Show = async (context) => {
   const domain = domainOf(context);
   const server = await findServer(app, domain);
   return sendAdmin(context, {
-    title: domain,
+    title: { plain: domain },
     back: SERVERS,
     parts: [
       await deliveryPart(context, domain, server?.host ?? domain),

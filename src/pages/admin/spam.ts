@@ -148,11 +148,11 @@ const FIELDS: readonly Field[] = [
 ];
 
 const showSpam: Show = async (staff) => {
-  const { app, actor, t, faults = {} } = staff;
+  const { app, actor, t, refused } = staff;
   const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
   const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
   // These faults concern the rule as a whole.
-  const whole = [faults["conditions"], faults["actions"]];
+  const whole = [refused?.faults?.["conditions"], refused?.faults?.["actions"]];
   return sendAdmin(staff, {
     done: DONE,
     script: KEYS_SCRIPT,

@@ -6,7 +6,7 @@ import { Act, FormOf } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import { Below, Ways } from "./links.tsx";
 import { NoticeLine } from "./notices.tsx";
-import type { MemberPart } from "./part-pages.ts";
+import type { FormPart, MemberPart } from "./part-pages.ts";
 import { useText } from "./served.tsx";
 
 type PartWith<Name extends string> = Extract<MemberPart, Record<Name, unknown>>;
@@ -41,33 +41,42 @@ const Progress = ({ progress: [done, total], label }: PartWith<"progress">) => (
   </p>
 );
 
-const Passkey = (part: PartWith<"passkey">) => {
+/** A form without the parts around its fields. */
+const formAlone = ({ before: _before, after: _after, ...form }: FormPart) => form;
+
+const PasskeyOffer = ({ form, title, without }: PartWith<"without">) => {
   const t = useText();
-  const isNew = part.passkey === "create";
-  const { before: _before, after: _after, ...form } = part.form;
-  const data = {
-    "data-passkey": part.passkey,
-    "data-options": part.options,
-    "data-none-used": t("passkey.none_used"),
-    ...(isNew && { "data-on-device": t("passkey.on_device") }),
-  };
   return (
     <>
       <div data-with-passkeys hidden>
-        {isNew ? <h2>{t(part.title)}</h2> : <p class="or">{t("sign_in.or")}</p>}
-        <FormOf
-          {...form}
-          hidden={{ ...form.hidden, credential: "" }}
-          data={data}
-          after={<p class="fault" role="alert" data-fault hidden />}
-        />
+        <h2>{t(title)}</h2>
+        <FormOf {...formAlone(form)} />
       </div>
-      {isNew && (
-        <p class="soft" data-without-passkeys>
-          {t(part.without)}
-        </p>
-      )}
+      <p class="soft" data-without-passkeys>
+        {t(without)}
+      </p>
     </>
+  );
+};
+
+const Passkey = ({ passkey, options, form }: PartWith<"options">) => {
+  const t = useText();
+  const data = {
+    "data-passkey": passkey,
+    "data-options": options,
+    "data-none-used": t("passkey.none_used"),
+    "data-on-device": t("passkey.on_device"),
+  };
+  return (
+    <div data-with-passkeys hidden>
+      {passkey === "get" && <p class="or">{t("sign_in.or")}</p>}
+      <FormOf
+        {...formAlone(form)}
+        hidden={{ ...form.hidden, credential: "" }}
+        data={data}
+        after={<p class="fault" role="alert" data-fault hidden />}
+      />
+    </div>
   );
 };
 
@@ -86,6 +95,7 @@ export const MemberPartView = ({ part }: { part: MemberPart }): ComponentChildre
   if ("ways" in part) return <Ways links={part.ways} />;
   if ("drawing" in part) return <Drawing {...part} />;
   if ("progress" in part) return <Progress {...part} />;
+  if ("without" in part) return <PasskeyOffer {...part} />;
   if ("passkey" in part) return <Passkey {...part} />;
   if ("captcha" in part) return <Captcha {...part} />;
   if ("fields" in part) return <Fields {...part.fields} />;

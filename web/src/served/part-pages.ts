@@ -320,9 +320,9 @@ export type MemberPart =
   /** An SVG of the server's own. */
   | { drawing: string; label: Key }
   | { progress: readonly [done: number, total: number]; label: Key }
-  /** A form that its script shows where the browser knows passkeys, and fills; `options` are JSON for the browser. */
-  | { passkey: "get"; options: string; form: FormPart }
-  | { passkey: "create"; options: string; form: FormPart; title: Key; without: Key }
+  /** A form that a script shows where the browser knows passkeys; it fills those with `options`, JSON for the browser. */
+  | { passkey: "offer"; form: FormPart; title: Key; without: Key }
+  | { passkey: "get" | "create"; options: string; form: FormPart }
   /** The widget of hCaptcha. */
   | { captcha: string }
   /** Fields of the form around. */

@@ -3,19 +3,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Field, Option, Part, Row } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
+import { faultOf } from "../../../platform/errors.ts";
 import { BODY_LIMIT } from "../../../platform/http/body.ts";
 import { sendStored } from "../../../platform/http/media.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
+import { says } from "../../../platform/text/texts.ts";
 import type { Say } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { visitor } from "../../people/users/pages/cookies.ts";
-import { askedAsMember, EXPORT, sendSettings } from "../../people/users/pages/member.ts";
+import { askedAsMember, EXPORT } from "../../people/users/pages/member.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
-import { goTo, refusable } from "../../people/users/pages/components.ts";
-import type { Faults } from "../../people/users/pages/components.ts";
+import { goTo, refusable, sendServed } from "../../people/users/pages/components.ts";
 import type { ArchiveRow } from "./archive/request.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { EXPORTS, exportFile, exportName, exportTotals } from "./export.ts";
@@ -97,11 +98,12 @@ const archiveRow = ({ id, created_at: at, bytes }: ArchiveRow, again: Date): Row
   ],
 });
 
-const showExport = async ({ app, reply, who, t }: PageContext) => {
+const showExport = async (context: PageContext) => {
+  const { app, who, t } = context;
   const totals = await exportTotals(app, who.accountId);
   const row = await getNewestArchive(app, who.accountId);
   const again = row && mayAskAgainAt(row);
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "export.title",
     done: ARCHIVE_DONE,
     parts: [
@@ -165,12 +167,12 @@ const ARCHIVE_FIELDS: readonly Field[] = [
   },
 ];
 
-const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults = {}) => {
+const showImports = async (context: PageContext) => {
+  const { app, who, t } = context;
   const rows = await listImports(app, who.accountId);
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "import.title",
     done: DONE,
-    faults,
     parts: [
       { text: { say: "import.about" } },
       formOf(IMPORT, "import.upload", FILE_FIELDS, { isUpload: true, values: { mode: "merge" } }),
@@ -186,13 +188,12 @@ const showImports = async ({ app, reply, who, t }: PageContext, faults: Faults =
   });
 };
 
-const takeImport = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+const takeImport = async ({ app, request, reply, who }: PageContext) => {
   const { kind = "", mode = "merge" } = readTexts(request.body);
   const { file } = request.body as { file?: { filename?: string } };
   const chosen = KINDS.find((name) => name === kind) ?? guessKind(file?.filename ?? "");
-  if (!file) return showImports(context, { file: context.t("import.choose") });
-  if (!chosen) return showImports(context, { kind: context.t("import.which") });
+  if (!file) throw faultOf("file", says("import.choose"));
+  if (!chosen) throw faultOf("kind", says("import.which"));
   const input = { kind: chosen, file, overwrite: mode === "overwrite", start: false };
   return goTo(reply, `${IMPORT}/${await createImport(app, who, input)}`);
 };
@@ -271,7 +272,7 @@ const showImport = async (context: PageContext) => {
   const isDone = state === "done";
   // The page is loaded again without a script.
   if (!isNew && !isDone) reply.header("refresh", "10");
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "import.title",
     parts: [
       { rows: factRows(t, row) },

@@ -8,9 +8,9 @@ import type { App } from "../../../platform/app.ts";
 import { parseId, isoDate } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
+import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
-import { goTo } from "../../people/users/pages/components.ts";
+import { goTo, sendServed } from "../../people/users/pages/components.ts";
 import { headingsOf, linesOf } from "./formats.ts";
 import { sendDownload } from "../../../platform/http/line-files.ts";
 import {
@@ -46,9 +46,10 @@ const rowOf = (row: SeveranceRow): Row => ({
   ],
 });
 
-const show = async ({ app, reply, who }: PageContext) => {
+const show = async (context: PageContext) => {
+  const { app, who } = context;
   const rows = await listSeverances(app, who.accountId);
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "severed.title",
     parts: [{ text: { say: "severed.about" } }, { rows: rows.map(rowOf), none: "severed.none" }],
   });

@@ -4,11 +4,10 @@ import type { Field, Option } from "../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
+import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
-import { goTo, refusable } from "../../people/users/pages/components.ts";
-import type { Faults } from "../../people/users/pages/components.ts";
+import { goTo, refusable, sendServed } from "../../people/users/pages/components.ts";
 import { AGES, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
 import { KEEPS } from "./tables.ts";
 import type { Keep, Policy } from "./tables.ts";
@@ -42,13 +41,13 @@ const FIELDS: readonly Field[] = [
   numberField("min_reblogs"),
 ];
 
-const show = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
+const show = async (context: PageContext) => {
+  const { app, who } = context;
   const stored = await getPolicy(app, who.accountId);
   const values = { ...(stored ?? DEFAULT_POLICY), enabled: stored !== null };
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "cleanup.title",
     done: DONE,
-    faults,
     parts: [{ text: { say: "cleanup.about" } }, formOf(PATH, "cleanup.save", FIELDS, { values })],
   });
 };

@@ -5,10 +5,10 @@ import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
 import { shorten } from "../../../platform/text/cut.ts";
-import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
+import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
-import { goTo } from "../../people/users/pages/components.ts";
+import { goTo, sendServed } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
 import { FIGURE_TEXT, figureText, postPath, readLetter } from "./letter.ts";
 import type { Letter } from "./letter.ts";
@@ -42,14 +42,14 @@ const rowsOf = (context: PageContext, { figures, top }: Letter): Row[] => {
 };
 
 const show = async (context: PageContext) => {
-  const { app, reply, who, language } = context;
+  const { app, who, language } = context;
   const { settings, time_zone: zone } = (await selectAddressee(app.sql, who.userId))!;
   const current = monthAt(app.clock.now(), zone);
   const month = monthOf(context, current);
   const letter = await readLetter(app, { accountId: who.accountId, zone, month });
   const isOn = wantsMail(settings, "letter");
   const link = (to: Month) => ({ link: `${PATH}?month=${to}`, text: monthText(to, language) });
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "letter.title",
     done: DONE,
     parts: [

@@ -6,10 +6,10 @@ import { NotFound } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { askedAsMember, sendSettings } from "../../people/users/pages/member.ts";
+import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
-import { asAnybody, goTo, sendCard } from "../../people/users/pages/components.ts";
+import { asAnybody, goTo, sendCard, sendServed } from "../../people/users/pages/components.ts";
 import type { CardContext } from "../../people/users/pages/components.ts";
 import { chooseMails } from "./choose.ts";
 import { letterPages } from "./letter-page.ts";
@@ -32,11 +32,12 @@ const fieldsOf = (email: string, kinds: MailKind[]): Field[] => [
   { legend: "mails.even", boxes: [{ name: ALWAYS, label: "mails.always" }] },
 ];
 
-const show = async ({ app, reply, who }: PageContext) => {
+const show = async (context: PageContext) => {
+  const { app, who } = context;
   const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
   const kinds = kindsOf(staff);
   const chosen = kinds.map((name) => [name, wantsMail(settings, name)]);
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "mails.title",
     done: DONE,
     parts: [

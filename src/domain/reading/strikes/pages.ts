@@ -14,11 +14,10 @@ import type { Say } from "../../../platform/text/texts.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
 import { readTexts } from "../../people/oauth/parameters.ts";
-import { askedAsMember, DISPUTES, sendSettings } from "../../people/users/pages/member.ts";
+import { askedAsMember, DISPUTES } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
-import { goTo, refusable } from "../../people/users/pages/components.ts";
-import type { Faults } from "../../people/users/pages/components.ts";
+import { goTo, refusable, sendServed } from "../../people/users/pages/components.ts";
 import { mayUseRights } from "../../people/users/sign-in.ts";
 import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from "./appeals.ts";
 import { evidenceOfStrike, strikesOf } from "./strikes.ts";
@@ -36,9 +35,10 @@ const rowOf = (t: Say, row: StrikeRow): Row => ({
   lines: [row.created_at, stateText(t, row)],
 });
 
-const showAll = async ({ app, reply, who, t }: PageContext) => {
+const showAll = async (context: PageContext) => {
+  const { app, who, t } = context;
   const rows = await strikesOf(app, who.accountId);
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "strikes.title",
     parts: [
       rows.length > 0 && { text: { say: "strikes.all" } },
@@ -125,13 +125,12 @@ const idIn = ({ params }: FastifyRequest): string => {
   return id;
 };
 
-const showOne = async (context: PageContext, faults: Faults = {}) => {
-  const { app, request, reply, who, t } = context;
+const showOne = async (context: PageContext) => {
+  const { app, request, who, t } = context;
   const row = await ownStrike(app, who.accountId, idIn(request));
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: { plain: titleOf(t, row) },
     done: DONE,
-    faults,
     parts: [
       { text: aboutText(t, row) },
       { text: row.created_at, kind: "soft small" },

@@ -8,8 +8,8 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { App } from "../../../../platform/app.ts";
+import { Unprocessable } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
-import type { Said } from "../../../../platform/text/texts.ts";
 import { noticeOf } from "../security-notices.ts";
 import {
   deletePasskey,
@@ -106,13 +106,13 @@ const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge
 
 type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
 
-/** Stores a new passkey; returns what is wrong with it, or null. */
-export const addPasskey = async (app: App, input: AddPasskey): Promise<Said | null> => {
+/** Stores a new passkey; throws a sentence that says what is wrong with it. */
+export const addPasskey = async (app: App, input: AddPasskey): Promise<void> => {
   const response = parse<RegistrationResponseJSON>(input.credential);
   const result = response && (await verifyNew(app, response, input.challenge));
-  if (!response || !result?.verified) return says("passkey.unreadable");
+  if (!response || !result?.verified) throw new Unprocessable(says("passkey.unreadable"));
   if ((await selectPasskeys(app.sql, input.userId)).length >= MOST) {
-    return says("passkey.too_many", { count: MOST });
+    throw new Unprocessable(says("passkey.too_many", { count: MOST }));
   }
   const { credential } = result.registrationInfo;
   const stored = await app.sql.begin(async (tx) => {
@@ -130,7 +130,7 @@ export const addPasskey = async (app: App, input: AddPasskey): Promise<Said | nu
     if (inserted) await noticeOf(app, tx, input.userId, "passkey-added");
     return inserted;
   });
-  return stored ? null : says("passkey.registered");
+  if (!stored) throw new Unprocessable(says("passkey.registered"));
 };
 
 export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>

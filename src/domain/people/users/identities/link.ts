@@ -3,9 +3,8 @@
 
 import type { App } from "../../../../platform/app.ts";
 import { lockNamed } from "../../../../platform/db/lock-named.ts";
-import { Forbidden, NotFound, invalidFields } from "../../../../platform/errors.ts";
+import { Forbidden, NotFound, faultOf } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
-import type { Key } from "../../../../platform/text/texts.ts";
 import { announceRevoked } from "../../oauth/revoke.ts";
 import { checkCode } from "../factors/check-code.ts";
 import { noticeOf } from "../security-notices.ts";
@@ -31,11 +30,6 @@ export const checkOwnSignIn = (who: SignedIn): void => {
   if (who.accessId !== null) throw new Forbidden(says("identities.own_sign_in"));
 };
 
-const fault = (field: string, key: Key, values: Record<string, string | number> = {}) =>
-  invalidFields([
-    { field, code: "ERR_INVALID", description: "is not accepted", said: says(key, values) },
-  ]);
-
 type Proof = Login & { currentPassword: string; code: string };
 
 /**
@@ -43,11 +37,11 @@ type Proof = Login & { currentPassword: string; code: string };
  */
 const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> => {
   if (!(await isPasswordOf(app, who.userId, proof.currentPassword)))
-    throw fault("current_password", "field.password_wrong");
+    throw faultOf("current_password", says("field.password_wrong"));
   const other = await checkLogin(app, proof);
-  if (!other) throw fault("password", "sign_in.wrong");
-  if (other.userId === who.userId) throw fault("login", "identities.self");
-  if (other.standing !== "active") throw fault("login", "identities.inactive");
+  if (!other) throw faultOf("password", says("sign_in.wrong"));
+  if (other.userId === who.userId) throw faultOf("login", says("identities.self"));
+  if (other.standing !== "active") throw faultOf("login", says("identities.inactive"));
   const { userId } = other;
   const attempt = {
     userId,
@@ -55,7 +49,8 @@ const proved = async (app: App, who: SignedIn, proof: Proof): Promise<SignedIn> 
     ip: proof.ip,
     knownBrowser: proof.knownBrowser(other),
   };
-  if (other.twoFactor && !(await checkCode(app, attempt))) throw fault("code", "step.wrong");
+  if (other.twoFactor && !(await checkCode(app, attempt)))
+    throw faultOf("code", says("step.wrong"));
   return other;
 };
 
@@ -67,7 +62,7 @@ export const linkAccounts = async (app: App, who: SignedIn, proof: Proof): Promi
     await lockNamed(tx, LINKS);
     if (await selectIsLinked(tx, who.userId, other.userId)) return;
     if ((await countLinked(tx, who.userId, other.userId)) > MAX_IDENTITIES)
-      throw fault("login", "identities.too_many", { count: MAX_IDENTITIES });
+      throw faultOf("login", says("identities.too_many", { count: MAX_IDENTITIES }));
     await insertLinks(tx, who.userId, other.userId);
     await noticeOf(app, tx, who.userId, "account-linked", other.username);
     await noticeOf(app, tx, other.userId, "account-linked", who.username);

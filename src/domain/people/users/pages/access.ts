@@ -15,9 +15,9 @@ import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import { agentName } from "./agent.ts";
 import { sessionToken } from "./cookies.ts";
-import { askedAsMember, sendSettings } from "./member.ts";
+import { askedAsMember } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo } from "./components.ts";
+import { goTo, sendServed } from "./components.ts";
 
 const SESSIONS = "/settings/sessions";
 const APPS = "/settings/apps";
@@ -47,10 +47,11 @@ const sessionRow = (t: Say, row: SessionRow): Row => {
   };
 };
 
-const showSessions = async ({ app, request, reply, who, t }: PageContext) => {
+const showSessions = async (context: PageContext) => {
+  const { app, request, who, t } = context;
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
   const link = { link: APPS, text: { say: "access.listed_apart" } } as const;
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "access.sessions",
     done: SESSIONS_DONE,
     parts: [
@@ -99,9 +100,9 @@ const appRow = (context: PageContext, row: AuthorizedRow): Row => {
 };
 
 const showApps = async (context: PageContext) => {
-  const { app, reply, who } = context;
+  const { app, who } = context;
   const rows = await listAuthorized(app, who.userId);
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "access.apps",
     done: APPS_DONE,
     parts: [

@@ -4,19 +4,29 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { No, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { DomainError, InvalidFields } from "../../../../platform/errors.ts";
+import { DomainError, InvalidFields, TooManyRequests } from "../../../../platform/errors.ts";
 import type { FieldFault, Meaning } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
+import { headersOf } from "../../../../platform/http/http-error.ts";
 import { pageHeaders } from "../../../../platform/http/page.ts";
 import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import "./framed.ts";
+import type { FramedPage } from "./framed.ts";
 import { textsOf } from "./texts.ts";
 
 export type Faults = Record<string, string>;
 
+/** Why a form was refused: for all of it, or by field. */
+export type Refusal = { status: number; problem?: string; faults?: Faults };
+
 /** The context that handlers of these pages get, and pass on. */
-export type CardContext = Texts & { app: App; request: FastifyRequest; reply: FastifyReply };
+export type CardContext = Texts & {
+  app: App;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Set where a refused form led to the page, which shows it again. */
+  refused?: Refusal | undefined;
+};
 
 /** Makes handlers of pages for everybody. */
 export const asAnybody =
@@ -34,9 +44,8 @@ const sayWords = (t: Say, words: Words): string => {
 export type ServedPage = {
   title: Words;
   parts: readonly (Part | No)[];
-  /** Why a form was refused, and what is wrong with its fields. */
+  /** Why the page shows nothing else, unless a form was refused. */
   problem?: string | undefined;
-  faults?: Faults | undefined;
   /** Messages of `?done=…`. */
   done?: Record<string, Key>;
   /** Says something else at the top. */
@@ -47,7 +56,7 @@ export type ServedPage = {
 };
 
 /** Returns the fixed sentence for what was just done, which `?done=…` names; never text from the URL. */
-export const doneOf = <Sentence extends string>(
+const doneOf = <Sentence extends string>(
   request: FastifyRequest,
   sentences: Record<string, Sentence>,
 ): Sentence | undefined => {
@@ -55,24 +64,22 @@ export const doneOf = <Sentence extends string>(
   return Object.hasOwn(sentences, done) ? sentences[done] : undefined;
 };
 
-/** Sends a page in the frame of the client, or as a card. */
+/** Sends a page in the frame of the client, of the staff, or as a card, with what a refused form says. */
 export const sendServed = (
-  reply: FastifyReply,
-  { title, problem, done = {}, faults = {}, status, ...page }: ServedPage,
-  card?: Record<string, string>,
+  { request, reply, t, refused }: CardContext,
+  { title, problem: why, done = {}, status, ...page }: ServedPage,
+  around: Pick<FramedPage, "card" | "staff" | "styles"> = {},
 ): Promise<FastifyReply> => {
-  const { request } = reply;
-  const { t } = textsOf(request);
   const said = doneOf(request, done);
   const good = said && ({ text: t(said), kind: "good" } as const);
-  const isRefused = problem !== undefined || Object.keys(faults).length > 0;
+  const problem = refused?.problem ?? why;
   return reply.server.sendFramed(reply, {
     title: sayWords(t, title),
     notice: problem === undefined ? good : { text: problem, kind: "bad" },
     ...page,
-    status: status ?? (isRefused ? 422 : 200),
-    faults,
-    ...(card && { card }),
+    status: refused?.status ?? status ?? (problem === undefined ? 200 : 422),
+    faults: refused?.faults,
+    ...around,
   });
 };
 
@@ -89,14 +96,13 @@ const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 
 /** Sends a page with one card; search engines do not index it. */
 export const sendCard = (
-  { app, reply }: CardContext,
+  context: CardContext,
   { script, captcha = false, media = "own", ...page }: AuthPage,
-): Promise<FastifyReply> =>
-  sendServed(
-    reply,
-    { ...page, script: captcha ? CAPTCHA_SCRIPT : script },
-    pageHeaders(app, { script: script !== undefined || page.copies === true, captcha, media }),
-  );
+): Promise<FastifyReply> => {
+  const hasScript = script !== undefined || page.copies === true;
+  const card = pageHeaders(context.app, { script: hasScript, captcha, media });
+  return sendServed(context, { ...page, script: captcha ? CAPTCHA_SCRIPT : script }, { card });
+};
 
 /** Redirects to another page: 302, as after a form. */
 export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
@@ -138,7 +144,7 @@ const faultText = (t: Say, { field, code, count = 0, said }: FieldFault): string
     : t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
 
 /** Returns the faults of a form by field, each as a sentence; null for any other error. */
-export const faultsOf = (t: Say, error: unknown): Faults | null => {
+const faultsOf = (t: Say, error: unknown): Faults | null => {
   if (!(error instanceof InvalidFields)) return null;
   const fields = Map.groupBy(error.faults, ({ field }) => field);
   return Object.fromEntries(
@@ -152,28 +158,40 @@ export const faultsOf = (t: Say, error: unknown): Faults | null => {
   );
 };
 
-/** Refusals that say what to enter instead, so that they are shown on the form. */
-export const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid"];
+/** Refusals that say what to do instead, so that they are shown where the form is. */
+const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid", "too_many"];
+
+/** Returns an error's text for the person who filled in the form. */
+export const problemOf = (t: Say, error: DomainError): string =>
+  formErrorText(t, error).replace(/^Validation failed: /, "");
 
 /**
- * Makes the handler of a form that is shown again where it is refused, with what is wrong with its fields; a refusal
- * that names none is about `field`.
+ * Returns what the form says that is shown again; a refusal that names no field is about `field`, or the whole form.
+ * Throws errors that have pages of their own.
  */
+export const refusalOf = ({ reply, t }: CardContext, error: unknown, field?: string): Refusal => {
+  if (!(error instanceof DomainError && SHOWN.includes(error.meaning))) throw error;
+  const problem = problemOf(t, error);
+  if (error instanceof TooManyRequests) {
+    reply.headers(headersOf(error));
+    return { status: 429, problem };
+  }
+  const faults = faultsOf(t, error) ?? (field === undefined ? null : { [field]: problem });
+  return faults ? { status: 422, faults } : { status: 422, problem };
+};
+
+/** Makes the handler of a form that is shown again where it is refused (refusalOf). */
 export const refusable =
-  <Context extends Texts>(
+  <Context extends CardContext>(
     take: (context: Context) => Promise<FastifyReply>,
-    show: (context: Context, faults: Faults) => Promise<FastifyReply>,
+    show: (context: Context) => Promise<FastifyReply>,
     field?: string,
   ) =>
   async (context: Context): Promise<FastifyReply> => {
     try {
       return await take(context);
     } catch (error) {
-      const { t } = context;
-      const faults = faultsOf(t, error);
-      if (faults) return show(context, faults);
-      if (!field || !(error instanceof DomainError && SHOWN.includes(error.meaning))) throw error;
-      return show(context, { [field]: formErrorText(t, error) });
+      return show({ ...context, refused: refusalOf(context, error, field) });
     }
   };
 

@@ -7,7 +7,9 @@ import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
+import { Unprocessable } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { passesCaptcha } from "../captcha.ts";
 import {
@@ -23,7 +25,7 @@ import type { SignedIn } from "../sign-in.ts";
 import { checkForm, isSignUpOf, signIn, visitor } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
-import { asAnybody, goTo, sendCard } from "./components.ts";
+import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { noMailNotice, sendStanding, sendUnconfirmed, sentPath } from "./standing.ts";
@@ -93,11 +95,10 @@ const signInByLink = async (context: CardContext, { who, token }: Confirmed) => 
 const CAPTCHA = "/auth/confirmation/captcha";
 
 /** Shows a captcha before an address is confirmed; people who sign up in an app come here too. */
-const sendCaptcha = (context: CardContext, token: string, problem?: string) => {
+const sendCaptcha = (context: CardContext, token: string) => {
   const { app } = context;
   return sendCard(context, {
     title: "confirm.captcha",
-    problem,
     captcha: true,
     parts: [
       { text: { say: "confirm.captcha_text" } },
@@ -110,14 +111,16 @@ const sendCaptcha = (context: CardContext, token: string, problem?: string) => {
 };
 
 const takeCaptcha = async (context: CardContext) => {
-  const { app, request, t } = context;
+  const { app, request } = context;
   checkForm(app, request);
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.body);
   const answer = readTexts(request.body)["h-captcha-response"] ?? "";
   if (await passesCaptcha(app, answer)) return confirm(context, token);
-  return sendCaptcha(context, token, t("confirm.captcha_wrong"));
+  throw new Unprocessable(says("confirm.captcha_wrong"));
 };
+
+const showCaptcha = (context: CardContext) => sendCaptcha(context, tokenOf(context.request.body));
 
 const showConfirmation = async (context: CardContext) => {
   const { app, request } = context;
@@ -183,7 +186,7 @@ const signedUp = async ({ app, request }: CardContext): Promise<SignedIn | null>
 const showSent = async (context: CardContext) => {
   const { app } = context;
   const who = await signedUp(context);
-  if (who) return sendUnconfirmed(context, who, { status: 200 });
+  if (who) return sendUnconfirmed(context, who, 200);
   return sendCard(context, {
     title: "mail.inbox",
     parts: [
@@ -203,9 +206,9 @@ const showSent = async (context: CardContext) => {
 export const confirmationPages = (server: Server, app: App): void => {
   const page = asAnybody(app);
   server.get("/auth/confirmation", page(showConfirmation));
-  server.post(CAPTCHA, page(takeCaptcha));
+  server.post(CAPTCHA, page(refusable(takeCaptcha, showCaptcha)));
   server.post(ACTION, page(takeSignIn));
   server.get("/auth/confirmation/new", page(showResend));
   server.get("/auth/confirmation/sent", page(showSent));
-  server.post("/auth/confirmation", page(takeResend));
+  server.post("/auth/confirmation", page(refusable(takeResend, showResend)));
 };

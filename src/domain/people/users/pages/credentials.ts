@@ -10,10 +10,10 @@ import { findPerson } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
 import { rememberBrowser, sessionToken } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, PASSWORD, formOf } from "./fields.ts";
-import { SETTINGS, askedAsMember, checkPassword, sendSettings } from "./member.ts";
+import { SETTINGS, askedAsMember, checkPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
-import type { CardContext, Faults } from "./components.ts";
+import { asAnybody, goTo, refusable, sendCard, sendServed } from "./components.ts";
+import type { CardContext } from "./components.ts";
 
 const MAILS_PER_PERSON: Limit = {
   name: "email-change:user",
@@ -30,13 +30,13 @@ const LINKS_PER_ADDRESS: Limit = {
 
 const DONE = { sent: "email.done_sent", kept: "email.done_kept" } as const;
 
-const sendEmail = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
+const sendEmail = async (context: PageContext) => {
+  const { app, who } = context;
   const pending = await pendingEmail(app, who.userId);
   const path = "/settings/email";
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "email.title",
     done: DONE,
-    faults,
     parts: [
       { text: { say: "email.current", with: { email: { strong: who.email } } } },
       pending && {
@@ -80,13 +80,12 @@ const confirmEmail = async (context: CardContext) => {
   });
 };
 
-const sendPassword = async ({ reply, who }: PageContext, faults: Faults = {}) =>
-  sendSettings(reply, {
+const sendPassword = async (context: PageContext) =>
+  sendServed(context, {
     title: "password.title",
-    faults,
     parts: [
       formOf("/settings/password", "password.change", [PASSWORD, NEW_PASSWORD], {
-        username: who.username,
+        username: context.who.username,
       }),
       {
         text: [

@@ -7,11 +7,10 @@ import { selectIsOnlyOwner } from "../queries.ts";
 import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { leave } from "./cookies.ts";
-import { HOME, askedAsMember, checkPassword, sendSettings } from "./member.ts";
+import { HOME, askedAsMember, checkPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { goTo, refusable } from "./components.ts";
-import type { Faults } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 
 const PATH = "/settings/delete";
 
@@ -22,13 +21,13 @@ const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
     await removeAccountIn(app, tx, who.accountId);
   });
 
-const sendForm = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
+const sendForm = async (context: PageContext) => {
+  const { app, who } = context;
   const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
   const { username } = who;
   const account = { strong: `@${username}@${app.config.site.localDomain}` };
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "deletion.title",
-    faults,
     parts: [
       { text: { say: "deletion.about", with: { account } } },
       {

@@ -3,9 +3,6 @@
 import type { ActButton, Field, Part, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
-import { headersOf } from "../../../../platform/http/http-error.ts";
-import { againText } from "../../../../platform/http/error-text.ts";
-import { OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { everyAccessFrom } from "../identities/enter.ts";
@@ -14,10 +11,9 @@ import { linkAccounts, unlinkAccount } from "../identities/link.ts";
 import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { knownBrowser } from "./cookies.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, sendSettings } from "./member.ts";
+import { askedAsMember } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable } from "./components.ts";
-import type { Faults, ServedPage } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 
 const PATH = "/settings/identities";
 const DONE = {
@@ -87,19 +83,14 @@ const FIELDS: readonly Field[] = [
   PASSWORD,
 ];
 
-const show = async (
-  { app, reply, who }: PageContext,
-  faults: Faults = {},
-  refused: Pick<ServedPage, "problem" | "status"> = {},
-) => {
+const show = async (context: PageContext) => {
+  const { app, who } = context;
   const access = await everyAccessFrom(app, who);
   const rows = access.filter(({ kind }) => kind === "identity");
   const isOwn = who.accessId === null;
   const leave = { action: `${PATH}/unlink`, fields: { account_id: who.accountId } };
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "identities.title",
-    faults,
-    ...refused,
     done: DONE,
     parts: [
       { text: { say: "identities.about" } },
@@ -113,25 +104,17 @@ const show = async (
   });
 };
 
-const link = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+const link = async ({ app, request, reply, who }: PageContext) => {
   const fields = readTexts(request.body);
   const login = (fields["login"] ?? "").trim().slice(0, 320);
-  try {
-    await linkAccounts(app, who, {
-      login,
-      password: fields["password"] ?? "",
-      currentPassword: fields["current_password"] ?? "",
-      code: (fields["code"] ?? "").slice(0, 40),
-      ip: request.ip,
-      knownBrowser: (other) => knownBrowser(app, request, other),
-    });
-  } catch (error) {
-    if (!(error instanceof OverLimit)) throw error;
-    reply.headers(headersOf(error));
-    const problem = t("step.often", { again: againText(t, error) });
-    return show(context, {}, { problem, status: 429 });
-  }
+  await linkAccounts(app, who, {
+    login,
+    password: fields["password"] ?? "",
+    currentPassword: fields["current_password"] ?? "",
+    code: (fields["code"] ?? "").slice(0, 40),
+    ip: request.ip,
+    knownBrowser: (other) => knownBrowser(app, request, other),
+  });
   return goTo(reply, `${PATH}?done=linked`);
 };
 

@@ -3,17 +3,15 @@
 import type { Field, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
-import { TooManyRequests, Unprocessable } from "../../../../platform/errors.ts";
-import { formErrorText } from "../../../../platform/http/error-text.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { createInvite, isOver, listInvites, mayInvite, stopInvite } from "../invites.ts";
 import type { InviteRow } from "../invites.ts";
-import { askedAsMember, sendSettings } from "./member.ts";
+import { askedAsMember } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { formOf } from "./fields.ts";
-import { goTo } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 
 const INVITES = "/settings/invites";
 const SHOWN = 100;
@@ -65,15 +63,15 @@ const FIELDS: readonly Field[] = [
   },
 ];
 
-const show = async ({ app, reply, who, t }: PageContext, problem?: string) => {
+const show = async (context: PageContext) => {
+  const { app, who, t } = context;
   const [may, rows] = await Promise.all([
     mayInvite(app, who.accountId),
     listInvites(app, who.accountId, { maxId: null, limit: SHOWN }),
   ]);
   const values = { max_uses: 1, expires_in: 7 * DAY };
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "invites.title",
-    problem,
     done: DONE,
     parts: [
       { text: { say: may ? "invites.may" : "invites.may_not" } },
@@ -86,16 +84,10 @@ const show = async ({ app, reply, who, t }: PageContext, problem?: string) => {
 /** Reads an empty field as no limit. */
 const numberFrom = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-const make = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+const make = async ({ app, request, reply, who }: PageContext) => {
   const { max_uses: uses, expires_in: seconds } = readTexts(request.body);
-  try {
-    const input = { maxUses: numberFrom(uses), expiresIn: numberFrom(seconds) };
-    await createInvite(app, who.accountId, input);
-  } catch (error) {
-    if (!(error instanceof Unprocessable || error instanceof TooManyRequests)) throw error;
-    return show(context, formErrorText(context.t, error));
-  }
+  const input = { maxUses: numberFrom(uses), expiresIn: numberFrom(seconds) };
+  await createInvite(app, who.accountId, input);
   return goTo(reply, `${INVITES}?done=made`);
 };
 
@@ -108,6 +100,6 @@ const end = async ({ app, request, reply, who }: PageContext) => {
 export const invitePages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(INVITES, page(show));
-  server.post(INVITES, page(make));
+  server.post(INVITES, page(refusable(make, show)));
   server.post(`${INVITES}/end`, page(end));
 };

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import { invalidFields } from "../../../../platform/errors.ts";
+import { faultOf } from "../../../../platform/errors.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
@@ -11,8 +11,8 @@ import { isPasswordOf } from "../set-password.ts";
 import { mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
-import { goTo, sendServed } from "./components.ts";
-import type { CardContext, ServedPage } from "./components.ts";
+import { goTo } from "./components.ts";
+import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 import { textsOf } from "./texts.ts";
 
@@ -80,15 +80,10 @@ export const askedAsMember =
       allowed,
     );
 
-/** Sends a page of the settings, in the frame of the client. */
-export const sendSettings = (reply: FastifyReply, page: ServedPage): Promise<FastifyReply> =>
-  sendServed(reply, page);
-
 /** Throws unless the form has the person's password; 429 over the limit. */
 export const checkPassword = async ({ app, request, who }: PageContext): Promise<void> => {
   const field = "current_password";
   const password = readTexts(request.body)[field] ?? "";
   if (await isPasswordOf(app, who.userId, password)) return;
-  const said = says("field.password_wrong");
-  throw invalidFields([{ field, code: "ERR_INVALID", description: "is wrong", said }]);
+  throw faultOf(field, says("field.password_wrong"));
 };

@@ -22,10 +22,9 @@ import type { AccountView } from "../../accounts/tables.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
+import { askedAsMember, checkPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable } from "./components.ts";
-import type { Faults } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 
 const ALIASES = "/settings/aliases";
 const MIGRATION = "/settings/migration";
@@ -61,7 +60,8 @@ const handleField = (label: Key): Field => ({
   max: 400,
 });
 
-const showAliases = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
+const showAliases = async (context: PageContext) => {
+  const { app, who } = context;
   const { also_known_as: uris } = await getAccount(app, who.accountId);
   const known = await loadByUris(app, uris);
   const rowOf = (uri: string): Row => {
@@ -70,10 +70,9 @@ const showAliases = async ({ app, reply, who }: PageContext, faults: Faults = {}
     const remove = { action: `${ALIASES}/remove`, of: name, fields: { uri } };
     return { title: name, acts: [{ ...remove, label: "aliases.remove" }] };
   };
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "aliases.title",
     done: ALIASES_DONE,
-    faults,
     parts: [
       { text: { say: "aliases.about" } },
       { rows: uris.map(rowOf) },
@@ -124,19 +123,18 @@ const moveParts = ({ username }: SignedIn): Part[] => [
   formOf(MIGRATION, "move.move", [handleField("move.new"), PASSWORD], { username, kind: "bad" }),
 ];
 
-const migrationParts = async (app: App, who: SignedIn): Promise<Part[]> => {
+const migrationParts = async ({ app, who }: PageContext): Promise<Part[]> => {
   const { moved_to: target } = await getAccount(app, who.accountId);
   if (target) return movedParts(app, target);
   const next = await mayMoveAt(app, who.accountId);
   return next ? [{ notice: { say: "move.recently", with: { time: next } } }] : moveParts(who);
 };
 
-const showMigration = async ({ app, reply, who }: PageContext, faults: Faults = {}) =>
-  sendSettings(reply, {
+const showMigration = async (context: PageContext) =>
+  sendServed(context, {
     title: "move.title",
     done: MIGRATION_DONE,
-    faults,
-    parts: await migrationParts(app, who),
+    parts: await migrationParts(context),
   });
 
 const takeMove = async (context: PageContext) => {

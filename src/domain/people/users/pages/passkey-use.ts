@@ -12,7 +12,7 @@ import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { browserOf, checkForm, clearStep, ensureBrowser, signIn } from "./cookies.ts";
 import { goOn } from "./member.ts";
-import { asAnybody, ownPath, sendCard } from "./components.ts";
+import { asAnybody, ownPath, refusable, sendCard } from "./components.ts";
 import type { CardContext } from "./components.ts";
 import { sendStanding } from "./standing.ts";
 
@@ -67,5 +67,5 @@ const takePasskey = async (context: CardContext) => {
 
 export const passkeyUsePages = (server: Server, app: App): void => {
   const page = asAnybody(app);
-  server.post("/auth/sign_in/passkey", page(takePasskey));
+  server.post("/auth/sign_in/passkey", page(refusable(takePasskey, sendRefused)));
 };

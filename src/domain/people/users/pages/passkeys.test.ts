@@ -29,15 +29,20 @@ const optionsOf = ({ text }: Answer): string =>
 
 const signedIn = async (browser: Browser) => (await browser.get("/settings")).status === 200;
 
+/** Proves the password; returns the page on which the browser makes the passkey. */
+const start = async (browser: Browser, form: Record<string, string> = {}) => {
+  const fields = { name: "Blue <key>", current_password: PASSWORD, ...form };
+  return browser.submit(await browser.get(PATH), `${PATH}/start`, fields);
+};
+
 const memberWithPasskey = async (name: string) => {
   const person = await t.person(name);
   const browser = openBrowser(t);
   await browser.signIn(name);
   const passkey = makeAuthenticator(t.url);
-  const page = await browser.get(PATH);
-  const form = { name: "Blue <key>", current_password: PASSWORD };
+  const page = await start(browser);
   const credential = passkey.create(optionsOf(page));
-  const answer = await browser.submit(page, PATH, { ...form, credential });
+  const answer = await browser.submit(page, PATH, { credential });
   assert.equal(answer.headers.get("location"), `${PATH}?done=added`);
   return { person, browser, passkey };
 };
@@ -66,13 +71,24 @@ test("added with the password, listed, notified by mail, used to sign in, remove
   assert.equal(await signedIn(third), false);
 });
 
-test("adding one wants the password, and refuses what is forged", async () => {
+test("a wrong password is refused before the browser asks for the device", async () => {
+  await t.person("eve");
+  const browser = openBrowser(t);
+  await browser.signIn("eve");
+  assert.doesNotMatch((await browser.get(PATH)).text, /data-options/);
+  const refused = await start(browser, { name: "Phone", current_password: "wrong" });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /value="Phone"[^]*id="current_password-fault"/);
+  assert.doesNotMatch(refused.text, /data-options/);
+  assert.match((await start(browser)).text, /data-options/);
+});
+
+test("adding one refuses what is forged", async () => {
   await t.person("bob");
   const browser = openBrowser(t);
   await browser.signIn("bob");
   const passkey = makeAuthenticator(t.url);
   const tries: [string, Parameters<typeof passkey.create>[1], Record<string, string>][] = [
-    ["no password", {}, { current_password: "wrong" }],
     ["another origin", { origin: "https://evil.example" }, {}],
     ["another challenge", { challenge: "AAAA" }, {}],
     ["not verified", { verified: false }, {}],
@@ -82,10 +98,10 @@ test("adding one wants the password, and refuses what is forged", async () => {
     ["odd JSON", {}, { credential: '{"id":"a","response":7}' }],
   ];
   for (const [what, lies, form] of tries) {
-    const page = await browser.get(PATH);
+    const page = await start(browser);
     const credential = passkey.create(optionsOf(page), lies);
-    const fields = { name: "x", current_password: PASSWORD, credential, ...form };
-    assert.equal((await browser.submit(page, PATH, fields)).status, 422, what);
+    const answer = await browser.submit(page, PATH, { credential, ...form });
+    assert.deepEqual([answer.status, /action="[^"]*\/start"/.test(answer.text)], [422, true], what);
   }
   const rows = await t.app.sql`SELECT FROM passkeys WHERE credential_id = ${passkey.id}`;
   assert.equal(rows.length, 0);

@@ -2,21 +2,23 @@
 
 import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
+import { Unprocessable } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
+import { askedAsMember, checkPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable } from "./components.ts";
-import type { Faults } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 
 const PATH = "/settings/passkeys";
+const START = `${PATH}/start`;
 const DONE = {
   added: "passkey.done_added",
   removed: "passkey.done_removed",
@@ -33,32 +35,25 @@ const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
 
 const NAME = { name: "name", label: "passkey.name", hint: "passkey.name_hint", max: 60 } as const;
 
-const show = async (
-  { app, request, reply, who }: PageContext,
-  faults: Faults = {},
-  problem?: string,
-) => {
-  const browser = ensureBrowser(app, request, reply);
-  const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
+const show = async (context: PageContext) => {
+  const { app, request, who } = context;
   const rows = await listPasskeys(app, who.userId);
-  return sendSettings(reply, {
+  const { name } = readTexts(request.body);
+  return sendServed(context, {
     title: "passkey.title",
-    problem,
-    faults,
     done: DONE,
     script: PASSKEY_SCRIPT,
     parts: [
       { text: { say: "passkey.about" } },
       { rows: rows.map(rowOf) },
       {
-        passkey: "create",
+        passkey: "offer",
         title: "passkey.add",
         without: "passkey.unsupported",
-        options: JSON.stringify(await creationOptions(app, who, challenge)),
         form: {
-          action: PATH,
-          hidden: { ticket },
+          action: START,
           fields: [NAME, PASSWORD],
+          values: { name },
           submit: "passkey.add",
         },
       },
@@ -66,15 +61,35 @@ const show = async (
   });
 };
 
-const add = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
-  const { name = "", credential = "", ticket = "" } = readTexts(request.body);
+/** Browsers ask for the finger only once the password is known to be right; the ticket shows that it was. */
+const start = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
   await checkPassword(context);
+  const { name } = readTexts(request.body);
+  const browser = ensureBrowser(app, request, reply);
+  const { challenge, ticket } = makeChallenge(app, `add:${who.userId}`, browser);
+  return sendServed(context, {
+    title: "passkey.add",
+    script: PASSKEY_SCRIPT,
+    parts: [
+      { text: { say: "passkey.create_text" } },
+      {
+        passkey: "create",
+        options: JSON.stringify(await creationOptions(app, who, challenge)),
+        form: { action: PATH, hidden: { ticket, name }, submit: "passkey.create" },
+      },
+      { below: [[PATH, "passkey.title"]] },
+    ],
+  });
+};
+
+const add = async ({ app, request, reply, who }: PageContext) => {
+  const { name = "", credential = "", ticket = "" } = readTexts(request.body);
   const browser = ensureBrowser(app, request, reply);
   const challenge = await takeChallenge(app, `add:${who.userId}`, browser, ticket);
-  if (!challenge) return show(context, {}, t("passkey.timed_out"));
-  const fault = await addPasskey(app, { userId: who.userId, name, credential, challenge });
-  return fault ? show(context, {}, t(fault.key, fault.values)) : goTo(reply, `${PATH}?done=added`);
+  if (!challenge) throw new Unprocessable(says("passkey.timed_out"));
+  await addPasskey(app, { userId: who.userId, name, credential, challenge });
+  return goTo(reply, `${PATH}?done=added`);
 };
 
 const remove = async ({ app, request, reply, who }: PageContext) => {
@@ -86,6 +101,7 @@ const remove = async ({ app, request, reply, who }: PageContext) => {
 export const passkeyPages = (server: Server, app: App): void => {
   const page = askedAsMember(app);
   server.get(PATH, page(show));
+  server.post(START, page(refusable(start, show)));
   server.post(PATH, page(refusable(add, show)));
   server.post(`${PATH}/remove`, page(remove));
 };

@@ -13,7 +13,7 @@ import { findPerson } from "../sign-in.ts";
 import { checkForm, rememberBrowser } from "./cookies.ts";
 import { EMAIL, NEW_PASSWORD, formOf } from "./fields.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
-import type { CardContext, Faults } from "./components.ts";
+import type { CardContext } from "./components.ts";
 
 const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };
 const MAILS_PER_EMAIL: Limit = { name: "reset:email", by: "login", count: 5, seconds: 1800 };
@@ -69,13 +69,12 @@ const sendUnusable = (context: CardContext) =>
 const tokenIn = ({ body, query }: FastifyRequest): string =>
   readTexts(body ?? query)["reset_password_token"] ?? "";
 
-const showChoose = async (context: CardContext, faults: Faults = {}) => {
+const showChoose = async (context: CardContext) => {
   const token = tokenIn(context.request);
   const reset = await readReset(context.app, token);
   if (!reset) return sendUnusable(context);
   return sendCard(context, {
     title: "reset.choose",
-    faults,
     parts: [
       formOf("/auth/password/edit", "reset.change", [{ ...NEW_PASSWORD, autofocus: true }], {
         hidden: { reset_password_token: token },
@@ -103,7 +102,7 @@ const takeChoose = async (context: CardContext) => {
 export const resetPages = (server: Server, app: App): void => {
   const page = asAnybody(app);
   server.get("/auth/password/new", page(showAsk));
-  server.post("/auth/password", page(takeAsk));
+  server.post("/auth/password", page(refusable(takeAsk, showAsk)));
   server.get("/auth/password/sent", page(showSent));
   server.get("/auth/password/edit", page(showChoose));
   server.post("/auth/password/edit", page(refusable(takeChoose, showChoose)));

@@ -3,10 +3,9 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/app.ts";
-import { headersOf } from "../../../../platform/http/http-error.ts";
-import { againText } from "../../../../platform/http/error-text.ts";
-import { OverLimit } from "../../../../platform/http/rate-limit.ts";
+import { faultOf } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { newSecret, tokenHash } from "../../oauth/secret.ts";
 import { findPerson, mayUseRights } from "../sign-in.ts";
@@ -24,8 +23,8 @@ import {
 } from "./cookies.ts";
 import { goOn } from "./member.ts";
 import { formOf } from "./fields.ts";
-import { asAnybody, goTo, ownPath, sendCard } from "./components.ts";
-import type { AuthPage, CardContext } from "./components.ts";
+import { asAnybody, goTo, ownPath, refusable, sendCard } from "./components.ts";
+import type { CardContext } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
@@ -69,17 +68,12 @@ const CODE = {
   autofocus: true,
 } as const;
 
-const sendForm = async (
-  context: CardContext,
-  { who, returnTo }: Waiting,
-  refused: Pick<AuthPage, "faults" | "status"> = {},
-) => {
+const sendForm = async (context: CardContext, { who, returnTo }: Waiting) => {
   const { app } = context;
   const passkeys = await listPasskeys(app, who.userId);
   const of = passkeys.length > 0 && passkeys;
   return sendCard(context, {
     title: "step.title",
-    ...refused,
     ...(of && { script: PASSKEY_SCRIPT }),
     parts: [
       formOf("/auth/sign_in/code", "sign_in.title", [CODE]),
@@ -95,31 +89,28 @@ const showStep = async (context: CardContext) => {
   return step ? sendForm(context, step) : goTo(reply, "/auth/sign_in");
 };
 
-const takeStep = async (context: CardContext) => {
-  const { app, request, reply, t } = context;
-  checkForm(app, request);
-  const step = await waiting(context);
-  if (!step) return goTo(reply, "/auth/sign_in");
-  const { who, token, returnTo } = step;
-  if (!mayUseRights(who)) return sendStanding(context, who);
+const takeCode = async (context: CardContext, { who, token, returnTo }: Waiting) => {
+  const { app, request, reply } = context;
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
-  // Codes may have been switched off on another device since.
   const attempt = { userId: who.userId, code, ip: request.ip };
   const knows = knownBrowser(app, request, who);
-  try {
-    if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows }))) {
-      return sendForm(context, step, { faults: { code: t("step.wrong") } });
-    }
-  } catch (error) {
-    if (!(error instanceof OverLimit)) throw error;
-    reply.headers(headersOf(error));
-    const faults = { code: t("step.often", { again: againText(t, error) }) };
-    return sendForm(context, step, { faults, status: 429 });
-  }
+  // Codes may have been switched off on another device since.
+  if (who.twoFactor && !(await checkCode(app, { ...attempt, knownBrowser: knows })))
+    throw faultOf("code", says("step.wrong"));
   await app.kv.delete(keyOf(token));
   clearStep(app, reply);
   await signIn(app, request, reply, who);
   return goOn(context, { who, returnTo });
+};
+
+const takeStep = async (context: CardContext) => {
+  const { app, request, reply } = context;
+  checkForm(app, request);
+  const step = await waiting(context);
+  if (!step) return goTo(reply, "/auth/sign_in");
+  if (!mayUseRights(step.who)) return sendStanding(context, step.who);
+  const take = (now: CardContext) => takeCode(now, step);
+  return refusable(take, (again) => sendForm(again, step))(context);
 };
 
 export const secondStepPages = (server: Server, app: App): void => {

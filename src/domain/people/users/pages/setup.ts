@@ -9,7 +9,7 @@ import { findPerson } from "../sign-in.ts";
 import { checkForm, signIn } from "./cookies.ts";
 import { personFields, formOf } from "./fields.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
-import type { CardContext, Faults } from "./components.ts";
+import type { CardContext } from "./components.ts";
 
 const sendRefused = (context: CardContext) =>
   sendCard(context, {
@@ -21,13 +21,12 @@ const sendRefused = (context: CardContext) =>
 const tokenIn = ({ body, query }: FastifyRequest): string =>
   readTexts(body ?? query)["token"] ?? "";
 
-const showForm = async (context: CardContext, faults: Faults = {}) => {
+const showForm = async (context: CardContext) => {
   const { app, request } = context;
   const token = tokenIn(request);
   if (!(await mayMakeOwner(app, token))) return sendRefused(context);
   return sendCard(context, {
     title: "setup.title",
-    faults,
     parts: [
       { text: { say: "setup.text" } },
       formOf("/setup", "setup.create", personFields(app.config.site.localDomain), {

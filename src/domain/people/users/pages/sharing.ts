@@ -2,8 +2,6 @@
 
 import type { Field, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { formErrorText } from "../../../../platform/http/error-text.ts";
-import { TooManyRequests } from "../../../../platform/errors.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { isKey } from "../../../../platform/text/texts.ts";
@@ -16,10 +14,9 @@ import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../ide
 import type { MemberRow } from "../identities/members.ts";
 import { PASSWORD, formOf } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
-import { SETTINGS, askedAsMember, sendSettings } from "./member.ts";
+import { SETTINGS, askedAsMember } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable } from "./components.ts";
-import type { Faults, ServedPage } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 
 const PATH = "/settings/sharing";
 const LOG = `${PATH}/log`;
@@ -55,18 +52,13 @@ const FIELDS: readonly Field[] = [
   { ...PASSWORD, label: "sharing.password" },
 ];
 
-const show = async (
-  { app, reply, who }: PageContext,
-  faults: Faults = {},
-  refused: Pick<ServedPage, "problem" | "status"> = {},
-) => {
+const show = async (context: PageContext) => {
+  const { app, who } = context;
   const shared = who.accessId === null ? sharedParts(await everyAccessFrom(app, who), true) : [];
   const members = await membersOf(app, who);
   const values = { role: ROLES[0] };
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "sharing.title",
-    faults,
-    ...refused,
     done: DONE,
     parts: [
       ...shared,
@@ -80,16 +72,10 @@ const show = async (
   });
 };
 
-const invite = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+const invite = async ({ app, request, reply, who }: PageContext) => {
   const fields = readTexts(request.body);
   const { name = "", role = "" } = fields;
-  try {
-    await inviteMember(app, who, { name, role, password: fields["current_password"] ?? "" });
-  } catch (error) {
-    if (!(error instanceof TooManyRequests)) throw error;
-    return show(context, {}, { problem: formErrorText(t, error), status: 429 });
-  }
+  await inviteMember(app, who, { name, role, password: fields["current_password"] ?? "" });
   return goTo(reply, `${PATH}?done=invited`);
 };
 
@@ -132,10 +118,10 @@ const logRow = ({ t, who }: PageContext, row: ActRow): Row => ({
 });
 
 const showLog = async (context: PageContext) => {
-  const { app, request, reply, who } = context;
+  const { app, request, who } = context;
   const rows = await actsOf(app, who, parseId(readTexts(request.query)["max_id"] ?? "") ?? null);
   const older = rows.length === ACTS_SHOWN ? rows.at(-1)!.id : null;
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "sharing.log",
     parts: [
       { text: { say: "sharing.log_about" } },

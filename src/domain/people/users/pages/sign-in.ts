@@ -31,24 +31,21 @@ const DONE = {
   deleted: "sign_in.done_deleted",
 } as const;
 
-type Shown = { returnTo: string | null; problem?: string; status?: number };
-
 /** The page begins where something is to be entered: after a refusal, the password. */
 const fieldsOf = (isAgain: boolean): readonly Field[] => [
   { name: "login", label: "sign_in.login", autocomplete: "username", autofocus: !isAgain },
   { ...PASSWORD, name: "password", label: "field.password", autofocus: isAgain },
 ];
 
-const signInForm = async (context: CardContext, { returnTo, ...shown }: Shown) => {
-  const { app } = context;
+const signInForm = async (context: CardContext, returnTo: string | null) => {
+  const { app, refused } = context;
   const isOpen = (await registrationMode(app)) !== "closed";
   return sendCard(context, {
     title: "sign_in.title",
-    ...shown,
     done: DONE,
     script: PASSKEY_SCRIPT,
     parts: [
-      formOf("/auth/sign_in", "sign_in.title", fieldsOf(shown.problem !== undefined), {
+      formOf("/auth/sign_in", "sign_in.title", fieldsOf(refused !== undefined), {
         hidden: { return_to: returnTo },
       }),
       passkeyUse(context, { returnTo }),
@@ -70,7 +67,7 @@ const showSignIn = async (context: CardContext) => {
   const returnTo = ownPath(app, query["return_to"]);
   const who = query["force"] ? null : await visitor(app, request);
   if (who && mayUsePages(who)) return goTo(reply, returnTo ?? HOME);
-  return signInForm(context, { returnTo });
+  return signInForm(context, returnTo);
 };
 
 /** Returns the same text whether or not there is such an account. */
@@ -92,7 +89,7 @@ const takeSignIn = async (context: CardContext) => {
     knownBrowser: (who) => knownBrowser(app, request, who),
   };
   const show = (problem: string, status: number) =>
-    signInForm(context, { returnTo, problem, status });
+    signInForm({ ...context, refused: { problem, status } }, returnTo);
   let who: SignedIn | null;
   try {
     who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, input);

@@ -3,10 +3,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Field, Key, Part } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { Forbidden, TooManyRequests } from "../../../../platform/errors.ts";
-import { headersOf, statusOf } from "../../../../platform/http/http-error.ts";
+import { Forbidden } from "../../../../platform/errors.ts";
 import { readingLanguages } from "../../../../platform/http/accept-language.ts";
-import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
@@ -22,17 +20,12 @@ import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
 import { personFields, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
-import { asAnybody, faultsOf, goTo, sendCard } from "./components.ts";
-import type { AuthPage, CardContext } from "./components.ts";
+import { asAnybody, goTo, problemOf, refusalOf, sendCard } from "./components.ts";
+import type { CardContext, Refusal } from "./components.ts";
 import { sentPath } from "./standing.ts";
 
 /** Limit of tries of invitation codes, so that guessing costs this server little. */
 const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
-
-type Shown = Pick<AuthPage, "faults" | "problem" | "status"> & {
-  /** Invitation by which somebody came. */
-  invite?: UsableInvite | null;
-};
 
 const SIGN_IN: Part = {
   below: [["/auth/sign_in", "sign_in.title"]],
@@ -105,17 +98,17 @@ const invitation = ({ username }: UsableInvite): Part => {
   return { notice: { say: "sign_up.invited", with: { name } } };
 };
 
+/** `invite` is the invitation by which somebody came. */
 const signUpForm = async (
   context: CardContext,
   mode: RegistrationMode,
-  { invite = null, ...refused }: Shown = {},
+  invite: UsableInvite | null = null,
 ) => {
   const { app } = context;
   const isAsked = mode === "approved" && !invite;
   const terms = await termsDays(app);
   return sendCard(context, {
     title: isAsked ? "sign_up.apply_title" : "sign_in.create",
-    ...refused,
     parts: [
       invite && invitation(invite),
       formOf(
@@ -160,14 +153,11 @@ const inputOf = (values: Values, request: FastifyRequest) => ({
   shownTerms: values["terms"],
 });
 
-/** Returns what to show after an error. */
-const afterError = (error: unknown, { reply, t }: CardContext): Shown => {
-  const faults = faultsOf(t, error);
-  if (faults) return { faults };
-  if (!(error instanceof Forbidden || error instanceof TooManyRequests)) throw error;
-  reply.headers(headersOf(error));
-  return { status: statusOf(error), problem: formErrorText(t, error) };
-};
+/** Also a form that is too old is shown again. */
+const afterError = (context: CardContext, error: unknown): Refusal =>
+  error instanceof Forbidden
+    ? { status: 403, problem: problemOf(context.t, error) }
+    : refusalOf(context, error);
 
 const takeSignUp = async (context: CardContext) => {
   const { app, request, reply } = context;
@@ -188,7 +178,7 @@ const takeSignUp = async (context: CardContext) => {
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
   } catch (error) {
-    return signUpForm(context, mode, { ...afterError(error, context), invite });
+    return signUpForm({ ...context, refused: afterError(context, error) }, mode, invite);
   }
 };
 
@@ -218,7 +208,7 @@ const showInvite = async (context: CardContext) => {
   }
   if (await visitor(app, request)) return goTo(reply, HOME);
   if (!invite) return sendOver(context);
-  return signUpForm(context, await registrationMode(app), { invite });
+  return signUpForm(context, await registrationMode(app), invite);
 };
 
 const showSignUp = async (context: CardContext) => {

@@ -17,8 +17,8 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, rememberSignUp } from "./cookies.ts";
 import { EMAIL, formOf } from "./fields.ts";
 import { heldAccounts } from "./held-accounts.ts";
-import { asAnybody, faultsOf, goTo, sendCard } from "./components.ts";
-import type { AuthPage, CardContext } from "./components.ts";
+import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import type { CardContext } from "./components.ts";
 
 type Inactive = Exclude<Standing, "active">;
 
@@ -65,7 +65,7 @@ const resendParts = ({ userId: user, email }: SignedIn): Part[] => [
 export const sendUnconfirmed = async (
   context: CardContext,
   who: SignedIn, // 403 where somebody wanted more than to read this.
-  refused: Pick<AuthPage, "faults" | "status"> = { status: 403 },
+  status = 403,
 ) => {
   const { app, request, reply } = context;
   const { userId: user, email } = who;
@@ -76,7 +76,7 @@ export const sendUnconfirmed = async (
   const notYet = { say: "confirm.not_yet", with: { email: { strong: email } } } as const;
   return sendCard(context, {
     title: "confirm.title",
-    ...refused,
+    status,
     parts: [
       ...(noMail ? [noMail, { text: notYet }] : resendParts(who)),
       { heading: "confirm.wrong" },
@@ -100,15 +100,12 @@ const takeCorrection = async (context: CardContext) => {
   const proved = await takeChallenge(app, `address:${user}`, browser, ticket);
   const who = proved ? await findPerson(app, user) : null;
   if (who?.standing !== "unconfirmed") return goTo(reply, "/auth/sign_in");
-  await countAttempt(app, CORRECTIONS, who.userId);
-  try {
+  const take = async () => {
+    await countAttempt(app, CORRECTIONS, who.userId);
     await correctEmail(app, who.userId, email.trim().slice(0, 320));
-  } catch (error) {
-    const faults = faultsOf(context.t, error);
-    if (!faults) throw error;
-    return sendUnconfirmed(context, who, { faults });
-  }
-  return goTo(reply, sentPath(who.userId));
+    return goTo(reply, sentPath(who.userId));
+  };
+  return refusable(take, (again) => sendUnconfirmed(again, who))(context);
 };
 
 export const standingPages = (server: Server, app: App): void => {

@@ -2,6 +2,8 @@
 
 import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { faultOf } from "../../../../platform/errors.ts";
+import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { CODE_GUESSES, countGuess } from "../guesses.ts";
@@ -10,34 +12,32 @@ import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp
 import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, knownBrowser } from "./cookies.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember, checkPassword, sendSettings } from "./member.ts";
+import { askedAsMember, checkPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
-import { goTo, refusable } from "./components.ts";
-import type { Faults } from "./components.ts";
+import { goTo, refusable, sendServed } from "./components.ts";
 
 const PATH = "/settings/two_factor";
 const DONE = { off: "two_factor.done_off" } as const;
 
-const sendOff = ({ reply }: PageContext, faults: Faults = {}) =>
-  sendSettings(reply, {
+const sendOff = (context: PageContext) =>
+  sendServed(context, {
     title: "step.title",
     done: DONE,
-    faults,
     parts: [
       { text: { say: "two_factor.about" } },
       formOf(`${PATH}/start`, "two_factor.set_up", [PASSWORD]),
     ],
   });
 
-const sendOn = async ({ app, reply, who }: PageContext, faults: Faults = {}) => {
+const sendOn = async (context: PageContext) => {
+  const { app, who } = context;
   const count = await recoveryCodesLeft(app, who.userId);
   const submit = [
     { name: "act", value: "codes", label: "two_factor.new_codes" },
     { name: "act", value: "off", label: "two_factor.turn_off", kind: "plain" },
   ] as const;
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "step.title",
-    faults,
     parts: [
       { text: { say: "two_factor.left", values: { count } } },
       formOf(`${PATH}/change`, submit, [PASSWORD]),
@@ -61,19 +61,15 @@ const CODE = {
   max: 10,
 } as const;
 
-const sendStart = async (
-  { app, request, reply, who }: PageContext,
-  { secret, uri }: Started,
-  faults: Faults = {},
-) => {
+const sendStart = async (context: PageContext, { secret, uri }: Started) => {
+  const { app, request, reply, who } = context;
   const drawing = await qrCode(uri);
   // Somebody who finds the session open later must not see the secret again.
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
   const open = { link: uri, text: { say: "two_factor.open" } } as const;
-  return sendSettings(reply, {
+  return sendServed(context, {
     title: "two_factor.start",
-    faults,
     parts: [
       { text: { say: "two_factor.scan", with: { open } } },
       { drawing, label: "two_factor.qr" },
@@ -84,8 +80,8 @@ const sendStart = async (
   });
 };
 
-const sendCodes = ({ reply }: PageContext, codes: string[], isFirst: boolean) =>
-  sendSettings(reply, {
+const sendCodes = (context: PageContext, codes: string[], isFirst: boolean) =>
+  sendServed(context, {
     title: "two_factor.codes",
     parts: [
       isFirst && { notice: { say: "two_factor.done_on" }, kind: "good" },
@@ -105,19 +101,24 @@ const start = async (context: PageContext) => {
   return started ? sendStart(context, started) : goTo(reply, PATH);
 };
 
-const confirm = async (context: PageContext) => {
-  const { app, request, reply, who, t } = context;
+const takeCode = async (context: PageContext) => {
+  const { app, request, who } = context;
   const { ip } = request;
   const guesser = { of: who, ip, knownBrowser: knownBrowser(app, request, who) };
   await countGuess(app, CODE_GUESSES, guesser);
-  const { ticket = "", code = "" } = readTexts(request.body);
+  const codes = await confirmTotp(app, who.userId, readTexts(request.body)["code"] ?? "");
+  if (codes) return sendCodes(context, codes, true);
+  throw faultOf("code", says("two_factor.wrong"));
+};
+
+const confirm = async (context: PageContext) => {
+  const { app, request, reply, who } = context;
+  const { ticket = "" } = readTexts(request.body);
   const browser = ensureBrowser(app, request, reply);
   const proved = await takeChallenge(app, `totp:${who.userId}`, browser, ticket);
   const started = proved && (await startedTotp(app, who.userId, who.username));
   if (!started) return goTo(reply, PATH);
-  const codes = await confirmTotp(app, who.userId, code);
-  if (codes) return sendCodes(context, codes, true);
-  return sendStart(context, started, { code: t("two_factor.wrong") });
+  return refusable(takeCode, (again: PageContext) => sendStart(again, started))(context);
 };
 
 const change = async (context: PageContext) => {
