@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { PAGE_LANGUAGES } from "../../texts/languages.ts";
 import { formOf, picture } from "../files.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
@@ -68,6 +69,24 @@ describe("first view", { skip: withoutChromium }, () => {
       assert.ok(heapBytes <= MAX_HEAP, `${heapBytes} bytes of heap`);
     });
   }
+
+  for (const locale of PAGE_LANGUAGES)
+    test(`in ${locale} it loads the texts of this language alone, named by the document`, async (t) => {
+      const { page } = await browser.visit(t, { who: "alice", locale });
+      const { requests } = await measureFirstView(page, `${server.url}/home`);
+      const html = await (await page.request.get(`${server.url}/home`)).text();
+      const named = [
+        ...html.matchAll(/<(?:script|link)[^>]*="(\/web\/assets\/client-[^"]+\.js)"/g),
+      ];
+      assert.deepEqual(
+        requests
+          .filter((each) => each.includes("/web/assets/client-"))
+          .filter((each) => each.endsWith(".js"))
+          .toSorted(),
+        named.map(([, path]) => `GET ${path}`).toSorted(),
+      );
+      assert.equal(named.length, 2);
+    });
 
   test("a page is loaded while the mouse is still held down on its link, and once", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });

@@ -27,7 +27,7 @@ const PIECES = [
 const garbage = (random: Random): string =>
   Array.from({ length: random.below(40) }, () => random.pick(PIECES)).join("");
 
-const check = (nodes: Node[], depth = 0): void => {
+const check = (nodes: readonly Node[], depth = 0): void => {
   assert.ok(depth <= 20);
   for (const node of nodes) {
     if (typeof node === "string") continue;
@@ -44,7 +44,7 @@ const check = (nodes: Node[], depth = 0): void => {
   }
 };
 
-const textOf = (nodes: Node[]): string =>
+const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => (typeof node === "string" ? node : textOf(node.children))).join("");
 
 /** Neighbouring texts as one, as trees of both parsers have them. */
@@ -139,4 +139,13 @@ describe("reading HTML", () => {
     parseHtml(`<a ${"x".repeat(size)}=${" ".repeat(size)}>`);
     check(parseHtml("<p>".repeat(size / 3)));
   });
+});
+
+test("of what was parsed last a bounded part is kept", () => {
+  const html = (number: number) => `<p>${number} ${"heron ".repeat(10_000)}</p>`;
+  const first = parseHtml(html(0));
+  assert.equal(parseHtml(html(0)), first);
+  for (let number = 1; number < 10; number += 1) parseHtml(html(number));
+  assert.notEqual(parseHtml(html(0)), first);
+  assert.deepEqual(parseHtml(html(0)), first);
 });

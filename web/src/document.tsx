@@ -9,7 +9,13 @@ import type { PageState } from "./pages/root.tsx";
 import { IconSprite } from "./elements/icons.tsx";
 import { titleOf } from "./text/title.ts";
 
-declare const __FILES__: { scripts: string[]; styles: string[]; serversPage: string };
+declare const __FILES__: {
+  scripts: string[];
+  styles: string[];
+  /** By language. */
+  texts: Record<string, string>;
+  serversPage: string;
+};
 
 const BASE = "/web/";
 
@@ -55,7 +61,7 @@ const attributesOf = (look: Look): string =>
 
 const HeadView = ({ document }: { document: Document }) => {
   const { app, head, origin, isFramed, files } = document;
-  const scripts = document.state ? __FILES__.scripts : [];
+  const scripts = document.state ? [...__FILES__.scripts, __FILES__.texts[app.locale]!] : [];
   const title = titleOf(head.title, app.site.title, app.store.unread.peek());
   return (
     <head>

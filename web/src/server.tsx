@@ -182,10 +182,11 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
 };
 
 /** Joins the texts of the client with those of the server, which only its own pages say. */
-const withServers =
-  (own: Translate, { t }: ServersPage): Translate =>
-  (key: string, values) =>
-    isKey(key) ? own(key, values) : t(key as Parameters<typeof t>[0], values);
+const withServers = async (app: App, { t }: ServersPage): Promise<Translate> => {
+  const messages = await loadMessages(app.locale);
+  return (key: string, values) =>
+    isKey(key, messages) ? app.t(key, values) : t(key as Parameters<typeof t>[0], values);
+};
 
 const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
   const { title, staff, isCard } = page;
@@ -219,7 +220,7 @@ const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
 /** Draws a page of the server: in the frame of the client, or as a card. */
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
   const started = await startApp(request, null);
-  const app = { ...started, t: withServers(started.t, page) };
+  const app = { ...started, t: await withServers(started, page) };
   const body = renderToString(
     <AppProvider value={app}>
       <ServedProvider value={page}>

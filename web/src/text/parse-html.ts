@@ -2,7 +2,11 @@
 // else becomes text or is dropped, so that no HTML is ever inserted: the page needs no Trusted Types policy.
 
 export type Node = string | Element;
-export type Element = { name: string; attributes: Record<string, string>; children: Node[] };
+export type Element = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Node[];
+};
 
 const ELEMENTS: Record<string, readonly string[]> = {
   a: ["href", "class", "rel", "translate"],
@@ -124,7 +128,7 @@ function* tokensOf(html: string): Generator<Token> {
   }
 }
 
-type Open = Element & { parent: Open | null; depth: number };
+type Open = Element & { children: Node[]; parent: Open | null; depth: number };
 
 const close = (open: Open, name: string): Open => {
   for (let at: Open | null = open; at?.parent; at = at.parent)
@@ -141,8 +145,7 @@ const openElement = (open: Open, name: string, rest: string): Open => {
   return name === "br" ? open : element;
 };
 
-/** Returns the tree of a fragment of HTML. */
-export const parseHtml = (html: string): Node[] => {
+const parse = (html: string): readonly Node[] => {
   const root: Open = { name: "", attributes: {}, children: [], parent: null, depth: 0 };
   let open = root;
   let silent = "";
@@ -155,6 +158,28 @@ export const parseHtml = (html: string): Node[] => {
     else open = openElement(open, token.name, token.rest);
   }
   return root.children;
+};
+
+/** Trees of what was parsed last: the same posts are drawn for many, and again with each change of a page. */
+const trees = new Map<string, readonly Node[]>();
+/** Characters of the HTML whose trees are kept. */
+const MAX_KEPT = 500_000;
+let kept = 0;
+
+/** Returns the tree of a fragment of HTML. */
+export const parseHtml = (html: string): readonly Node[] => {
+  const known = trees.get(html);
+  if (known) return known;
+  const tree = parse(html);
+  if (html.length > MAX_KEPT) return tree;
+  trees.set(html, tree);
+  kept += html.length;
+  for (const oldest of trees.keys()) {
+    if (kept <= MAX_KEPT) break;
+    trees.delete(oldest);
+    kept -= oldest.length;
+  }
+  return tree;
 };
 
 /** Whether the node is the line that replaces a quote where that is not shown. */
