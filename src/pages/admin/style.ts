@@ -103,14 +103,17 @@ ${deskStyle}
   .details-list dd { margin-bottom: .5rem; }
 }
 }
-@media (max-width: 1080px) {
-  .frame:has(.staff-menu) { grid-template-columns: 60px minmax(0, 1fr); }
+@media (max-width: 1179px) {
+  .frame:has(.staff-menu) { grid-template-columns: 230px minmax(0, 1fr); }
   .staff-folded {
     display: block; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card);
     summary { padding: .6rem 1rem; font-weight: 650; cursor: pointer; }
     .staff-menu { grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); padding: 0 .5rem .8rem; }
     .staff-menu a { padding-block: .5rem; text-decoration: none; }
   }
+}
+@media (max-width: 899px) {
+  .frame:has(.staff-menu) { grid-template-columns: 60px minmax(0, 1fr); }
 }
 `.trim();
 

@@ -2,18 +2,18 @@
 
 import type { Account, Tag, Trends_Link } from "../api/entities.ts";
 import { useApp } from "../app.ts";
-import { keepAccount } from "../store/store.ts";
+import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
 import { Card } from "../views/card.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { PersonCardOf } from "../views/person-card.tsx";
+import { PersonCards } from "../views/person-card.tsx";
 import { Tabs } from "../elements/tabs.tsx";
 import { TagRow } from "../views/tag-row.tsx";
 import type { AnyPage, Loading, Page } from "./page.ts";
-import { loadHere } from "../store/here.ts";
+import { NEWEST_PATH, loadHere, loadNewest, tagsOf } from "../store/here.ts";
 import { loadRelationships } from "../store/relations.ts";
 import { loadSuggested } from "../store/suggested.ts";
 
@@ -69,13 +69,10 @@ const NEWEST = 5;
 const SOME = 3;
 
 const loadInstead = async (loading: Loading): Promise<Instead> => {
-  const params = { local: true, limit: NEWEST };
-  const [feed, { tags }, people] = await Promise.all([
-    loadFeed(loading, "/api/v1/timelines/public", params),
-    loadHere(loading),
-    loadPeople(loading, SOME),
-  ]);
-  return { feed: { ...feed, next: null }, people: people.ids, tags: tags.slice(0, SOME) };
+  const [newest, people] = await Promise.all([loadNewest(loading), loadPeople(loading, SOME)]);
+  const ids = keepStatuses(loading.store, newest.slice(0, NEWEST));
+  const feed = { path: NEWEST_PATH, params: { local: true }, ids, next: null };
+  return { feed, people: people.ids, tags: tagsOf(newest).slice(0, SOME) };
 };
 
 const InsteadView = ({ instead: { feed, people, tags } }: { instead: Instead }) => {
@@ -221,15 +218,16 @@ const PAGE = 40;
 const loadDirectory = async (
   loading: Loading,
   params: { order: string; local: boolean },
+  limit = PAGE,
 ): Promise<People> => {
   const offset = Number(loading.place.query["offset"] ?? 0) || 0;
   const { body } = await loading.get<Account[]>("/api/v1/directory", {
     ...params,
-    limit: PAGE,
+    limit,
     offset,
   });
   const { offset: _offset, ...query } = loading.place.query;
-  const next = body.length === PAGE ? { ...query, offset: String(offset + PAGE) } : null;
+  const next = body.length === limit ? { ...query, offset: String(offset + limit) } : null;
   return keepPeople(loading, body, next);
 };
 
@@ -242,11 +240,7 @@ const PeopleList = ({ data, empty }: { data: People; empty: Key }) => {
           <p>{t(empty)}</p>
         </div>
       ) : (
-        <div class="feed">
-          {data.ids.map((id) => (
-            <PersonCardOf key={id} id={id} />
-          ))}
-        </div>
+        <PersonCards ids={data.ids} />
       )}
       <More next={data.next} />
     </>
@@ -255,10 +249,7 @@ const PeopleList = ({ data, empty }: { data: People; empty: Key }) => {
 
 /** Members get people picked for them, visitors those who are active here. */
 const loadPeople = async (loading: Loading, limit: number): Promise<People> => {
-  if (!loading.me) {
-    const { ids, next } = await loadDirectory(loading, { order: "active", local: true });
-    return { ids: ids.slice(0, limit), next };
-  }
+  if (!loading.me) return loadDirectory(loading, { order: "active", local: true }, limit);
   const suggested = await loadSuggested(loading, limit);
   return keepPeople(
     loading,
@@ -272,11 +263,7 @@ const PeopleHere = ({ ids }: { ids: readonly string[] }) => {
   return (
     <>
       <h2 class="section">{t("welcome.people")}</h2>
-      <div class="feed">
-        {ids.map((id) => (
-          <PersonCardOf key={id} id={id} />
-        ))}
-      </div>
+      <PersonCards ids={ids} />
       <p class="pager">
         <a href="/directory">{t("explore.all_people")}</a>
       </p>

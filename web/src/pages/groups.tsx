@@ -9,7 +9,7 @@ import { Icon } from "../elements/icons.tsx";
 import { PersonRow, shownName } from "../elements/names.tsx";
 import { loadRelationships } from "../store/relations.ts";
 import { PostToGroup } from "../views/group-about.tsx";
-import { PersonCardOf } from "../views/person-card.tsx";
+import { PersonCards } from "../views/person-card.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { desk } from "./group-desk.tsx";
 import { MAX_NOTE, Policies, RuleFields } from "./group-fields.tsx";
@@ -126,11 +126,7 @@ const overview: Page<Overview> = {
         {findable.length > 0 && (
           <>
             <h2 class="section">{t("groups.findable", { name: site.title })}</h2>
-            <div class="feed">
-              {findable.map((id) => (
-                <PersonCardOf key={id} id={id} />
-              ))}
-            </div>
+            <PersonCards ids={findable} />
           </>
         )}
         <NewGroup />

@@ -8,7 +8,7 @@ import type { Key } from "../texts/texts.ts";
 import { NextStep } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { PersonCardOf } from "../views/person-card.tsx";
+import { PersonCardOf, PersonCards } from "../views/person-card.tsx";
 import { PostOf } from "../views/post.tsx";
 import { SettingsForm } from "../views/settings-form.tsx";
 import { SearchForm } from "../views/search-form.tsx";
@@ -56,11 +56,7 @@ const BeginView = ({ begin: { people, tags } }: { begin: Begin }) => {
       {people.length > 0 && (
         <section>
           <h2 class="section">{t("welcome.people")}</h2>
-          <div class="feed">
-            {people.map((id) => (
-              <PersonCardOf key={id} id={id} />
-            ))}
-          </div>
+          <PersonCards ids={people} />
         </section>
       )}
       {tags.length > 0 && (

@@ -26,3 +26,10 @@ export const dismissAnnouncement = (id: string): (() => void) => {
     announcements.value = now;
   };
 };
+
+/** Returns the announcements to show now: those that were loaded, as they have changed, and newer ones. */
+export const currentOf = (loaded: readonly Announcement[]): Announcement[] => {
+  const changed = announcements.value;
+  const known = new Map<string, Announcement | null>(loaded.map((each) => [each.id, each]));
+  return [...new Map([...known, ...changed]).values()].filter((each) => each !== null);
+};

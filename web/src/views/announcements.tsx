@@ -1,7 +1,7 @@
 // Shows announcements of the server's staff at the top of home, until they are dismissed; with reactions.
 
 import type { Announcement, Reaction } from "../api/entities.ts";
-import { announcements } from "../store/announcements.ts";
+import { currentOf } from "../store/announcements.ts";
 import { useApp } from "../app.ts";
 import { RichText } from "../text/rich-text.tsx";
 import { ActButton } from "../elements/act-button.tsx";
@@ -52,7 +52,7 @@ const When = ({ announcement }: { announcement: Announcement }) => {
   );
 };
 
-const One = ({ announcement }: { announcement: Announcement }) => {
+export const AnnouncementCard = ({ announcement }: { announcement: Announcement }) => {
   const { t } = useApp();
   const { id, content, emojis, reactions } = announcement;
   const used = new Set(reactions.map(({ name }) => name));
@@ -91,12 +91,11 @@ const One = ({ announcement }: { announcement: Announcement }) => {
   );
 };
 
-/** `loaded` are those of the page; the signal has later ones and changes. */
-export const Announcements = ({ loaded }: { loaded: Announcement[] }) => {
-  const changed = announcements.value;
-  const shown = [
-    ...loaded.map((each) => (changed.has(each.id) ? changed.get(each.id) : each)),
-    ...[...changed.values()].filter((each) => !loaded.some(({ id }) => id === each?.id)),
-  ];
-  return <>{shown.map((each) => each && <One key={each.id} announcement={each} />)}</>;
-};
+/** `loaded` are those of the page; later ones and changes are shown as well. */
+export const Announcements = ({ loaded }: { loaded: readonly Announcement[] }) => (
+  <>
+    {currentOf(loaded).map((each) => (
+      <AnnouncementCard key={each.id} announcement={each} />
+    ))}
+  </>
+);

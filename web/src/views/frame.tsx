@@ -195,10 +195,11 @@ const Side = () => {
 };
 
 const About = () => {
-  const { site, t } = useApp();
+  const { me, site, t } = useApp();
   return (
     <footer class="about soft small">
-      {site.description && <p>{site.description}</p>}
+      {/* Visitors read it above. */}
+      {me && site.description && <p>{site.description}</p>}
       <p>
         {site.domain} · <a href="/about">{t("nav.about")}</a> ·{" "}
         <a href="/about#rules">{t("nav.rules")}</a> ·{" "}

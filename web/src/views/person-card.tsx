@@ -39,6 +39,15 @@ const PersonCard = ({ account }: { account: Account }) => {
   );
 };
 
+/** Draws people of the store as a list. */
+export const PersonCards = ({ ids }: { ids: readonly string[] }) => (
+  <div class="feed">
+    {ids.map((id) => (
+      <PersonCardOf key={id} id={id} />
+    ))}
+  </div>
+);
+
 /** Draws a person of the store. */
 export const PersonCardOf = ({ id }: { id: string }) => {
   const { store } = useApp();
