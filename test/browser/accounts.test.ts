@@ -91,4 +91,31 @@ describe("several accounts", { skip: withoutChromium }, () => {
       await page.locator(".signed-in-as", { hasText: "@alice" }).waitFor();
     }
   });
+
+  test("one page says what is for several accounts, and pages below it lead back to it", async (t) => {
+    for (const scripts of [true, false]) {
+      const { page } = await browser.visit(t, { who: "alice", scripts });
+      await page.goto("/settings");
+      await page
+        .locator("main")
+        .getByRole("link", { name: /^Accounts/ })
+        .click();
+      for (const [button, name] of [
+        ["Manage linked accounts", "Linked accounts"],
+        ["Share this account", "Shared account"],
+        ["Account aliases", "Account aliases"],
+      ] as const) {
+        await page.getByRole("link", { name: button }).click();
+        await page.getByRole("heading", { name, level: 1 }).waitFor();
+        const here = page.locator(".settings-menu [aria-current=page]");
+        assert.equal(await here.textContent(), "Accounts");
+        await page.locator(".column-head").getByRole("link", { name: "Back" }).click();
+        await page.getByRole("heading", { name: "Accounts", level: 1 }).waitFor();
+      }
+    }
+    // They are found by their own names as well.
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/settings?q=alias");
+    await page.locator("main .settings-row", { hasText: "Account aliases" }).waitFor();
+  });
 });

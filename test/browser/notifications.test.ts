@@ -150,4 +150,26 @@ describe("notifications", { skip: withoutChromium }, () => {
     })()`);
     assert.equal(lines, 1);
   });
+
+  test("what becomes of whose notifications is saved as it is chosen, and with a button without scripts", async (t) => {
+    const policy = () => alice.get("/api/v2/notifications/policy").ok();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/notifications/settings");
+    const bots = page.getByLabel("Automated accounts");
+    await bots.focus();
+    await bots.selectOption("drop");
+    await page.getByText("Your choices for notifications are saved.").waitFor();
+    assert.equal((await policy()).for_bots, "drop");
+    assert.equal(await page.evaluate("document.activeElement.name"), "for_bots");
+    const form = page.locator("form", { has: bots });
+    assert.equal(await form.getByRole("button").filter({ visible: true }).count(), 0);
+
+    const plain = (await browser.visit(t, { who: "alice", scripts: false })).page;
+    await plain.goto("/notifications/settings");
+    assert.equal(await plain.getByLabel("Automated accounts").inputValue(), "drop");
+    await plain.getByLabel("Automated accounts").selectOption("accept");
+    const button = plain.locator("form", { has: plain.getByLabel("Automated accounts") });
+    await button.getByRole("button", { name: "Save" }).click();
+    assert.equal((await policy()).for_bots, "accept");
+  });
 });

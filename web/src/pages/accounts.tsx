@@ -1,4 +1,5 @@
-// Lists the accounts that this browser keeps signed in: switching, adding one, signing out of one or all.
+// Says in one place how several accounts are used: those that this browser keeps signed in (switching, adding one,
+// signing out of one or all), linked and shared ones, and those on other servers.
 
 import type { ComponentChildren } from "preact";
 import type { Account } from "../api/entities.ts";
@@ -12,7 +13,9 @@ import {
   switchPath,
 } from "../views/account-menu.ts";
 import { PersonRow } from "../elements/names.tsx";
-import { SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
+import type { Entry } from "../views/settings-menu.tsx";
+import type { Key } from "../texts/texts.ts";
+import { ACCOUNT_PAGES, SettingsHead, SettingsMenu } from "../views/settings-menu.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { Page } from "./page.ts";
 
@@ -53,55 +56,117 @@ const OtherNotification = ({ account, id }: { account: Account; id: string }) =>
   );
 };
 
-const Accounts = () => {
+const Switch = ({ account }: { account: Account }) => {
+  const { t } = useApp();
+  return (
+    <PostForm action={switchPath(account.id)}>
+      <button
+        class="button plain small"
+        aria-label={t("accounts.switch_to", { name: `@${account.acct}` })}
+      >
+        {t("accounts.switch")}
+      </button>
+    </PostForm>
+  );
+};
+
+/** Lists who is signed in in this browser. */
+const SignedIn = () => {
   const app = useApp();
-  const { me, others, linked, place, t } = app;
-  if (!me) return null;
-  const account = others.find(({ id }) => id === place.query["for"]);
+  const { others, linked, t } = app;
+  const me = app.me!;
   const isFull = !hasRoom(app);
+  const signedIn = others.filter(({ id }) => !linked.includes(id));
+  return (
+    <section class="panel">
+      <h2>{t("accounts.here")}</h2>
+      <p class="soft">
+        {isFull ? t("accounts.full", { count: MAX_ACCOUNTS }) : t("accounts.hint")}
+      </p>
+      <div class="account-rows">
+        <PersonRow account={me}>
+          <span class="soft small">{t("accounts.now")}</span>
+          <SignOut {...me} />
+        </PersonRow>
+        {signedIn.map((account) => (
+          <PersonRow key={account.id} account={account}>
+            <Switch account={account} />
+            <SignOut {...account} />
+          </PersonRow>
+        ))}
+      </div>
+      <div class="button-row">
+        {!isFull && (
+          <a class="button" href={ADD_PATH}>
+            {t("accounts.add")}
+          </a>
+        )}
+        {signedIn.length > 0 && (
+          <PostForm action={SIGN_OUT_PATH}>
+            <button class="button plain">{t("accounts.sign_out_all")}</button>
+          </PostForm>
+        )}
+      </div>
+    </section>
+  );
+};
+
+const LinkTo = ({ page: { path, text }, label = text }: { page: Entry; label?: Key }) => {
+  const { t } = useApp();
+  return (
+    <a class="button plain" href={path}>
+      {t(label)}
+    </a>
+  );
+};
+
+/** Says what else an account can have to do with others, and leads there. */
+const Ties = () => {
+  const { others, linked, t } = useApp();
+  const reachable = others.filter(({ id }) => linked.includes(id));
+  const { identities, sharing, aliases, migration } = ACCOUNT_PAGES;
+  return (
+    <>
+      <section class="panel">
+        <h2>{t("settings.identities")}</h2>
+        <p class="soft">{t("accounts.linked_about")}</p>
+        {reachable.length > 0 && (
+          <div class="account-rows">
+            {reachable.map((account) => (
+              <PersonRow key={account.id} account={account}>
+                <Switch account={account} />
+              </PersonRow>
+            ))}
+          </div>
+        )}
+        <LinkTo page={identities} label="accounts.link" />
+      </section>
+      <section class="panel">
+        <h2>{t("settings.sharing")}</h2>
+        <p class="soft">{t("accounts.sharing_about")}</p>
+        <LinkTo page={sharing} label="accounts.share" />
+      </section>
+      <section class="panel">
+        <h2>{t("accounts.other_servers")}</h2>
+        <p class="soft">{t("accounts.other_servers_about")}</p>
+        <div class="button-row">
+          <LinkTo page={migration} />
+          <LinkTo page={aliases} />
+        </div>
+      </section>
+    </>
+  );
+};
+
+const Accounts = () => {
+  const { others, place, t } = useApp();
+  const account = others.find(({ id }) => id === place.query["for"]);
   return (
     <>
       <SettingsHead title={t("settings.accounts")} />
       {account && <OtherNotification account={account} id={place.query["to"] ?? ""} />}
-      <section class="panel">
-        <p class="soft">
-          {isFull ? t("accounts.full", { count: MAX_ACCOUNTS }) : t("accounts.hint")}
-        </p>
-        <div class="account-rows">
-          <PersonRow account={me}>
-            <span class="soft small">{t("accounts.now")}</span>
-            <SignOut {...me} />
-          </PersonRow>
-          {others.map((account) => (
-            <PersonRow key={account.id} account={account}>
-              <PostForm action={switchPath(account.id)}>
-                <button
-                  class="button plain small"
-                  aria-label={t("accounts.switch_to", { name: `@${account.acct}` })}
-                >
-                  {t("accounts.switch")}
-                </button>
-              </PostForm>
-              {!linked.includes(account.id) && <SignOut {...account} />}
-            </PersonRow>
-          ))}
-        </div>
-        <div class="button-row">
-          {!isFull && (
-            <a class="button" href={ADD_PATH}>
-              {t("accounts.add")}
-            </a>
-          )}
-          <a class="button plain" href="/settings/identities">
-            {t("settings.identities")}
-          </a>
-          {others.length > linked.length && (
-            <PostForm action={SIGN_OUT_PATH}>
-              <button class="button plain">{t("accounts.sign_out_all")}</button>
-            </PostForm>
-          )}
-        </div>
-      </section>
+      <SignedIn />
+      <Ties />
     </>
   );
 };

@@ -24,24 +24,25 @@ const CHOICES = ["accept", "filter", "drop"] as const;
 const Policy = ({ policy }: { policy: NotificationPolicy }) => {
   const { t } = useApp();
   return (
-    <form class="panel" method="post" action="/web/act/notifications/policy">
-      <FormFields />
+    <section class="panel">
       <h2>{t("policy.title")}</h2>
-      {CLASSES.map((name) => (
-        <label key={name} class="choice">
-          <span>{t(`policy.${name}`)}</span>
-          <select name={name}>
-            {CHOICES.map((choice) => (
-              <option key={choice} value={choice} selected={policy[name] === choice}>
-                {t(`policy.${choice}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
-      <p class="soft small">{t("policy.drop_note")}</p>
-      <button class="button">{t("policy.save")}</button>
-    </form>
+      <SettingsForm atOnce action="/web/act/notifications/policy" done={t("policy.saved")}>
+        {CLASSES.map((name) => (
+          <label key={name} class="policy-row">
+            <span>{t(`policy.${name}`)}</span>
+            <select name={name}>
+              {CHOICES.map((choice) => (
+                <option key={choice} value={choice} selected={policy[name] === choice}>
+                  {t(`policy.${choice}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <p class="soft small">{t("policy.drop_note")}</p>
+        <SaveButton />
+      </SettingsForm>
+    </section>
   );
 };
 

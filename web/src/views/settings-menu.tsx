@@ -6,7 +6,7 @@ import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
 
-type Entry = {
+export type Entry = {
   path: string;
   text: Key;
   about: Key;
@@ -21,6 +21,16 @@ const entry = (path: string, name: string, ...inside: Key[]): Entry => ({
   about: `settings.${name}_about` as Key,
   inside,
 });
+
+/** Pages of the one about accounts, which says what each is for. */
+export const ACCOUNT_PAGES = {
+  identities: entry("/settings/identities", "identities"),
+  sharing: entry("/settings/sharing", "sharing"),
+  aliases: entry("/settings/aliases", "aliases"),
+  migration: entry("/settings/migration", "migration"),
+};
+
+const ACCOUNTS = "/settings/accounts";
 
 export const SETTINGS: readonly Group[] = [
   {
@@ -96,20 +106,17 @@ export const SETTINGS: readonly Group[] = [
   {
     title: "settings.group_account",
     entries: [
-      entry("/settings/accounts", "accounts"),
-      entry("/settings/identities", "identities"),
-      entry("/settings/sharing", "sharing"),
+      entry(ACCOUNTS, "accounts"),
       entry("/settings/invites", "invites"),
       entry("/disputes/strikes", "strikes"),
-      entry("/settings/aliases", "aliases"),
-      entry("/settings/migration", "migration"),
       entry("/settings/delete", "delete"),
     ],
   },
 ];
 
-/** Settings of pages elsewhere, which are found as well. */
+/** Settings of pages that the menu does not name, which are found as well. */
 export const ELSEWHERE: readonly Entry[] = [
+  ...Object.values(ACCOUNT_PAGES),
   {
     path: "/notifications/settings",
     text: "notify.settings",
@@ -118,19 +125,23 @@ export const ELSEWHERE: readonly Entry[] = [
   },
 ];
 
-/** Whether the item is the present page, or contains it. */
-const isHere = (path: string, here: string): boolean =>
-  here === path || here.startsWith(`${path}/`);
+/** Returns the page of the menu that contains this one. */
+const menuPathOf = (here: string): string =>
+  Object.values(ACCOUNT_PAGES).some(({ path }) => isIn(path, here)) ? ACCOUNTS : here;
+
+/** Whether the page is this one, or a part of it. */
+const isIn = (path: string, here: string): boolean => here === path || here.startsWith(`${path}/`);
 
 export const SettingsMenu = () => {
   const { t, place } = useApp();
+  const here = menuPathOf(place.path);
   return (
     <nav class="settings-menu" aria-label={t("settings.title")}>
       {SETTINGS.map(({ title, entries }) => (
         <section key={title}>
           <h2>{t(title)}</h2>
           {entries.map(({ path, text }) => (
-            <a key={path} href={path} aria-current={isHere(path, place.path) ? "page" : undefined}>
+            <a key={path} href={path} aria-current={isIn(path, here) ? "page" : undefined}>
               {t(text)}
             </a>
           ))}
@@ -140,10 +151,12 @@ export const SettingsMenu = () => {
   );
 };
 
-/** Draws the head of a page of settings, with a link back to the menu, which phones do not show beside it. */
-export const SettingsHead = ({ title, back = "/settings" }: { title: string; back?: string }) => (
-  <ColumnHead title={title} back={back} />
-);
+/** Draws the head of a page of settings, with a link back to what leads to it, which phones do not show beside it. */
+export const SettingsHead = ({ title, back }: { title: string; back?: string }) => {
+  const { path } = useApp().place;
+  const above = menuPathOf(path) === path ? "/settings" : ACCOUNTS;
+  return <ColumnHead title={title} back={back ?? above} />;
+};
 
 /** Draws the frame around what the server has drawn itself. */
 export const ServersBody = ({
