@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import { withFormerNames } from "../platform/config/names.ts";
 import type { Db, Tx } from "../platform/db/index.ts";
-import { NotFound, Unprocessable } from "../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../platform/errors.ts";
 import { says } from "../platform/text/texts.ts";
 import { httpUrl, sameHost } from "../platform/json/read.ts";
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../domain/people/accounts/activitypub.ts";
@@ -66,6 +66,9 @@ const leaveFormerly = async (app: App, tx: Tx, relay: RelaySetting): Promise<voi
     await send(app, tx, relay, withFormerNames(site, names, undoOf(app, relay)));
 };
 
+/** Characters of a wrong address that its refusal repeats. */
+const SHOWN = 100;
+
 /**
  * Returns the relay at an address: one that ends with /inbox is of Mastodon's kind; any other is that of a relay's
  * actor.
@@ -73,7 +76,10 @@ const leaveFormerly = async (app: App, tx: Tx, relay: RelaySetting): Promise<voi
 const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
   const url = httpUrl(address);
   if (!url || isLocalUri(app, url))
-    throw new Unprocessable(says("network.relays.no_address", { address }));
+    throw faultOf(
+      "address",
+      says("network.relays.no_address", { address: address.slice(0, SHOWN) }),
+    );
   const id = randomUUID();
   if (new URL(url).pathname.endsWith("/inbox")) {
     return { id, style: "mastodon", inbox: url, actor: null, state: "pending" };
@@ -95,7 +101,7 @@ export const addRelay = async (app: App, actor: Actor, address: string): Promise
   return recorded(app, actor, "relays.write", async (tx) => {
     const all = await listRelays(app, tx);
     if (all.some(({ inbox }) => inbox === relay.inbox)) {
-      throw new Unprocessable(says("network.relays.taken"));
+      throw faultOf("address", says("network.relays.taken"));
     }
     if (all.length >= MAX_RELAYS) {
       throw new Unprocessable(says("network.relays.full", { count: MAX_RELAYS }));

@@ -118,8 +118,12 @@ export class InvalidFields extends Unprocessable {
 }
 
 /** Makes the refusal of one field's value; programs get the sentence alone. */
-export const faultOf = (field: string, said: Said): InvalidFields =>
-  new InvalidFields(said, undefined, [
+export const faultOf = (
+  field: string,
+  said: Said,
+  details?: Record<string, unknown>,
+): InvalidFields =>
+  new InvalidFields(said, details, [
     { field, code: "ERR_INVALID", description: englishOf(said), said },
   ]);
 

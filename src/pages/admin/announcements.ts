@@ -3,7 +3,7 @@
 import type { Field, Inline, Row } from "../../../web/src/served/part-pages.ts";
 import { instantOf } from "../../platform/time.ts";
 import type { App } from "../../platform/app.ts";
-import { Unprocessable } from "../../platform/errors.ts";
+import { faultOf } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { says } from "../../platform/text/texts.ts";
 import {
@@ -101,10 +101,11 @@ const show = async (context: Staff) => {
   });
 };
 
-const timeFrom = (text: string | undefined): Date | null => {
+const timeFrom = (context: Staff, field: "starts" | "ends" | "publish"): Date | null => {
+  const { [field]: text } = entered(context);
   if (!text) return null;
   const at = instantOf(text);
-  if (at === null) throw new Unprocessable(says("staff.announcements.bad_time"));
+  if (at === null) throw faultOf(field, says("staff.announcements.bad_time"));
   return at;
 };
 
@@ -112,9 +113,9 @@ const inputFrom = (context: Staff): AnnouncementInput => {
   const fields = entered(context);
   return {
     text: fields["text"] ?? "",
-    startsAt: timeFrom(fields["starts"]),
-    endsAt: timeFrom(fields["ends"]),
-    publishAt: timeFrom(fields["publish"]),
+    startsAt: timeFrom(context, "starts"),
+    endsAt: timeFrom(context, "ends"),
+    publishAt: timeFrom(context, "publish"),
     allDay: fields["all_day"] === "1",
   };
 };

@@ -220,7 +220,7 @@ export const domainFilePages = (pages: Server, app: App): void => {
   pages.post(
     `${FILES}/preview`,
     { config },
-    staffForm(app, ["domain_blocks.write", "domain_allows.write"], showPreview, show),
+    staffForm(app, ["domain_blocks.write", "domain_allows.write"], showPreview, show, "file"),
   );
   pages.post(
     `${FILES}/import`,

@@ -322,7 +322,7 @@ const change = async (context: Staff): Promise<string> => {
 export const emojiPages = (pages: Server, app: App): void => {
   const taken = { config: uploads(1) };
   pages.get(EMOJIS, staffPage(app, EMOJI_ACTS, showEmojis));
-  pages.post(EMOJIS, taken, staffForm(app, EMOJI_ACTS, add, showEmojis));
-  pages.post(`${EMOJIS}/pack`, taken, staffForm(app, EMOJI_ACTS, addPack, showEmojis));
+  pages.post(EMOJIS, taken, staffForm(app, EMOJI_ACTS, add, showEmojis, "file"));
+  pages.post(`${EMOJIS}/pack`, taken, staffForm(app, EMOJI_ACTS, addPack, showEmojis, "file"));
   pages.post(`${EMOJIS}/ticked`, staffForm(app, EMOJI_ACTS, change, showEmojis));
 };

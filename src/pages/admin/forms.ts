@@ -74,13 +74,14 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
 
 /**
  * Handles a form. `work` returns the path to go to, or sends a page itself; a refusal with a sentence is shown on the
- * page again, with what was entered.
+ * page again, with what was entered; one that names no field is about `field`, or the whole form.
  */
 export const staffForm = (
   app: App,
   acts: readonly Act[],
   work: (staff: Staff) => Promise<string | FastifyReply>,
   show: Show,
+  field?: string,
 ): Handler =>
   asStaff(app, acts, async (staff) => {
     try {
@@ -89,7 +90,7 @@ export const staffForm = (
       const next = await work(staff);
       return typeof next === "string" ? goTo(staff.reply, next) : next;
     } catch (error) {
-      const refused = refusalOf(staff, error);
+      const refused = refusalOf(staff, error, field);
       const problem = refused.problem ?? staff.t("staff.check_fields");
       return show({ ...staff, refused: { ...refused, problem } });
     }

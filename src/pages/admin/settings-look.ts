@@ -103,7 +103,11 @@ export const lookPages = (pages: Server, app: App): void => {
   pages.post(LOOK, staffForm(app, SETTINGS_ACTS, saveTopic("look"), show));
   for (const kind of PICTURE_KINDS) {
     const path = `${LOOK}/${kind}`;
-    pages.post(path, { config: uploads(1) }, staffForm(app, SETTINGS_ACTS, upload(kind), show));
+    pages.post(
+      path,
+      { config: uploads(1) },
+      staffForm(app, SETTINGS_ACTS, upload(kind), show, "picture"),
+    );
     pages.post(`${path}/remove`, staffForm(app, SETTINGS_ACTS, remove(kind), show));
   }
 };

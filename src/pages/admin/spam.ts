@@ -22,7 +22,7 @@ import {
 import { decideHeld } from "../../domain/staff/moderation/held.ts";
 import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
-import { removal } from "./page-parts.ts";
+import { removal, wholeFault } from "./page-parts.ts";
 import { heldParts, chosenHeld, SEVERAL_HELD } from "./held.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
@@ -148,11 +148,9 @@ const FIELDS: readonly Field[] = [
 ];
 
 const showSpam: Show = async (staff) => {
-  const { app, actor, t, refused } = staff;
+  const { app, actor, t } = staff;
   const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
   const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
-  // These faults concern the rule as a whole.
-  const whole = [refused?.faults?.["conditions"], refused?.faults?.["actions"]];
   return sendAdmin(staff, {
     done: DONE,
     script: KEYS_SCRIPT,
@@ -167,7 +165,8 @@ const showSpam: Show = async (staff) => {
           title: "moderation.spam.add",
           before: [
             { text: t("moderation.spam.add_hint"), isSoft: true },
-            ...whole.map((fault) => fault && ({ fault } as const)),
+            wholeFault(staff, "conditions"),
+            wholeFault(staff, "actions"),
           ],
           fields: FIELDS,
           submit: "moderation.spam.add_button",

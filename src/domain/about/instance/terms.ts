@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
-import { Unprocessable } from "../../../platform/errors.ts";
+import { faultOf } from "../../../platform/errors.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
@@ -41,6 +41,9 @@ export const termsEntity = (row: TermsRow, terms: TermsRow[], now: Date) => ({
 
 const MAX_TEXT = 200_000;
 
+/** Characters of a wrong value that its refusal repeats. */
+const SHOWN = 40;
+
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
@@ -57,12 +60,12 @@ export const publishTerms = async (
   text: string,
   tell = false,
 ): Promise<void> => {
-  if (!isDay(day)) throw new Unprocessable(says("staff.terms.bad_day", { day }));
+  if (!isDay(day)) throw faultOf("day", says("staff.terms.bad_day", { day: day.slice(0, SHOWN) }));
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(says("staff.terms.long", { count: MAX_TEXT }));
+    throw faultOf("text", says("staff.terms.long", { count: MAX_TEXT }));
   }
   const content = richText(app, text);
-  if (content === "") throw new Unprocessable(says("staff.terms.empty"));
+  if (content === "") throw faultOf("text", says("staff.terms.empty"));
   await recorded(app, actor, "settings.write", async (tx) => {
     await upsertTerms(tx, day, content);
     invalidate(tx, CHANGED);

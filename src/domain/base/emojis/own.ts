@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { Said } from "../../../platform/text/texts.ts";
 import { storePictures } from "../../../platform/pictures/store.ts";
@@ -32,19 +32,19 @@ const SHORTCODE = new RegExp(`^[A-Za-z0-9_]{${min},${max}}$`);
 
 const checkShortcode = (shortcode: string): void => {
   if (SHORTCODE.test(shortcode)) return;
-  throw new Unprocessable(says("staff.emojis.bad_shortcode", { name: shortcode, min, max }));
+  throw faultOf("shortcode", says("staff.emojis.bad_shortcode", { name: shortcode, min, max }));
 };
 
 const checkCategory = (category: string | null | undefined): void => {
   if (!category) return;
   if (category.length > LIMITS.category || /\p{Cc}/u.test(category)) {
-    throw new Unprocessable(says("staff.emojis.bad_category", { count: LIMITS.category }));
+    throw faultOf("category", says("staff.emojis.bad_category", { count: LIMITS.category }));
   }
 };
 
 const checkSize = (bytes: Buffer): void => {
   if (bytes.length > LIMITS.bytes) {
-    throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+    throw faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
   }
 };
 
@@ -102,7 +102,7 @@ export const addEmoji = async (
   const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
   if (taken.length === 0) checkCount(count);
   else if (!overwrite) {
-    throw new Unprocessable(says("staff.emojis.taken", { name: emoji.shortcode }));
+    throw faultOf("shortcode", says("staff.emojis.taken", { name: emoji.shortcode }));
   }
   await store(app, emoji, record);
 };
@@ -136,7 +136,7 @@ export const importPack = async (
   let files = 0;
   for await (const { name, bytes } of packFiles(path)) {
     files += 1;
-    if (files > limit) throw new Unprocessable(says("staff.emojis.many", { count: limit }));
+    if (files > limit) throw faultOf("file", says("staff.emojis.many", { count: limit }));
     const shortcode = `${prefix}${shortcodeOfFile(name)}${suffix}`;
     const { taken, count } = await selectTaken(app.sql, [shortcode]);
     if (done.has(shortcode) || (taken.length > 0 && !overwrite)) {
@@ -147,7 +147,7 @@ export const importPack = async (
     if (taken.length === 0) checkCount(count);
     try {
       if (bytes === null)
-        throw new Unprocessable(says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
+        throw faultOf("file", says("staff.emojis.large", { count: LIMITS.bytes / 1024 }));
       checkShortcode(shortcode);
       await store(app, { shortcode, bytes, ...rest });
       result.added += 1;
@@ -156,7 +156,7 @@ export const importPack = async (
       result.failed.push({ name, why: error.message, ...(error.said && { said: error.said }) });
     }
   }
-  if (files === 0) throw new Unprocessable(says("staff.emojis.empty_pack"));
+  if (files === 0) throw faultOf("file", says("staff.emojis.empty_pack"));
   return result;
 };
 

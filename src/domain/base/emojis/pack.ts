@@ -6,6 +6,7 @@ import { basename, extname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { archiveFiles, countingFiles } from "../../../platform/archives.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
+import { says } from "../../../platform/text/texts.ts";
 import { OWN_EMOJI_LIMITS, PACK_LIMITS } from "./limits.ts";
 
 /** `bytes` is null for a file that is larger than an emoji may be. */
@@ -52,9 +53,7 @@ export const packFiles = async function* (path: string): AsyncGenerator<PackFile
   } catch (error) {
     if (error instanceof Unprocessable) throw error;
     if (isMissing(error)) throw new Unprocessable(`Cannot read ${path}.`);
-    throw new Unprocessable(
-      `${path} is neither a folder nor a tar or zip archive that can be read.`,
-    );
+    throw new Unprocessable(says("staff.emojis.no_pack"));
   }
 };
 

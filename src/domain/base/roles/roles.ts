@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
@@ -61,19 +61,19 @@ export const everyonesRole = listenedValue<RoleRow>({
 
 const checkCharacters = (count: number | null): void => {
   if (count === null || (Number.isInteger(count) && count >= 1 && count <= MAX_CHARACTERS)) return;
-  throw new Unprocessable(says("staff.roles.bad_characters", { count: MAX_CHARACTERS }));
+  throw faultOf("max_characters", says("staff.roles.bad_characters", { count: MAX_CHARACTERS }));
 };
 
 const check = ({ name, color, position, permissions, maxCharacters }: RoleInput): void => {
   if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
-    throw new Unprocessable(says("staff.roles.bad_name", { count: MAX_NAME }));
+    throw faultOf("name", says("staff.roles.bad_name", { count: MAX_NAME }));
   }
   if (color !== undefined && !/^(?:#[0-9a-f]{6})?$/i.test(color)) {
-    throw new Unprocessable(says("staff.roles.bad_colour"));
+    throw faultOf("color", says("staff.roles.bad_colour"));
   }
   const isWhole = position === undefined || Number.isInteger(position);
   if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
-    throw new Unprocessable(says("staff.roles.bad_rank", { count: MAX_POSITION }));
+    throw faultOf("position", says("staff.roles.bad_rank", { count: MAX_POSITION }));
   }
   checkCharacters(maxCharacters ?? null);
   if (permissions?.includes("administrator")) {
@@ -95,7 +95,7 @@ const rowOf = (input: RoleInput) => ({
 const requireFreeName = async (db: Db, name: string, id: string | null): Promise<void> => {
   const other = await selectRoleByName(db, name.trim());
   if (other && other.id !== id)
-    throw new Unprocessable(says("staff.roles.taken", { name: other.name }));
+    throw faultOf("name", says("staff.roles.taken", { name: other.name }));
 };
 
 /** Throws Unprocessable for a taken name and values out of range. */
@@ -121,7 +121,7 @@ export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promi
   check(input);
   const isFixed = input.permissions !== undefined || input.position !== undefined;
   if (BUILT_IN.has(role.id) && isFixed) {
-    throw new Unprocessable(says("staff.roles.fixed_rank", { name: role.name }));
+    throw faultOf("position", says("staff.roles.fixed_rank", { name: role.name }));
   }
   if (input.name !== undefined) await requireFreeName(db, input.name, role.id);
   const change = rowOf(input);

@@ -7,7 +7,7 @@ import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import {
   deleteRule,
@@ -54,10 +54,9 @@ type Words = { text: string; hint: string };
 
 const checked = ({ text, hint }: Words): Words => {
   const words = { text: text.trim(), hint: hint.trim() };
-  if (words.text === "") throw new Unprocessable(says("staff.rules.empty"));
-  if (words.text.length > MAX_TEXT || words.hint.length > MAX_HINT) {
-    throw new Unprocessable(says("staff.rules.long", { text: MAX_TEXT, hint: MAX_HINT }));
-  }
+  if (words.text === "") throw faultOf("text", says("staff.rules.empty"));
+  const long = words.text.length > MAX_TEXT ? "text" : words.hint.length > MAX_HINT && "hint";
+  if (long) throw faultOf(long, says("staff.rules.long", { text: MAX_TEXT, hint: MAX_HINT }));
   return words;
 };
 

@@ -6,7 +6,7 @@ import { listenedValue } from "../../../platform/caches/listened.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import {
   deleteWebhook,
@@ -55,14 +55,14 @@ const checkUrl = (url: string): string => {
   const trimmed = url.trim();
   const isWeb = /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed);
   if (!isWeb || trimmed.length > MAX_URL || new URL(trimmed).username !== "") {
-    throw new Unprocessable(says("network.refused.webhook_address"));
+    throw faultOf("url", says("network.refused.webhook_address"));
   }
   return trimmed;
 };
 
 const checkEvents = (events: string[]): WebhookEvent[] => {
   const known = WEBHOOK_EVENTS.filter((event) => events.includes(event));
-  if (known.length === 0) throw new Unprocessable(says("network.refused.webhook_events"));
+  if (known.length === 0) throw faultOf("events", says("network.refused.webhook_events"));
   return known;
 };
 
@@ -76,7 +76,7 @@ export const addWebhook = async (db: Db, url: string, events: string[]): Promise
     return await insertWebhook(db, hook);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Unprocessable(says("network.refused.webhook_taken"));
+    throw faultOf("url", says("network.refused.webhook_taken"));
   }
 };
 

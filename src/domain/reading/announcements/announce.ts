@@ -4,7 +4,7 @@ import type { VerbOf } from "../../base/audit/actions.ts";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
@@ -42,14 +42,14 @@ const DAY_MS = 86_400_000;
 const MAX_TEXT = 10_000;
 
 const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
-  if (text.trim() === "") throw new Unprocessable(says("staff.announcements.empty"));
+  if (text.trim() === "") throw faultOf("text", says("staff.announcements.empty"));
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(says("staff.announcements.long", { count: MAX_TEXT }));
+    throw faultOf("text", says("staff.announcements.long", { count: MAX_TEXT }));
   }
   if (startsAt && endsAt && endsAt < startsAt) {
-    throw new Unprocessable(says("staff.announcements.order"));
+    throw faultOf("ends", says("staff.announcements.order"));
   }
-  if (allDay && !startsAt) throw new Unprocessable(says("staff.announcements.no_start"));
+  if (allDay && !startsAt) throw faultOf("starts", says("staff.announcements.no_start"));
 };
 
 /** Enqueues the jobs at its start and at its end. */

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { loadAccounts } from "../../people/accounts/load.ts";
 import {
@@ -30,7 +30,7 @@ const MAX_TITLE = 200;
 /** Runs within the transaction of the act; returns the id. */
 export const recordStrike = (app: App, db: Db, strike: NewStrike): Promise<string> => {
   if (strike.text.length > MAX_TEXT) {
-    throw new Unprocessable(says("moderation.long_reason", { count: MAX_TEXT }));
+    throw faultOf("text", says("moderation.long_reason", { count: MAX_TEXT }));
   }
   return insertStrike(db, strike, app.clock.now());
 };
@@ -85,10 +85,9 @@ export const listPresets = async (app: App): Promise<PresetRow[]> => [
 const MAX_PRESETS = 100;
 
 export const addPreset = async (db: Db, title: string, text: string): Promise<string> => {
-  if (text.trim() === "") throw new Unprocessable(says("staff.texts.empty"));
-  if (text.length > MAX_TEXT || title.length > MAX_TITLE) {
-    throw new Unprocessable(says("staff.texts.long", { text: MAX_TEXT, title: MAX_TITLE }));
-  }
+  if (text.trim() === "") throw faultOf("text", says("staff.texts.empty"));
+  const long = text.length > MAX_TEXT ? "text" : title.length > MAX_TITLE && "title";
+  if (long) throw faultOf(long, says("staff.texts.long", { text: MAX_TEXT, title: MAX_TITLE }));
   await lockNamed(db, "warning_presets");
   if ((await selectPresets(db)).length >= MAX_PRESETS) {
     throw new Unprocessable(says("staff.texts.many", { count: MAX_PRESETS }));

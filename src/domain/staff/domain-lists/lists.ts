@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { parseId, addDays } from "../../../platform/ids/index.ts";
-import { NotFound, Unprocessable, invalidFields } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf, invalidFields } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
@@ -119,7 +119,7 @@ const newRow = (app: App, input: ListInput): DomainListRow => {
 
 const explained = (error: unknown): never => {
   if (error instanceof FetchFailed || error instanceof FetchRefused) {
-    throw new Unprocessable(says("network.refused.list_unread", { why: error.message }));
+    throw faultOf("url", says("network.refused.list_unread", { why: error.message }));
   }
   throw error;
 };

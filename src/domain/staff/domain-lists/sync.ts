@@ -3,7 +3,13 @@
 import type { App } from "../../../platform/app.ts";
 import { isOwnDomain } from "../../../platform/config/names.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { DomainError, isRefusal, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import {
+  DomainError,
+  isRefusal,
+  NotFound,
+  Unprocessable,
+  faultOf,
+} from "../../../platform/errors.ts";
 import { decodeText } from "../../../platform/text/decode.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
@@ -79,14 +85,14 @@ export const readList = async (
   });
   if (answer.status === 304) return null;
   if (answer.status !== 200)
-    throw new Unprocessable(says("network.refused.list_status", { status: String(answer.status) }));
+    throw faultOf("url", says("network.refused.list_status", { status: String(answer.status) }));
   if (/html|json/i.test(answer.headers["content-type"] ?? "")) {
-    throw new Unprocessable(says("network.refused.list_page"));
+    throw faultOf("url", says("network.refused.list_page"));
   }
   const { entries, refused } = readDomainCsv(decodeText(answer.body));
-  if (entries.length === 0) throw new Unprocessable(says("network.refused.list_empty"));
+  if (entries.length === 0) throw faultOf("url", says("network.refused.list_empty"));
   if (entries.length > MAX_ENTRIES) {
-    throw new Unprocessable(says("network.refused.list_long", { count: MAX_ENTRIES }));
+    throw faultOf("url", says("network.refused.list_long", { count: MAX_ENTRIES }));
   }
   return { entries, etag: answer.headers["etag"]?.slice(0, 200) ?? null, refused: refused.length };
 };

@@ -8,7 +8,7 @@ import { isOwnDomain } from "../../../platform/config/names.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
-import { invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { faultOf, invalidFields, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { audit } from "../../base/audit/audit.ts";
@@ -163,12 +163,11 @@ const refuseExisting = (blocks: DomainBlockRow[], domain: string, severity: Doma
       STRICTNESS.indexOf(row.severity) >= STRICTNESS.indexOf(severity),
   );
   if (!existing) return;
-  throw new Unprocessable(
+  const said =
     existing.domain.toLowerCase() === domain
       ? says("network.refused.blocked")
-      : says("network.refused.covered", { domain: existing.domain }),
-    { existing_domain_block: adminDomainBlockEntity(existing) },
-  );
+      : says("network.refused.covered", { domain: existing.domain });
+  throw faultOf("domain", said, { existing_domain_block: adminDomainBlockEntity(existing) });
 };
 
 export const createDomainBlock = async (

@@ -2,7 +2,7 @@
 // them.
 
 import type { App } from "../../../platform/app.ts";
-import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { NotFound, Unprocessable, faultOf } from "../../../platform/errors.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { getAccount, loadAccounts } from "../../people/accounts/load.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
@@ -81,9 +81,9 @@ const addNote = async (
   const target = await getAccount(app, subject.targetId);
   requireMay(actor, "accounts.remark", target);
   const text = typed.trim();
-  if (text === "") throw new Unprocessable(says("moderation.notes.empty"));
+  if (text === "") throw faultOf("note", says("moderation.notes.empty"));
   if (text.length > MAX_TEXT) {
-    throw new Unprocessable(says("moderation.notes.long", { count: MAX_TEXT }));
+    throw faultOf("note", says("moderation.notes.long", { count: MAX_TEXT }));
   }
   await recorded(app, actor, "accounts.remark", async (tx) => {
     await lockAccount(tx, subject.targetId);
