@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 import { Fields, RefusedHere } from "./fields.tsx";
+import { isRefused } from "./refused.ts";
 import type {
   ActButton,
   AddPart,
@@ -21,13 +22,16 @@ type FormProps = {
   class?: string;
   isUpload?: boolean | undefined;
   hidden?: Hidden | undefined;
+  /** Its buttons, of which some may send it to addresses of their own. */
+  buttons?: FormPart["submit"] | undefined;
   /** Attributes that its script reads. */
   data?: Readonly<Record<`data-${string}`, string>>;
   children?: ComponentChildren;
 };
 
 /** Draws a form with its protection against forgery. */
-export const Form = ({ action, isUpload, hidden = {}, data, children, ...more }: FormProps) => {
+export const Form = (props: FormProps) => {
+  const { action, isUpload, hidden = {}, buttons, data, children, ...more } = props;
   const { formToken, refused } = useServed();
   return (
     <form
@@ -42,7 +46,7 @@ export const Form = ({ action, isUpload, hidden = {}, data, children, ...more }:
         ([name, value]) =>
           typeof value === "string" && <input key={name} type="hidden" name={name} value={value} />,
       )}
-      <RefusedHere.Provider value={refused?.action === action ? refused : null}>
+      <RefusedHere.Provider value={isRefused({ action, buttons }, refused) ? refused! : null}>
         {children}
       </RefusedHere.Provider>
     </form>
@@ -126,7 +130,7 @@ export const FormOf = (props: Drawn<FormPart> & { data?: FormProps["data"] }) =>
   const isOne = (buttons: typeof submit): buttons is Words =>
     typeof buttons === "string" || "plain" in buttons || typeof buttons[0] === "string";
   return (
-    <Form {...form}>
+    <Form {...form} buttons={submit}>
       {before}
       {username !== undefined && <UsernameHint username={username} />}
       <Fields fields={fields ?? []} values={values} of={of} />
@@ -145,7 +149,7 @@ export const AddForm = ({ title, open = false, submit = "staff.add", ...form }: 
   const { refused } = useServed();
   const say = useWords();
   return (
-    <details class="add" open={open || refused?.action === form.action}>
+    <details class="add" open={open || isRefused({ action: form.action, submit }, refused)}>
       <summary>{say(title)}</summary>
       <FormOf {...form} submit={submit} />
     </details>
@@ -157,7 +161,7 @@ export const EditForm = ({ label = "staff.edit", ...form }: EditPart) => {
   const { refused } = useServed();
   const say = useWords();
   return (
-    <details class="edit" open={refused?.action === form.action}>
+    <details class="edit" open={isRefused(form, refused)}>
       <summary>{say(label)}</summary>
       <FormOf {...form} />
     </details>

@@ -12,6 +12,7 @@ import { KeyList } from "./keys.tsx";
 import { MemberPartView } from "./member-parts.tsx";
 import type { No, Part } from "./part-pages.ts";
 import { NoticeLine } from "./notices.tsx";
+import { isRefused } from "./refused.ts";
 import { Acts, Empty, Older, Rows } from "./rows.tsx";
 import { useServed, useWords } from "./served.tsx";
 import { Several, TickBox } from "./several.tsx";
@@ -96,22 +97,12 @@ const Judged = ({ post, files, about }: PartWith<"post">) => (
   </div>
 );
 
-/** Whether the form with this address is among the parts, or within one of them. */
-const hasForm = (parts: readonly (Part | No)[], action: string): boolean =>
-  parts.some((part) => {
-    if (!part) return false;
-    if ("form" in part) return part.form.action === action;
-    const inside = "fold" in part ? part.parts : "panel" in part ? part.panel : [];
-    return hasForm(inside, action);
-  });
-
 /** Draws parts to be unfolded; they are open where a form within them was just refused. */
 const Fold = ({ fold, parts, kind = "add", open }: PartWith<"fold">) => {
   const { refused } = useServed();
   const say = useWords();
-  const isRefused = refused !== undefined && hasForm(parts, refused.action);
   return (
-    <details class={kind} open={open || isRefused}>
+    <details class={kind} open={open || isRefused(parts, refused)}>
       <summary>{say(fold)}</summary>
       <Parts parts={parts} />
     </details>

@@ -8,6 +8,7 @@ import { faultOf } from "../../../platform/errors.ts";
 import { isoDate } from "../../../platform/ids/index.ts";
 import { says } from "../../../platform/text/texts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
+import { COMMAND_LINE } from "../../base/roles/permissions.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
@@ -49,6 +50,14 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
+/** Nothing applies before it is published; only the command line brings versions of another server's past. */
+const checkDay = async (app: App, actor: Actor, day: string): Promise<void> => {
+  if (!isDay(day)) throw faultOf("day", says("staff.terms.bad_day", { day: day.slice(0, SHOWN) }));
+  if (day >= isoDate(app.clock.now()) || actor === COMMAND_LINE) return;
+  const isKnown = (await allTerms(app)).some(({ effective_date: known }) => known === day);
+  if (!isKnown) throw faultOf("day", says("staff.terms.past"));
+};
+
 /**
  * Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. With `tell` members are
  * notified.
@@ -60,7 +69,7 @@ export const publishTerms = async (
   text: string,
   tell = false,
 ): Promise<void> => {
-  if (!isDay(day)) throw faultOf("day", says("staff.terms.bad_day", { day: day.slice(0, SHOWN) }));
+  await checkDay(app, actor, day);
   if (text.length > MAX_TEXT) {
     throw faultOf("text", says("staff.terms.long", { count: MAX_TEXT }));
   }

@@ -52,6 +52,12 @@ const webAddress = (help: string): Definition => ({
   },
 });
 
+/** Whether there is such an account is asked where it is changed (moderation/server.ts). */
+const username = (help: string): Definition => ({
+  ...line(help),
+  parse: (text) => text.trim().replace(/^@/, ""),
+});
+
 const emailAddress = (help: string): Definition => ({
   ...line(help),
   parse(text, _now, config) {
@@ -170,7 +176,7 @@ export const DEFINITIONS: Record<PublicName, Definition> = {
     ...emailAddress("Contact email address"),
     variable: { name: "CONTACT_EMAIL", read: ({ contactEmail }) => contactEmail },
   },
-  contact_account: line("Contact account: a username on this server; the owner by default"),
+  contact_account: username("Contact account: a username on this server; the owner by default"),
   status_page_url: webAddress("Address of a status page for this server"),
   thumbnail_url: webAddress("Address of the server's banner image"),
   thumbnail_description: line("Alternative text of the banner image"),

@@ -8,7 +8,6 @@ import { addDays, idAt } from "../../../platform/ids/index.ts";
 import { removeStatuses } from "../statuses/remove.ts";
 import {
   LOOKED_AT,
-  deletePolicy,
   selectDuePolicies,
   selectOld,
   selectPolicy,
@@ -38,6 +37,7 @@ const AGAIN_DAYS = 1;
 const MAX_COUNT = 1_000_000;
 
 export const DEFAULT_POLICY: Policy = {
+  enabled: false,
   min_days: 14,
   keep_pinned: true,
   keep_favourited: true,
@@ -49,9 +49,9 @@ export const DEFAULT_POLICY: Policy = {
   min_reblogs: null,
 };
 
-/** Returns null where nothing is deleted. */
-export const getPolicy = (app: App, accountId: string): Promise<Policy | null> =>
-  selectPolicy(app.sql, accountId);
+/** Returns what the person chose last, or what the form proposes. */
+export const getPolicy = async (app: App, accountId: string): Promise<Policy> =>
+  (await selectPolicy(app.sql, accountId)) ?? DEFAULT_POLICY;
 
 const faultsOf = ({ min_days: days, ...policy }: Policy): FieldFault[] => {
   const isWrong = (count: number | null): boolean =>
@@ -73,13 +73,8 @@ const faultsOf = ({ min_days: days, ...policy }: Policy): FieldFault[] => {
   ];
 };
 
-/** Sets the policy, or ends it where it is null; throws 422 with what is wrong. */
-export const setPolicy = async (
-  app: App,
-  accountId: string,
-  policy: Policy | null,
-): Promise<void> => {
-  if (policy === null) return void (await deletePolicy(app.sql, accountId));
+/** Throws 422 with what is wrong. */
+export const setPolicy = async (app: App, accountId: string, policy: Policy): Promise<void> => {
   const faults = faultsOf(policy);
   if (faults.length > 0) throw invalidFields(faults);
   await upsertPolicy(app.sql, accountId, policy, app.clock.now());

@@ -58,6 +58,7 @@ test("old posts and boosts go, each kind that the rule keeps stays, until the ru
   const bobs = await left(bob);
   const all: Policy = {
     ...DEFAULT_POLICY,
+    enabled: true,
     keep_polls: true,
     keep_media: true,
     min_favourites: null,
@@ -95,7 +96,7 @@ test("old posts and boosts go, each kind that the rule keeps stays, until the ru
     bobs.filter((id) => bobs.indexOf(id) === 0),
     "his boost went with it",
   );
-  await setPolicy(t.app, alice.accountId, null);
+  await setPolicy(t.app, alice.accountId, { ...all, enabled: false });
 });
 
 test("a run deletes 50 of one person's, the next one goes on; what was kept is looked at a day later", async () => {
@@ -117,7 +118,7 @@ test("a run deletes 50 of one person's, the next one goes on; what was kept is l
     ),
   );
   await t.runJobs();
-  await setPolicy(t.app, bob.accountId, { ...DEFAULT_POLICY, min_days: 91 });
+  await setPolicy(t.app, bob.accountId, { ...DEFAULT_POLICY, enabled: true, min_days: 91 });
   await bob.post(`/api/v1/statuses/${created[55]!.id}/bookmark`).ok();
   const older = async () =>
     (await left(bob)).filter((id) => created.some((status) => status!.id === id));
@@ -145,7 +146,7 @@ test("the page sets the rule, says what is wrong, and ends it", async () => {
   });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Enter a number from 1 to 1,000,000/);
-  assert.equal(await getPolicy(t.app, alice.accountId), null);
+  assert.equal((await getPolicy(t.app, alice.accountId)).enabled, false);
   const form = {
     enabled: "1",
     min_days: "30",
@@ -155,7 +156,7 @@ test("the page sets the rule, says what is wrong, and ends it", async () => {
   };
   const saved = await browser.submit(page, path, form);
   assert.equal(saved.headers.get("location"), `${path}?done=on`);
-  const policy = (await getPolicy(t.app, alice.accountId))!;
+  const policy = await getPolicy(t.app, alice.accountId);
   assert.deepEqual(
     [
       policy.min_days,
@@ -166,6 +167,14 @@ test("the page sets the rule, says what is wrong, and ends it", async () => {
     ],
     [30, true, false, 5, null],
   );
-  await browser.submit(page, path, { min_days: "30" });
-  assert.equal(await getPolicy(t.app, alice.accountId), null);
+  const { enabled: _on, ...rest } = form;
+  const off = await browser.submit(page, path, { ...rest, min_reblogs: "7" });
+  assert.equal(off.headers.get("location"), `${path}?done=off`);
+  // What was entered stays for the next time.
+  const again = (await browser.get(path)).text;
+  assert.doesNotMatch(again, /name="enabled"[^>]* checked/);
+  assert.match(again, /name="min_favourites"[^>]*value="5"|value="5"[^>]*name="min_favourites"/);
+  assert.match(again, /name="min_reblogs"[^>]*value="7"|value="7"[^>]*name="min_reblogs"/);
+  assert.match(again, /name="keep_media"[^>]* checked/);
+  assert.equal((await browser.submit(page, path, { ...rest, min_reblogs: "x" })).status, 422);
 });

@@ -8,9 +8,9 @@ import { askedAsMember } from "../../people/users/pages/member.ts";
 import type { PageContext } from "../../people/users/pages/member.ts";
 import { formOf } from "../../people/users/pages/fields.ts";
 import { goTo, refusable, sendServed } from "../../people/users/pages/components.ts";
-import { AGES, DEFAULT_POLICY, getPolicy, setPolicy } from "./clean-up.ts";
+import { AGES, getPolicy, setPolicy } from "./clean-up.ts";
 import { KEEPS } from "./tables.ts";
-import type { Keep, Policy } from "./tables.ts";
+import type { Keep } from "./tables.ts";
 
 const PATH = "/settings/cleanup";
 
@@ -43,8 +43,7 @@ const FIELDS: readonly Field[] = [
 
 const show = async (context: PageContext) => {
   const { app, who } = context;
-  const stored = await getPolicy(app, who.accountId);
-  const values = { ...(stored ?? DEFAULT_POLICY), enabled: stored !== null };
+  const values = await getPolicy(app, who.accountId);
   return sendServed(context, {
     title: "cleanup.title",
     done: DONE,
@@ -57,15 +56,15 @@ const numberOf = (text = ""): number | null => (text.trim() === "" ? null : Numb
 const take = async ({ app, request, reply, who }: PageContext) => {
   const texts = readTexts(request.body);
   const keeps = Object.fromEntries(KEEPS.map((name) => [name, texts[name] === "1"]));
-  const policy: Policy = {
+  const enabled = texts["enabled"] === "1";
+  await setPolicy(app, who.accountId, {
     ...(keeps as Record<Keep, boolean>),
     min_days: Number(texts["min_days"]),
     min_favourites: numberOf(texts["min_favourites"]),
     min_reblogs: numberOf(texts["min_reblogs"]),
-  };
-  const isOn = texts["enabled"] === "1";
-  await setPolicy(app, who.accountId, isOn ? policy : null);
-  return goTo(reply, `${PATH}?done=${isOn ? "on" : "off"}`);
+    enabled,
+  });
+  return goTo(reply, `${PATH}?done=${enabled ? "on" : "off"}`);
 };
 
 export const cleanupPages =

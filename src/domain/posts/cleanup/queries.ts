@@ -5,7 +5,7 @@ import { isDirect } from "../statuses/fragments.ts";
 import type { Policy, PolicyRow } from "./tables.ts";
 
 const columns = (db: Db) => db`account_id, checked_id, min_days, keep_pinned, keep_favourited,
-  keep_bookmarked, keep_direct, keep_polls, keep_media, min_favourites, min_reblogs`;
+  keep_bookmarked, keep_direct, keep_polls, keep_media, min_favourites, min_reblogs, due_at < 'infinity' AS enabled`;
 
 export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow | null> => {
   const [row] = await db<PolicyRow[]>`
@@ -14,18 +14,19 @@ export const selectPolicy = async (db: Db, accountId: string): Promise<PolicyRow
   return row ?? null;
 };
 
-/** Restarts the pass, because a new rule applies to everything. */
-export const upsertPolicy = (db: Db, accountId: string, policy: Policy, now: Date) => {
-  const row = { ...policy, checked_id: "0", due_at: now };
+/** Restarts the pass, because a new rule applies to everything; one that is switched off is never due. */
+export const upsertPolicy = (
+  db: Db,
+  accountId: string,
+  { enabled, ...policy }: Policy,
+  now: Date,
+) => {
+  const row = { ...policy, checked_id: "0", due_at: enabled ? now : db`'infinity'` };
   return db`
     INSERT INTO cleanup_policies ${db({ account_id: accountId, ...row } as never)}
     ON CONFLICT (account_id) DO UPDATE SET ${db(row as never)}
   `;
 };
-
-export const deletePolicy = (db: Db, accountId: string) => db`
-  DELETE FROM cleanup_policies WHERE account_id = ${accountId}
-`;
 
 /** Selects policies that have waited longest, without those of people who cannot act. */
 export const selectDuePolicies = (db: Db, now: Date, limit: number) => db<PolicyRow[]>`

@@ -12,6 +12,8 @@ export const KEEPS = [
 export type Keep = (typeof KEEPS)[number];
 
 export type Policy = Record<Keep, boolean> & {
+  /** False where nothing is deleted; what was chosen stays for the next time. */
+  enabled: boolean;
   min_days: number;
   min_favourites: number | null;
   min_reblogs: number | null;

@@ -41,7 +41,8 @@ export type AnnouncementInput = {
 const DAY_MS = 86_400_000;
 const MAX_TEXT = 10_000;
 
-const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
+const check = (input: AnnouncementInput, now: Date): void => {
+  const { text, startsAt, endsAt, allDay, publishAt } = input;
   if (text.trim() === "") throw faultOf("text", says("staff.announcements.empty"));
   if (text.length > MAX_TEXT) {
     throw faultOf("text", says("staff.announcements.long", { count: MAX_TEXT }));
@@ -49,16 +50,20 @@ const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
   if (startsAt && endsAt && endsAt < startsAt) {
     throw faultOf("ends", says("staff.announcements.order"));
   }
+  if (publishAt && publishAt < now) throw faultOf("publish", says("staff.announcements.past"));
   if (allDay && !startsAt) throw faultOf("starts", says("staff.announcements.no_start"));
 };
 
+/** Returns when the event is over; one of whole days at the end of the last. */
+const endOf = ({ endsAt, allDay }: AnnouncementInput): Date | null =>
+  endsAt ? new Date(endsAt.getTime() + (allDay ? DAY_MS : 0)) : null;
+
 /** Enqueues the jobs at its start and at its end. */
 const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInput) => {
-  const { publishAt, endsAt, allDay } = input;
+  const { publishAt } = input;
   await app.jobs.add(db, "announcement.changed", { id }, publishAt ? { runAt: publishAt } : {});
-  if (!endsAt) return;
-  const over = new Date(endsAt.getTime() + (allDay ? DAY_MS : 0));
-  await app.jobs.add(db, "announcement.changed", { id }, { runAt: over });
+  const over = endOf(input);
+  if (over) await app.jobs.add(db, "announcement.changed", { id }, { runAt: over });
 };
 
 const columnsOf = (app: App, input: AnnouncementInput) => {
@@ -85,8 +90,8 @@ const entry = (verb: VerbOf<"announcement">, id: string, text: string) => ({
 /** Announces within the transaction of another act, which is in the audit log. */
 export const announce = async (app: App, tx: Db, text: string): Promise<void> => {
   const input = { text };
-  check(input);
   const now = app.clock.now();
+  check(input, now);
   const { row, planned } = columnsOf(app, input);
   const id = await insertAnnouncement(tx, { ...row, published_at: now }, now);
   await planChanges(app, tx, id, planned);
@@ -98,8 +103,10 @@ export const createAnnouncement = (
   actor: Actor,
   input: AnnouncementInput,
 ): Promise<string> => {
-  check(input);
   const now = app.clock.now();
+  check(input, now);
+  const over = endOf(input);
+  if (over && over < now) throw faultOf("ends", says("staff.announcements.ended"));
   const { row, isLater, planned } = columnsOf(app, input);
   return recorded(app, actor, "announcements.write", async (tx) => {
     const id = await insertAnnouncement(tx, { ...row, published_at: isLater ? null : now }, now);
@@ -117,7 +124,7 @@ export const updateAnnouncement = async (
   rawId: string,
   input: AnnouncementInput,
 ): Promise<void> => {
-  check(input);
+  check(input, app.clock.now());
   const id = parseId(rawId);
   const { row, planned } = columnsOf(app, input);
   await recorded(app, actor, "announcements.write", async (tx) => {

@@ -28,6 +28,8 @@ import type { Actor } from "../../base/roles/permissions.ts";
 import { definitionOf } from "../../base/settings/definitions.ts";
 import type { PublicName } from "../../base/settings/definitions.ts";
 import { allSettings, setSetting } from "../../base/settings/settings.ts";
+import { findKnownId } from "../../people/accounts/find.ts";
+import { loadAccounts } from "../../people/accounts/load.ts";
 import { addPreset, removePreset } from "../../reading/strikes/strikes.ts";
 import { requireMay } from "../../base/roles/acts.ts";
 import { recorded } from "../../base/audit/recorded.ts";
@@ -177,16 +179,21 @@ export const copyEmojis = async (
 
 const SHOWN = 200;
 
+const checkContact = async (app: App, username: string): Promise<void> => {
+  const id = username.includes("@") ? null : await findKnownId(app, username);
+  const account = id === null ? undefined : (await loadAccounts(app, [id])).get(id);
+  if (!account || account.suspended_at) throw new Unprocessable(says("staff.invalid.contact"));
+};
+
 /** Returns the values of the texts, null for an empty one; throws InvalidFields with what is wrong with each. */
-const parseAll = (app: App, texts: [string, string][]): Map<string, unknown> => {
+const parseAll = async (app: App, texts: [string, string][]): Promise<Map<string, unknown>> => {
   const faults: FieldFault[] = [];
   const values = new Map<string, unknown>();
   for (const [name, text] of texts) {
     try {
-      values.set(
-        name,
-        text === "" ? null : definitionOf(name).parse(text, app.clock.now(), app.config),
-      );
+      const value = text && definitionOf(name).parse(text, app.clock.now(), app.config);
+      if (name === "contact_account" && value) await checkContact(app, String(value));
+      values.set(name, value === "" ? null : value);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { said, message } = error;
@@ -211,7 +218,7 @@ export const changeSettings = async (
   const changed = Object.entries(texts)
     .map(([name, text]) => ({ name, text: text.replaceAll("\r\n", "\n").trim(), was: shown(name) }))
     .filter(({ text, was }) => text !== was);
-  const values = parseAll(
+  const values = await parseAll(
     app,
     changed.map(({ name, text }) => [name, text]),
   );

@@ -233,7 +233,7 @@ export const selectSettings = async (
       (SELECT to_jsonb(p) - 'account_id' FROM notification_policies p
         WHERE p.account_id = a.id) AS notification_policy,
       (SELECT to_jsonb(c) - 'account_id' - 'checked_id' - 'due_at' FROM cleanup_policies c
-        WHERE c.account_id = a.id) AS deletion_of_old_posts,
+        WHERE c.account_id = a.id AND c.due_at < 'infinity') AS deletion_of_old_posts,
       coalesce((SELECT json_agg(t.name ORDER BY f.id) FROM featured_tags f JOIN tags t ON t.id = f.tag_id
         WHERE f.account_id = a.id), '[]') AS featured_tags,
       coalesce((SELECT json_agg(o.uri ORDER BY o.id) FROM endorsements e
