@@ -1,6 +1,6 @@
 // Every page of the web client, and what opens above it, by axe-core's rules: no violation on a phone, nor on a desk (by the
 // rules whose answer may differ there), one of them in light and the other in dark, in turns; nothing is wider than a
-// narrow window, nor with text twice as large; no focus ring is cut; each page comes alive.
+// narrow window, nor with text twice as large, nor mirrored with texts twice as long; no focus ring is cut; each page comes alive.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import type { TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
 import { DESK, MORE, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { OVERFLOW } from "./overflow.ts";
+import { MIRRORED_AND_LONG, OVERFLOW } from "./overflow.ts";
 import { addresses, framedPaths, makeWholeVillage, MORE_POSTS, VISITOR } from "./pages.ts";
 import { CUT_RINGS } from "./rings.ts";
 import { open } from "./until.ts";
@@ -84,9 +84,14 @@ const widths = async ({ page, resize }: Looking): Promise<string[]> => {
     document.documentElement.style.fontSize = "";
     return over;
   })()`);
+  const faults: string[] = [];
+  for (const size of [DESK, PHONE]) {
+    await resize(size);
+    const mirrored = String(await page.evaluate(MIRRORED_AND_LONG));
+    if (mirrored) faults.push(`mirrored, with long texts, ${size.width} px: ${mirrored}`);
+  }
   await resize(NARROW);
   const narrow = await page.evaluate(OVERFLOW);
-  const faults: string[] = [];
   if (narrow) faults.push(`wider than ${NARROW.width} px: ${String(narrow)}`);
   if (large) faults.push(`too wide with text of 200 %: ${String(large)}`);
   return faults;

@@ -253,6 +253,11 @@ describe("people", { skip: withoutChromium }, () => {
     await viewer.locator("img.zoomed").waitFor();
     await page.keyboard.press("ArrowLeft");
     await viewer.locator(".viewer-media[alt='a grey owl']").waitFor();
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await page.keyboard.press("ArrowLeft");
+    await image.waitFor();
+    await page.keyboard.press("ArrowRight");
+    await viewer.locator(".viewer-media[alt='a grey owl']").waitFor();
     assert.equal(page.url(), address);
     await page.goBack();
     await viewer.waitFor({ state: "detached" });

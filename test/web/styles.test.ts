@@ -1,7 +1,7 @@
 // The styles of the web client: what is said for some windows alone comes after what it changes, else it has no effect.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const FOLDER = new URL("../../web/src/styles/", import.meta.url);
@@ -48,6 +48,26 @@ const defeated = (all: readonly Declaration[]): string[] =>
       );
     return later ? [`${file}, ${media}: ${property} of ${selector}, by ${later.file}`] : [];
   });
+
+/** Sides that stay where they are when a page is read from right to left. */
+const PHYSICAL =
+  /^(?:left|right|(?:margin|padding|border|inset)-(?:left|right).*|border-(?:top|bottom)-(?:left|right)-radius)$/;
+
+test("sides are named by the direction of reading", () => {
+  const files = globSync("*.css", { cwd: FOLDER });
+  assert.ok(files.length > 10);
+  const physical = files.flatMap((file) => {
+    const css = readFileSync(new URL(file, FOLDER), "utf8");
+    const aligned = /(?:text-align|float): (?:left|right)/.exec(css)?.[0];
+    return [
+      ...declarationsOf(css, file)
+        .filter(({ property }) => PHYSICAL.test(property))
+        .map(({ selector, property }) => `${file}, ${selector}: ${property}`),
+      ...(aligned ? [`${file}: ${aligned}`] : []),
+    ];
+  });
+  assert.deepEqual(physical, []);
+});
 
 test("what is said for some windows is not taken back for all of them", () => {
   const early =

@@ -7,6 +7,7 @@ import type { Look } from "./look.ts";
 import type { Head } from "./pages/page.ts";
 import type { PageState } from "./pages/root.tsx";
 import { IconSprite } from "./elements/icons.tsx";
+import { pageDirection } from "./text/direction.ts";
 import { titleOf } from "./text/title.ts";
 
 declare const __FILES__: {
@@ -117,7 +118,7 @@ const sprite = (): string => (drawnSprite ??= renderToString(<IconSprite />));
 export const documentOf = (document: Document): string => {
   const head = renderToString(<HeadView document={document} />);
   const { app, body, state, isFramed } = document;
-  const begin = `<!doctype html><html lang="${app.locale}"${attributesOf(app.look)}>${head}<body${isFramed ? ' class="embed"' : ""}>${sprite()}`;
+  const begin = `<!doctype html><html lang="${app.locale}" dir="${pageDirection(app.locale)}"${attributesOf(app.look)}>${head}<body${isFramed ? ' class="embed"' : ""}>${sprite()}`;
   const data = state
     ? `<script type="application/json" id="state">${inScript(state)}</script>`
     : "";

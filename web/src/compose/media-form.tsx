@@ -4,6 +4,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Icon } from "../elements/icons.tsx";
+import type { IconName } from "../elements/icons.tsx";
 import type { DraftMedia, Focus, Part } from "./draft.ts";
 import { changeMedia, changePart } from "./session.ts";
 import type { Session, Upload } from "./at-work.ts";
@@ -80,7 +81,7 @@ const Tool = ({
   label,
   ...more
 }: {
-  icon: "back" | "close" | "eye";
+  icon: IconName;
   label: string;
   class?: string;
   disabled?: boolean;
@@ -156,7 +157,7 @@ const Item = ({ session, part, media, index, onMove, drag }: ItemProps) => {
                 onClick={() => onMove(index, index - 1)}
               />
               <Tool
-                icon="back"
+                icon="next"
                 class="later"
                 label={t("compose.later")}
                 disabled={index === count - 1}

@@ -1,7 +1,18 @@
-// Decides the direction of a text.
+// Decides the direction of a text, and what keys and swipes mean in the direction of a page.
 
 const FROM_THE_RIGHT = new Set("ar arc ckb dv fa he khw ks ku nqo ps sd syr ug ur yi".split(" "));
 
+const isFromTheRight = (language: string): boolean =>
+  FROM_THE_RIGHT.has(language.split("-", 1)[0]!);
+
 /** Returns the direction by the language of a post, because a handle at its beginning says nothing about the rest. */
 export const directionOf = (language: string | null | undefined): "rtl" | "auto" =>
-  FROM_THE_RIGHT.has(language?.split("-", 1)[0] ?? "") ? "rtl" : "auto";
+  isFromTheRight(language ?? "") ? "rtl" : "auto";
+
+/** Returns the direction of pages in a language. */
+export const pageDirection = (locale: string): "rtl" | "ltr" =>
+  isFromTheRight(locale) ? "rtl" : "ltr";
+
+/** Returns 1 for what is further along a line of this element if it is to the right, otherwise -1. */
+export const toTheRight = (element: Element): 1 | -1 =>
+  getComputedStyle(element).direction === "rtl" ? -1 : 1;

@@ -7,6 +7,7 @@ import { AppProvider, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { lookOf } from "../look.ts";
 import { overlay } from "../window/overlay.ts";
+import { toTheRight } from "../text/direction.ts";
 import { Icon } from "../elements/icons.tsx";
 import { MenuLayer } from "../elements/menu.tsx";
 import { PostOf } from "../views/post.tsx";
@@ -130,18 +131,19 @@ const Turn = ({ to, onClick }: { to: "before" | "after"; onClick: () => void }) 
       title={text}
       onClick={onClick}
     >
-      <Icon name="back" />
+      <Icon name={to === "before" ? "back" : "next"} />
     </button>
   );
 };
 
-const KEYS: Record<string, (turn: (by: number) => void, zoom: Zoom | null) => void> = {
-  ArrowRight: (turn) => turn(1),
-  ArrowLeft: (turn) => turn(-1),
-  "+": (_turn, zoom) => zoom?.by(2),
-  "=": (_turn, zoom) => zoom?.by(2),
-  "-": (_turn, zoom) => zoom?.by(0.5),
-  "0": (_turn, zoom) => zoom?.toggle(),
+/** Keys that turn to the right or to the left. */
+const TURNS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+
+const ZOOMS: Record<string, (zoom: Zoom) => void> = {
+  "+": (zoom) => zoom.by(2),
+  "=": (zoom) => zoom.by(2),
+  "-": (zoom) => zoom.by(0.5),
+  "0": (zoom) => zoom.toggle(),
 };
 
 const Viewer = ({ media, index, statusId }: Viewed) => {
@@ -151,6 +153,7 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
   const [at, setAt] = useState(index);
   const item = media[at]!;
   const turn = (by: number) => setAt((now) => Math.min(media.length - 1, Math.max(0, now + by)));
+  const turnRight = (by: number) => turn(by * toTheRight(dialog.current!));
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
@@ -160,14 +163,15 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest("video, audio, input")) return;
-    const act = KEYS[event.key];
-    if (!act) return;
+    const [right, zooms] = [TURNS[event.key], ZOOMS[event.key]];
+    if (!right && !zooms) return;
     event.preventDefault();
-    act(turn, zoom.current);
+    if (right) turnRight(right);
+    else if (zoom.current) zooms?.(zoom.current);
   };
   const onSwipe = (swipe: Swipe) => {
     if (swipe === "close") close();
-    else turn(swipe === "after" ? 1 : -1);
+    else turnRight(swipe === "left" ? 1 : -1);
   };
   return (
     <dialog

@@ -1,6 +1,7 @@
 // Zooms and moves a picture by wheel, fingers, double click and keys; at its normal size a swipe goes to the next one.
 
-export type Swipe = "before" | "after" | "close";
+/** The direction in which the fingers went, or that they went down, which closes. */
+export type Swipe = "left" | "right" | "close";
 
 type Point = { x: number; y: number };
 type View = Point & { scale: number };
@@ -38,7 +39,7 @@ const zoomed = (view: View, scale: number, at: Point, element: HTMLElement): Vie
 const swipeOf = (from: Point, to: Point): Swipe | null => {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 1.5 * Math.abs(dy))
-    return dx < 0 ? "after" : "before";
+    return dx < 0 ? "left" : "right";
   return dy > 1.5 * SWIPE_PX && dy > 1.5 * Math.abs(dx) ? "close" : null;
 };
 
