@@ -81,6 +81,29 @@ describe("what is heard", { skip: withoutChromium }, () => {
     }
   });
 
+  test("the buttons of a post are one stop for Tab, and arrows move between them", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const focused =
+      "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent";
+    const press = async (key: string): Promise<string> => {
+      await page.keyboard.press(key);
+      return String(await page.evaluate(focused)).replace(/, 1$/, "");
+    };
+    await open(page, "/home");
+    await page.locator("article.post").first().getByRole("button", { name: "Reply" }).focus();
+    assert.equal(await press("ArrowRight"), "Boost");
+    assert.equal(await press("End"), "More");
+    assert.equal(await press("ArrowRight"), "More");
+    assert.equal(await press("ArrowLeft"), "Bookmark");
+    assert.match(await press("Tab"), /^bob, .*The end of the book$/);
+    assert.equal(await press("Shift+Tab"), "More");
+    assert.equal(await press("Home"), "Reply");
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    assert.equal(await press("ArrowLeft"), "Boost");
+    const stops = await page.locator("article.post [tabindex='-1']:not(.avatar-link)").count();
+    assert.equal(stops, 0);
+  });
+
   test("new posts are told of at once, and not again for half a minute", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/home");

@@ -23,6 +23,7 @@ import { MessageLine } from "./browser/message.tsx";
 import { say } from "./window/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
 import { listenToPresses } from "./browser/press-post.ts";
+import { listenToToolbars } from "./browser/toolbars.ts";
 import { isLoading, shown } from "./browser/shown.ts";
 import { followReader } from "./window/reader.ts";
 import { keptInstead, startLater } from "./browser/later.ts";
@@ -149,6 +150,7 @@ const start = async (): Promise<void> => {
   listenToMenus(base);
   followLinks(base);
   listenToPresses();
+  listenToToolbars();
   listenToForms({
     send: api.send,
     store,

@@ -49,19 +49,33 @@ export const finger = (page: Page): Hand => pointing(page, (target) => target.ta
 /** Returns how often Tab has to be pressed, backwards if negative; null where the target cannot be reached. */
 const distanceTo = new Function(
   "target",
-  `const within = document.querySelector("dialog:modal") ?? document.body;
+  `// A toolbar is one stop: that which has the focus, or the first.
+  const stopOf = (each) => {
+    const toolbar = each.closest("[role=toolbar]");
+    if (!toolbar) return each;
+    return toolbar.contains(document.activeElement) ? document.activeElement : toolbar.querySelector("a[href], button:not(:disabled)");
+  };
+  const within = document.querySelector("dialog:modal") ?? document.body;
   const all = [...within.querySelectorAll("a[href], button, input, select, textarea, summary, audio, video, [tabindex]")];
   const stops = all.filter((each) => {
+    if (each !== stopOf(each)) return false;
     if (each === target || each === document.activeElement) return true;
     if (each.tabIndex < 0 || each.disabled || !each.checkVisibility({ visibilityProperty: true })) return false;
     if (each.type !== "radio" || each.checked) return true;
     const group = all.filter(({ type, name }) => type === "radio" && name === each.name);
     return !group.some(({ checked }) => checked) && group[0] === each;
   });
-  if (target.tabIndex < 0 || !stops.includes(target)) return null;
+  if (target.tabIndex < 0 || !stops.includes(stopOf(target))) return null;
   const from = stops.indexOf(document.activeElement);
-  return stops.indexOf(target) - from;`,
+  return stops.indexOf(stopOf(target)) - from;`,
 ) as (target: unknown) => number | null;
+
+/** Returns how often an arrow key leads from what has the focus to the target, in the toolbar of both. */
+const stepsTo = new Function(
+  "target",
+  `const items = [...target.closest("[role=toolbar]")?.querySelectorAll("a[href], button:not(:disabled)") ?? []];
+  return items.length === 0 ? 0 : items.indexOf(target) - items.indexOf(document.activeElement);`,
+) as (target: unknown) => number;
 
 const ATTEMPTS = 8;
 
@@ -71,7 +85,12 @@ const reach = async (page: Page, target: Locator): Promise<void> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     // Focusing may replace the target, so it is looked up again.
     const distance = await target.evaluate(distanceTo);
-    if (distance === 0) return;
+    if (distance === 0) {
+      const steps = await target.evaluate(stepsTo);
+      const arrow = steps < 0 ? "ArrowLeft" : "ArrowRight";
+      await Promise.all(Array.from({ length: Math.abs(steps) }, () => page.keyboard.press(arrow)));
+      return;
+    }
     const key = distance !== null && distance < 0 ? "Shift+Tab" : "Tab";
     // The presses are sent at once, and arrive in order.
     const steps = Math.abs(distance ?? 0);

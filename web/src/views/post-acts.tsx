@@ -80,7 +80,7 @@ export const MemberActs = ({ status }: { status: ShownStatus }) => {
   const isOpen = isOpenToAll(status);
   const mark = (isOn: boolean | undefined, act: string) => (isOn ? `un${act}` : act);
   return (
-    <div class="post-acts">
+    <div class="post-acts" role="toolbar" aria-label={t("post.acts")}>
       <ReplyAct status={status} />
       <ActButton
         class="act act-boost"
@@ -146,7 +146,7 @@ export const VisitorActs = ({ status }: { status: ShownStatus }) => {
     </a>
   );
   return (
-    <div class="post-acts">
+    <div class="post-acts" role="toolbar" aria-label={t("post.acts")}>
       {link("reply", "reply", t("post.reply"), status.replies_count)}
       {link("boost", "boost", t("post.boost"), status.reblogs_count)}
       {link("favourite", "heart", t("post.favourite"), status.favourites_count)}

@@ -1,0 +1,39 @@
+// Moves along a toolbar by arrows, Home and End. Tab leaves it, so that it is one stop; without scripts, each of its
+// buttons is one (https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/).
+
+import { toTheRight } from "../text/direction.ts";
+
+const itemsOf = (toolbar: Element): HTMLElement[] => [
+  ...toolbar.querySelectorAll<HTMLElement>("a[href], button:not(:disabled)"),
+];
+
+/** Takes the other items out of the order of Tab until the browser has moved the focus, which it does after the event. */
+const leave = (items: readonly HTMLElement[]): void => {
+  const others = items.filter((item) => item !== document.activeElement);
+  for (const item of others) item.tabIndex = -1;
+  setTimeout(() => {
+    for (const item of others) item.removeAttribute("tabindex");
+  });
+};
+
+const moved = (toolbar: Element, items: readonly HTMLElement[], key: string): number | null => {
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const step = toTheRight(toolbar);
+  if (key === "ArrowRight") return at + step;
+  if (key === "ArrowLeft") return at - step;
+  if (key === "Home") return 0;
+  return key === "End" ? items.length - 1 : null;
+};
+
+export const listenToToolbars = (): void =>
+  document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const toolbar = (target as Element).closest("[role=toolbar]");
+    if (!toolbar || ctrlKey || metaKey || altKey) return;
+    const items = itemsOf(toolbar);
+    if (key === "Tab") return leave(items);
+    const to = moved(toolbar, items, key);
+    if (to === null) return;
+    event.preventDefault();
+    items[Math.min(items.length - 1, Math.max(0, to))]?.focus();
+  });
