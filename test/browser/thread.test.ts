@@ -194,6 +194,15 @@ describe("a long thread", { skip: withoutChromium }, () => {
       const id = await second.getAttribute("data-entry");
       const here = page.url();
       if (!touch) {
+        // A second press selects the word, a third the line.
+        await text.dblclick({ position: { x: 10, y: 8 } });
+        await page.waitForTimeout(500);
+        assert.equal(page.url(), here);
+        assert.match(await page.evaluate("getSelection().toString()"), /^\w+\s?$/);
+        await text.click({ clickCount: 3, position: { x: 10, y: 8 } });
+        await page.waitForTimeout(500);
+        assert.equal(page.url(), here);
+        await page.locator("h1").click();
         const { x, y, height } = (await text.boundingBox())!;
         await page.mouse.move(x + 2, y + height / 2);
         await page.mouse.down();

@@ -89,7 +89,7 @@ const loadPage = async (base: Base, url: URL): Promise<Shown | Redirect> => {
   }
 };
 
-/** The page of the link that the mouse is held down on, which is loaded ahead of the click. */
+/** The page of the link that the mouse is held down on, or that is about to be opened; it is loaded ahead of that. */
 let ahead: { href: string; loading: ReturnType<typeof loadPage> } | null = null;
 
 const linkOf = (event: MouseEvent): HTMLAnchorElement | null => {
@@ -98,15 +98,18 @@ const linkOf = (event: MouseEvent): HTMLAnchorElement | null => {
   return link.target || link.hasAttribute("download") ? null : link;
 };
 
-/** Begins to load what a mouse presses: it is released a tenth of a second later. A finger may only want to scroll. */
-const loadAhead = (base: Base, event: PointerEvent): void => {
-  ahead = null;
-  const link = event.pointerType === "mouse" ? linkOf(event) : null;
-  // What has data of its own opens something else, or goes back.
-  if (!link || Object.keys(link.dataset).length > 0) return;
+const loadAhead = (base: Base, link: HTMLAnchorElement): void => {
   const url = new URL(link.href);
   if (!isOurs(base, url) || (url.pathname === location.pathname && url.hash)) return;
   ahead = { href: url.href, loading: loadPage(base, url) };
+};
+
+/** Begins to load what a mouse presses: it is released a tenth of a second later. A finger may only want to scroll. */
+const loadPressed = (base: Base, event: PointerEvent): void => {
+  ahead = null;
+  const link = event.pointerType === "mouse" ? linkOf(event) : null;
+  // What has data of its own opens something else, or goes back.
+  if (link && Object.keys(link.dataset).length === 0) loadAhead(base, link);
 };
 
 const takeAhead = ({ href }: URL): ReturnType<typeof loadPage> | null => {
@@ -239,6 +242,11 @@ let openOurs = async (url: URL): Promise<void> => location.assign(url);
 /** Goes to a path of this server; resolves when its page is shown. */
 export const openPath = (path: string): Promise<void> => openOurs(new URL(path, location.href));
 
+let loadOurs = (_link: HTMLAnchorElement): void => {};
+
+/** Begins to load what a link leads to, which is opened next. */
+export const loadLinked = (link: HTMLAnchorElement): void => loadOurs(link);
+
 let refreshOurs = async (_changed: Partial<Base>): Promise<void> => {};
 
 /** Loads the page again after data that all pages use has changed. */
@@ -272,6 +280,7 @@ export const followLinks = (base: Base): void => {
     if (!shown.value?.isPartial && !shown.value?.isOld)
       savePage(base, key, shown.value?.data, spotNow());
   });
+  loadOurs = (link) => loadAhead(base, link);
   openOurs = async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url));
   refreshOurs = async (changed) => {
     Object.assign(base, changed);
@@ -285,7 +294,7 @@ export const followLinks = (base: Base): void => {
   };
   window.addEventListener("popstate", (event) => void goBack(base, event.state));
   watchChanges();
-  document.addEventListener("pointerdown", (event) => loadAhead(base, event));
+  document.addEventListener("pointerdown", (event) => loadPressed(base, event));
   document.addEventListener("click", (event) => {
     const link = linkOf(event);
     if (!link) return;
