@@ -289,4 +289,78 @@ describe("reading", { skip: withoutChromium }, () => {
     assert.ok(Math.abs((await subject.boundingBox())!.y - before!.y) < 1, "it stays at its pixel");
     assert.equal(await page.locator(".skeletons").count(), 0);
   });
+
+  test("a known answer to an unknown post is shown at once, and stays in place when that has come", async (t) => {
+    const stranger = await server.person("stranger");
+    const above = await post("What nobody has seen ".repeat(22), {}, stranger);
+    const answer = await post("@stranger a short answer", { in_reply_to_id: above.id }, alice);
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    await entry(page, answer.id).waitFor();
+    assert.equal(await entry(page, above.id).count(), 0);
+    const held: Route[] = [];
+    await page.route(new RegExp(`/statuses/${answer.id}`), (route) => void held.push(route));
+    await entry(page, answer.id).locator("a.post-time").click();
+    const subject = page.locator(".post-main");
+    await subject.waitFor();
+    const before = (await subject.boundingBox())!.y;
+    await eventually("all is requested beside each other", () => held.length === 2);
+    for (const route of held) await route.continue();
+    await entry(page, above.id).waitFor();
+    await untilStill(page);
+    assert.ok(Math.abs((await subject.boundingBox())!.y - before) < 1, "it stays at its pixel");
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, -3000);
+    await until(page, "scrollY === 0");
+    assert.ok(await entry(page, above.id).isVisible());
+  });
+
+  test("what became of a post in groups is asked beside its thread", async (t) => {
+    const group = await server.person("walkers");
+    const own = await post("@walkers who comes?", {}, alice);
+    await server.runJobs();
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const held: string[] = [];
+    await page.route(new RegExp(`/statuses/${own.id}`), (route) => {
+      held.push(new URL(route.request().url()).pathname.split("/").slice(5).join());
+    });
+    await entry(page, own.id).locator("a.post-time").click();
+    await eventually("three requests", () => held.length === 3);
+    assert.deepEqual(held.toSorted(), ["", "context", "groups"]);
+    assert.ok(group.accountId);
+  });
+
+  test("a person whom the window knows is shown at once, and all is requested beside each other", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const held: Route[] = [];
+    const paths = new Set<string>();
+    await page.route(/\/api\/v1\/accounts\//, (route) => {
+      const url = new URL(route.request().url());
+      paths.add(
+        url.pathname.replace(bob.accountId, ":id") +
+          (url.searchParams.has("pinned") ? "?pinned" : ""),
+      );
+      held.push(route);
+    });
+    await page.locator(".post-author[href='/@bob']").first().click();
+    await page.locator(".profile .handle", { hasText: "@bob" }).waitFor();
+    assert.equal(await page.locator(".profile-actions").innerHTML(), "");
+    assert.equal(await page.locator(".skeletons").count(), 1);
+    await eventually("all requests", () => paths.size === 6);
+    assert.deepEqual([...paths].toSorted(), [
+      "/api/v1/accounts/:id/featured_tags",
+      "/api/v1/accounts/:id/statuses",
+      "/api/v1/accounts/:id/statuses?pinned",
+      "/api/v1/accounts/familiar_followers",
+      "/api/v1/accounts/lookup",
+      "/api/v1/accounts/relationships",
+    ]);
+    for (const route of held) await route.continue();
+    await page.locator("main .feed .post").first().waitFor();
+    await page.locator(".profile-actions").getByRole("button").first().waitFor();
+    assert.equal(await page.locator("main > .skeletons").count(), 0);
+  });
 });

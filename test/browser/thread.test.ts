@@ -116,12 +116,81 @@ describe("a long thread", { skip: withoutChromium }, () => {
   test("a folded branch is empty until it is opened, and so are those within", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE });
     await open(page, comb.pathOf(comb.root));
-    const folded = page.locator(".branch-replies:not([open])");
+    const folded = page.locator(".show-replies a");
+    const xOf = (id: string): Promise<number> =>
+      page.evaluate(
+        `document.querySelector('[data-entry="${id}"] .avatar').getBoundingClientRect().x`,
+      );
     for (let level = 0; level < 5; level += 1) {
       const before = await page.locator("main .post").count();
-      assert.equal(await folded.locator(".post").count(), 0);
-      await folded.first().locator("summary").click();
+      assert.equal(await folded.count(), 1);
+      await folded.click();
       await until(page, `document.querySelectorAll("main .post").length === ${before + 2}`);
+      // The first of what was opened has the focus, as the link is gone.
+      await until(
+        page,
+        `document.activeElement.matches('[data-entry="${comb.answers[2 * level + 4]}"]')`,
+      );
+    }
+    // However deep it is, it is indented once.
+    const top = await xOf(comb.answers[0]!);
+    const within = await Promise.all(comb.answers.slice(2, 14).map(xOf));
+    assert.deepEqual([...new Set(within)], [top + 52]);
+    assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"));
+  });
+
+  test("without scripts a folded branch is on the page of the post that has it", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", scripts: false });
+    await page.goto(comb.pathOf(comb.root));
+    await page.locator(".show-replies a").click();
+    await page.locator(`.post-main[data-entry="${comb.answers[2]}"]`).waitFor();
+    await page.locator(`[data-entry="${comb.answers[4]}"]`).waitFor();
+  });
+
+  test("lines lead from face to face of who answers whom", async (t) => {
+    const post = (who: Person, status: string, parent?: string): Promise<string> =>
+      who
+        .post("/api/v1/statuses", { status, ...(parent && { in_reply_to_id: parent }) })
+        .ok()
+        .then(({ id }: { id: string }) => id);
+    const root = await post(bob, "A question that is answered");
+    const main = await post(alice, "The answer that the page is about", root);
+    const single = await post(bob, "Answered once", main);
+    const end = await post(alice, "By this", single);
+    const several = await post(bob, "Answered four times", main);
+    const four: string[] = [];
+    for (const n of [1, 2, 3, 4]) four.push(await post(alice, `Answer ${n}`, several));
+    for (const dark of [false, true]) {
+      const { page } = await browser.visit(t, { who: "alice", dark });
+      await open(page, `/@alice/${main}`);
+      /** Ends of the line below a post's face, and of the one above it, in the window. */
+      const lineOf = (id: string, part: string): Promise<[number, number] | null> =>
+        page.evaluate(`(() => {
+          const post = document.querySelector('[data-entry="${id}"]');
+          const style = getComputedStyle(post, "${part}");
+          if (style.content === "none") return null;
+          const face = post.querySelector(".avatar").getBoundingClientRect();
+          const { top, bottom } = post.getBoundingClientRect();
+          return "${part}" === "::after" ? [face.bottom, bottom] : [top, face.top];
+        })()`);
+      for (const [from, to] of [
+        [root, main],
+        [single, end],
+      ] as const) {
+        const below = await lineOf(from, "::after");
+        const above = await lineOf(to, "::before");
+        assert.ok(below && above, `a line from ${from} to ${to}`);
+        assert.ok(Math.abs(below[1] - above[0]) <= 1, "in one piece");
+      }
+      for (const id of [main, end, four[2]!]) assert.equal(await lineOf(id, "::after"), null);
+      for (const id of [root, single, several]) assert.equal(await lineOf(id, "::before"), null);
+      // Of several answers each has an elbow; the fourth is folded.
+      assert.ok(await lineOf(several, "::after"));
+      const elbows = page.locator(".replies > *");
+      assert.equal(await elbows.count(), 4);
+      assert.equal(await elbows.last().innerText(), "Show 1 more reply");
+      const { width } = (await page.locator(`[data-entry="${four[0]}"] .avatar`).boundingBox())!;
+      assert.equal(width, 28);
     }
   });
 
@@ -156,8 +225,10 @@ describe("a long thread", { skip: withoutChromium }, () => {
     // Of a branch that is folded by itself.
     await page.goto(comb.pathOf(comb.root));
     await until(page, "document.querySelector('#app')?.__k !== undefined");
-    const folded = page.locator(".branch-replies:not([open]) > summary");
-    await folded.first().click();
+    for (const posts of [7, 9]) {
+      await page.locator(".show-replies a").click();
+      await until(page, `document.querySelectorAll("main .post").length === ${posts}`);
+    }
     await page.locator("main .post").nth(8).locator("[data-act=reply]").click();
     await page.locator(`.post ${TEXT}`).fill("And one in a branch");
     await page.keyboard.press("Control+Enter");

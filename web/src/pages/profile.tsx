@@ -26,6 +26,7 @@ import { MediaGrid } from "../views/media-grid.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Elsewhere } from "../views/profile-about.tsx";
 import { ProfileCard } from "../views/profile-card.tsx";
+import { Skeletons } from "../elements/skeletons.tsx";
 import { Redirect } from "./page.ts";
 import type { AnyPage, Loading, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
@@ -46,6 +47,8 @@ type Profile = {
   feed: FeedData;
   /** Details of a local group. */
   group: Group | null;
+  /** True until more than the account is loaded. */
+  isPartial?: boolean;
 };
 
 const PARAMS: Record<Tab, Record<string, boolean>> = {
@@ -196,7 +199,7 @@ const View: Page<Profile>["View"] = ({ data }) => {
       <ProfileTabs account={account} shown={data.tab} />
       {data.tab !== "media" && <Narrowed data={data} account={account} />}
       {data.tag && <h2 class="section">#{data.tag}</h2>}
-      <Posts data={data} account={account} />
+      {data.isPartial ? <Skeletons count={SKELETONS} /> : <Posts data={data} account={account} />}
     </>
   );
 };
@@ -262,6 +265,30 @@ const Posts = ({ data, account }: { data: Profile; account: Account }) => {
   );
 };
 
+const SKELETONS = 3;
+
+/** Returns the profile of somebody whom the window knows, without posts; null where it may be elsewhere. */
+const knownProfile = (
+  { store, place, me }: Pick<Loading, "store" | "place" | "me">,
+  tab: Tab,
+): Profile | null => {
+  const account = accountNamed(store, place.params["acct"]!);
+  const isElsewhere = !me && account?.acct.includes("@");
+  if (!account || account.suspended || isElsewhere || Object.keys(place.query).length > 0)
+    return null;
+  return {
+    id: keepAccount(store, account),
+    tab,
+    tag: place.params["tag"] ?? null,
+    pinned: [],
+    familiar: [],
+    tags: [],
+    feed: { path: "", params: {}, ids: [], next: null },
+    group: null,
+    isPartial: true,
+  };
+};
+
 /** Loads what a profile shows beside the account. */
 const loadRest = async (loading: Loading, account: Account, tab: Tab): Promise<Profile> => {
   const { id } = account;
@@ -286,6 +313,7 @@ const profilePage = (tab: Tab, path: string): Page<Profile> => ({
     ]);
     return ahead?.id === account.id ? ahead : loadRest(loading, account, tab);
   },
+  loadKnown: (known) => knownProfile(known, tab),
   View,
   head: ({ id, tab }, { store, site, place, t }) => {
     const account = store.accounts.get(id)!.value;

@@ -4,13 +4,14 @@ import { isOpenToAll } from "../api/visibility.ts";
 import { mayReply } from "../api/visibility.ts";
 import type { Status } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import type { Place } from "../app.ts";
 import { followThread, goToSubject, unfoldForPrint } from "../window/live-thread.ts";
 import { loadInGroups } from "../store/in-groups.ts";
 import { knownThread, loadThread, threadState } from "../store/thread.ts";
 import type { ThreadData } from "../store/thread.ts";
+import type { StoredStatus } from "../store/store.ts";
 import { summaryOf } from "../text/summary.ts";
 import { Composer } from "../compose/composer.tsx";
 import { FilterPlace } from "../views/filters.ts";
@@ -46,6 +47,16 @@ const ReplyTo = ({ id }: { id: string }) => {
 /** Placeholders of answers that are being loaded. */
 const MAX_SKELETONS = 3;
 
+/**
+ * Whether the post was shown before what is above it had come: the post stays where it is, for which the page has to be
+ * high enough.
+ */
+const useLate = ({ id, isPartial }: ThreadData): boolean => {
+  const late = useRef<string | null>(null);
+  if (isPartial) late.current = id;
+  return late.current === id;
+};
+
 const isAt = ({ params }: Place, { account }: Pick<Status, "account">): boolean =>
   account.acct.toLowerCase() === params["acct"]!.toLowerCase();
 
@@ -59,10 +70,18 @@ export const thread: Page<ThreadData> = {
       if (isElsewhere && !me) throw homeOf(shown.url ?? shown.uri);
       if (status.reblog) throw new Redirect(postPath(status.reblog));
     };
+    const id = place.params["id"]!;
     const options = { after: place.query["after"], check };
-    const loaded = await loadThread({ get, store }, place.params["id"]!, options);
-    const status = store.statuses.get(loaded.id)!.peek();
-    if (status.account.id === me?.id) await loadInGroups({ get, store }, status);
+    const loadGroups = async (status: StoredStatus | undefined): Promise<void> => {
+      if (status && status.account.id === me?.id) await loadInGroups({ get, store }, status);
+    };
+    // What the window knows is enough to ask for all at once.
+    const known = store.statuses.get(id)?.peek();
+    const [loaded] = await Promise.all([
+      loadThread({ get, store }, id, options),
+      loadGroups(known).catch(() => {}),
+    ]);
+    if (!known) await loadGroups(store.statuses.get(id)!.peek());
     return loaded;
   },
   loadKnown: ({ store, place }) => {
@@ -78,27 +97,35 @@ export const thread: Page<ThreadData> = {
     useEffect(() => goToSubject(state), [data]);
     useEffect(() => unfoldForPrint(app, state), [data]);
     const { account, isGone, replies_count: replies } = store.statuses.get(data.id)!.value;
+    const hasAbove = data.above.length > 0;
+    const isLate = useLate(data);
     return (
       <>
         <ColumnHead title={t("thread.title", { name: shownName(account) })} back />
-        <FilterPlace value="thread">
-          <Above state={state} />
-        </FilterPlace>
-        {isGone && <p class="empty">{t("thread.gone")}</p>}
-        <FilterPlace value="none">
-          <PostOf id={data.id} isMain isBelowParent={data.above.length > 0} />
-          <ReplyTo id={data.id} />
-          {app.place.query["menu"] !== undefined && (
-            <PlainMenu
-              label={t("post.more")}
-              items={postMenu(app, store.statuses.get(data.id)!.value)}
-            />
-          )}
-        </FilterPlace>
-        <FilterPlace value="thread">
-          <Answers state={state} />
-        </FilterPlace>
-        {data.isPartial && <Skeletons count={Math.min(replies, MAX_SKELETONS)} />}
+        {hasAbove && (
+          <div class="thread-above">
+            <FilterPlace value="thread">
+              <Above state={state} />
+            </FilterPlace>
+          </div>
+        )}
+        <div class={isLate ? "thread-rest late" : "thread-rest"}>
+          {isGone && <p class="empty">{t("thread.gone")}</p>}
+          <FilterPlace value="none">
+            <PostOf id={data.id} isMain isBelowParent={hasAbove} hasLineAbove={hasAbove} />
+            <ReplyTo id={data.id} />
+            {app.place.query["menu"] !== undefined && (
+              <PlainMenu
+                label={t("post.more")}
+                items={postMenu(app, store.statuses.get(data.id)!.value)}
+              />
+            )}
+          </FilterPlace>
+          <FilterPlace value="thread">
+            <Answers state={state} />
+          </FilterPlace>
+          {data.isPartial && <Skeletons count={Math.min(replies, MAX_SKELETONS)} />}
+        </div>
       </>
     );
   },

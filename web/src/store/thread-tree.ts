@@ -8,7 +8,8 @@ export type Place = { parentId: string | null; authorId: string };
 export type Branch = {
   chain: string[];
   replies: string[];
-  /** Posts below the chain. */ size: number;
+  /** Posts below the chain. */
+  size: number;
 };
 
 export type Tree = {
@@ -21,8 +22,10 @@ export type Tree = {
   branches: Map<string, Branch>;
 };
 
-/** Level from which branches are folded. */
-export const OPEN_DEPTH = 3;
+/** Level from which branches are folded: those of answers to the page's post are indented, once. */
+const OPEN_DEPTH = 2;
+/** Branches of an answer that are not folded. */
+const OPEN_REPLIES = 3;
 
 /**
  * `below` has parents before their answers. Answers to missing posts (deleted, hidden) count as answers to the root.
@@ -87,11 +90,25 @@ export const branchFrom = (tree: Tree, first: string): Branch => {
 /** Depth of a branch: 1 where it leaves the root's. */
 type Depth = number;
 
+/** Returns the branches of a post that are drawn at once. */
+export const openReplies = ({ replies }: Branch, depth: Depth): string[] =>
+  depth < OPEN_DEPTH ? replies.slice(0, OPEN_REPLIES) : [];
+
+/** Returns the branches of a post that are folded, and how many posts they have. */
+export const foldedReplies = (
+  { sizes }: Tree,
+  branch: Branch,
+  depth: Depth,
+): { replies: string[]; size: number } => {
+  const replies = branch.replies.slice(openReplies(branch, depth).length);
+  return { replies, size: replies.reduce((sum, id) => sum + sizes.get(id)!, 0) };
+};
+
 const walk = (tree: Tree, firsts: readonly string[], depth: Depth, ids: string[]): string[] => {
   for (const first of firsts) {
-    const { chain, replies } = branchFrom(tree, first);
-    for (const id of chain) ids.push(id);
-    if (depth < OPEN_DEPTH) walk(tree, replies, depth + 1, ids);
+    const branch = branchFrom(tree, first);
+    for (const id of branch.chain) ids.push(id);
+    walk(tree, openReplies(branch, depth), depth + 1, ids);
   }
   return ids;
 };
@@ -102,7 +119,7 @@ export const sequenceOf = (tree: Tree): string[] => {
   return walk(tree, replies, 1, chain.slice(1));
 };
 
-/** Does the same for a branch that was folded; its own branches are folded again. */
+/** Does the same for what was folded of a branch; branches of that are folded again. */
 export const repliesOf = (tree: Tree, first: string): string[] =>
   walk(tree, branchFrom(tree, first).replies, OPEN_DEPTH, []);
 
@@ -113,7 +130,7 @@ export const hasShown = (
   first: string,
   depth: Depth,
 ): boolean => {
-  const { chain, replies } = branchFrom(tree, first);
-  if (chain.some((id) => shown.has(id))) return true;
-  return depth < OPEN_DEPTH && replies.some((each) => hasShown(tree, shown, each, depth + 1));
+  const branch = branchFrom(tree, first);
+  if (branch.chain.some((id) => shown.has(id))) return true;
+  return openReplies(branch, depth).some((each) => hasShown(tree, shown, each, depth + 1));
 };

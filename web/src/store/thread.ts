@@ -126,15 +126,12 @@ type ThreadOptions = {
   check(status: Status): void;
 };
 
-/**
- * Returns the thread of a post without what is below; null if the store lacks something above, which would move the
- * post when it comes.
- */
-export const knownThread = ({ statuses }: Store, id: string): ThreadData | null => {
+/** Returns what the store has of the thread of a post: what is above it, as far as that is known. */
+export const knownThread = ({ statuses }: Store, id: string): ThreadData => {
   const above: string[] = [];
   const parentOf = (of: string) => statuses.get(of)?.peek().in_reply_to_id;
-  for (let parent = parentOf(id); parent !== null; parent = parentOf(parent)) {
-    if (parent === undefined || above.length > PART) return null;
+  for (let parent = parentOf(id); parent && above.length < PART; parent = parentOf(parent)) {
+    if (!statuses.has(parent)) break;
     above.unshift(parent);
   }
   return { id, above, below: [], further: [], shown: [], after: null, isPartial: true };

@@ -112,6 +112,9 @@ export type PostProps = {
   isPinned?: boolean;
   /** True when the answered post is shown right above. */
   isBelowParent?: boolean;
+  /** Whether a line leads here from the face above, and on to the one below. */
+  hasLineAbove?: boolean | undefined;
+  hasLineBelow?: boolean | undefined;
   /** Number in a list, from 1 on. */
   position?: number;
   /** Id under which a list has it, such as that of the boost. */
@@ -138,6 +141,8 @@ export const Post = ({
   isMain = false,
   isPinned = false,
   isBelowParent = false,
+  hasLineAbove = false,
+  hasLineBelow = false,
   position,
   entryId = status.id,
   withoutActs = false,
@@ -151,7 +156,7 @@ export const Post = ({
   return (
     <article
       ref={article}
-      class={isMain ? "post post-main" : "post"}
+      class={`post${isMain ? " post-main" : ""}${hasLineAbove ? " line-above" : ""}${hasLineBelow ? " line-below" : ""}`}
       style={box === null ? undefined : { height: `${box}px` }}
       data-status={status.id}
       data-entry={entryId}

@@ -99,7 +99,9 @@ type CardProps = {
 };
 
 export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
-  const { site, t } = useApp();
+  const { me, site, store, t } = useApp();
+  // What can be done is not known before the relationship is.
+  const hasActions = !me || me.id === account.id || store.relationships.has(account.id);
   const hasHeader = !account.header.endsWith("/headers/missing.png");
   return (
     <section class="profile">
@@ -126,8 +128,12 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
           />
         </a>
         <div class="profile-actions">
-          <More account={account} />
-          <Actions account={account} />
+          {hasActions && (
+            <>
+              <More account={account} />
+              <Actions account={account} />
+            </>
+          )}
         </div>
       </div>
       <h1>

@@ -1,25 +1,36 @@
-// Draws a thread: the posts above the page's post, and the answers as a tree. Branches can be folded (by the browser
-// itself); deep ones are folded at first, and empty until they are opened.
+// Draws a thread: the posts above the page's post, and the answers as a tree, of which the first branches are indented
+// once. Others are folded, and empty until they are opened.
 
 import { Fragment } from "preact";
+import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
-import { goToSpot, spotNow } from "../window/spot.ts";
+import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
 import { aboveOf, leftOf, openBranch, showAbove, showMore } from "../store/thread.ts";
 import type { ThreadState } from "../store/thread.ts";
-import { OPEN_DEPTH, branchFrom, hasShown } from "../store/thread-tree.ts";
+import { branchFrom, foldedReplies, hasShown, openReplies } from "../store/thread-tree.ts";
 import { isHidden } from "./filters.ts";
 import { Pager } from "../elements/pager.tsx";
 import { PostOf } from "./post.tsx";
 import { postPath } from "./shown-status.ts";
 
-type ChainProps = { state: ThreadState; ids: readonly string[]; after: string | null };
+type ChainProps = {
+  state: ThreadState;
+  ids: readonly string[];
+  /** The post right above the first. */
+  after: string | null;
+  /** Whether a line leads from that post to the first. */
+  isLinked?: boolean;
+  /** Whether answers to the last follow, to which a line leads. */
+  isFollowed?: boolean;
+  children?: ComponentChildren;
+};
 
 /** Draws what was answered here to a post above, apart from the branch that leads to the page's post. */
 const Aside = ({ state, above }: { state: ThreadState; above: string }) => {
   const ids = state.aside.value.get(above) ?? [];
   if (ids.length === 0) return null;
   return (
-    <div class="branches">
+    <div class="replies through">
       <div class="branch">
         <Chain state={state} ids={ids} after={above} />
       </div>
@@ -27,26 +38,37 @@ const Aside = ({ state, above }: { state: ThreadState; above: string }) => {
   );
 };
 
-/** Draws posts below each other, each an answer to the one before; the first may answer another. */
-const Chain = ({ state, ids, after }: ChainProps) => {
+/**
+ * Draws posts below each other, each an answer to the one before; the first may answer another. A line leads from face
+ * to face of who answers whom.
+ */
+const Chain = ({ state, ids, after, isLinked, isFollowed, children }: ChainProps) => {
   const { store, me } = useApp();
+  const statuses = ids.flatMap((id) => {
+    const status = store.statuses.get(id)?.peek();
+    const isSeen = status && (status.account.id === me?.id || !isHidden(status, "thread"));
+    return isSeen ? [status] : [];
+  });
+  const answers = (index: number): boolean =>
+    statuses[index]?.in_reply_to_id === (statuses[index - 1]?.id ?? after);
   return (
     <>
-      {ids.map((id, index) => {
-        const status = store.statuses.get(id)?.peek();
-        if (!status || (status.account.id !== me?.id && isHidden(status, "thread"))) return null;
-        const above = index === 0 ? after : ids[index - 1];
+      {statuses.map(({ id }, index) => {
+        const isLast = index === statuses.length - 1;
         return (
           <Fragment key={id}>
             <PostOf
               id={id}
-              isBelowParent={status.in_reply_to_id === above}
+              isBelowParent={answers(index)}
+              hasLineAbove={answers(index) && (index > 0 || isLinked)}
+              hasLineBelow={isLast ? isFollowed : answers(index + 1)}
               heights={state.heights}
             />
             <Aside state={state} above={id} />
           </Fragment>
         );
       })}
+      {statuses.length > 0 && children}
     </>
   );
 };
@@ -74,12 +96,20 @@ const Earlier = ({ state, count, from }: { state: ThreadState; count: number; fr
 
 /** Draws what the page's post answers: the first post of the thread, and those that are near. */
 export const Above = ({ state }: { state: ThreadState }) => {
+  const { store } = useApp();
   const { first, left, near } = aboveOf(state);
+  const parent = store.statuses.get(state.data.id)?.peek()?.in_reply_to_id;
   return (
     <>
-      {first !== null && <Chain state={state} ids={[first]} after={null} />}
+      {first !== null && <Chain state={state} ids={[first]} after={null} isFollowed={left === 0} />}
       {left > 0 && <Earlier state={state} count={left} from={near[0]!} />}
-      <Chain state={state} ids={near} after={left === 0 ? first : null} />
+      <Chain
+        state={state}
+        ids={near}
+        after={left === 0 ? first : null}
+        isLinked={first !== null}
+        isFollowed={parent === near.at(-1)}
+      />
     </>
   );
 };
@@ -100,64 +130,95 @@ const More = ({ state, branch }: { state: ThreadState; branch: string | null }) 
 
 type BranchProps = { state: ThreadState; first: string; parent: string; depth: number };
 
-/** Draws a branch that is empty until it is opened: without scripts a link leads to the page that has its posts. */
-const FoldedReplies = ({ state, first, parent, depth }: BranchProps) => {
-  const { store, t } = useApp();
-  const last = store.statuses.get(parent)!.peek();
-  if (!state.opened.value.has(first))
-    return (
-      <p class="pager">
-        <a class="button plain" href={`${postPath(last)}#replies`}>
-          {t("thread.more")}
-        </a>
-      </p>
-    );
+type FoldProps = { state: ThreadState; first: string; last: string; size: number };
+
+/** Puts the focus where the link was that has opened a branch. */
+const focusOn = (id: string | undefined): void =>
+  void requestAnimationFrame(() => entryOf(id)?.focus({ preventScroll: true }));
+
+/** Stands for a folded branch. Without scripts it leads to the page of the post that has its answers. */
+const Fold = ({ state, first, last, size }: FoldProps) => {
+  const app = useApp();
+  const show = async (): Promise<void> => {
+    const next = leftOf(state, first)?.ids[0];
+    openBranch(state, first);
+    await showMore(app, state, first);
+    focusOn(next);
+  };
+  const open = (event: Event): void => {
+    event.preventDefault();
+    void show().catch(() => {});
+  };
   return (
-    <>
-      <Replies state={state} first={first} parent={parent} depth={depth} />
-      <More state={state} branch={first} />
-    </>
+    <p class="show-replies">
+      <a
+        href={`${postPath(app.store.statuses.get(last)!.peek())}#replies`}
+        data-fold=""
+        onClick={open}
+      >
+        {app.t("thread.branch", { count: size })}
+      </a>
+    </p>
   );
 };
 
-const Replies = ({ state, first, parent, depth }: BranchProps) => (
+/** Draws branches below each other: deeper ones are not indented further, but say what they answer. */
+const Branches = ({
+  state,
+  firsts,
+  parent,
+  depth,
+}: Omit<BranchProps, "first"> & { firsts: string[] }) => (
   <>
-    {branchFrom(state.tree.value, first)
-      .replies.filter((reply) => hasShown(state.tree.value, state.shown.value, reply, depth + 1))
-      .map((reply) => (
-        <BranchView key={reply} state={state} first={reply} parent={parent} depth={depth + 1} />
+    {firsts
+      .filter((first) => hasShown(state.tree.value, state.shown.value, first, depth))
+      .map((first) => (
+        <BranchView key={first} state={state} first={first} parent={parent} depth={depth} />
       ))}
   </>
 );
 
+/** Draws a branch, its open branches, and those that were folded. */
 const BranchView = ({ state, first, parent, depth }: BranchProps) => {
-  const { t } = useApp();
+  const tree = state.tree.value;
   const shown = state.shown.value;
-  const { chain, replies, size } = branchFrom(state.tree.value, first);
-  const last = chain.at(-1)!;
-  const isOpen = depth < OPEN_DEPTH;
-  const hasReplies =
-    size > 0 &&
-    (shown.has(last) ||
-      (isOpen && replies.some((each) => hasShown(state.tree.value, shown, each, depth + 1))));
-  const below = { state, first, parent: last, depth };
-  const open = (event: Event): void => {
-    if (!isOpen && (event.currentTarget as HTMLDetailsElement).open) openBranch(state, first);
-  };
+  const branch = branchFrom(tree, first);
+  const last = branch.chain.at(-1)!;
+  const open = openReplies(branch, depth);
+  const folded = foldedReplies(tree, branch, depth);
+  const isOpened = state.opened.value.has(first);
+  const hasFold = folded.size > 0 && !isOpened && shown.has(last);
+  const fold = hasFold && <Fold state={state} first={first} last={last} size={folded.size} />;
+  const hasOpen = open.some((each) => hasShown(tree, shown, each, depth + 1));
+  const below = { state, parent: last, depth: depth + 1 };
+  const opened = isOpened && (
+    <>
+      <Branches {...below} firsts={folded.replies} />
+      <More state={state} branch={first} />
+    </>
+  );
+  const isTop = depth === 1;
   return (
-    <div class="branch">
-      <Chain state={state} ids={chain.filter((id) => shown.has(id))} after={parent} />
-      {hasReplies && (
-        <details
-          class="branch-replies"
-          open={isOpen || state.opened.value.has(first)}
-          onToggle={open}
+    <>
+      <div class="branch">
+        <Chain
+          state={state}
+          ids={branch.chain.filter((id) => shown.has(id))}
+          after={depth > 2 ? null : parent}
+          isFollowed={hasFold || (isTop && (hasOpen || isOpened))}
         >
-          <summary>{t("thread.branch", { count: size })}</summary>
-          {isOpen ? <Replies {...below} /> : <FoldedReplies {...below} />}
-        </details>
-      )}
-    </div>
+          {!isTop && fold}
+        </Chain>
+        {isTop && (hasOpen || fold || isOpened) && (
+          <div class="replies">
+            <Branches {...below} firsts={open} />
+            {fold}
+            {opened}
+          </div>
+        )}
+      </div>
+      {!isTop && opened}
+    </>
   );
 };
 
@@ -187,12 +248,8 @@ export const Answers = ({ state }: { state: ThreadState }) => {
         </div>
       )}
       <div class="branches">
-        {replies
-          .filter((reply) => hasShown(state.tree.value, shown, reply, 1))
-          .map((reply) => (
-            // Answers to the page's post need not say so.
-            <BranchView key={reply} state={state} first={reply} parent={id} depth={1} />
-          ))}
+        {/* Answers to the page's post need not say so. */}
+        <Branches state={state} firsts={replies} parent={id} depth={1} />
       </div>
       <More state={state} branch={null} />
     </>
