@@ -22,6 +22,9 @@ type Chunk = { file: string; css?: string[]; imports?: string[] };
 type Manifest = Record<string, Chunk>;
 
 const ENTRY = "src/client.tsx";
+/** Styles of pages that the server draws itself: those of all of them, and those of the staff. */
+const SERVED_STYLE = "src/styles/served.css";
+const STAFF_STYLE = "src/styles/staff.css";
 /** Key of a language's texts in the manifest. */
 const TEXTS = /^\.\.\/texts\/([\w-]+)\/client\.ts$/;
 
@@ -57,7 +60,7 @@ const buildClient = (): Promise<unknown> =>
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       rollupOptions: {
-        input: join(ROOT, ENTRY),
+        input: [ENTRY, SERVED_STYLE, STAFF_STYLE].map((path) => join(ROOT, path)),
         // The main file contains all of its static imports, so that later chunks share it instead of adding files.
         output: { codeSplitting: { groups: [{ name: "main", test: /src\/client\.tsx$/ }] } },
       },
@@ -104,7 +107,11 @@ const buildServersPage = async (): Promise<string> => {
   return globSync(`assets/${SERVERS_PAGE}-*.js`, { cwd: CLIENT })[0]!;
 };
 
-type Files = ReturnType<typeof firstFiles> & { serversPage: string };
+type Files = ReturnType<typeof firstFiles> & {
+  serversPage: string;
+  servedStyle: string;
+  staffStyle: string;
+};
 
 const buildServer = (files: Files): Promise<unknown> =>
   build({
@@ -124,9 +131,11 @@ const buildServer = (files: Files): Promise<unknown> =>
     },
   });
 
-/** Builds the service worker: a script of its own that knows all files, loaded by no page. */
-const buildWorker = (): Promise<unknown> => {
-  const files = globSync("assets/*.{js,css,svg,woff2}", { cwd: CLIENT }).sort();
+/** Builds the service worker: a script of its own that knows all files of the client, loaded by no page. */
+const buildWorker = ({ servedStyle, staffStyle }: Files): Promise<unknown> => {
+  const files = globSync("assets/*.{js,css,svg,woff2}", { cwd: CLIENT })
+    .filter((path) => path !== servedStyle && path !== staffStyle)
+    .sort();
   const version = createHash("sha256").update(files.join(" ")).digest("hex").slice(0, 16);
   return build({
     ...common,
@@ -180,8 +189,13 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   writeEntities();
   await buildClient();
   const manifest = JSON.parse(readFileSync(join(CLIENT, "manifest.json"), "utf8")) as Manifest;
-  const files = { ...firstFiles(manifest), serversPage: await buildServersPage() };
-  await buildWorker();
+  const files = {
+    ...firstFiles(manifest),
+    serversPage: await buildServersPage(),
+    servedStyle: manifest[SERVED_STYLE]!.file,
+    staffStyle: manifest[STAFF_STYLE]!.file,
+  };
+  await buildWorker(files);
   compress();
   checkBudget(files);
   await buildServer(files);

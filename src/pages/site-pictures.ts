@@ -8,7 +8,7 @@ import { NotFound } from "../platform/errors.ts";
 import { builtInImage } from "../platform/http/assets.ts";
 import { UNCOUNTED } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
-import { ICON_PATH, ICON_SVG, LOGO_PATH } from "../platform/http/style.ts";
+import { ICON_PATH, ICON_SVG, LOGO_PATH } from "../platform/http/icons.ts";
 import { typeOfKey } from "../platform/storage/index.ts";
 import { accentStyle, isColour } from "../domain/base/settings/colours.ts";
 import { ICON_SIZES, pictureOf } from "../domain/base/settings/pictures.ts";

@@ -11,7 +11,7 @@ import type { FakePeer, PeerActor } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
 import type { Answer, Person, TestApp } from "../harness.ts";
 import { openStream } from "../stream-client.ts";
-import { FRAMED_STYLE_PATH } from "../../src/platform/http/style.ts";
+import { ICON_PATH } from "../../src/platform/http/icons.ts";
 
 let t: TestApp;
 let peer: FakePeer;
@@ -91,7 +91,7 @@ describe("pages and documents for peers", () => {
     drain("pages", API_LIMITS.others, "203.0.113.2");
     assert.equal((await get("/users/alice", "203.0.113.2")).status, 429);
     assert.equal((await get("/users/alice", "203.0.113.3")).status, 200);
-    for (const path of ["/api/v1/instance", "/health", FRAMED_STYLE_PATH, "/favicon.ico"]) {
+    for (const path of ["/api/v1/instance", "/health", ICON_PATH, "/favicon.ico"]) {
       assert.equal((await get(path, "203.0.113.2")).status, 200, path);
     }
     const inbox = await t.request("POST", "/inbox", { ...from("203.0.113.2"), json: {} });

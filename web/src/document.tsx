@@ -16,6 +16,8 @@ declare const __FILES__: {
   /** By language. */
   texts: Record<string, string>;
   serversPage: string;
+  servedStyle: string;
+  staffStyle: string;
 };
 
 const BASE = "/web/";
@@ -29,10 +31,10 @@ type Document = {
   origin: string;
   /** Files of a page that the server has drawn itself. */
   files?: {
-    styles: readonly string[];
     script?: string | undefined;
     isCard?: boolean | undefined;
     copies?: boolean | undefined;
+    staff?: object | undefined;
   };
   /** True for frames on other pages. */
   isFramed?: boolean;
@@ -60,6 +62,12 @@ const attributesOf = (look: Look): string =>
     .map(([name, value]) => ` data-${name}="${value}"`)
     .join("");
 
+const stylesOf = (files: Document["files"]): string[] => [
+  ...__FILES__.styles,
+  ...(files ? [__FILES__.servedStyle] : []),
+  ...(files?.staff ? [__FILES__.staffStyle] : []),
+];
+
 const HeadView = ({ document }: { document: Document }) => {
   const { app, head, origin, isFramed, files } = document;
   const scripts = document.state ? [...__FILES__.scripts, __FILES__.texts[app.locale]!] : [];
@@ -72,11 +80,8 @@ const HeadView = ({ document }: { document: Document }) => {
       <meta name="color-scheme" content={schemeOf(app.look.theme)} />
       {head.isHidden && <meta name="robots" content="noindex" />}
       {isFramed && <base target="_blank" />}
-      {__FILES__.styles.map((path) => (
+      {stylesOf(files).map((path) => (
         <link key={path} rel="stylesheet" href={BASE + path} />
-      ))}
-      {files?.styles.map((path) => (
-        <link key={path} rel="stylesheet" href={path} />
       ))}
       {app.site.accent && (
         <link rel="stylesheet" href={`/assets/accent/${app.site.accent.slice(1)}.css`} />

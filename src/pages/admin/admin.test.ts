@@ -50,6 +50,22 @@ describe("who may open what", () => {
     assert.match((await owner.get("/settings")).text, /href="\/admin"/);
     assert.doesNotMatch((await plain.get("/settings")).text, /href="\/admin"/);
   });
+
+  test("styles of the staff are loaded by their pages alone, and are kept for ever", async () => {
+    const styles = ({ text }: { text: string }) =>
+      [...text.matchAll(/<link rel="stylesheet" href="\/web\/assets\/(\w+)-([^"]+)"/g)].map(
+        ([, name]) => name,
+      );
+    assert.deepEqual(styles(await mod.get("/admin")), ["client", "served", "staff"]);
+    assert.deepEqual(styles(await mod.get("/settings/password")), ["client", "served"]);
+    assert.deepEqual(styles(await mod.get("/home")), ["client"]);
+    const [path] = /\/web\/assets\/staff-[^"]+/.exec((await mod.get("/admin")).text)!;
+    const style = await t.visitor.get(path);
+    assert.match(style.headers.get("content-type")!, /^text\/css/);
+    assert.match(style.headers.get("cache-control")!, /immutable/);
+    // Nor does the service worker keep them for members.
+    assert.doesNotMatch((await t.visitor.get("/sw.js")).text, /assets\/(?:staff|served)-/);
+  });
 });
 
 const MODERATORS_PAGES = [

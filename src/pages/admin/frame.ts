@@ -22,7 +22,6 @@ import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
 import type { Section } from "./sections.ts";
-import { ADMIN_STYLE_PATH } from "./style.ts";
 
 /** The context that the handlers of these pages get and pass on. */
 export type Staff = PageContext & { actor: Actor };
@@ -85,7 +84,7 @@ export const sendAdmin = async (
   return sendServed(
     context,
     { title, parts: [], ...page, done: all },
-    { staff: { menu, back: path === "/admin" ? "/home" : back }, styles: [ADMIN_STYLE_PATH] },
+    { staff: { menu, back: path === "/admin" ? "/home" : back } },
   );
 };
 

@@ -3,7 +3,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refused } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
-import { FRAMED_STYLE_PATH } from "../../platform/http/style.ts";
 import { pageTexts } from "../../platform/text/texts.ts";
 import type { Said } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -104,7 +103,7 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const locale = (await visitor(app, request))?.locale;
     return pageRequest(app, server, request, { credentials: null, locale });
   };
-  return async (reply, { status, faults, card, styles = [], ...more }) => {
+  return async (reply, { status, faults, card, ...more }) => {
     const { request } = reply;
     const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
     const page = {
@@ -112,7 +111,6 @@ export const showFramed = (server: Server, app: App): SendFramed => {
       refused: status >= 400 ? refusedOf(request, faults) : undefined,
       t: textsOf(request).t,
       formToken: () => formToken(app, request, reply),
-      styles: [FRAMED_STYLE_PATH, ...styles],
       isCard: card !== undefined,
     };
     const { renderFramed } = await loadBundle();

@@ -38,8 +38,7 @@ export type ServersPage = {
   t: Translate<keyof typeof serverTexts>;
   /** Makes the token of a form; may set a cookie, so only forms call it. */
   formToken(): string;
-  /** Paths of the page's styles and, if it has one, its script. */
-  styles: readonly string[];
+  /** Path of its script, if it has one. */
   script?: string | undefined;
   staff?: StaffPart | undefined;
   /** Draws it as a card of its own, without the menus. */

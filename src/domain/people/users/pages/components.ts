@@ -68,7 +68,7 @@ const doneOf = <Sentence extends string>(
 export const sendServed = (
   { request, reply, t, refused }: CardContext,
   { title, problem: why, done = {}, status, ...page }: ServedPage,
-  around: Pick<FramedPage, "card" | "staff" | "styles"> = {},
+  around: Pick<FramedPage, "card" | "staff"> = {},
 ): Promise<FastifyReply> => {
   const said = doneOf(request, done);
   const good = said && ({ text: t(said), kind: "good" } as const);

@@ -4,12 +4,10 @@
 import type { FastifyReply } from "fastify";
 import type { ServersPage } from "../../../../../web/src/served/pages.ts";
 
-export type FramedPage = Omit<ServersPage, "refused" | "t" | "formToken" | "styles" | "isCard"> & {
+export type FramedPage = Omit<ServersPage, "refused" | "t" | "formToken" | "isCard"> & {
   status: number;
   /** What is wrong with the fields of a refused form, which shows what was entered again. */
   faults?: Record<string, string> | undefined;
-  /** Paths of more styles. */
-  styles?: readonly string[];
   /** Headers of a page that is a card of its own, without the menus, for people who are not signed in as well. */
   card?: Record<string, string>;
 };
