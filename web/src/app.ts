@@ -73,8 +73,24 @@ const Context = createContext<App | null>(null);
 
 export const AppProvider = Context.Provider;
 
+/**
+ * The app of the document that the server draws now. Its thousands of elements would all subscribe to a context, which
+ * takes longer than drawing them.
+ */
+let drawn: App | null = null;
+
+/** Calls a function that draws a document; what is drawn finds this app. */
+export const drawWith = (app: App, draw: () => string): string => {
+  drawn = app;
+  try {
+    return draw();
+  } finally {
+    drawn = null;
+  }
+};
+
 export const useApp = (): App => {
-  const app = useContext(Context);
+  const app = drawn ?? useContext(Context);
   if (!app) throw new Error("a view was drawn outside of the app");
   return app;
 };

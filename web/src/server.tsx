@@ -1,11 +1,12 @@
 // The part of the client that the server loads: `renderPage` draws documents from answers of the API, other functions
 // draw documents without the client: posts in frames on other pages, and errors while the API must not be asked.
 
+import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
-import { AppProvider } from "./app.ts";
+import { drawWith } from "./app.ts";
 import type { App, Place } from "./app.ts";
 import { documentOf } from "./document.tsx";
 import type { Look } from "./look.ts";
@@ -105,11 +106,14 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
 
 type Drawn = { app: App; page: AnyPage | null; data: unknown; head: Head; fault: Fault | null };
 
+const draw = (app: App, view: VNode): string => drawWith(app, () => renderToString(view));
+
 /** Draws the whole document, which the client continues from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
   const { origin, refusal } = request;
   const { site, me, others, linked, locale, look, formToken, place, store } = app;
-  const body = renderToString(
+  const body = draw(
+    app,
     <Root app={app} page={page} data={data} fault={fault} refusal={refusal} />,
   );
   const state: PageState = {
@@ -172,11 +176,7 @@ export const renderEmbed = async (request: Asked): Promise<string> => {
   const { get, locale, store, place, site, t } = app;
   const data = await embed.load({ get, store, place, locale, me: null, site });
   const head = embed.head(data, { t, store, site, place });
-  const body = renderToString(
-    <AppProvider value={app}>
-      <embed.View data={data} />
-    </AppProvider>,
-  );
+  const body = draw(app, <embed.View data={data} />);
   const { origin } = request;
   return documentOf({ app, head, body, state: null, origin, isFramed: true });
 };
@@ -221,12 +221,11 @@ const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
 export const renderFramed = async (request: Asked, page: ServersPage): Promise<string> => {
   const started = await startApp(request, null);
   const app = { ...started, t: await withServers(started, page) };
-  const body = renderToString(
-    <AppProvider value={app}>
-      <ServedProvider value={page}>
-        <ServersView app={app} page={page} />
-      </ServedProvider>
-    </AppProvider>,
+  const body = draw(
+    app,
+    <ServedProvider value={page}>
+      <ServersView app={app} page={page} />
+    </ServedProvider>,
   );
   const head: Head = { title: page.title, isHidden: true };
   return documentOf({ app, head, body, state: null, origin: request.origin, files: page });
@@ -265,13 +264,12 @@ export const renderBare = async (request: BareRequest): Promise<string> => {
     get: refuse,
     send: refuse,
   };
-  const body = renderToString(
-    <AppProvider value={app}>
-      <BareFrame>
-        <FaultView fault={fault} />
-        {again && <SendAgain {...again} />}
-      </BareFrame>
-    </AppProvider>,
+  const body = draw(
+    app,
+    <BareFrame>
+      <FaultView fault={fault} />
+      {again && <SendAgain {...again} />}
+    </BareFrame>,
   );
   const head: Head = { title: faultTitle(t, fault), isHidden: true };
   return documentOf({ app, head, body, state: null, origin });
