@@ -61,7 +61,6 @@ const picturePart = ({ app, t }: Staff, set: Partial<Settings>, kind: PictureKin
           submit: [
             {
               label: "staff.look.upload",
-              kind: "inline",
               spoken: ["staff.look.upload_of", { name }],
             },
           ],

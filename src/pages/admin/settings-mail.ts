@@ -55,7 +55,7 @@ const show: Show = async (context) => {
       panel: [
         { heading: "staff.mail.test_title" },
         { text: t("staff.mail.test_about", { email: who.email }) },
-        { acts: [{ action: MAIL, label: "staff.mail.test", kind: "inline" }] },
+        { acts: [{ action: MAIL, label: "staff.mail.test", kind: "" }] },
       ],
     },
   ]);

@@ -119,13 +119,12 @@ export const FormOf = (props: Drawn<FormPart> & { data?: FormProps["data"] }) =>
     before,
     after,
     username,
-    kind,
+    kind = "",
     fields,
     values,
     of,
     ...form
   } = props;
-  const { staff } = useServed();
   const say = useWords();
   const isOne = (buttons: typeof submit): buttons is Words =>
     typeof buttons === "string" || "plain" in buttons || typeof buttons[0] === "string";
@@ -136,7 +135,7 @@ export const FormOf = (props: Drawn<FormPart> & { data?: FormProps["data"] }) =>
       <Fields fields={fields ?? []} values={values} of={of} />
       {after}{" "}
       {isOne(submit) ? (
-        <button class={classOf(kind ?? (staff ? "inline" : ""))}>{say(submit)}</button>
+        <button class={classOf(kind)}>{say(submit)}</button>
       ) : (
         <Submits buttons={submit} />
       )}

@@ -127,7 +127,7 @@ export type ActButton = {
   /** What the button acts on, for people who cannot see its place. */
   of?: string;
   fields?: Hidden;
-  kind?: "plain" | "bad" | "inline" | "link" | "";
+  kind?: "plain" | "bad" | "link" | "";
   /** Key of the keyboard (assets/staff-keys.js). */
   press?: string | undefined;
 };
@@ -137,7 +137,7 @@ export type SubmitButton = {
   label: Words;
   name?: string;
   value?: string;
-  kind?: "plain" | "bad" | "inline" | "";
+  kind?: "plain" | "bad" | "";
   /** Its name for people who cannot see its place. */
   spoken?: Words;
   press?: string;
