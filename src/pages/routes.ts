@@ -108,8 +108,9 @@ const SPECIAL = /^\/(?:@.*|tags\/:name|about|authorize_interaction|share)?$/;
 /** Registers the other pages of the client; in the settings, members whose account is not in order are told why. */
 const clientPages = (server: Server, app: App, view: ShowView): void => {
   const show = (request: FastifyRequest, reply: FastifyReply) => view(request, reply);
+  const mine = asMember(app, ({ request, reply }) => view(request, reply));
   for (const path of clientPaths().filter((each) => !SPECIAL.test(each)))
-    server.get(path, path.startsWith("/settings") ? asMember(app, show) : show);
+    server.get(path, path.startsWith("/settings") ? mine : show);
 };
 
 const serverRoutes = (server: Server, app: App, view: ShowView): void => {

@@ -1,6 +1,6 @@
 // Manages block lists that others maintain: preview, subscription, its end, exceptions, and changes.
 
-import type { Field, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
+import type { Field, FieldValues, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
@@ -26,7 +26,7 @@ import type { ListPlan } from "../../domain/staff/domain-lists/plan.ts";
 import type { ChangeRow, DomainListRow, Mapped } from "../../domain/staff/domain-lists/tables.ts";
 import { text, outside, removal, serverTabs } from "./page-parts.ts";
 import { formsOf, staffForm } from "./forms.ts";
-import { entered, enteredAt, idOf, sendAdmin, staffPage } from "./frame.ts";
+import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { LISTS, serverPath, SEVERITY_NAMES } from "./server-parts.ts";
 
@@ -165,27 +165,23 @@ const exceptionParts = async ({ app, actor, t }: Staff): Promise<Part[]> => {
 };
 
 /** Shown again with what was entered where it was tried. */
-const subscribeForm = (context: Staff): Part => {
-  const tried = enteredAt(context, TRY);
-  const isTried = Object.keys(tried).length > 0;
-  return {
-    add: {
-      action: LISTS,
-      title: "network.lists.subscribe_to",
-      fields: [
-        text("url", "network.lists.address", 2000, { hint: "network.lists.format" }),
-        ...FIELDS,
-      ],
-      values: isTried ? tried : NEW,
-      of: "new",
-      open: isTried,
-      submit: [
-        { label: "network.dry_run", kind: "plain", to: TRY },
-        { label: "network.lists.subscribe" },
-      ],
-    },
-  };
-};
+const subscribeForm = (tried: FieldValues | null): Part => ({
+  add: {
+    action: LISTS,
+    title: "network.lists.subscribe_to",
+    fields: [
+      text("url", "network.lists.address", 2000, { hint: "network.lists.format" }),
+      ...FIELDS,
+    ],
+    values: tried ?? NEW,
+    of: "new",
+    open: tried !== null,
+    submit: [
+      { label: "network.dry_run", kind: "plain", to: TRY },
+      { label: "network.lists.subscribe" },
+    ],
+  },
+});
 
 const showWith =
   (plan: ListPlan | null): Show =>
@@ -197,7 +193,7 @@ const showWith =
         serverTabs(LISTS),
         { text: t("network.lists.about") },
         plan && planPart(context, plan),
-        subscribeForm(context),
+        subscribeForm(plan && entered(context)),
         { rows: rows.map((row) => rowOf(context, row)), none: "network.lists.none" },
         ...(await changeParts(context)),
         ...(await exceptionParts(context)),

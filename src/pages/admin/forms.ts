@@ -7,7 +7,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
 import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
-import { asStaff, DONE_SENTENCES, entered, sendAdmin } from "./frame.ts";
+import { DONE_SENTENCES, entered, sendAdmin, staffPage } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -83,7 +83,7 @@ export const staffForm = (
   show: Show,
   field?: string,
 ): Handler =>
-  asStaff(app, acts, async (staff) => {
+  staffPage(app, acts, async (staff) => {
     try {
       const asking = await unanswered(staff);
       if (asking) return await sendConfirmation(staff, asking.question, asking.problem);

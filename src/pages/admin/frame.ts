@@ -18,7 +18,6 @@ import { asMember } from "../../domain/people/users/pages/member.ts";
 import type { PageContext } from "../../domain/people/users/pages/member.ts";
 import { sendServed } from "../../domain/people/users/pages/components.ts";
 import type { ServedPage } from "../../domain/people/users/pages/components.ts";
-import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { SECTIONS } from "./sections.ts";
 import type { Section } from "./sections.ts";
@@ -30,19 +29,15 @@ export type Show = (context: Staff) => Promise<FastifyReply>;
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Wraps a handler for those who may do one of the acts. */
-export const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
-  asMember(app, async (request, reply, who) => {
-    // A shared account's members have none of its powers.
-    if (isMember(who)) throw new Forbidden();
-    const actor = await actorOf(app, who.accountId);
-    if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
-    return work({ ...textsOf(request), app, request, reply, who, actor });
-  });
-
 /** Makes a page for those who may do one of the acts; others get 403, visitors sign in first. */
 export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
-  asStaff(app, acts, (context) => show(context));
+  asMember(app, async (context) => {
+    // A shared account's members have none of its powers.
+    if (isMember(context.who)) throw new Forbidden();
+    const actor = await actorOf(app, context.who.accountId);
+    if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
+    return show({ ...context, actor });
+  });
 
 const menuOf = ({ actor, t }: Staff, path: string, waiting: Waiting): StaffMenu => {
   const mine = SECTIONS.filter(({ acts }) => acts.some((act) => may(actor, act)));
@@ -91,12 +86,6 @@ export const sendAdmin = async (
 /** Returns the texts of the form, or of the query. */
 export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
   readTexts(request.method === "GET" ? request.query : request.body);
-
-/** Returns what was entered into the form with this action, when it was refused. */
-export const enteredAt = (context: Staff, action: string): Partial<Record<string, string>> =>
-  context.request.url.split("?")[0] === action && context.request.method === "POST"
-    ? entered(context)
-    : {};
 
 /** Returns the id in the path; throws 404 for anything else. */
 export const idOf = ({ request }: Staff): string => {

@@ -93,7 +93,7 @@ describe("several held posts", () => {
     assert.match(asked.text, /Publish 2 posts\?/);
     assert.deepEqual(await states(), ["held", "held", "held"]);
     const done = await owner.submit(asked, BULK_PATH, {});
-    assert.equal(done.headers.get("location"), `${SPAM}?done=decided`);
+    assert.equal(done.headers.get("location"), `${SPAM}?done=moderation.spam.decided`);
     assert.deepEqual(await states(), ["approved", "approved", "held"]);
     const left = await owner.get(SPAM);
     const discard = await owner.submit(left, BULK_PATH, { all: "1", verdict: "discard" });

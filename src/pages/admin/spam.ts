@@ -33,18 +33,6 @@ const SPAM = "/admin/spam";
 const READ = ["spam.read"] as const;
 const WRITE = ["spam.write"] as const;
 
-const DONE = {
-  added: "moderation.spam.added",
-  tried: "moderation.spam.tried",
-  on: "moderation.spam.on",
-  off: "moderation.spam.off",
-  undone: "moderation.spam.undone",
-  removed: "moderation.spam.removed",
-  approved: "moderation.spam.approved",
-  discarded: "moderation.spam.discarded",
-  decided: "moderation.spam.decided",
-} as const;
-
 const decideChosen = async (staff: Staff): Promise<void> => {
   const { app, actor, t } = staff;
   const { verdict, ids } = chosenHeld(staff);
@@ -152,7 +140,6 @@ const showSpam: Show = async (staff) => {
   const [matches, rules] = [await listHeldPosts(app, actor), await listSpamRules(app, actor)];
   const authors = await loadAccounts(app, [...new Set(matches.map((match) => match.account_id))]);
   return sendAdmin(staff, {
-    done: DONE,
     script: KEYS_SCRIPT,
     parts: [
       { heading: "moderation.spam.held" },
@@ -191,29 +178,29 @@ export const spamPages = (pages: Server, app: App): void => {
   const on = (enabled: boolean) =>
     withRule(({ actor }, rule) => enableSpamRule(app, actor, rule, enabled));
   pages.get(SPAM, staffPage(app, READ, showSpam));
-  take(SPAM, "added", add);
-  take(`${SPAM}/held/:id/approve`, "approved", (context) =>
+  take(SPAM, "moderation.spam.added", add);
+  take(`${SPAM}/held/:id/approve`, "moderation.spam.approved", (context) =>
     approveHeld(app, context.actor, idOf(context)),
   );
-  take(`${SPAM}/held/:id/discard`, "discarded", (context) =>
+  take(`${SPAM}/held/:id/discard`, "moderation.spam.discarded", (context) =>
     discardHeld(app, context.actor, idOf(context)),
   );
-  take(SEVERAL_HELD, "decided", decideChosen);
+  take(SEVERAL_HELD, "moderation.spam.decided", decideChosen);
   take(
     `${SPAM}/:id/dry_run`,
-    "tried",
+    "moderation.spam.tried",
     withRule(({ actor }, rule) => trySpamRule(app, actor, rule)),
   );
-  take(`${SPAM}/:id/enable`, "on", on(true));
-  take(`${SPAM}/:id/disable`, "off", on(false));
+  take(`${SPAM}/:id/enable`, "moderation.spam.on", on(true));
+  take(`${SPAM}/:id/disable`, "moderation.spam.off", on(false));
   take(
     `${SPAM}/:id/undo`,
-    "undone",
+    "moderation.spam.undone",
     withRule(({ actor }, rule) => undoSpamRule(app, actor, rule)),
   );
   take(
     `${SPAM}/:id/delete`,
-    "removed",
+    "moderation.spam.removed",
     withRule(({ actor }, rule) => removeSpamRule(app, actor, rule)),
   );
 };

@@ -60,14 +60,14 @@ export const interactionRoutes = (server: Server, app: App, view: ShowView): voi
     });
     pages.get(
       "/authorize_interaction",
-      asMember(app, async (request, reply, who) => {
+      asMember(app, async ({ request, reply, who }) => {
         if (readTexts(request.query)["uri"]) await countAttempt(app, LOOKUPS, who.userId);
         return view(request, reply);
       }),
     );
     pages.get(
       "/share",
-      asMember(app, (request, reply) => view(request, reply)),
+      asMember(app, ({ request, reply }) => view(request, reply)),
     );
   });
 };

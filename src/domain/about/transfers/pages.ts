@@ -335,7 +335,7 @@ export const transferPages =
       { config: { upload }, onRequest },
       page(refusable(takeArchive, showImports, "archive")),
     );
-    pages.post(`${EXPORT}/archive`, right(takeRequest));
+    pages.post(`${EXPORT}/archive`, right(refusable(takeRequest, showExport)));
     pages.get(`${EXPORT}/archive/:id`, right(sendArchive));
     pages.get(`${IMPORT}/:id`, page(showImport));
     pages.get(

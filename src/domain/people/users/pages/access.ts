@@ -15,7 +15,7 @@ import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import { agentName } from "./agent.ts";
 import { sessionToken } from "./cookies.ts";
-import { askedAsMember } from "./member.ts";
+import { askedAsMember, idIn } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, sendServed } from "./components.ts";
 
@@ -64,9 +64,9 @@ const showSessions = async (context: PageContext) => {
   });
 };
 
-const endSession = async ({ app, request, reply, who }: PageContext) => {
-  const id = parseId(readTexts(request.body)["id"] ?? "");
-  if (id) await endSessionById(app, who.userId, id);
+const endSession = async (context: PageContext) => {
+  const { app, reply, who } = context;
+  await endSessionById(app, who.userId, idIn(context));
   return goTo(reply, `${SESSIONS}?done=ended`);
 };
 

@@ -2,7 +2,6 @@
 
 import type { ActButton, Field, Part, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { everyAccessFrom } from "../identities/enter.ts";
@@ -11,7 +10,7 @@ import { linkAccounts, unlinkAccount } from "../identities/link.ts";
 import { acceptInvitation, leaveShared } from "../identities/members.ts";
 import { knownBrowser } from "./cookies.ts";
 import { PASSWORD, formOf } from "./fields.ts";
-import { askedAsMember } from "./member.ts";
+import { askedAsMember, idIn } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
@@ -123,9 +122,6 @@ const unlink = async ({ app, request, reply, who }: PageContext) => {
   return goTo(reply, `${PATH}?done=unlinked`);
 };
 
-const idIn = ({ request }: PageContext): string =>
-  parseId(readTexts(request.body)["id"] ?? "") ?? "0";
-
 const accept = async (context: PageContext) => {
   await acceptInvitation(context.app, context.who, idIn(context));
   return goTo(context.reply, `${PATH}?done=accepted`);
@@ -141,6 +137,6 @@ export const identityPages = (server: Server, app: App): void => {
   server.get(PATH, page(show));
   server.post(PATH, page(refusable(link, show)));
   server.post(`${PATH}/unlink`, page(unlink));
-  server.post(`${PATH}/accept`, page(accept));
+  server.post(`${PATH}/accept`, page(refusable(accept, show)));
   server.post(`${PATH}/leave`, page(leave));
 };

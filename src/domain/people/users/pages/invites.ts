@@ -2,13 +2,12 @@
 
 import type { Field, Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { createInvite, isOver, listInvites, mayInvite, stopInvite } from "../invites.ts";
 import type { InviteRow } from "../invites.ts";
-import { askedAsMember } from "./member.ts";
+import { askedAsMember, idIn } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { formOf } from "./fields.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
@@ -91,9 +90,9 @@ const make = async ({ app, request, reply, who }: PageContext) => {
   return goTo(reply, `${INVITES}?done=made`);
 };
 
-const end = async ({ app, request, reply, who }: PageContext) => {
-  const id = parseId(readTexts(request.body)["id"] ?? "") ?? "0";
-  await stopInvite(app, app.sql, id, who.accountId);
+const end = async (context: PageContext) => {
+  const { app, reply, who } = context;
+  await stopInvite(app, app.sql, idIn(context), who.accountId);
   return goTo(reply, `${INVITES}?done=ended`);
 };
 

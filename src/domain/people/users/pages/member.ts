@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import { faultOf } from "../../../../platform/errors.ts";
+import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkOwner } from "../identities/enter.ts";
@@ -22,11 +23,10 @@ export const HOME = "/home";
 /** The overview of all settings (web/src/pages/settings.tsx). */
 export const SETTINGS = "/settings";
 
-type MemberHandler = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  who: SignedIn,
-) => Promise<FastifyReply>;
+/** The context that handlers for signed-in people get, and pass on. */
+export type PageContext = CardContext & { who: SignedIn };
+
+type MemberHandler = (context: PageContext) => Promise<FastifyReply>;
 
 const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
 
@@ -52,33 +52,35 @@ export const goOn = (
 export const asMember =
   (app: App, handle: MemberHandler, allowed = mayUsePages) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const context = { ...textsOf(request), app, request, reply };
     const who = await visitor(app, request);
     if (!who) {
       const back = isRead(request) ? request.url : SETTINGS;
       return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
     }
     if (!isRead(request)) checkForm(app, request);
-    if (!allowed(who)) return sendStanding({ ...textsOf(request), app, request, reply }, who);
-    return handle(request, reply, who);
+    return allowed(who) ? handle({ ...context, who }) : sendStanding(context, who);
   };
-
-/** The context that handlers of settings pages get, and pass on. */
-export type PageContext = CardContext & { who: SignedIn };
 
 /** Works as `asMember`, for pages of the settings, which only owners may use where an account is shared. */
 export const askedAsMember =
   (app: App, allowed = mayUsePages) =>
-  (handle: (context: PageContext) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
+  (handle: MemberHandler): ReturnType<typeof asMember> =>
     asMember(
       app,
-      async (request, reply, who) => {
+      async (context) => {
+        const { request, who } = context;
         checkOwner(who);
         const url = request.routeOptions.url ?? "";
         if (!isRead(request)) await logForm(app, request, { who, url });
-        return handle({ ...textsOf(request), app, request, reply, who });
+        return handle(context);
       },
       allowed,
     );
+
+/** Returns the id that the form names; one that nothing has where it names none. */
+export const idIn = ({ request }: PageContext): string =>
+  parseId(readTexts(request.body)["id"]) ?? "0";
 
 /** Throws unless the form has the person's password; 429 over the limit. */
 export const checkPassword = async ({ app, request, who }: PageContext): Promise<void> => {

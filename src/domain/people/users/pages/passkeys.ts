@@ -3,7 +3,6 @@
 import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { Unprocessable } from "../../../../platform/errors.ts";
-import { parseId } from "../../../../platform/ids/index.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -12,7 +11,7 @@ import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../fac
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { askedAsMember, checkPassword } from "./member.ts";
+import { askedAsMember, checkPassword, idIn } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
@@ -92,9 +91,9 @@ const add = async ({ app, request, reply, who }: PageContext) => {
   return goTo(reply, `${PATH}?done=added`);
 };
 
-const remove = async ({ app, request, reply, who }: PageContext) => {
-  const id = parseId(readTexts(request.body)["id"] ?? "");
-  if (id) await removePasskey(app, who.userId, id);
+const remove = async (context: PageContext) => {
+  const { app, reply, who } = context;
+  await removePasskey(app, who.userId, idIn(context));
   return goTo(reply, `${PATH}?done=removed`);
 };
 

@@ -14,7 +14,7 @@ import { ROLES, changeRole, inviteMember, membersOf, removeMember } from "../ide
 import type { MemberRow } from "../identities/members.ts";
 import { PASSWORD, formOf } from "./fields.ts";
 import { sharedParts } from "./identities.ts";
-import { SETTINGS, askedAsMember } from "./member.ts";
+import { SETTINGS, askedAsMember, idIn } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 
@@ -78,9 +78,6 @@ const invite = async ({ app, request, reply, who }: PageContext) => {
   await inviteMember(app, who, { name, role, password: fields["current_password"] ?? "" });
   return goTo(reply, `${PATH}?done=invited`);
 };
-
-const idIn = ({ request }: PageContext): string =>
-  parseId(readTexts(request.body)["id"] ?? "") ?? "0";
 
 const remove = async (context: PageContext) => {
   const { app, request, reply, who } = context;

@@ -103,3 +103,16 @@ test("mails that are asked for too often", async () => {
     assert.ok(answer.text.includes(`value="${email}"`), action);
   }
 });
+
+test("an archive that is asked for again while one is made", async () => {
+  await t.person("carol");
+  const browser = openBrowser(t);
+  await browser.signIn("carol");
+  const page = await browser.get("/settings/export");
+  const ask = () => browser.submit(page, "/settings/export/archive", {});
+  assert.equal((await ask()).status, 302);
+  const again = await ask();
+  assert.equal(again.status, 422);
+  // The page is there with all else that it offers.
+  assert.match(again.text, /class="notice bad"[^]*href="\/settings\/exports\//);
+});
