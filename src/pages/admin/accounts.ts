@@ -78,23 +78,21 @@ const FILTERS: readonly Field[] = [
 
 const pageNumber = ({ page }: Fields): number => Math.min(Math.max(Number(page) || 1, 1), 10_000);
 
+type Found = AccountList & Pick<Staff, "refused">;
+
 /** Finds accounts; an invalid filter finds nothing, and says why. */
-const findAccounts = async (
-  { app, t }: Staff,
-  fields: Fields,
-): Promise<AccountList & { problem?: string }> => {
+const findAccounts = async ({ app, t }: Staff, fields: Fields): Promise<Found> => {
   try {
     const offset = (pageNumber(fields) - 1) * LIMIT;
     const listing = { ...orderOf(fields), offset, limit: LIMIT + 1 };
     return await listAccountsInOrder(app, accountFilter(fields), listing);
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
-    const isIp = error.message.startsWith("ip ");
-    return {
-      views: [],
-      isCut: false,
-      problem: isIp ? t("moderation.accounts.no_ip") : error.message,
-    };
+    // The message begins with the name of the parameter.
+    const [name = ""] = error.message.split(" ");
+    const fault = t(name === "ip" ? "moderation.accounts.no_ip" : "invalid.inclusion");
+    const refused = { status: 422, problem: fault, faults: { [name]: fault } };
+    return { views: [], isCut: false, refused };
   }
 };
 
@@ -188,29 +186,31 @@ const pager = ({ t }: Staff, fields: Fields, areMore: boolean): Part | null => {
 const showAccounts = async (staff: Staff) => {
   const { t } = staff;
   const fields = { origin: "local", ...listQuery(staff) };
-  const { views: matches, isCut, problem } = await findAccounts(staff, fields);
+  const { views: matches, isCut, refused } = await findAccounts(staff, fields);
   const views = matches.slice(0, LIMIT);
   const accounts = views.map(({ account }) => account);
-  return sendAdmin(staff, {
-    problem,
-    done: SEVERAL_DONE,
-    script: KEYS_SCRIPT,
-    parts: [
-      {
-        filters: {
-          action: ACCOUNTS,
-          fields: FILTERS,
-          values: fields,
-          submit: "moderation.accounts.search",
+  return sendAdmin(
+    { ...staff, refused: staff.refused ?? refused },
+    {
+      done: SEVERAL_DONE,
+      script: KEYS_SCRIPT,
+      parts: [
+        {
+          filters: {
+            action: ACCOUNTS,
+            fields: FILTERS,
+            values: fields,
+            submit: "moderation.accounts.search",
+          },
         },
-      },
-      isCut && { text: t("moderation.accounts.cut", { count: MAX_ORDERED }), isSoft: true },
-      table(staff, fields, views),
-      bulkBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) }),
-      views.length > 0 && keyList([TICK]),
-      pager(staff, fields, matches.length > LIMIT),
-    ],
-  });
+        isCut && { text: t("moderation.accounts.cut", { count: MAX_ORDERED }), isSoft: true },
+        table(staff, fields, views),
+        bulkBar(staff, { path: TOGETHER, accounts, names: actsFor(staff, views) }),
+        views.length > 0 && keyList([TICK]),
+        pager(staff, fields, matches.length > LIMIT),
+      ],
+    },
+  );
 };
 
 export const accountListPages = (pages: Server, app: App): void => {

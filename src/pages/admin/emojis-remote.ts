@@ -63,40 +63,47 @@ const listPart = (
   };
 };
 
+type Found = { emojis: readonly KnownEmoji[] } & Pick<Staff, "refused">;
+
 /** Searches; an invalid search finds nothing, and says why. */
-const find = async ({ app, t }: Staff, { domain, q }: Search) => {
+const find = async ({ app, t }: Staff, { domain, q }: Search): Promise<Found> => {
   if (domain === "") return { emojis: [] };
   try {
     return { emojis: await knownEmojis(app, domain, q) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { emojis: [], problem: problemOf(t, error) };
+    const problem = problemOf(t, error);
+    return { emojis: [], refused: { status: 422, problem, faults: { domain: problem } } };
   }
 };
 
 const show = async (context: Staff, imported?: Imported): Promise<FastifyReply> => {
   const search = searchOf(context);
-  const { emojis, problem } = await find(context, search);
+  const { emojis, refused } = await find(context, search);
   const { t } = context;
-  return sendAdmin(context, {
-    problem,
-    parts: [
-      emojiTabs(REMOTE),
-      { text: t("staff.emojis.remote_about") },
-      ...(imported ? importedParts(context, imported) : []),
-      {
-        filters: {
-          action: REMOTE,
-          fields: [
-            text("domain", "staff.emojis.server", MAX_DOMAIN, { hint: "staff.emojis.server_hint" }),
-            { name: "q", label: "staff.emojis.shortcode", optional: true, max: 200 },
-          ],
-          values: search,
+  return sendAdmin(
+    { ...context, refused: context.refused ?? refused },
+    {
+      parts: [
+        emojiTabs(REMOTE),
+        { text: t("staff.emojis.remote_about") },
+        ...(imported ? importedParts(context, imported) : []),
+        {
+          filters: {
+            action: REMOTE,
+            fields: [
+              text("domain", "staff.emojis.server", MAX_DOMAIN, {
+                hint: "staff.emojis.server_hint",
+              }),
+              { name: "q", label: "staff.emojis.shortcode", optional: true, max: 200 },
+            ],
+            values: search,
+          },
         },
-      },
-      listPart(context, search, emojis),
-    ],
-  });
+        listPart(context, search, emojis),
+      ],
+    },
+  );
 };
 
 const copy = async (context: Staff): Promise<FastifyReply> => {

@@ -58,6 +58,32 @@ const unnamed = async (forms: Form[], value: string): Promise<string[]> => {
   return found;
 };
 
+test("searches in lists, too, and a word that confirms", async () => {
+  const { accountId } = await t.person("bob");
+  const block = { domain: "worse.example", severity: "suspend" };
+  const blocks = await owner.get("/admin/domains");
+  const asked = await owner.submit(blocks, "/admin/domains", block);
+  if (asked.status === 200) await owner.submit(asked, "/admin/domains", {});
+  for (const [page, field] of [
+    ["/admin/accounts?ip=nonsense", "ip"],
+    ["/admin/accounts?status=nonsense", "status"],
+    ["/admin/emojis/remote?domain=worse.example", "domain"],
+  ] as const) {
+    const answer = await owner.get(page);
+    assert.deepEqual(
+      [answer.status, answer.text.includes(`id="${field}-fault"`)],
+      [422, true],
+      page,
+    );
+  }
+  await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
+  const path = `/admin/accounts/${accountId}`;
+  const question = await owner.submit(await owner.get(path), `${path}/delete`, {});
+  const wrong = await owner.submit(question, `${path}/delete`, { confirmed_word: "robert" });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /value="robert"[^]*id="confirmed_word-fault">Type bob to continue/);
+});
+
 test("every staff form names the field that is wrong, whether nothing or nonsense is entered", async () => {
   const id = (await t.person("alice")).accountId;
   const browser = (path: string, form: Record<string, string>) =>

@@ -21,14 +21,13 @@ const plain = (text: string): string =>
     .replace(/^[@:]|:$/g, "")
     .toLowerCase();
 
-const sendConfirmation = (staff: Staff, question: Confirmation, problem?: string) => {
+const sendConfirmation = (staff: Staff, question: Confirmation) => {
   const { title, lines, label, word, isMild = false } = question;
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
   const back = staff.request.headers.referer ?? "/admin";
   const field = { name: WORD, autocomplete: "off", autofocus: true, max: 300 } as const;
   return sendAdmin(staff, {
     title: { plain: title },
-    problem,
     back,
     parts: [
       {
@@ -56,7 +55,7 @@ const sendConfirmation = (staff: Staff, question: Confirmation, problem?: string
   });
 };
 
-type Unanswered = { question: Confirmation; problem?: string };
+type Unanswered = { question: Confirmation } & Pick<Staff, "refused">;
 
 /**
  * Returns the question to ask; null if there is none, or it was answered. It is wrapped, because awaiting a reply would
@@ -69,7 +68,8 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
   if (confirmed !== "1") return { question };
   const { word } = question;
   if (word === undefined || plain(typed) === plain(word)) return null;
-  return { question, problem: staff.t("staff.type_word", { word }) };
+  const problem = staff.t("staff.type_word", { word });
+  return { question, refused: { status: 422, problem, faults: { [WORD]: problem } } };
 };
 
 /**
@@ -86,7 +86,8 @@ export const staffForm = (
   staffPage(app, acts, async (staff) => {
     try {
       const asking = await unanswered(staff);
-      if (asking) return await sendConfirmation(staff, asking.question, asking.problem);
+      if (asking)
+        return await sendConfirmation({ ...staff, refused: asking.refused }, asking.question);
       const next = await work(staff);
       return typeof next === "string" ? goTo(staff.reply, next) : next;
     } catch (error) {

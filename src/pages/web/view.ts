@@ -1,7 +1,7 @@
 // Sends a page of the web client, drawn here from what the API answers to the requester; the client continues from it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Refused } from "../../../web/src/served/pages.ts";
+import type { Refused, ServersPage } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
 import { pageTexts } from "../../platform/text/texts.ts";
 import type { Said } from "../../platform/text/texts.ts";
@@ -93,9 +93,15 @@ export const showRefused = async (
     .send(rendered.html);
 };
 
-/** Returns the form that was refused, with what was entered. */
-const refusedOf = ({ method, url, body }: FastifyRequest, faults: Refused["faults"] = {}) =>
-  method === "POST" ? { action: url.split("?")[0]!, fields: readTexts(body), faults } : undefined;
+/** Returns the form, or the search in a list, that was refused, with what was entered. */
+const refusedOf = (
+  { method, url, body, query }: FastifyRequest,
+  faults: Refused["faults"] = {},
+): Pick<ServersPage, "refused" | "search"> => {
+  const isSent = method === "POST";
+  const fields = readTexts(isSent ? body : query);
+  return { [isSent ? "refused" : "search"]: { action: url.split("?")[0]!, fields, faults } };
+};
 
 /** Shows what a slice has drawn, within the requester's frame or as a card. */
 export const showFramed = (server: Server, app: App): SendFramed => {
@@ -108,7 +114,7 @@ export const showFramed = (server: Server, app: App): SendFramed => {
     const frame = card ? await asNobody(request) : (await askingOf(server, app, request)).page;
     const page = {
       ...more,
-      refused: status >= 400 ? refusedOf(request, faults) : undefined,
+      ...(status >= 400 && refusedOf(request, faults)),
       t: textsOf(request).t,
       formToken: () => formToken(app, request, reply),
       isCard: card !== undefined,

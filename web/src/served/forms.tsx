@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 import { Fields, RefusedHere } from "./fields.tsx";
+import type { Refused } from "./pages.ts";
 import { isRefused } from "./refused.ts";
 import type {
   ActButton,
@@ -58,11 +59,17 @@ type FiltersProps = FieldList & { action: string; submit?: Key };
 /** Draws a form that searches in a list. */
 export const Filters = ({ action, submit = "staff.search", ...more }: FiltersProps) => {
   const { place } = useApp();
+  const { search } = useServed();
   const t = useText();
+  const values = more.values ?? place.query;
+  const fields = { ...values, ...search?.fields } as Refused["fields"];
+  const refused = search?.action === action ? { ...search, fields } : null;
   return (
     <form method="get" action={action} role="search">
       <div class="filters">
-        <Fields {...more} values={more.values ?? place.query} />
+        <RefusedHere.Provider value={refused}>
+          <Fields {...more} values={values} />
+        </RefusedHere.Provider>
         <button class="button">{t(submit)}</button>
       </div>
     </form>

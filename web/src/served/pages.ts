@@ -34,6 +34,8 @@ export type ServersPage = {
   parts?: readonly (Part | No)[] | undefined;
   notice?: Notice | undefined;
   refused?: Refused | undefined;
+  /** The same for a search in a list. */
+  search?: Refused | undefined;
   /** The server's texts in the reader's language. */
   t: Translate<keyof typeof serverTexts>;
   /** Makes the token of a form; may set a cookie, so only forms call it. */

@@ -44,8 +44,6 @@ const sayWords = (t: Say, words: Words): string => {
 export type ServedPage = {
   title: Words;
   parts: readonly (Part | No)[];
-  /** Why the page shows nothing else, unless a form was refused. */
-  problem?: string | undefined;
   /** Messages of `?done=…`. */
   done?: Record<string, Key>;
   /** Says something else at the top. */
@@ -67,17 +65,16 @@ const doneOf = <Sentence extends string>(
 /** Sends a page in the frame of the client, of the staff, or as a card, with what a refused form says. */
 export const sendServed = (
   { request, reply, t, refused }: CardContext,
-  { title, problem: why, done = {}, status, ...page }: ServedPage,
+  { title, done = {}, status, ...page }: ServedPage,
   around: Pick<FramedPage, "card" | "staff"> = {},
 ): Promise<FastifyReply> => {
   const said = doneOf(request, done);
   const good = said && ({ text: t(said), kind: "good" } as const);
-  const problem = refused?.problem ?? why;
   return reply.server.sendFramed(reply, {
     title: sayWords(t, title),
-    notice: problem === undefined ? good : { text: problem, kind: "bad" },
+    notice: refused?.problem === undefined ? good : { text: refused.problem, kind: "bad" },
     ...page,
-    status: refused?.status ?? status ?? (problem === undefined ? 200 : 422),
+    status: refused?.status ?? status ?? 200,
     faults: refused?.faults,
     ...around,
   });
