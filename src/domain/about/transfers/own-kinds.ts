@@ -13,6 +13,7 @@ import { MAX_ITEMS } from "../../people/collections/rules.ts";
 import { getGroup } from "../../reading/groups/access.ts";
 import { createGroup } from "../../reading/groups/edit.ts";
 import { MAX_RULES } from "../../reading/groups/limits.ts";
+import { readFields } from "../../people/lists/fields.ts";
 import { changeList, keepList } from "../../people/lists/write.ts";
 import { NotFoundYet } from "./faults.ts";
 import { jsonItems } from "./posts/json-items.ts";
@@ -41,11 +42,7 @@ const texts = (value: unknown, most: number): string[] =>
   listOf(value, most).flatMap((item) => textOf(item) ?? []);
 
 const READ: { [K in OwnKind]: (json: Json) => OwnEntry[K] | null } = {
-  list_options: (json) => ({
-    title: word(json, "title"),
-    replies_policy: word(json, "replies_policy") || "list",
-    exclusive: json["exclusive"] === true,
-  }),
+  list_options: readFields,
   collections: (json) => ({
     name: word(json, "name"),
     description: word(json, "description"),
@@ -86,8 +83,8 @@ type Apply<K extends OwnKind> = (
   entry: OwnEntry[K],
 ) => Promise<string>;
 
-const listOptions: Apply<"list_options"> = async (app, accountId, { title, ...options }) => {
-  const list = await keepList(app, accountId, title);
+const listOptions: Apply<"list_options"> = async (app, accountId, options) => {
+  const list = await keepList(app, accountId, options.title ?? "");
   return (await changeList(app, list, options)).id;
 };
 

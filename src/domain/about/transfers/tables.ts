@@ -1,5 +1,7 @@
 // Row types of the transfers slice, which imports and exports people's data.
 
+import type { ListDraft } from "../../people/lists/fields.ts";
+
 /** Kinds of files; `followers` can only be exported. */
 export const KINDS = [
   "following",
@@ -103,7 +105,7 @@ export type AnyEntry = Entry[Kind];
 
 /** Entries that only archives of this software have (docs/EXPORT.md). */
 export type OwnEntry = {
-  list_options: { title: string; replies_policy: string; exclusive: boolean };
+  list_options: ListDraft;
   collections: {
     name: string;
     description: string;

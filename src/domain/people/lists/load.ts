@@ -3,8 +3,11 @@
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { selectList } from "./queries.ts";
+import { selectList, selectLists } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
+
+export const listsOf = (app: App, ownerId: string): Promise<ListRow[]> =>
+  selectLists(app.sql, ownerId).then((rows) => [...rows]);
 
 /** Returns null for another's list, a missing one, and an invalid id. */
 export const findList = async (

@@ -5,9 +5,11 @@ import { deleteSliceOf } from "../../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
+import { FIELD_NAMES } from "./fields.ts";
+import type { ListFields } from "./fields.ts";
 import type { ListRow } from "./tables.ts";
 
-const columns = (db: Db) => db`l.id, l.account_id, l.title, l.replies_policy, l.exclusive`;
+const columns = (db: Db) => db`l.id, l.account_id, ${db(FIELD_NAMES.map((name) => `l.${name}`))}`;
 
 export const selectLists = (db: Db, ownerId: string) => db<ListRow[]>`
   SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} ORDER BY l.id
@@ -58,12 +60,10 @@ export const countLists = async (db: Db, ownerId: string): Promise<number> => {
   return row!.count;
 };
 
-export type ListFields = Pick<ListRow, "title" | "replies_policy" | "exclusive">;
-
 export const insertList = async (db: Db, ownerId: string, list: ListFields): Promise<ListRow> => {
   const [row] = await db<ListRow[]>`
     INSERT INTO lists ${db({ account_id: ownerId, ...list } as never)}
-    RETURNING id, account_id, title, replies_policy, exclusive
+    RETURNING ${db(["id", "account_id", ...FIELD_NAMES])}
   `;
   return row!;
 };

@@ -10,19 +10,23 @@ import type { Server } from "../../../platform/http/server.ts";
 import { getShownAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { PageQuery } from "../relationships/schema.ts";
-import { getList } from "./load.ts";
+import { eachField } from "./fields.ts";
+import type { ListFields } from "./fields.ts";
+import { getList, listsOf } from "./load.ts";
 import { listEntity } from "./present.ts";
-import { selectLists, selectListsWith, selectMembers } from "./queries.ts";
+import { selectListsWith, selectMembers } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
 import { addToList, changeList, createList, removeFromList, removeList } from "./write.ts";
 
 const IdParams = Type.Object({ id: Type.String() });
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-const ListBody = Type.Object({
-  title: Text,
-  replies_policy: Text,
-  exclusive: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-});
+const Flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
+type Parameters = {
+  [K in keyof ListFields]: ListFields[K] extends boolean ? typeof Flag : typeof Text;
+};
+const ListBody = Type.Object(
+  eachField<Parameters>((_name, { initial }) => (typeof initial === "boolean" ? Flag : Text)),
+);
 const MembersBody = Type.Object({
   account_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
 });
@@ -31,10 +35,9 @@ const own = (app: App, request: FastifyRequest<{ Params: { id: string } }>): Pro
   getList(app, viewerOf(request).accountId, request.params.id);
 
 const listsRoutes = (server: Server, app: App): void => {
-  server.get("/api/v1/lists", { config: user("read:lists") }, async (request) => {
-    const rows = await selectLists(app.sql, viewerOf(request).accountId);
-    return rows.map(listEntity);
-  });
+  server.get("/api/v1/lists", { config: user("read:lists") }, async (request) =>
+    (await listsOf(app, viewerOf(request).accountId)).map(listEntity),
+  );
 
   server.post(
     "/api/v1/lists",

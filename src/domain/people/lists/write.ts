@@ -7,6 +7,8 @@ import { parseId } from "../../../platform/ids/index.ts";
 import { NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { lockAccount } from "../accounts/lock.ts";
 import { invalidateFeeds, listKey } from "../relationships/changed.ts";
+import { checkedFields } from "./fields.ts";
+import type { ListDraft, ListFields } from "./fields.ts";
 import {
   copyMemberships,
   countLists,
@@ -20,43 +22,10 @@ import {
   selectListByTitle,
   updateList,
 } from "./queries.ts";
-import type { ListFields } from "./queries.ts";
-import { REPLIES_POLICIES } from "./tables.ts";
-import type { ListRow, RepliesPolicy } from "./tables.ts";
+import type { ListRow } from "./tables.ts";
 
-/** Lists of a person (limits.json of the contract, list), and characters of a title. */
+/** Lists of a person (limits.json of the contract, list). */
 export const MAX_LISTS = 50;
-const MAX_TITLE = 256;
-
-/** Fields as sent; undefined where not given. */
-type ListDraft = {
-  title?: string | null | undefined;
-  replies_policy?: string | null | undefined;
-  exclusive?: boolean | null | undefined;
-};
-
-const checkTitle = (title: string): string => {
-  if (title.trim() === "") throw new Unprocessable("Validation failed: Title can't be blank");
-  if ([...title].length > MAX_TITLE) {
-    const words = `Title is too long (maximum is ${MAX_TITLE} characters)`;
-    throw new Unprocessable(`Validation failed: ${words}`);
-  }
-  return title;
-};
-
-const checkPolicy = (policy: string): RepliesPolicy => {
-  const known = REPLIES_POLICIES.find((name) => name === policy);
-  if (!known) throw new Unprocessable(`'${policy.slice(0, 100)}' is not a valid replies_policy`);
-  return known;
-};
-
-const checked = (draft: ListDraft, before: ListFields): ListFields => ({
-  title: checkTitle(draft.title ?? before.title),
-  replies_policy: checkPolicy(draft.replies_policy ?? before.replies_policy),
-  exclusive: draft.exclusive ?? before.exclusive,
-});
-
-const NEW: ListFields = { title: "", replies_policy: "list", exclusive: false };
 
 /** The caller has locked the person's lists. */
 const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Promise<ListRow> => {
@@ -68,7 +37,7 @@ const insertBelowLimit = async (tx: Tx, ownerId: string, list: ListFields): Prom
 
 /** Throws 422 for an invalid title or policy, and beyond fifty lists. */
 export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
-  const list = checked(draft, NEW);
+  const list = checkedFields(draft);
   return app.sql.begin(async (tx) => {
     await lockAccount(tx, ownerId);
     return insertBelowLimit(tx, ownerId, list);
@@ -79,7 +48,7 @@ export const createList = (app: App, ownerId: string, draft: ListDraft): Promise
 export const keepList = async (app: App, ownerId: string, title: string): Promise<ListRow> => {
   const known = await selectListByTitle(app.sql, ownerId, title);
   if (known) return known;
-  const list = checked({ title }, NEW);
+  const list = checkedFields({ title });
   return app.sql.begin(async (tx) => {
     await lockAccount(tx, ownerId);
     const other = await selectListByTitle(tx, ownerId, title);
@@ -95,18 +64,12 @@ export const changeList = async (
 ): Promise<ListRow> => {
   const changed = await app.sql.begin(async (tx) => {
     const list = await lockList(tx, ownerId, id);
-    return list && updateList(tx, ownerId, id, checked(draft, pickFields(list)));
+    return list && updateList(tx, ownerId, id, checkedFields(draft, list));
   });
   if (!changed) throw new NotFound();
   await invalidateFeeds(app, [ownerId]);
   return changed;
 };
-
-const pickFields = ({ title, replies_policy, exclusive }: ListRow): ListFields => ({
-  title,
-  replies_policy,
-  exclusive,
-});
 
 export const removeList = async (app: App, { id, account_id: ownerId }: ListRow): Promise<void> => {
   await app.sql.begin((tx) => deleteList(tx, ownerId, id));

@@ -9,6 +9,8 @@ import { isoTime } from "../../../../platform/ids/index.ts";
 import { actorDocument, AS_CONTEXT } from "../../../people/accounts/activitypub.ts";
 import { getAccount, getPublicKeys } from "../../../people/accounts/load.ts";
 import type { AccountView } from "../../../people/accounts/tables.ts";
+import { fieldsOf } from "../../../people/lists/fields.ts";
+import { listsOf } from "../../../people/lists/load.ts";
 import { ALL_NOTE_TERMS } from "../../../posts/statuses/activitypub.ts";
 import { EXPORT_KINDS, exportFile } from "../export.ts";
 import { ownActivities, pathIn, receivedActivities, receivedFiles } from "./posts.ts";
@@ -19,7 +21,6 @@ import {
   selectEdits,
   selectFiles,
   selectGroups,
-  selectListOptions,
   selectMarked,
   selectSettings,
 } from "./queries.ts";
@@ -146,8 +147,8 @@ const addOwn = async (app: App, sink: Sink, accountId: string): Promise<void> =>
   const scheduled = await scheduledEntries(app, accountId);
   await sink.text("scheduled_statuses.json", jsonLines(scheduled));
   await sink.text("drafts.json", jsonLines(await draftEntries(app, accountId)));
-  const lists = await selectListOptions(app.sql, accountId);
-  await sink.text("lists.json", jsonLines(lists.map(({ id: _id, ...options }) => options)));
+  const lists = await listsOf(app, accountId);
+  await sink.text("lists.json", jsonLines(lists.map(fieldsOf)));
   await sink.text("collections.json", jsonLines(await selectCollections(app.sql, accountId)));
   await sink.text("groups.json", jsonLines(await selectGroups(app.sql, accountId)));
   await sink.text("edits.json", jsonLines(edits(app, accountId)));

@@ -181,13 +181,6 @@ export const selectDrafts = (db: Db, accountId: string) => db<
   WHERE account_id = ${accountId} ORDER BY id
 `;
 
-/** Selects the options of lists; their members are in lists.csv. A person has at most 50. */
-export const selectListOptions = (db: Db, accountId: string) => db<
-  { id: string; title: string; replies_policy: string; exclusive: boolean }[]
->`
-  SELECT id, title, replies_policy, exclusive FROM lists WHERE account_id = ${accountId} ORDER BY id
-`;
-
 /** Selects collections of accounts with their items; the API bounds both. */
 export const selectCollections = (db: Db, accountId: string) => db<Record<string, unknown>[]>`
   SELECT c.name, c.description, c.language, c.tag_display AS tag, c.sensitive, c.discoverable,

@@ -4,9 +4,10 @@
 import type { App } from "../../../../platform/app.ts";
 import { isoTime, parseId } from "../../../../platform/ids/index.ts";
 import { asPerson } from "../../../../platform/viewer.ts";
+import { listsOf } from "../../../people/lists/load.ts";
 import type { Draft } from "../../../posts/statuses/post.ts";
 import { loadVisible } from "../../../posts/statuses/load.ts";
-import { PAGE, selectDrafts, selectListOptions, selectScheduled } from "./queries.ts";
+import { PAGE, selectDrafts, selectScheduled } from "./queries.ts";
 
 type Names = { posts: Map<string, string>; lists: Map<string, string> };
 
@@ -21,7 +22,7 @@ const namesOf = async (app: App, accountId: string, drafts: Draft[]): Promise<Na
     const views = await loadVisible(app, ids.slice(at, at + PAGE), asPerson(accountId));
     for (const { id, uri } of views) posts.set(id, uri);
   }
-  const lists = await selectListOptions(app.sql, accountId);
+  const lists = await listsOf(app, accountId);
   return { posts, lists: new Map(lists.map(({ id, title }) => [id, title])) };
 };
 
