@@ -3,6 +3,7 @@
 import type { CollectionWithAccounts } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import { CoverSummary } from "../elements/cover-summary.tsx";
 import { keepAccount } from "../store/store.ts";
 import { ColumnHead } from "../views/frame.tsx";
 import { Name, plainName, profilePath } from "../elements/names.tsx";
@@ -61,7 +62,7 @@ export const collection: Page<Shown> = {
         </section>
         {sensitive ? (
           <details class="warning">
-            <summary>{t("collection.sensitive")}</summary>
+            <CoverSummary>{t("collection.sensitive")}</CoverSummary>
             <div class="feed">{people}</div>
           </details>
         ) : (

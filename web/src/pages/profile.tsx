@@ -12,6 +12,7 @@ import type {
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import { CoverSummary } from "../elements/cover-summary.tsx";
 import { accountNamed, keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withoutEmojis } from "../text/rich-text.tsx";
@@ -254,7 +255,7 @@ const Posts = ({ data, account }: { data: Profile; account: Account }) => {
     <>
       {account.limited ? (
         <details class="warning limited">
-          <summary>{t("profile.limited")}</summary>
+          <CoverSummary>{t("profile.limited")}</CoverSummary>
           {posts}
         </details>
       ) : (

@@ -33,7 +33,7 @@ const MEMBER: readonly Link[] = [
   { path: "/bookmarks", icon: "bookmark", text: "nav.bookmarks", band: "own" },
   { path: "/favourites", icon: "heart", text: "nav.favourites", band: "own" },
   { path: "/lists", icon: "list", text: "nav.lists", band: "timelines" },
-  { path: "/groups", icon: "boost", text: "nav.groups", band: "timelines" },
+  { path: "/groups", icon: "group", text: "nav.groups", band: "timelines" },
   { path: "/drafts", icon: "pen", text: "nav.drafts", band: "own" },
   { path: "/settings", icon: "gear", text: "nav.settings", band: "settings" },
 ];
@@ -55,7 +55,7 @@ const VISITOR: readonly Link[] = [
 const COUNTS = {
   bell: ["unread", "notify.unread"],
   shield: ["waiting", "nav.waiting"],
-  boost: ["groupsWaiting", "groups.waiting"],
+  group: ["groupsWaiting", "groups.waiting"],
 } as const;
 
 /** Draws the count beside the name of a place that has one. */

@@ -4,6 +4,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { MediaAttachment, Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { CoverSummary } from "../elements/cover-summary.tsx";
 import { lookOf } from "../look.ts";
 import { useReading } from "../text/reading.ts";
 
@@ -192,7 +193,7 @@ export const Gallery = ({
   if (!status.sensitive || (status.spoiler_text && !spoilers)) return captioned;
   return (
     <details class="cover">
-      <summary>{t("media.sensitive")}</summary>
+      <CoverSummary>{t("media.sensitive")}</CoverSummary>
       {captioned}
     </details>
   );

@@ -4,6 +4,7 @@
 import type { Status } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { directionOf } from "../text/direction.ts";
+import { CoverSummary } from "../elements/cover-summary.tsx";
 import { RichText, withEmojis } from "../text/rich-text.tsx";
 import { Card } from "./card.tsx";
 import { EventView } from "./event.tsx";
@@ -101,7 +102,7 @@ export const PostBody = ({
   const content = <Content status={shown} isQuoted={isQuoted} isWhole={isWhole} />;
   const warned = status.spoiler_text ? (
     <details class="warning" open={reading.spoilers}>
-      <summary dir="auto">{withEmojis(status.spoiler_text, status.emojis)}</summary>
+      <CoverSummary>{withEmojis(status.spoiler_text, status.emojis)}</CoverSummary>
       {content}
     </details>
   ) : (
@@ -110,7 +111,7 @@ export const PostBody = ({
   if (!filtered) return warned;
   return (
     <details class="warning">
-      <summary>{t("post.filtered", { filter: filtered.title })}</summary>
+      <CoverSummary>{t("post.filtered", { filter: filtered.title })}</CoverSummary>
       {warned}
     </details>
   );
