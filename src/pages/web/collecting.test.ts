@@ -6,6 +6,7 @@ import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
+import { FIELD_NAMES } from "../../domain/people/lists/fields.ts";
 
 let server: TestApp;
 let browser: Browser;
@@ -40,7 +41,10 @@ test("lists are made, named, filled and deleted by forms", async () => {
   const [, id] = /href="\/lists\/(\d+)"/.exec(answer.text)!;
   const edit = `/lists/${id}/edit`;
   const update = { title: "Rooks", replies_policy: "none", exclusive: "true" };
-  const renamed = await submit(await browser.get(edit), `/web/act/lists/${id}`, update);
+  const settings = await browser.get(edit);
+  const missing = FIELD_NAMES.filter((name) => !settings.text.includes(` name="${name}"`));
+  assert.deepEqual(missing, [], "fields of a list that the page does not have");
+  const renamed = await submit(settings, `/web/act/lists/${id}`, update);
   assert.match(renamed.text, /Edit Rooks/);
   const { replies_policy, exclusive } = await alice.get(`/api/v1/lists/${id}`).ok();
   assert.deepEqual([replies_policy, exclusive], ["none", true]);

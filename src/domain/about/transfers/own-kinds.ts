@@ -24,68 +24,33 @@ import type { ImportKind, OwnEntry, OwnKind } from "./tables.ts";
 /** Entries of one file; nobody has as many of anything. */
 const MAX_ENTRIES = 500;
 
-export const OWN_FILES: Record<OwnKind, string> = {
-  list_options: "lists.json",
-  collections: "collections.json",
-  groups: "groups.json",
-};
-
 export const isOwnKind = (kind: ImportKind): kind is OwnKind =>
   (OWN_KINDS as readonly string[]).includes(kind);
 
 export const ownKindOf = (fileName: string): OwnKind | null =>
-  OWN_KINDS.find((kind) => OWN_FILES[kind] === fileName) ?? null;
+  OWN_KINDS.find((kind) => OWN[kind].file === fileName) ?? null;
 
 const word = (json: Json, name: string): string => textOf(json[name]) ?? "";
 
 const texts = (value: unknown, most: number): string[] =>
   listOf(value, most).flatMap((item) => textOf(item) ?? []);
 
-const READ: { [K in OwnKind]: (json: Json) => OwnEntry[K] | null } = {
-  list_options: readFields,
-  collections: (json) => ({
-    name: word(json, "name"),
-    description: word(json, "description"),
-    language: textOf(json["language"]),
-    tag: textOf(json["tag"]),
-    sensitive: json["sensitive"] === true,
-    discoverable: json["discoverable"] === true,
-    accounts: texts(json["accounts"], MAX_ITEMS),
-  }),
-  // A person who only moderates a group does not make it anew.
-  groups: (json) =>
-    json["role"] === "owner"
-      ? {
-          name: word(json, "name"),
-          display_name: word(json, "display_name"),
-          note: word(json, "note"),
-          locked: json["locked"] === true,
-          rules: texts(json["rules"], MAX_RULES),
-          holds_posts: json["holds_posts"] === true,
-        }
-      : null,
+/** A file of our own archives: its name, how an entry is read and what makes it here. */
+type Own<K extends OwnKind> = {
+  file: string;
+  /** Returns null for what is not imported. */
+  read: (json: Json) => OwnEntry[K] | null;
+  /** Returns the id of what it became; a repetition makes nothing twice. */
+  apply: (app: App, accountId: string, entry: OwnEntry[K]) => Promise<string>;
 };
 
-export const readOwnEntries = async (path: string, kind: OwnKind): Promise<object[]> => {
-  const entries: object[] = [];
-  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
-    const item = parseValue(text);
-    const entry = isRecord(item) ? READ[kind](item) : null;
-    if (entry) entries.push(entry);
-    if (entries.length === MAX_ENTRIES) break;
-  }
-  return entries;
-};
-
-type Apply<K extends OwnKind> = (
-  app: App,
-  accountId: string,
-  entry: OwnEntry[K],
-) => Promise<string>;
-
-const listOptions: Apply<"list_options"> = async (app, accountId, options) => {
-  const list = await keepList(app, accountId, options.title ?? "");
-  return (await changeList(app, list, options)).id;
+const listOptions: Own<"list_options"> = {
+  file: "lists.json",
+  read: readFields,
+  apply: async (app, accountId, options) => {
+    const list = await keepList(app, accountId, options.title ?? "");
+    return (await changeList(app, list, options)).id;
+  },
 };
 
 /** Adds everybody who can be found and allows it; the first refusal becomes the fault of the line. */
@@ -108,12 +73,24 @@ const addAll = async (
   if (fault !== null) throw fault;
 };
 
-const collections: Apply<"collections"> = async (app, accountId, { accounts, tag, ...fields }) => {
-  const known = await ownCollectionNamed(app, accountId, fields.name);
-  const id = known?.id ?? (await createCollection(app, accountId, { ...fields, tag_name: tag }));
-  const memberIds = known?.items.map((item) => item.account_id) ?? [];
-  await addAll(app, accountId, { id, memberIds, uris: accounts });
-  return id;
+const collections: Own<"collections"> = {
+  file: "collections.json",
+  read: (json) => ({
+    name: word(json, "name"),
+    description: word(json, "description"),
+    language: textOf(json["language"]),
+    tag: textOf(json["tag"]),
+    sensitive: json["sensitive"] === true,
+    discoverable: json["discoverable"] === true,
+    accounts: texts(json["accounts"], MAX_ITEMS),
+  }),
+  apply: async (app, accountId, { accounts, tag, ...fields }) => {
+    const known = await ownCollectionNamed(app, accountId, fields.name);
+    const id = known?.id ?? (await createCollection(app, accountId, { ...fields, tag_name: tag }));
+    const memberIds = known?.items.map((item) => item.account_id) ?? [];
+    await addAll(app, accountId, { id, memberIds, uris: accounts });
+    return id;
+  },
 };
 
 const isOwner = async (app: App, accountId: string, id: string): Promise<boolean> => {
@@ -125,19 +102,39 @@ const isOwner = async (app: App, accountId: string, id: string): Promise<boolean
   }
 };
 
-/** Makes groups without their members, who follow the group at its old place. */
-const groups: Apply<"groups"> = async (app, accountId, group) => {
-  const known = await findKnownId(app, group.name);
-  if (known !== null && (await isOwner(app, accountId, known))) return known;
-  return createGroup(app, accountId, group);
+const groups: Own<"groups"> = {
+  file: "groups.json",
+  // A person who only moderates a group does not make it anew.
+  read: (json) =>
+    json["role"] === "owner"
+      ? {
+          name: word(json, "name"),
+          display_name: word(json, "display_name"),
+          note: word(json, "note"),
+          locked: json["locked"] === true,
+          rules: texts(json["rules"], MAX_RULES),
+          holds_posts: json["holds_posts"] === true,
+        }
+      : null,
+  /** Makes groups without their members, who follow the group at its old place. */
+  apply: async (app, accountId, group) => {
+    const known = await findKnownId(app, group.name);
+    if (known !== null && (await isOwner(app, accountId, known))) return known;
+    return createGroup(app, accountId, group);
+  },
 };
 
-const APPLY: { [K in OwnKind]: Apply<K> } = { list_options: listOptions, collections, groups };
+const OWN = { list_options: listOptions, collections, groups };
 
-/** Returns the id of what it became; a repetition makes nothing twice. */
-export const applyOwn = (
-  app: App,
-  kind: OwnKind,
-  accountId: string,
-  entry: OwnEntry[OwnKind],
-): Promise<string> => (APPLY[kind] as Apply<OwnKind>)(app, accountId, entry);
+export const ownKind = (kind: OwnKind): Own<OwnKind> => OWN[kind] as Own<OwnKind>;
+
+export const readOwnEntries = async (path: string, kind: OwnKind): Promise<object[]> => {
+  const entries: object[] = [];
+  for await (const text of jsonItems(createReadStream(path), ITEM_BYTES)) {
+    const item = parseValue(text);
+    const entry = isRecord(item) ? OWN[kind].read(item) : null;
+    if (entry) entries.push(entry);
+    if (entries.length === MAX_ENTRIES) break;
+  }
+  return entries;
+};

@@ -20,7 +20,7 @@ import {
 } from "./import.ts";
 import { wouldRemove } from "./preview.ts";
 import { importEntity } from "./present.ts";
-import { isOwnKind, OWN_FILES } from "./own-kinds.ts";
+import { isOwnKind, ownKind } from "./own-kinds.ts";
 import { KINDS } from "./tables.ts";
 import type { ImportRow, Kind } from "./tables.ts";
 import { fileOf } from "./formats.ts";
@@ -40,7 +40,7 @@ export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow
   const { kind } = row;
   const isJson = kind === "filters" || isOwnKind(kind);
   const lines = () => (kind === "posts" ? "posts.csv" : fileOf(kind as Kind));
-  const file = isOwnKind(kind) ? OWN_FILES[kind] : lines();
+  const file = isOwnKind(kind) ? ownKind(kind).file : lines();
   const name = file.replace(/\.(\w+)$/, "_failures.$1");
   const type = isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8";
   return sendDownload(reply, { name, type, body: await failuresFile(app, row, t) });

@@ -14,7 +14,7 @@ import { says } from "../../../platform/text/texts.ts";
 import { applyEntry, keyOf, undoEntry } from "./apply.ts";
 import { enqueueImport } from "./enqueue.ts";
 import { NotFoundYet, storedFault, storedSaid } from "./faults.ts";
-import { applyOwn, isOwnKind } from "./own-kinds.ts";
+import { isOwnKind, ownKind } from "./own-kinds.ts";
 import { applyLine, isOwnLine } from "./posts/apply-own.ts";
 import { applyPost } from "./posts/apply-post.ts";
 import type { ArchivedPost } from "./posts/read-post.ts";
@@ -89,7 +89,7 @@ const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: o
   if (isOwnLine(data)) return applyLine(app, id, accountId, data);
   if (kind === "posts") return applyPost(app, id, accountId, data as ArchivedPost);
   return isOwnKind(kind)
-    ? applyOwn(app, kind, accountId, data as OwnEntry[OwnKind])
+    ? ownKind(kind).apply(app, accountId, data as OwnEntry[OwnKind])
     : applyEntry(app, kind, accountId, data as AnyEntry);
 };
 
