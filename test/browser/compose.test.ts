@@ -9,7 +9,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { LOOKS, MORE, PHONE, SEND, TEXT, signIn, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, untilAlive } from "./until.ts";
+import { open, until, untilAlive } from "./until.ts";
 
 describe("writing", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -72,11 +72,22 @@ describe("writing", { skip: withoutChromium }, () => {
     await page.keyboard.press("Enter");
     assert.equal(await sheet.locator(TEXT).inputValue(), "Hello @bob ");
     await sheet.locator(".file-input").setInputFiles([await picture(10), await picture(200)]);
-    const described = sheet.locator(".media-form textarea");
-    await described.nth(1).waitFor();
-    await described.nth(1).fill("A blue square");
-    await sheet.getByRole("button", { name: "Move later" }).first().press("Enter");
-    await sheet.getByRole("button", { name: "Set focus point" }).first().click();
+    const described = sheet.locator(".media-describe textarea");
+    await sheet.getByRole("button", { name: "Attachment 2 of 2: Describe" }).click();
+    await until(page, "document.activeElement.matches('.media-describe textarea')");
+    await page.keyboard.type("A blue square");
+    // The field, as wide as the text, is for one at a time; each says whether it is described.
+    const [field, text] = await Promise.all([
+      described.boundingBox(),
+      sheet.locator(".composer-text").boundingBox(),
+    ]);
+    assert.ok(Math.abs(field!.width - text!.width) <= 1, JSON.stringify([field, text]));
+    await sheet.getByRole("button", { name: "Attachment 2 of 2: Described" }).waitFor();
+    await sheet.getByRole("button", { name: "Done" }).click();
+    await sheet.getByLabel("Attachment 1 of 2: describe it").waitFor();
+    await sheet.getByRole("button", { name: "Move later" }).press("Enter");
+    await sheet.getByRole("button", { name: "Attachment 1 of 2: Described" }).click();
+    await sheet.getByRole("button", { name: "Set focus point" }).click();
     for (let step = 0; step < 5; step += 1) {
       await sheet.getByRole("button", { name: /^Focus point:/ }).press("ArrowRight");
     }
@@ -84,7 +95,8 @@ describe("writing", { skip: withoutChromium }, () => {
     await sheet.getByRole("textbox", { name: "Content warning" }).fill("Squares");
     await sheet.locator(SEND).click();
     await sheet.getByText("1 attachment has no description").waitFor();
-    await described.nth(1).fill("A red square");
+    await sheet.getByRole("button", { name: "Attachment 2 of 2: Describe" }).click();
+    await described.fill("A red square");
     await sheet.locator(SEND).click();
     await sheet.waitFor({ state: "detached" });
     const [posted] = await posts();

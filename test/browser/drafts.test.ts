@@ -30,7 +30,7 @@ describe("drafts", { skip: withoutChromium }, () => {
   test("a draft is found on its page, opened and deleted", async (t) => {
     const { page } = await browser.visit(t, { who: "alice", size: PHONE });
     await open(page, "/home");
-    await page.click(".composer textarea");
+    await page.click(".compose-button");
     await page.locator(TEXT).fill("Half a thought");
     await page.click(MORE);
     await page.getByRole("link", { name: "Drafts", exact: true }).click();
@@ -119,7 +119,7 @@ describe("drafts", { skip: withoutChromium }, () => {
       eventually("the drafts are kept", async () => (await kept()).join() === texts.join());
     await open(desk.page, "/drafts");
     await open(phone.page, "/home");
-    await phone.page.click(".composer textarea");
+    await phone.page.click(".compose-button");
     await phone.page.locator(TEXT).fill("Begun here");
     await untilKept("Begun here");
 

@@ -61,11 +61,12 @@ describe("menus", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
   let alice: Person;
+  let post: string;
 
   before(async () => {
     server = await startTestApp();
     alice = await server.person("alice");
-    await alice.post("/api/v1/statuses", { status: "A first one" }).ok();
+    post = (await alice.post("/api/v1/statuses", { status: "A first one" }).ok()).id;
     await server.runJobs();
     browser = await startBrowser(server);
   });
@@ -75,8 +76,9 @@ describe("menus", { skip: withoutChromium }, () => {
   });
 
   const PLACES: Record<string, (page: Page) => Promise<void>> = {
+    // On phones home has none; a post's page has one on both.
     "in the page": async (page) => {
-      await open(page, "/home");
+      await open(page, `/@alice/${post}`);
       await page.locator(".composer textarea").first().click();
     },
     "in the window": async (page) => {

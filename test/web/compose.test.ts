@@ -6,7 +6,7 @@ import {
   CHARACTERS_PER_URL,
   countCharacters as countOnServer,
 } from "../../src/platform/text/count.ts";
-import { countCharacters } from "../../web/src/compose/count.ts";
+import { countCharacters, excessFrom } from "../../web/src/compose/count.ts";
 import { isEmpty, newPart, postOf, withAttempt } from "../../web/src/compose/draft.ts";
 import type { Draft, Part, Purpose } from "../../web/src/compose/draft.ts";
 import { openDrafts } from "../../web/src/compose/browser-drafts.ts";
@@ -33,6 +33,30 @@ const PIECES = [
   `https://example.org/${"a".repeat(4100)}`,
   `https://example.org/${"b".repeat(300)}`,
 ];
+
+test("what is too much begins where the limit is passed, with links and mentions whole", () => {
+  const from = (text: string, limit: number, warning = ""): string =>
+    text.slice(excessFrom({ text, warning, linkCharacters: CHARACTERS_PER_URL }, limit));
+  assert.equal(from("abcdef", 4), "ef");
+  assert.equal(from("abcdef", 4, "xy"), "cdef");
+  assert.equal(from("abcdef", 6), "");
+  assert.equal(from("👩‍👩‍👧👍🏽z", 1), "👍🏽z");
+  assert.equal(from("a https://example.org/x b", 10), "https://example.org/x b");
+  assert.equal(from("a https://example.org/x b", 25), " b");
+  assert.equal(from("hi @bob@far.example you", 5), "@bob@far.example you");
+  assert.equal(from("hi @bob@far.example you", 8), "you");
+  const random = seeded(11);
+  for (let round = 0; round < 500; round += 1) {
+    const text = Array.from(
+      { length: 12 },
+      () => PIECES[Math.floor(random() * (PIECES.length - 2))]!,
+    ).join(" ");
+    const limit = Math.floor(random() * 60);
+    const start = excessFrom({ text, warning: "", linkCharacters: CHARACTERS_PER_URL }, limit);
+    const isOver = countCharacters(text, "", CHARACTERS_PER_URL) > limit;
+    assert.equal(start < text.length, isOver, JSON.stringify([text, limit]));
+  }
+});
 
 test("the counter counts as the server does, on tricky texts too", () => {
   const random = seeded(7);

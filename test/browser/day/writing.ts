@@ -41,7 +41,7 @@ export const WRITING: readonly Step[] = [
       ]);
       const buffer = await picture("png", 300, 200);
       await chooser.setFiles({ name: "a.png", mimeType: "image/png", buffer });
-      await hand.write(sheet(day).locator(".media-form textarea"), "A heron");
+      await hand.write(sheet(day).locator(".media-describe textarea"), "A heron");
       assert.equal((await send(day)).media_attachments[0].description, "A heron");
     },
   ],

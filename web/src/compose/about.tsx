@@ -3,7 +3,7 @@
 import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";
 import { withEmojis } from "../text/rich-text.tsx";
-import { Avatar, Name, fullHandle } from "../elements/names.tsx";
+import { Avatar, Name, fullHandle, shownName } from "../elements/names.tsx";
 import type { Draft } from "./draft.ts";
 
 const Short = ({ id, label }: { id: string; label: string }) => {
@@ -32,10 +32,16 @@ const Short = ({ id, label }: { id: string; label: string }) => {
 export const About = ({ draft, isApart }: { draft: Draft; isApart: boolean }) => {
   const { store, t } = useApp();
   const { quoted, inReplyTo } = draft;
+  const parent = inReplyTo ? store.statuses.get(inReplyTo)?.value : undefined;
   const approval = quoted ? store.statuses.get(quoted)?.value.quote_approval : undefined;
   return (
     <>
       {isApart && inReplyTo && <Short id={inReplyTo} label={t("compose.answered")} />}
+      {parent && draft.purpose.kind !== "edit" && (
+        <p class="composer-to soft small">
+          {t("compose.reply_to", { name: shownName(parent.account) })}
+        </p>
+      )}
       {quoted && <Short id={quoted} label={t("quote.label")} />}
       {approval?.current_user === "manual" && draft.purpose.kind !== "edit" && (
         <p class="soft small">{t("compose.quote_asks")}</p>

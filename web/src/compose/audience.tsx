@@ -3,20 +3,12 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Unfold } from "../elements/floating.tsx";
+import { AUDIENCE_ICONS } from "../elements/audience-icons.ts";
 import { Icon } from "../elements/icons.tsx";
-import type { IconName } from "../elements/icons.tsx";
 import { visibilitiesFrom } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
-
-const ICONS: Record<Visibility, IconName> = {
-  public: "globe",
-  unlisted: "moon",
-  local: "home",
-  private: "lock",
-  local_followers: "home",
-  circle: "people",
-  direct: "at",
-};
+import type { Draft } from "./draft.ts";
+import { mentionsIn } from "./mentions-in.ts";
 
 type Props = {
   value: Visibility;
@@ -34,7 +26,7 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
   const text = `${label}: ${t(`visibility.${value}`)}`;
   const face = (
     <>
-      <Icon name={ICONS[value]} /> <span>{t(`visibility.${value}`)}</span>
+      <Icon name={AUDIENCE_ICONS[value]} /> <span>{t(`visibility.${value}`)}</span>
     </>
   );
   if (disabled) {
@@ -61,7 +53,7 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
                 close();
               }}
             />
-            <Icon name={ICONS[each]} />
+            <Icon name={AUDIENCE_ICONS[each]} />
             <span>
               <strong>{t(`visibility.${each}`)}</strong>
               <small class="soft">{t(`compose.visibility_${each}`)}</small>
@@ -70,5 +62,26 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
         ))
       }
     </Unfold>
+  );
+};
+
+/** Names that are told; of others the number. */
+const MAX_NAMED = 5;
+
+/** Says in a sentence who gets the post, and whom it notifies. */
+export const Reach = ({ draft: { parts, visibility } }: { draft: Draft }) => {
+  const { t } = useApp();
+  const handles = parts.flatMap(({ text }) =>
+    mentionsIn(text).map(({ start, end }) => text.slice(start, end)),
+  );
+  const all = [...new Set(handles)];
+  const more = all.length > MAX_NAMED ? ` +${all.length - MAX_NAMED}` : "";
+  const names = all.slice(0, MAX_NAMED).join(", ") + more;
+  const isAlone = visibility === "direct" && all.length === 0;
+  return (
+    <p class="composer-reach soft small">
+      {t(isAlone ? "compose.reaches_nobody" : `compose.visibility_${visibility}`)}
+      {names && <bdi> · {t("compose.notifies", { names })}</bdi>}
+    </p>
   );
 };

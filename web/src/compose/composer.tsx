@@ -19,11 +19,13 @@ import { CircleLists } from "./circle.tsx";
 import { EndOptions } from "./end.tsx";
 import { useCharacters } from "./limit.ts";
 import { hasDraft } from "./browser-drafts.ts";
+import { opened } from "./open.ts";
 import type { Opening } from "./open.ts";
 import type { Outcome } from "./at-work.ts";
 import type { Session } from "./at-work.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { Avatar, fullHandle } from "../elements/names.tsx";
+import { HeldNote } from "./held-note.tsx";
 
 type EditorView = FunctionComponent<{
   session: Session;
@@ -234,6 +236,7 @@ export const Composer = ({
 }: ComposerProps) => {
   const app = useApp();
   const { me } = app;
+  const [isHeld, setHeld] = useState(false);
   const [loaded, setLoaded] = useState<(Loaded & { cursor: number | null }) | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const isLoading = useRef(false);
@@ -256,17 +259,25 @@ export const Composer = ({
     }
   };
   const find = () => place.current?.querySelector("form") ?? null;
+  const isSeen = () => place.current?.checkVisibility() ?? false;
+  const isNew = opening.purpose.kind === "new";
+  // The same draft is written in one place: while a sheet above the page has it, this one is closed.
+  const isAbove = isNew && opened.value?.purpose.kind === "new";
   useEffect(() => {
-    if (isOpen) void load(find(), true);
-    else if (me && hasDraft(localStorage, me.id, opening.purpose)) void load(find(), false);
-  }, []);
+    if (isAbove) setLoaded(null);
+    else if (isOpen) void load(find(), true);
+    else if (me && isSeen() && hasDraft(localStorage, me.id, opening.purpose))
+      void load(find(), false);
+  }, [isAbove]);
   if (!me) return null;
-  const leave = (): void => {
+  const leave = (outcome?: Outcome): void => {
     setLoaded(null);
+    setHeld(outcome?.isHeld === true);
     document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
   return (
-    <div class="composer-place" ref={place}>
+    <div class={isNew && !isOpen ? "composer-place on-page" : "composer-place"} ref={place}>
+      {isHeld && !loaded && <HeldNote />}
       {loaded ? (
         <div class="composer">
           <Avatar account={me} />
@@ -275,7 +286,7 @@ export const Composer = ({
             cursor={loaded.cursor}
             isApart={isApart}
             onDone={onDone ?? leave}
-            onCancel={onCancel ?? leave}
+            onCancel={onCancel ?? (() => leave())}
           />
         </div>
       ) : (

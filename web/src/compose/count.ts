@@ -62,22 +62,31 @@ const linksIn = (text: string): Range[] => {
   return links;
 };
 
-/** Returns the text as it is counted. */
-const countable = (text: string, linkCharacters: number): string => {
+/** A part of the text; `as`: what is counted instead of it. */
+type Piece = { start: number; end: number; as?: string };
+
+/** Divides the text into links, mentions, and what is between them. */
+const piecesOf = (text: string, linkCharacters: number): Piece[] => {
   const links = linksIn(text);
   const parts = links.map((link) => ({ ...link, as: "x".repeat(linkCharacters) }));
   for (const { start, end, username } of mentionsIn(text)) {
     if (!links.some((link) => link.start < end && start < link.end))
       parts.push({ start, end, as: `@${username}` });
   }
-  let out = "";
+  const pieces: Piece[] = [];
   let at = 0;
-  for (const { start, end, as } of parts.toSorted((a, b) => a.start - b.start)) {
-    out += text.slice(at, start) + as;
-    at = end;
+  for (const part of parts.toSorted((a, b) => a.start - b.start)) {
+    pieces.push({ start: at, end: part.start }, part);
+    at = part.end;
   }
-  return out + text.slice(at);
+  return [...pieces, { start: at, end: text.length }];
 };
+
+/** Returns the text as it is counted. */
+const countable = (text: string, linkCharacters: number): string =>
+  piecesOf(text, linkCharacters)
+    .map(({ start, end, as }) => as ?? text.slice(start, end))
+    .join("");
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
@@ -86,6 +95,24 @@ const graphemes = (text: string): number => {
   let count = 0;
   for (const _ of segmenter.segment(text)) count += 1;
   return count;
+};
+
+type Counted = { text: string; warning: string; linkCharacters: number };
+
+/** Returns where in the text the characters begin that are too many; a link or a mention is whole on one side. */
+export const excessFrom = ({ text, warning, linkCharacters }: Counted, limit: number): number => {
+  let left = limit - graphemes(warning);
+  for (const { start, end, as } of piecesOf(text, linkCharacters)) {
+    const piece = text.slice(start, end);
+    const size = graphemes(as ?? piece);
+    if (size > left) {
+      if (as !== undefined || left <= 0) return start;
+      const [first] = [...segmenter.segment(piece)].slice(left);
+      return start + (first?.index ?? piece.length);
+    }
+    left -= size;
+  }
+  return text.length;
 };
 
 /** `linkCharacters` is `characters_reserved_per_url` of the instance. */

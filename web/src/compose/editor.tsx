@@ -7,7 +7,9 @@ import "../styles/compose.css";
 import { wordsFor } from "../text/fault.ts";
 import { say } from "../window/messages.ts";
 import { deleteForRedraft } from "./begin.ts";
-import { Audience } from "./audience.tsx";
+import { Audience, Reach } from "./audience.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { isOnline } from "../window/live.ts";
 import { CircleChoice } from "./circle.tsx";
 import { countCharacters } from "./count.ts";
 import { About } from "./about.tsx";
@@ -50,9 +52,11 @@ const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
 const undescribed = ({ parts }: Draft): number =>
   parts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === "").length;
 
-const buttonKey = ({ purpose, parts, scheduledAt }: Draft) => {
+const buttonKey = ({ purpose, parts, scheduledAt }: Draft, isSending: boolean) => {
+  if (isSending) return "compose.sending";
   if (purpose.kind === "edit") return "compose.save";
   if (scheduledAt) return "compose.schedule";
+  if (!isOnline.value) return "compose.post_later";
   if (parts.length > 1) return "compose.post_all";
   return purpose.kind === "reply" ? "compose.post_reply" : "compose.post";
 };
@@ -68,26 +72,35 @@ const useSlow = (isBusy: boolean): boolean => {
   return isBusy && isSlow;
 };
 
-const TroubleView = ({ session }: { session: Session }) => {
+/** Says what becomes of the post: that it is on its way for long, waits for a connection, or was refused, and why. */
+const StateView = ({ session }: { session: Session }) => {
   const { t } = useApp();
   const trouble = session.trouble.value;
   const isSlow = useSlow(session.isSending.value);
   if (isSlow) {
     return (
-      <p class="composer-slow soft" role="status">
-        {t("wait.sending")}
+      <p class="notice composer-state" role="status">
+        <Icon name="clock" />
+        <span>{t("wait.sending")}</span>
       </p>
     );
   }
+  const waits = session.draft.value.isWaiting === true;
   return (
     <div class="composer-trouble" role="alert">
       {trouble && (
-        <p class="notice bad">
-          {trouble.text}{" "}
-          {trouble.isSession && (
-            <a href="/auth/sign_in" target="_blank" rel="opener">
-              {t("compose.sign_in")}
-            </a>
+        <p class={waits ? "notice composer-state" : "notice bad composer-state"}>
+          <Icon name={waits ? "clock" : "warning"} />
+          <span>
+            {trouble.text}{" "}
+            {trouble.isSession && (
+              <a href="/auth/sign_in" target="_blank" rel="opener">
+                {t("compose.sign_in")}
+              </a>
+            )}
+          </span>
+          {!trouble.isSession && !session.mustDelete.value && (
+            <button disabled={session.isSending.value}>{t("compose.retry")}</button>
           )}
         </p>
       )}
@@ -169,7 +182,7 @@ const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel
   return (
     <div class="composer-confirm">
       <p>{t("compose.redraft_sure")}</p>
-      <TroubleView session={session} />
+      <StateView session={session} />
       <div class="composer-end">
         <button type="button" class="button plain" onClick={onCancel}>
           {t("compose.cancel")}
@@ -251,7 +264,8 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const [isReminded, setReminded] = useState(false);
   const missing = undescribed(draft);
   const limits = { ...site.limits, characters: useCharacters() };
-  const isReady = mayPost(session, draft, limits) && !session.isSending.value;
+  const isSending = session.isSending.value;
+  const isReady = mayPost(session, draft, limits) && !isSending;
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
   useEffect(() => () => leaveSession(session), []);
@@ -287,7 +301,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
       <About draft={draft} isApart={isApart} />
       <Parts session={session} cursor={cursor} onActive={setActive} />
       {draft.scheduledAt !== "" && <Schedule session={session} />}
-      <TroubleView session={session} />
+      <StateView session={session} />
       {isReminded && missing > 0 && <Reminder count={missing} />}
       {draft.purpose.kind !== "edit" && choosesCircle(draft) && (
         <CircleChoice
@@ -296,6 +310,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
         />
       )}
       <Unusual session={session} />
+      <Reach draft={draft} />
       <div class="composer-bottom">
         <Audience
           value={draft.visibility}
@@ -306,7 +321,11 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
         <MoreMenu session={session} target={target} onDiscard={discard} onAnew={onAnew} />
         <div class="composer-end">
           <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
-            {t(isReminded && missing > 0 ? "compose.post_anyway" : buttonKey(draft))}
+            {t(
+              isReminded && missing > 0 && !isSending
+                ? "compose.post_anyway"
+                : buttonKey(draft, isSending),
+            )}
           </button>
         </div>
       </div>

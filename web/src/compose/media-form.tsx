@@ -1,10 +1,9 @@
 // Edits the media of a draft: descriptions, order (by dragging or by buttons), and the point that stays visible where a
 // picture is cut.
 
-import { useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Icon } from "../elements/icons.tsx";
-import type { IconName } from "../elements/icons.tsx";
 import type { DraftMedia, Focus, Part } from "./draft.ts";
 import { changeMedia, changePart } from "./session.ts";
 import type { Session, Upload } from "./at-work.ts";
@@ -58,34 +57,15 @@ const FocusPad = ({ media, onChange }: { media: DraftMedia; onChange(focus: Focu
   );
 };
 
-type ItemProps = {
-  session: Session;
-  part: Part;
-  media: DraftMedia;
-  index: number;
-  onMove(from: number, to: number): void;
-  drag: { current: number | null };
-};
-
-const Thumb = ({ media }: { media: DraftMedia }) =>
-  media.preview ? (
-    <img class="media-thumb" src={media.preview} alt="" draggable={false} />
-  ) : (
-    <span class="media-thumb">
-      <Icon name="picture" />
-    </span>
-  );
-
 const Tool = ({
   icon,
   label,
   ...more
 }: {
-  icon: IconName;
+  icon: "back" | "next" | "close";
   label: string;
   class?: string;
   disabled?: boolean;
-  pressed?: boolean;
   onClick(): void;
 }) => (
   <button
@@ -93,7 +73,6 @@ const Tool = ({
     class={`icon-button ${more.class ?? ""}`}
     aria-label={label}
     title={label}
-    aria-pressed={more.pressed}
     disabled={more.disabled}
     onClick={more.onClick}
   >
@@ -101,18 +80,46 @@ const Tool = ({
   </button>
 );
 
-const Item = ({ session, part, media, index, onMove, drag }: ItemProps) => {
-  const { site, t } = useApp();
-  const [isFocusing, setFocusing] = useState(false);
-  const count = part.media.length;
-  const label = t("compose.media_item", { count: index + 1, total: count });
-  const set = (more: Partial<DraftMedia>): void => changeMedia(session, part.key, media.id, more);
+/** How a picture is cut where several stand beside each other. */
+const positionOf = ({ focus: { x, y } }: DraftMedia): string => `${percent(x)}% ${percent(-y)}%`;
+
+const Picture = ({ media }: { media: DraftMedia }) =>
+  media.preview ? (
+    <img
+      src={media.preview}
+      alt=""
+      draggable={false}
+      style={{ objectPosition: positionOf(media) }}
+    />
+  ) : (
+    <span class="media-thumb">
+      <Icon name="picture" />
+    </span>
+  );
+
+type Place = { count: number; total: number };
+
+type ItemProps = {
+  media: DraftMedia;
+  place: Place;
+  isChosen: boolean;
+  onChoose(): void;
+  onMove(from: number, to: number): void;
+  onRemove(): void;
+  drag: { current: number | null };
+};
+
+/** Draws an attachment as it will be shown, with a chip that leads to its description. */
+const Item = ({ media, place, isChosen, onChoose, onMove, onRemove, drag }: ItemProps) => {
+  const { t } = useApp();
+  const index = place.count - 1;
+  const isDescribed = media.description.trim() !== "";
+  const text = t(isDescribed ? "compose.described" : "compose.describe_it");
   return (
     <li
-      class="media-form-item"
-      draggable={count > 1}
+      class={isChosen ? "media-form-item chosen" : "media-form-item"}
+      draggable={place.total > 1}
       onDragStart={(event) => {
-        if ((event.target as HTMLElement).localName === "textarea") return event.preventDefault();
         drag.current = index;
         event.dataTransfer!.effectAllowed = "move";
         event.dataTransfer!.setData("text/plain", "");
@@ -127,62 +134,101 @@ const Item = ({ session, part, media, index, onMove, drag }: ItemProps) => {
         drag.current = null;
       }}
     >
-      <div class="media-form-row">
-        <Thumb media={media} />
-        <textarea
-          rows={2}
-          maxLength={site.limits.descriptionCharacters}
-          value={media.description}
-          placeholder={t("compose.describe")}
-          aria-label={`${label}: ${t("compose.description")}`}
-          dir="auto"
-          onInput={(event) => set({ description: event.currentTarget.value })}
-        />
-        <div class="media-form-tools">
-          {media.type === "image" && (
+      <Picture media={media} />
+      <button
+        type="button"
+        class="media-chip"
+        aria-pressed={isChosen}
+        aria-label={`${t("compose.media_item", place)}: ${text}`}
+        onClick={onChoose}
+      >
+        <Icon name={isDescribed ? "check" : "plus"} /> {text}
+      </button>
+      <button
+        type="button"
+        class="media-remove"
+        aria-label={t("compose.media_remove", { count: place.count })}
+        title={t("compose.media_remove", { count: place.count })}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+};
+
+type DescriptionProps = {
+  media: DraftMedia;
+  place: Place;
+  onChange(more: Partial<DraftMedia>): void;
+  onMove(from: number, to: number): void;
+  onBegin(): void;
+  onDone(): void;
+};
+
+/** Describes the chosen attachment, across the whole width, and says what else can be done with it. */
+const Description = ({ media, place, onChange, onMove, onBegin, onDone }: DescriptionProps) => {
+  const { site, t } = useApp();
+  const id = useId();
+  const [isFocusing, setFocusing] = useState(false);
+  const { count, total } = place;
+  const limit = site.limits.descriptionCharacters;
+  return (
+    <div class="media-describe">
+      <label for={id}>{total > 1 ? t("compose.describe_of", place) : t("compose.describe")}</label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={limit}
+        value={media.description}
+        aria-describedby={`${id}-used`}
+        dir="auto"
+        onFocus={onBegin}
+        onInput={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <div class="media-describe-tools">
+        <span class="soft small" id={`${id}-used`}>
+          {t("compose.used", { count: media.description.length, total: limit })}
+        </span>
+        {total > 1 && (
+          <>
             <Tool
-              icon="eye"
-              label={t("compose.focus")}
-              pressed={isFocusing}
-              onClick={() => setFocusing(!isFocusing)}
+              icon="back"
+              class="earlier"
+              label={t("compose.earlier")}
+              disabled={count === 1}
+              onClick={() => onMove(count - 1, count - 2)}
             />
-          )}
-          {count > 1 && (
-            <>
-              <Tool
-                icon="back"
-                class="earlier"
-                label={t("compose.earlier")}
-                disabled={index === 0}
-                onClick={() => onMove(index, index - 1)}
-              />
-              <Tool
-                icon="next"
-                class="later"
-                label={t("compose.later")}
-                disabled={index === count - 1}
-                onClick={() => onMove(index, index + 1)}
-              />
-            </>
-          )}
-          <Tool
-            icon="close"
-            label={t("compose.media_remove", { count: index + 1 })}
-            onClick={() =>
-              changePart(session, part.key, (now) => ({
-                media: now.media.filter(({ id }) => id !== media.id),
-              }))
-            }
-          />
-        </div>
+            <Tool
+              icon="next"
+              class="later"
+              label={t("compose.later")}
+              disabled={count === total}
+              onClick={() => onMove(count - 1, count)}
+            />
+          </>
+        )}
+        {media.type === "image" && (
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={isFocusing}
+            onClick={() => setFocusing(!isFocusing)}
+          >
+            {t("compose.focus")}
+          </button>
+        )}
+        <button type="button" class="button plain small" onClick={onDone}>
+          {t("compose.describe_done")}
+        </button>
       </div>
       {isFocusing && (
         <>
           <p class="soft small">{t("compose.focus_help")}</p>
-          <FocusPad media={media} onChange={(focus) => set({ focus })} />
+          <FocusPad media={media} onChange={(focus) => onChange({ focus })} />
         </>
       )}
-    </li>
+    </div>
   );
 };
 
@@ -190,7 +236,7 @@ const UploadRow = ({ session, upload }: { session: Session; upload: Upload }) =>
   const { t } = useApp();
   const { file, progress, fault, key } = upload;
   return (
-    <li class="media-form-item upload">
+    <li class="upload">
       <div class="media-form-row">
         <span class="upload-name">{file.name}</span>
         {fault === null ? (
@@ -225,46 +271,91 @@ const UploadRow = ({ session, upload }: { session: Session; upload: Upload }) =>
   );
 };
 
-export const MediaForm = ({ session, part }: { session: Session; part: Part }) => {
+const isBare = ({ description }: DraftMedia): boolean => description.trim() === "";
+
+/** Shows the attachments as a grid, and below it the description of one: the chosen, at first one without. */
+const Media = ({ session, part }: { session: Session; part: Part }) => {
   const { t } = useApp();
-  const list = useRef<HTMLUListElement>(null);
+  const field = useRef<HTMLDivElement>(null);
   const drag = useRef<number | null>(null);
   const [moved, setMoved] = useState("");
-  const uploads = session.uploads.value.filter(({ partKey }) => partKey === part.key);
-  const move = (from: number, to: number): void => {
-    const name = to < from ? ".earlier" : ".later";
-    changePart(session, part.key, ({ media }) => ({
-      media: media.toSpliced(from, 1).toSpliced(to, 0, media[from]!),
-    }));
-    setMoved(t("compose.moved", { count: to + 1, total: part.media.length }));
-    requestAnimationFrame(() => {
-      const tools = list.current?.children[to];
-      const button = tools?.querySelector<HTMLButtonElement>(name);
-      (button?.disabled ? tools?.querySelector<HTMLElement>("textarea") : button)?.focus();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { media } = part;
+  const total = media.length;
+  const set = (change: (now: DraftMedia[]) => DraftMedia[]): void =>
+    changePart(session, part.key, (now) => ({ media: change(now.media) }));
+  /** Keeps the focus, which a button loses that can do no more. */
+  const focusField = (): void =>
+    void requestAnimationFrame(() => {
+      if (document.activeElement?.matches("button:enabled")) return;
+      field.current?.querySelector("textarea")?.focus();
     });
+  const move = (from: number, to: number): void => {
+    set((now) => now.toSpliced(from, 1).toSpliced(to, 0, now[from]!));
+    setMoved(t("compose.moved", { count: to + 1, total }));
+    focusField();
   };
-  if (part.media.length === 0 && uploads.length === 0) return null;
+  const choose = (id: string): void => {
+    setChosen(id);
+    requestAnimationFrame(() => field.current?.querySelector("textarea")?.focus());
+  };
+  const shown =
+    media.find(({ id }) => id === chosen) ?? (chosen === "" ? null : media.find(isBare));
+  const done = (): void => {
+    const next = media.find((each) => isBare(each) && each !== shown);
+    if (next) choose(next.id);
+    else setChosen("");
+  };
   return (
     <>
-      <ul class="media-form" ref={list} aria-label={t("compose.media")}>
-        {part.media.map((media, index) => (
+      <ul class={total > 1 ? "media-form several" : "media-form"} aria-label={t("compose.media")}>
+        {media.map((each, index) => (
           <Item
-            key={media.id}
-            session={session}
-            part={part}
-            media={media}
-            index={index}
+            key={each.id}
+            media={each}
+            place={{ count: index + 1, total }}
+            isChosen={each === shown}
+            onChoose={() => choose(each.id)}
             onMove={move}
+            onRemove={() => set((now) => now.filter(({ id }) => id !== each.id))}
             drag={drag}
           />
         ))}
-        {uploads.map((upload) => (
-          <UploadRow key={upload.key} session={session} upload={upload} />
-        ))}
       </ul>
+      <div ref={field}>
+        {shown && (
+          <Description
+            key={shown.id}
+            media={shown}
+            place={{ count: media.indexOf(shown) + 1, total }}
+            onChange={(more) => changeMedia(session, part.key, shown.id, more)}
+            onMove={move}
+            onBegin={() => setChosen(shown.id)}
+            onDone={done}
+          />
+        )}
+      </div>
       <span class="invisible" role="status">
         {moved}
       </span>
+    </>
+  );
+};
+
+export const MediaForm = ({ session, part }: { session: Session; part: Part }) => {
+  const { t } = useApp();
+  const uploads = session.uploads.value.filter(({ partKey }) => partKey === part.key);
+  if (part.media.length === 0 && uploads.length === 0) return null;
+  return (
+    <>
+      {part.media.length > 0 && <Media session={session} part={part} />}
+      {uploads.length > 0 && (
+        <ul class="uploads">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.key} session={session} upload={upload} />
+          ))}
+        </ul>
+      )}
       {part.warning === null && (
         <label class="sensitive-mark">
           <input

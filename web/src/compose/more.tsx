@@ -17,8 +17,9 @@ import { eventFieldOf } from "./event-form.tsx";
 import { newEvent } from "./event.ts";
 import { LanguageSelect, languageName } from "./language.tsx";
 import { isMarkdown } from "./markdown.tsx";
+import { closeComposer } from "./open.ts";
 import { publishLater } from "./schedule.tsx";
-import { change, changePart } from "./session.ts";
+import { change, changePart, leaveSession } from "./session.ts";
 import type { Session } from "./at-work.ts";
 import { focusOpened } from "./tool.tsx";
 
@@ -152,6 +153,11 @@ type MenuProps = {
 
 const Actions = ({ session, target, onDiscard, onAnew, close }: MenuProps & { close(): void }) => {
   const { site, t } = useApp();
+  /** Sends the draft to the server before the list of drafts is asked for, and closes what is above the page. */
+  const leave = (): void => {
+    leaveSession(session);
+    closeComposer();
+  };
   const draft = session.draft.value;
   const { purpose, scheduledAt } = draft;
   return (
@@ -190,7 +196,7 @@ const Actions = ({ session, target, onDiscard, onAnew, close }: MenuProps & { cl
           }}
         />
       )}
-      <a class="menu-item" href="/drafts">
+      <a class="menu-item" href="/drafts" data-leaves="" onClick={leave}>
         <Icon name="list" />
         <span>{t("drafts.title")}</span>
       </a>

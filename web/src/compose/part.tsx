@@ -5,7 +5,7 @@ import type { FunctionComponent } from "preact";
 import { useApp } from "../app.ts";
 import { Suggestions, useCompletion } from "./completion.tsx";
 import { Counter } from "./counter.tsx";
-import { countCharacters } from "./count.ts";
+import { countCharacters, excessFrom } from "./count.ts";
 import type { Part } from "./draft.ts";
 import { useCharacters } from "./limit.ts";
 import { EventForm, eventFieldOf } from "./event-form.tsx";
@@ -121,6 +121,25 @@ const Emojis = ({ onPick, onClose }: { onPick(text: string): void; onClose(): vo
   );
 };
 
+/** Marks what is too much of the text, by a copy of it behind the field. */
+const Excess = ({ part, limit, scroll }: { part: Part; limit: number; scroll: number }) => {
+  const { site } = useApp();
+  const { linkCharacters } = site.limits;
+  const copy = useRef<HTMLDivElement>(null);
+  const from = excessFrom({ text: part.text, warning: part.warning ?? "", linkCharacters }, limit);
+  useLayoutEffect(() => {
+    if (copy.current) copy.current.scrollTop = scroll;
+  });
+  return (
+    <div class="composer-excess" ref={copy} dir="auto" aria-hidden="true">
+      {part.text.slice(0, from)}
+      <mark>{part.text.slice(from)}</mark>
+      {/* A line that ends the text has a height in the field. */}
+      {"\u200b"}
+    </div>
+  );
+};
+
 const Tools = ({
   session,
   part,
@@ -192,6 +211,8 @@ export const PartView = ({
   const [hasPreview, setPreview] = useState(false);
   const { linkCharacters } = site.limits;
   const used = countCharacters(part.text, part.warning ?? "", linkCharacters);
+  const limit = useCharacters();
+  const [scroll, setScroll] = useState(0);
   const closeEmojis = (): void => {
     setEmojis(false);
     field.current?.focus();
@@ -210,6 +231,7 @@ export const PartView = ({
     <div class="composer-part" onFocusCapture={() => onActive(part.key)}>
       {part.warning !== null && <WarningField session={session} part={part} />}
       <div class="composer-text">
+        {used > limit && <Excess part={part} limit={limit} scroll={scroll} />}
         <textarea
           ref={field}
           value={part.text}
@@ -224,6 +246,7 @@ export const PartView = ({
             completion.look(event.currentTarget);
           }}
           onClick={(event) => completion.look(event.currentTarget)}
+          onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
           onBlur={completion.close}
           onKeyDown={completion.onKeyDown}
           onPaste={(event) => {
@@ -272,7 +295,7 @@ export const PartView = ({
             onClick={() => removePart(session, part.key)}
           />
         )}
-        <Counter used={used} limit={useCharacters()} id={`${id}-count`} />
+        <Counter used={used} limit={limit} id={`${id}-count`} />
       </div>
       {hasEmojis && <Emojis onPick={pick} onClose={closeEmojis} />}
     </div>

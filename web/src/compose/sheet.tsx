@@ -9,6 +9,7 @@ import { wordsFor } from "../text/fault.ts";
 import { Sheet } from "../elements/sheet.tsx";
 import { draftName } from "./draft.ts";
 import type { Purpose } from "./draft.ts";
+import { HeldNote } from "./held-note.tsx";
 import { closeComposer, opened } from "./open.ts";
 import type { Opening } from "./open.ts";
 
@@ -28,6 +29,7 @@ const Content = ({ opening }: { opening: Opening }) => {
   const app = useApp();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const [isHeld, setHeld] = useState(false);
   const load = (): void => {
     setFault(null);
     inTime(loadEditor(app, opening)).then(setLoaded, (error: unknown) => {
@@ -35,6 +37,7 @@ const Content = ({ opening }: { opening: Opening }) => {
     });
   };
   useEffect(load, []);
+  if (isHeld) return <HeldNote onLeave={closeComposer} />;
   if (loaded) {
     const text = loaded.session.draft.peek().parts[0]!.text;
     return (
@@ -42,7 +45,7 @@ const Content = ({ opening }: { opening: Opening }) => {
         session={loaded.session}
         cursor={text.length}
         isApart
-        onDone={closeComposer}
+        onDone={(outcome) => (outcome.isHeld ? setHeld(true) : closeComposer())}
         onCancel={closeComposer}
       />
     );

@@ -266,7 +266,10 @@ const Drafts = ({ data }: { data: Data }) => {
 export const drafts: Page<Data> = {
   path: "/drafts",
   isForMembers: true,
-  load: loadDrafts,
+  load: async (loading) => {
+    await untilWritten();
+    return loadDrafts(loading);
+  },
   View: Drafts,
   head: (_data, { t }) => ({ title: t("drafts.title"), isHidden: true }),
 };

@@ -1,25 +1,14 @@
 // The first line of a post: who wrote it and when, and who can see it.
 
 import { visibilityOf } from "../api/visibility.ts";
-import type { Visibility } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
 import { moment } from "../text/time.ts";
+import { AUDIENCE_ICONS } from "../elements/audience-icons.ts";
 import { Icon } from "../elements/icons.tsx";
-import type { IconName } from "../elements/icons.tsx";
 import { Name, fullHandle, profilePath } from "../elements/names.tsx";
 import { postPath } from "./shown-status.ts";
 import type { ShownStatus } from "./shown-status.ts";
 import { Age } from "../elements/times.tsx";
-
-const AUDIENCE: Record<Visibility, IconName | null> = {
-  public: null,
-  unlisted: "moon",
-  local: "home",
-  private: "lock",
-  local_followers: "home",
-  circle: "people",
-  direct: "at",
-};
 
 const EndMark = ({ status: { expires_at: end } }: { status: ShownStatus }) => {
   const { locale, t } = useApp();
@@ -37,7 +26,7 @@ export const PostHead = ({ status }: { status: ShownStatus }) => {
   const { site, t } = useApp();
   const { account } = status;
   const visibility = visibilityOf(status);
-  const icon = AUDIENCE[visibility];
+  const icon = visibility === "public" ? null : AUDIENCE_ICONS[visibility];
   return (
     <header class="post-head">
       <a class="post-author" href={profilePath(account)}>

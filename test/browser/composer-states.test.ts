@@ -1,0 +1,200 @@
+// What a composer says: who gets the post, what is too much of it, and what becomes of it; and that there is one of it.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page, Route } from "playwright-core";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { eventually } from "../journeys/eventually.ts";
+import { AUDIENCE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import type { TestBrowser } from "./open.ts";
+import { open, until } from "./until.ts";
+
+const POSTS = /\/api\/v1\/statuses$/;
+
+describe("what a composer says", { skip: withoutChromium }, () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let alice: Person;
+  let bob: Person;
+  let question: string;
+
+  before(async () => {
+    server = await startTestApp();
+    alice = await server.person("alice");
+    bob = await server.person("bob");
+    await server.person("carol");
+    const mod = await server.person("mod", {
+      role: "Owner",
+      scopes: ["read", "write", "admin:read", "admin:write"],
+    });
+    const rule = { name: "links", conditions: { links: 1, origin: "local" }, actions: ["hold"] };
+    const { id } = await mod.post("/api/v1/admin/spam_rules", rule).ok();
+    for (const act of ["dry_run", "enable"])
+      await mod.post(`/api/v1/admin/spam_rules/${id}/${act}`).ok();
+    const asked = { status: "Who is there, @carol?", visibility: "unlisted" };
+    question = (await bob.post("/api/v1/statuses", asked).ok()).id;
+    browser = await startBrowser(server);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  const compose = async (page: Page, text: string, path = "/public/local"): Promise<void> => {
+    await open(page, path);
+    await page.locator(".compose-button").click();
+    await page.locator(TEXT).fill(text);
+  };
+
+  const countOf = async (text: string): Promise<number> => {
+    const posts = await alice.get(`/api/v1/accounts/${alice.accountId}/statuses`).ok();
+    return posts.filter(({ content }: any) => content.includes(text)).length;
+  };
+
+  test("it says in a sentence who gets the post, and whom it notifies", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const reach = page.locator(".composer-reach");
+    await compose(page, "Hello");
+    assert.equal(await reach.innerText(), "Everyone, everywhere");
+    await page.locator(AUDIENCE).click();
+    await page.locator(".choice-options label", { hasText: "Private mention" }).click();
+    assert.equal(await reach.innerText(), "Only you, until you mention someone");
+    await page.locator(TEXT).fill("Hello @bob and @carol, see @bob");
+    assert.equal(await reach.innerText(), "Only the people you mention · Notifies @bob, @carol");
+  });
+
+  test("an answer says whom it answers and reaches, and reaches no more than what it answers", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, `/@bob/${question}`);
+    await page.locator(".reply-to textarea").click();
+    await page.locator(TEXT).waitFor();
+    const editor = page.locator(".reply-to .editor");
+    await editor.getByText("Reply to bob", { exact: true }).waitFor();
+    assert.equal(
+      await editor.locator(".composer-reach").innerText(),
+      "Everyone, but not in public timelines, search or trends · Notifies @bob, @carol",
+    );
+    await page.locator(AUDIENCE).click();
+    await page.getByRole("radio", { name: /^Quiet public/ }).waitFor();
+    assert.equal(await page.getByRole("radio", { name: /^Public/ }).count(), 0);
+  });
+
+  test("what is too much is marked in the text, where it is", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const fits = "word ".repeat(99) + "12345";
+    await compose(page, fits);
+    const mark = page.locator(".composer-excess mark");
+    assert.equal(await mark.count(), 0);
+    await page.locator(TEXT).press("End");
+    await page.keyboard.type(" and this");
+    assert.equal(await mark.textContent(), " and this");
+    assert.ok(await page.locator(SEND).isDisabled());
+    // The copy has its lines where the field has them.
+    const [field, copy] = await page.evaluate<[number[], number[]]>(`(() => {
+      const sizeOf = (element) => [element.scrollHeight, element.clientWidth];
+      const copy = document.querySelector(".composer-excess");
+      return [sizeOf(copy.parentElement.querySelector("textarea")), sizeOf(copy)];
+    })()`);
+    assert.ok(Math.abs(field[0]! - copy[0]!) <= 2, JSON.stringify([field, copy]));
+    assert.equal(field[1], copy[1]);
+    await page.locator(TEXT).fill("short again");
+    assert.equal(await mark.count(), 0);
+  });
+
+  test("a post that is refused or not received says why, and is sent again by a press, once", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource/);
+    const text = "The ferry is late";
+    await compose(page, text);
+    await page.route(POSTS, (route) =>
+      route.fulfill({ status: 503, json: { error: "unavailable" } }),
+    );
+    await page.locator(SEND).click();
+    const state = page.locator(".composer-state.bad");
+    await state.getByText("saved here").waitFor();
+    assert.equal(await page.locator(TEXT).inputValue(), text);
+    await page.unroute(POSTS);
+    await state.getByRole("button", { name: "Try again" }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await countOf(text), 1);
+  });
+
+  test("a post that is on its way says so", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await compose(page, "The ferry is here");
+    const held: Route[] = [];
+    await page.route(POSTS, (route) => void held.push(route));
+    await page.locator(SEND).click();
+    await eventually("it is sent", () => held.length === 1);
+    assert.equal(await page.locator(SEND).innerText(), "Sending…");
+    assert.ok(await page.locator(SEND).isDisabled());
+    await page.locator(".composer-state").getByText("Still sending…").waitFor();
+    await held[0]!.continue();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await countOf("The ferry is here"), 1);
+  });
+
+  test("without a connection it offers to post later, and does so", async (t) => {
+    const { page, context, allow } = await browser.visit(t, { who: "alice" });
+    allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+    await compose(page, "From the tunnel");
+    await context.setOffline(true);
+    await until(page, `document.querySelector("${SEND}").innerText === "Post later"`);
+    await page.locator(SEND).click();
+    const state = page.locator(".composer-state:not(.bad)");
+    await state.getByText("will be sent as soon as").waitFor();
+    await context.setOffline(false);
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await countOf("From the tunnel"), 1);
+  });
+
+  test("a post that waits for review leaves an empty composer, and a way to it", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/422/);
+    await open(page, "/home");
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("See https://held.example/");
+    await page.locator(SEND).click();
+    const note = page.locator("main .composer-place .notice");
+    await note.getByText("A moderator will review it").waitFor();
+    assert.equal(await page.locator("main .composer textarea").inputValue(), "");
+    await note.getByRole("link", { name: "View" }).click();
+    await page.locator(".unposted", { hasText: "held.example" }).waitFor();
+
+    await compose(page, "And https://other.example/");
+    await page.locator(SEND).click();
+    const sheet = page.locator("dialog");
+    await sheet.getByText("A moderator will review it").waitFor();
+    assert.equal(await sheet.locator(TEXT).count(), 0);
+    await sheet.getByRole("link", { name: "View" }).click();
+    await page.locator(".unposted", { hasText: "other.example" }).waitFor();
+    assert.equal(await sheet.count(), 0);
+  });
+
+  test("home has one composer: a draft moves into the window and back", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const collapsed = (await page.locator("main .composer").boundingBox())!;
+    assert.ok(collapsed.height <= 66, JSON.stringify(collapsed));
+    assert.equal(await page.locator("main .composer select").isVisible(), false);
+    await page.click(".composer textarea");
+    await page.locator(TEXT).fill("Begun on the page");
+    await page.locator("#main").focus();
+    await page.locator(".compose-button").click();
+    await page.locator(`dialog ${TEXT}`).waitFor();
+    assert.equal(await page.locator(TEXT).count(), 1);
+    assert.equal(await page.locator(TEXT).inputValue(), "Begun on the page");
+    await page.locator(TEXT).fill("Begun on the page, gone on above");
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.locator(`main ${TEXT}`).waitFor();
+    assert.equal(await page.locator(TEXT).inputValue(), "Begun on the page, gone on above");
+
+    const phone = (await browser.visit(t, { who: "bob", size: PHONE, touch: true })).page;
+    await open(phone, "/home");
+    assert.equal(await phone.locator("main .composer").isVisible(), false);
+    await phone.locator(".compose-button").tap();
+    await phone.locator(`dialog ${TEXT}`).waitFor();
+  });
+});
