@@ -24,6 +24,7 @@ import type { Tracing } from "../src/platform/tracing/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
 import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
+import { touchingOf } from "../src/domain/people/oauth/authenticate.ts";
 import { drainDeliveries } from "../src/federation/delivery/worker.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
@@ -223,12 +224,8 @@ const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
 };
 
 /** Waits until people's activity is recorded, a moment after their requests. */
-const untilNoted = async ({ caches }: App): Promise<void> => {
-  const isNoting = () =>
-    caches
-      .figures()
-      .some(({ name, entries }) => name === "people being noted as active" && entries > 0);
-  while (isNoting()) await sleep(2);
+const untilNoted = async (app: App): Promise<void> => {
+  while (touchingOf(app).entries() > 0) await sleep(2);
 };
 
 const runAll = async (app: App, databaseUrl: string): Promise<void> => {

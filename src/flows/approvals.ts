@@ -10,7 +10,7 @@ import type { FederatedStatus, StatusView } from "../domain/posts/statuses/table
 import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";
-import { ofStatuses } from "./of-statuses.ts";
+import { ofStatuses } from "./status-created.ts";
 
 const requestFor = (
   app: App,

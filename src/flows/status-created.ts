@@ -4,8 +4,7 @@
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
 import { recordConversations } from "../domain/reading/conversations/record.ts";
-import { shareInGroups } from "../domain/reading/groups/posts.ts";
-import { announceAnswersInGroups } from "../domain/reading/groups/threads.ts";
+import { shareInGroups, announceAnswersInGroups } from "../domain/reading/groups/posts.ts";
 import {
   eachPartNotified,
   followersNotified,
@@ -20,7 +19,27 @@ import { fanOut, fillFeeds } from "../domain/reading/timelines/fanout.ts";
 import { wantCards } from "./cards.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";
-import { ofStatuses } from "./of-statuses.ts";
+import { loadAsServer } from "../domain/posts/statuses/load.ts";
+import { wideAuthors } from "../domain/reading/timelines/cached-readers.ts";
+
+type Named = { id: string };
+
+export const ofStatuses = {
+  key: ({ id }: Named) => id,
+  load: (app: App, events: Named[]) =>
+    loadAsServer(
+      app,
+      events.map(({ id }) => id),
+    ),
+  lines: {
+    of: (app: App, views: StatusView[]) =>
+      wideAuthors(
+        app,
+        views.map((view) => view.account_id),
+      ),
+    payload: ({ id }: StatusView): Named => ({ id }),
+  },
+};
 
 const notifyCreated = async (app: App, views: StatusView[]): Promise<void> => {
   await notify(app, app.sql, [

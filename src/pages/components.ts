@@ -1,8 +1,7 @@
 // Small parts that several public pages share: names, times, links to people.
 
-import { avatarOf } from "../domain/people/accounts/pictures.ts";
+import { avatarOf, acct } from "../domain/people/accounts/present.ts";
 import type { App } from "../platform/app.ts";
-import { acct } from "../domain/people/accounts/present.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
 import { webUrl } from "../platform/text/web-url.ts";
 import type { SeenStatus } from "../domain/posts/statuses/tables.ts";

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Process } from "./app.ts";
-import { workForAll } from "./asker.ts";
+import { workForAll } from "./db/each-asker.ts";
 import { Unavailable } from "./errors.ts";
 
 type BatcherOptions<I, O> = {

@@ -9,7 +9,7 @@ import { hostIn } from "../../platform/json/read.ts";
 import { statusOf } from "../../platform/http/http-error.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
-import { avatarOf } from "../../domain/people/accounts/pictures.ts";
+import { avatarOf } from "../../domain/people/accounts/present.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { normaliseDomain } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";

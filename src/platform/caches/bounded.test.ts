@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { BoundedCache, sizeOf } from "./bounded.ts";
-import { Pool } from "./pool.ts";
+import { Pool } from "./register.ts";
 
 const KILOBYTE = 1024;
 const alone = (kilobytes: number) => ({ share: kilobytes * KILOBYTE, pool: null });

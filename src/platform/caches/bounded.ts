@@ -1,13 +1,12 @@
 // A cache that is bounded in bytes and in time. For time it has two generations instead of a clock: each call of `age`
-// drops the older and begins a new one. For bytes a pool (pool.ts) evicts entries that were not used since the clock
-// hand last passed them, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) `sizeOf` estimates
-// the bytes that a value takes.
+// drops the older and begins a new one. For bytes a pool (register.ts) evicts entries that were not used since the
+// clock hand last passed them, oldest first. (An LRU list took 5 % of the time of a page of 20 statuses.) `sizeOf`
+// estimates the bytes that a value takes.
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
-import type { InMemory } from "./register.ts";
-import { Pool } from "./pool.ts";
-import type { Member, Room } from "./pool.ts";
+import type { InMemory, Member, Room } from "./register.ts";
+import { Pool } from "./register.ts";
 
 type Entry<T> = { value: T; bytes: number; isUsed: boolean };
 

@@ -1,7 +1,7 @@
 // Caches records by id until they are invalidated as `KIND:ID` (platform/db/commits.ts).
 
 import type { App } from "../app.ts";
-import { workForAll } from "../asker.ts";
+import { workForAll } from "../db/each-asker.ts";
 import type { Db } from "../db/index.ts";
 import { onInvalidateKinds } from "../db/commits.ts";
 import { BoundedCache } from "./bounded.ts";

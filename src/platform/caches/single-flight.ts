@@ -1,7 +1,7 @@
 // Single flight: work that several callers of this process request at the same time is done once.
 
 import type { App } from "../app.ts";
-import { workForAll } from "../asker.ts";
+import { workForAll } from "../db/each-asker.ts";
 import { perApp } from "./index.ts";
 
 /** Joins the work that runs under the key, or starts it. The result is not cached. */

@@ -5,12 +5,11 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { workFor, workForAll } from "../asker.ts";
-import type { Asker } from "../asker.ts";
+import { workFor, workForAll, statementsOfEach } from "./each-asker.ts";
+import type { Asker } from "./each-asker.ts";
 import { Unavailable } from "../errors.ts";
 import { connect, isCancelled } from "./index.ts";
 import type { Sql } from "./index.ts";
-import { statementsOfEach } from "./each-asker.ts";
 
 const CONNECTIONS = 5;
 

@@ -5,7 +5,7 @@ import { Transform } from "node:stream";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
-import { isTooFragmented } from "../fragmented-body.ts";
+import { isTooFragmented } from "../http/connections.ts";
 import { FetchFailed } from "./errors.ts";
 
 type Body = Dispatcher.ResponseData["body"];

@@ -4,8 +4,8 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { workFor } from "../asker.ts";
-import type { Asker } from "../asker.ts";
+import { workFor } from "../db/each-asker.ts";
+import type { Asker } from "../db/each-asker.ts";
 import { bearerToken } from "./auth.ts";
 import type { Authenticate, Credentials, Standing } from "./credentials.ts";
 import { innerCaller } from "./inside.ts";

@@ -4,7 +4,6 @@
 
 import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { isTooFragmented } from "../fragmented-body.ts";
 import { createServer, IncomingMessage } from "./node-http.ts";
 
 type ConnectionLimits = {
@@ -71,6 +70,19 @@ const inLine = (handle: RequestListener, { waiting: max }: ConnectionLimits): Re
     }
   };
 };
+
+/** Number of pieces that may have any length. */
+const ANY_LENGTH = 10_000;
+/** Bytes that further pieces must have on average; the shortest that networks and proxies make have some hundred. */
+const LEAST_AVERAGE = 32;
+
+/**
+ * Whether a body came in too many pieces for its bytes so far, so that it is refused. Each piece costs some hundred
+ * bytes and a microsecond or more, however short it is: a megabyte in pieces of one byte would take hundreds of
+ * megabytes until it is complete.
+ */
+export const isTooFragmented = (pieces: number, bytes: number): boolean =>
+  pieces > ANY_LENGTH && bytes < pieces * LEAST_AVERAGE;
 
 /** A message whose connection ends when its body comes in too many tiny pieces; `push` gets each piece. */
 class BoundedMessage extends IncomingMessage {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inOrder } from "./order.ts";
+import { inOrder } from "./worker.ts";
 
 const event = (text: string) => ({ type: text[0]!, subject: text[1]!, text });
 

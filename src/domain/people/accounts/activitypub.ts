@@ -10,8 +10,7 @@ import { extractTags } from "../../../platform/text/extract.ts";
 import { emojiTag } from "../../base/emojis/present.ts";
 import { assertionKeyId } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
-import { QUOTERS } from "./policies.ts";
-import { featurePolicy } from "./feature-policy.ts";
+import { QUOTERS, featurePolicy } from "./policies.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];

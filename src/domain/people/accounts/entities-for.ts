@@ -1,8 +1,8 @@
 // Presents accounts to somebody who chooses among them: whether they may feature one depends on who follows whom.
 
 import type { App } from "../../../platform/app.ts";
-import { dependsOnFollows } from "./feature-policy.ts";
-import type { Standing } from "./feature-policy.ts";
+import { dependsOnFollows } from "./policies.ts";
+import type { Standing } from "./policies.ts";
 import { accountEntityFor } from "./present.ts";
 import { selectStandings } from "./queries.ts";
 import type { AccountView } from "./tables.ts";

@@ -1,8 +1,8 @@
-// Presents account views as JSON entities. https://docs.joinmastodon.org/entities/Account/
+// Presents account views as JSON entities. https://docs.joinmastodon.org/entities/Account/ Their pictures are stored
+// here, or fetched from their server when somebody looks.
 
-import { policyLists } from "./policies.ts";
-import { featurePolicy, featureRight } from "./feature-policy.ts";
-import type { Standing } from "./feature-policy.ts";
+import { policyLists, featurePolicy, featureRight } from "./policies.ts";
+import type { Standing } from "./policies.ts";
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { ownBytes } from "../../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../../platform/ids/index.ts";
@@ -11,10 +11,52 @@ import { PLAIN } from "../../../platform/text/written.ts";
 import { emojiEntity } from "../../base/emojis/present.ts";
 import { roleEntity } from "../../base/roles/roles.ts";
 import type { RoleRow } from "../../base/roles/tables.ts";
-import { avatarOf, headerOf, smallAvatarOf, stillAvatarOf, stillHeaderOf } from "./pictures.ts";
 import type { AccountField, AccountView, OwnPart, UserSettings } from "./tables.ts";
+import { fileUrl } from "../../../platform/storage/index.ts";
+import { remoteFileUrl } from "../../../platform/storage/remote-url.ts";
 
 type Site = FullConfig["site"];
+
+const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
+
+/**
+ * Guesses by the name, since only these types move in all browsers. Whether a picture moves is known after it is
+ * fetched.
+ */
+const mayMove = (url: string): boolean => /\.(?:gif|webp)(?:$|[?#])/i.test(url);
+
+/** Returns null where the account has none. */
+export const avatarOf = ({ id, avatar_key, avatar_url: url }: AccountView, site: Site) => {
+  if (avatar_key) return fileUrl(site, avatar_key);
+  return isWeb(url) ? remoteFileUrl(site, "avatars", id, url) : null;
+};
+
+/** Returns an avatar that does not move. */
+const stillAvatarOf = (view: AccountView, site: Site): string | null => {
+  const { id, avatar_key, avatar_static_key, avatar_url: url } = view;
+  if (avatar_static_key) return fileUrl(site, avatar_static_key);
+  if (avatar_key || !isWeb(url) || !mayMove(url)) return avatarOf(view, site);
+  return remoteFileUrl(site, "still_avatars", id, url);
+};
+
+/** Returns a still avatar of the size that lists show; null where there is none. */
+const smallAvatarOf = (view: AccountView, site: Site): string | null => {
+  const { id, avatar_key, avatar_small_key, avatar_url: url } = view;
+  if (avatar_small_key) return fileUrl(site, avatar_small_key);
+  return avatar_key || !isWeb(url) ? null : remoteFileUrl(site, "small_avatars", id, url);
+};
+
+const headerOf = ({ id, header_key, header_url: url }: AccountView, site: Site) => {
+  if (header_key) return fileUrl(site, header_key);
+  return isWeb(url) ? remoteFileUrl(site, "headers", id, url) : null;
+};
+
+const stillHeaderOf = (view: AccountView, site: Site): string | null => {
+  const { id, header_key, header_static_key, header_url: url } = view;
+  if (header_static_key) return fileUrl(site, header_static_key);
+  if (header_key || !isWeb(url) || !mayMove(url)) return headerOf(view, site);
+  return remoteFileUrl(site, "still_headers", id, url);
+};
 
 type Named = { username: string; domain: string | null };
 

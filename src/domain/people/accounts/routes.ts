@@ -12,7 +12,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
 import { entitiesFor } from "./entities-for.ts";
-import { dependsOnFollows } from "./feature-policy.ts";
+import { dependsOnFollows } from "./policies.ts";
 import { wantFilled } from "./fill.ts";
 import { findHandle } from "./find.ts";
 import { planWantedLinkCheck } from "./link-checks.ts";

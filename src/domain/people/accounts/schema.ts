@@ -3,7 +3,7 @@
 import { Type } from "../../../platform/http/schema.ts";
 import type { Static, TSchema } from "../../../platform/http/schema.ts";
 import { CONTENT_TYPES } from "../../../platform/text/written.ts";
-import { REPLY_POLICIES } from "./policies.ts";
+import { REPLY_POLICIES } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 

@@ -1,9 +1,15 @@
 // Row types of the accounts slice.
 
 import type { ContentType } from "../../../platform/text/written.ts";
-import type { ReplyPolicy } from "./policies.ts";
 import type { RoleRow } from "../../base/roles/tables.ts";
 import type { EmojiRow } from "../../base/emojis/tables.ts";
+
+/**
+ * Who may answer a local post, as its author chooses; people whom it names or answers may too, except with
+ * `nobody`.
+ */
+export const REPLY_POLICIES = ["public", "followers", "following", "mentioned", "nobody"] as const;
+export type ReplyPolicy = (typeof REPLY_POLICIES)[number];
 
 export type AccountField = {
   name: string;

@@ -4,7 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { lockAccount } from "../accounts/lock.ts";
-import { isFeaturable } from "../accounts/feature-policy.ts";
+import { isFeaturable } from "../accounts/policies.ts";
 import { standingsOf } from "../accounts/entities-for.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";

@@ -78,7 +78,8 @@ const TOUCH_SECONDS = 3600;
 /** Milliseconds for which writes are gathered; nobody waits for them. */
 const TOUCH_GATHER_MS = 50;
 
-const touchingOf = perApp("people being noted as active", (app) =>
+/** Batches the writes; a test waits until none is waiting. */
+export const touchingOf = perApp("people being noted as active", (app) =>
   createBatcher<string, void>({
     async run(userIds) {
       await touchActive(app.sql, userIds, app.clock.now());

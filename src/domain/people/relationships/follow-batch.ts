@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { emit } from "../../../platform/outbox/emit.ts";
-import { keepCountedAccounts } from "../accounts/cache.ts";
+import { keepCountedAccounts } from "../accounts/load.ts";
 import type { AccountView, FollowCounts } from "../accounts/tables.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";

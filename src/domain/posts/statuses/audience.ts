@@ -6,7 +6,7 @@
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import type { Static } from "../../../platform/http/schema.ts";
-import type { ReplyPolicy } from "../../people/accounts/policies.ts";
+import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 import type { QuotePolicy } from "./rules.ts";
 import { AUDIENCE, BESIDE_STATUSES } from "./schema.ts";
 import type { AudienceBody, ReachBody } from "./schema.ts";

@@ -7,7 +7,7 @@ import type { Person, TestApp } from "../../../../test/harness.ts";
 import { sizeOf } from "../../../platform/caches/bounded.ts";
 import { invalidate, onInvalidate } from "../../../platform/db/commits.ts";
 import { asPerson, NOBODY } from "../../../platform/viewer.ts";
-import { sizeOfAccount } from "../../people/accounts/cache.ts";
+import { sizeOfAccount } from "../../people/accounts/load.ts";
 import { accountJson } from "../../people/accounts/present.ts";
 import { removeAccount } from "../../people/accounts/remove.ts";
 import { sizeOfRow } from "./cache.ts";

@@ -12,7 +12,7 @@ import { publishEvents } from "../../../platform/outbox/emit.ts";
 import { setEvents } from "../events/set.ts";
 import { attachOwn, attachRemoteMedia } from "../../base/media/attach.ts";
 import { addPolls } from "../polls/add.ts";
-import { keepCountedAccounts } from "../../people/accounts/cache.ts";
+import { keepCountedAccounts } from "../../people/accounts/load.ts";
 import { keepCounted, keepMark, reserveNumbers } from "./cache.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";

@@ -17,7 +17,7 @@ import { loadAnswers } from "../events/load.ts";
 import type { Answers } from "../events/load.ts";
 import { loadChoices, pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
-import { accountCache, cachedAccounts } from "../../people/accounts/cache.ts";
+import { accountCache, loadAccounts } from "../../people/accounts/load.ts";
 import { collectionsAt } from "../../people/collections/load.ts";
 import type { Marks } from "./cache.ts";
 import {
@@ -324,7 +324,7 @@ const readStatuses = async (
   db: Db,
 ): Promise<StatusView[]> => {
   const rows = await cachedStatuses(app, db, ids);
-  const accounts = await cachedAccounts(app, db, authorsOf(rows));
+  const accounts = await loadAccounts(app, authorsOf(rows), db);
   // The viewer's part is read last, because its cached values must not be older than the rows (cache.ts).
   const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();

@@ -2,7 +2,7 @@
 // judge it.
 
 import type { ContentType } from "../../../platform/text/written.ts";
-import type { ReplyPolicy } from "../../people/accounts/policies.ts";
+import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 import type { EmojiRow } from "../../base/emojis/tables.ts";
 import type { MediaChange } from "../../base/media/attach.ts";
 import type { NewRemoteMedia } from "../../base/media/tables.ts";

@@ -1,13 +1,13 @@
-// Who may answer a post, among people here: chosen per post and as a default, shown before anybody writes, judged by the
-// command, and changed later.
+// Who may answer a post, among people here: chosen per post and as a default, shown before anybody writes, judged by
+// the command, and changed later.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { assertEntity } from "../../../../test/schema.ts";
-import { REPLY_POLICIES } from "../../people/accounts/policies.ts";
-import type { ReplyPolicy } from "../../people/accounts/policies.ts";
+import { REPLY_POLICIES } from "../../people/accounts/tables.ts";
+import type { ReplyPolicy } from "../../people/accounts/tables.ts";
 
 type Json = Record<string, any>;
 

@@ -9,8 +9,7 @@ import {
   policyLists,
   QUOTERS,
 } from "../../people/accounts/policies.ts";
-import type { ReplyPolicy } from "../../people/accounts/policies.ts";
-import type { UserSettings } from "../../people/accounts/tables.ts";
+import type { ReplyPolicy, UserSettings } from "../../people/accounts/tables.ts";
 import type { RemovedStatus } from "./removed.ts";
 import type {
   FederatedRemoval,

@@ -3,7 +3,7 @@
 import { Type } from "../../../platform/http/schema.ts";
 import type { TSchema } from "../../../platform/http/schema.ts";
 import { CONTENT_TYPES } from "../../../platform/text/written.ts";
-import { REPLY_POLICIES } from "../../people/accounts/policies.ts";
+import { REPLY_POLICIES } from "../../people/accounts/tables.ts";
 import { QUOTE_POLICIES } from "./rules.ts";
 import { VISIBILITIES } from "./visibility.ts";
 

@@ -6,8 +6,7 @@ import { startGroupWorld } from "../../../../test/group-world.ts";
 import type { Json } from "../../../../test/group-world.ts";
 import type { Person } from "../../../../test/harness.ts";
 import { loadAsServer } from "../../posts/statuses/load.ts";
-import { shareInGroups } from "./posts.ts";
-import { announceAnswersInGroups } from "./threads.ts";
+import { shareInGroups, announceAnswersInGroups } from "./posts.ts";
 
 const { t, alice, bob, carol, refused, newGroup, postTo, boosted, next } = await startGroupWorld();
 after(() => t.close());

@@ -19,8 +19,7 @@ import {
 } from "./queries.ts";
 import type { Searchable } from "./queries.ts";
 import { linkMarks } from "./link-marks.ts";
-import { stemmable, stemmerOf } from "./stems.ts";
-import { vectorText, wordsOf } from "./words.ts";
+import { stemmable, stemmerOf, vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
 
 declare module "../../../platform/jobs/index.ts" {

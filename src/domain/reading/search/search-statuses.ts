@@ -20,7 +20,7 @@ import {
   selectStems,
 } from "./queries.ts";
 import type { Criteria } from "./queries.ts";
-import { stemmerOf } from "./stems.ts";
+import { stemmerOf } from "./words.ts";
 
 type StatusSearch = {
   viewerId: string;

@@ -1,6 +1,6 @@
 // Splits text into the words of the index, in the same way for statuses and queries, in every language: folded, without
-// stop words (stems.ts adds stems); in scripts without spaces every two neighbouring characters are a word
-// (docs/design/search.md).
+// stop words; in scripts without spaces every two neighbouring characters are a word (docs/design/search.md). Chooses
+// stemmers as well, by which a search for `running` also finds "runs": they are PostgreSQL's.
 
 /** A word and its position; neighbours have neighbouring positions. */
 export type Word = { text: string; at: number };
@@ -104,4 +104,60 @@ export const phraseQuery = (text: string): string | null => {
     return before.length > word.length && before.endsWith(word) ? [] : [`'${word}':*`];
   });
   return terms.length === 0 ? null : `(${terms.join(" <-> ")})`;
+};
+
+/** The dictionaries of PostgreSQL 14 and later; a missing one stems nothing. */
+const STEMMERS: Record<string, string> = {
+  ar: "arabic",
+  ca: "catalan",
+  da: "danish",
+  de: "german",
+  el: "greek",
+  en: "english",
+  es: "spanish",
+  et: "estonian",
+  eu: "basque",
+  fi: "finnish",
+  fr: "french",
+  ga: "irish",
+  hi: "hindi",
+  hu: "hungarian",
+  hy: "armenian",
+  id: "indonesian",
+  it: "italian",
+  lt: "lithuanian",
+  nb: "norwegian",
+  ne: "nepali",
+  nl: "dutch",
+  nn: "norwegian",
+  no: "norwegian",
+  pt: "portuguese",
+  ro: "romanian",
+  ru: "russian",
+  sr: "serbian",
+  sv: "swedish",
+  ta: "tamil",
+  tr: "turkish",
+  yi: "yiddish",
+};
+
+const MAX_STEMMED = 1000;
+
+/**
+ * Returns the name of PostgreSQL's dictionary for a language or one of its regional forms; null where there is none.
+ */
+export const stemmerOf = (language: string | null): string | null => {
+  const name = language === null ? undefined : STEMMERS[language.toLowerCase().split("-")[0]!];
+  return name === undefined ? null : `${name}_stem`;
+};
+
+/** Returns the words of these texts for a stemmer: each once, with its accents, which it needs. */
+export const stemmable = (texts: readonly string[]): string[] => {
+  const words = new Set<string>();
+  for (const text of texts) {
+    for (const word of plainRuns(text)) {
+      if (word.length > 2 && words.size < MAX_STEMMED) words.add(word);
+    }
+  }
+  return [...words];
 };

@@ -1,7 +1,7 @@
 // Serves a WebSocket of the streaming API: messages in, frames out.
 
 import type { WebSocket } from "ws";
-import { workFor } from "../../../platform/asker.ts";
+import { workFor } from "../../../platform/db/each-asker.ts";
 import { DomainError } from "../../../platform/errors.ts";
 import { accountKey } from "../../../platform/http/asking.ts";
 import { statusOf } from "../../../platform/http/http-error.ts";

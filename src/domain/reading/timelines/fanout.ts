@@ -13,7 +13,15 @@ import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { homeFeed } from "./home.ts";
 import { listFeed } from "./list-feed.ts";
-import { withListeners, publishToViewers } from "./own-streams.ts";
+import {
+  withListeners,
+  publishToViewers,
+  listChannel,
+  publishDeletes,
+  publishStatuses,
+  publishTo,
+  statusEvent,
+} from "./streams.ts";
 import { selectExisting, selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import {
   eachPartOfPossibleReaders,
@@ -22,7 +30,6 @@ import {
   loadPossibleReaders,
   loadReaders,
 } from "./readers.ts";
-import { listChannel, publishDeletes, publishStatuses, publishTo, statusEvent } from "./streams.ts";
 import type { OwnStream, StreamEvent } from "./streams.ts";
 
 /** Returns the lists that each status goes into. */

@@ -10,9 +10,8 @@ import { loadForViewers } from "../../posts/statuses/load-for-viewers.ts";
 import { loadAsServer, loadVisible } from "../../posts/statuses/load.ts";
 import type { SeenStatus } from "../../posts/statuses/tables.ts";
 import { statusJson, viewerKey } from "../../posts/statuses/present.ts";
-import { publishToViewers } from "./own-streams.ts";
+import { publishToViewers, userChannel } from "./streams.ts";
 import type { StreamEvent } from "./streams.ts";
-import { userChannel } from "./streams.ts";
 
 let t: TestApp;
 let author: Person;
