@@ -1,4 +1,4 @@
-// Applies one line of a file by the same commands as everywhere, with their limits. Applying it twice does no harm.
+// Applies and undoes lines of each kind of file by the same commands as everywhere, with their limits.
 
 import { instantOf } from "../../../platform/time.ts";
 import type { App } from "../../../platform/app.ts";
@@ -32,7 +32,7 @@ import { followTag, unfollowTag } from "../../posts/tags/feature-tag.ts";
 import { muteTag, unmuteTag } from "../../posts/tags/mute-tag.ts";
 import { parseTypedTag } from "../../posts/tags/rules.ts";
 import { NotFoundYet } from "./faults.ts";
-import type { Entry, FilterEntry, ImportKind, Kind } from "./tables.ts";
+import type { Entry, Kind } from "./tables.ts";
 
 /** Makes the error for a missing account: a local one will not appear later. */
 const missingAccount = (app: App, acct: string): Error => {
@@ -69,44 +69,81 @@ const secondsUntil = (app: App, at: string | null): number | null => {
   return time && Math.ceil((time.getTime() - app.clock.now().getTime()) / 1000);
 };
 
-type Apply<K extends Kind> = (app: App, accountId: string, entry: Entry[K]) => Promise<string>;
-
-const following: Apply<"following"> = async (app, accountId, { acct, ...options }) => {
-  const targetId = await account(app, acct);
-  await follow(app, { accountId, targetId, options });
-  return targetId;
+/** What is done with a line of a file. Applying it twice does no harm. */
+type Acts<K extends Kind> = {
+  /** Returns what the line named. Throws NotFoundYet, or a DomainError with the reason. */
+  apply: (app: App, accountId: string, entry: Entry[K]) => Promise<string>;
+  /** Removes something that the person has and the file has not. */
+  undo: (app: App, accountId: string, key: string) => Promise<unknown>;
+  /** Returns the key of what a failed line names, where it is known here, so that it is not removed. */
+  keyOf?: (app: App, line: { acct?: string; domain?: string }) => Promise<string | null>;
+  /** Lines run one by one, since two of them may both want to make the same. */
+  oneByOne?: true;
 };
 
-const blocks: Apply<"blocks"> = async (app, accountId, { acct }) => {
-  const targetId = await account(app, acct);
-  await block(app, { accountId, targetId });
-  return targetId;
+const accountKey: Acts<"blocks">["keyOf"] = async (app, { acct }) => {
+  if (acct === undefined) return null;
+  if (!isAddress(acct)) return findKnownId(app, acct);
+  const target = await app.remote.address(acct, false);
+  return target?.kind === "account" ? target.id : null;
 };
 
-const mutes: Apply<"mutes"> = async (app, accountId, { acct, notifications, endsAt = null }) => {
-  const duration = secondsUntil(app, endsAt) ?? 0;
-  if (duration < 0) throw new Unprocessable(says("import.time_passed"));
-  const targetId = await account(app, acct);
-  await mute(app, { accountId, targetId, notifications, duration });
-  return targetId;
+type Pair = { accountId: string; targetId: string };
+
+/** Makes the acts of a file whose lines name accounts. */
+const ofAccounts = <K extends "following" | "blocks" | "account_notes">(
+  act: (app: App, pair: Pair, entry: Entry[K]) => Promise<unknown>,
+  undo: (app: App, pair: Pair) => Promise<unknown>,
+): Acts<K> => ({
+  apply: async (app, accountId, entry) => {
+    const targetId = await account(app, entry.acct);
+    await act(app, { accountId, targetId }, entry);
+    return targetId;
+  },
+  undo: (app, accountId, targetId) => undo(app, { accountId, targetId }),
+  keyOf: accountKey,
+});
+
+const mutes: Acts<"mutes"> = {
+  apply: async (app, accountId, { acct, notifications, endsAt = null }) => {
+    const duration = secondsUntil(app, endsAt) ?? 0;
+    if (duration < 0) throw new Unprocessable(says("import.time_passed"));
+    const targetId = await account(app, acct);
+    await mute(app, { accountId, targetId, notifications, duration });
+    return targetId;
+  },
+  undo: (app, accountId, targetId) => unmute(app, { accountId, targetId }),
+  keyOf: accountKey,
 };
 
-const domainBlocks: Apply<"domain_blocks"> = async (app, accountId, { domain }) => {
-  const name = normaliseBlocked(domain);
-  if (name === null) throw new Unprocessable(says("import.no_domain"));
-  await blockDomain(app, accountId, domain);
-  return name;
+const domainBlocks: Acts<"domain_blocks"> = {
+  apply: async (app, accountId, { domain }) => {
+    const name = normaliseBlocked(domain);
+    if (name === null) throw new Unprocessable(says("import.no_domain"));
+    await blockDomain(app, accountId, domain);
+    return name;
+  },
+  undo: unblockDomain,
+  keyOf: async (_app, { domain }) => normaliseBlocked(domain ?? ""),
 };
 
 /** Only followed accounts can be in a list. */
-const lists: Apply<"lists"> = async (app, accountId, { title, acct }) => {
-  const targetId = await account(app, acct);
-  const listId = await isListed(app, accountId, title, targetId);
-  if (listId !== null) return `${listId}/${targetId}`;
-  const relation = (await loadRelations(app, accountId, [targetId])).get(targetId)!;
-  const isKnown = targetId === accountId || relation.following || relation.requested;
-  if (!isKnown) await follow(app, { accountId, targetId });
-  return `${await keepInList(app, accountId, title, targetId)}/${targetId}`;
+const lists: Acts<"lists"> = {
+  apply: async (app, accountId, { title, acct }) => {
+    const targetId = await account(app, acct);
+    const listId = await isListed(app, accountId, title, targetId);
+    if (listId !== null) return `${listId}/${targetId}`;
+    const relation = (await loadRelations(app, accountId, [targetId])).get(targetId)!;
+    const isKnown = targetId === accountId || relation.following || relation.requested;
+    if (!isKnown) await follow(app, { accountId, targetId });
+    return `${await keepInList(app, accountId, title, targetId)}/${targetId}`;
+  },
+  undo: async (app, accountId, key) => {
+    const [listId = "", memberId = ""] = key.split("/");
+    const list = await findList(app, accountId, listId);
+    if (list) await removeFromList(app, list, [memberId]);
+  },
+  oneByOne: true,
 };
 
 const missingPost = (app: App, uri: string): Error =>
@@ -115,15 +152,18 @@ const missingPost = (app: App, uri: string): Error =>
     : new NotFoundYet("import.post_unknown");
 
 /** A post that the person may not see counts as missing, too. */
-const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
-  const missing = missingPost(app, uri);
-  const target = await app.remote.address(uri);
-  if (target?.kind !== "status") throw missing;
-  try {
-    return (await bookmark(app, asPerson(accountId), target.id)).id;
-  } catch (error) {
-    throw error instanceof NotFound ? missing : error;
-  }
+const bookmarks: Acts<"bookmarks"> = {
+  apply: async (app, accountId, { uri }) => {
+    const missing = missingPost(app, uri);
+    const target = await app.remote.address(uri);
+    if (target?.kind !== "status") throw missing;
+    try {
+      return (await bookmark(app, asPerson(accountId), target.id)).id;
+    } catch (error) {
+      throw error instanceof NotFound ? missing : error;
+    }
+  },
+  undo: (app, accountId, id) => unbookmark(app, asPerson(accountId), id),
 };
 
 /** Known posts of a filter that are imported. */
@@ -138,104 +178,62 @@ const knownStatuses = async (app: App, accountId: string, uris: string[]): Promi
   return (await loadVisible(app, ids, asPerson(accountId))).map(({ id }) => id);
 };
 
-const filters: Apply<"filters"> = async (app, accountId, entry: FilterEntry) => {
-  const expires = secondsUntil(app, entry.expire_at);
-  if (expires !== null && expires <= 0) throw new Unprocessable(says("import.filter_expired"));
-  const draft = {
-    title: entry.title,
-    context: entry.context.filter((name) => (CONTEXTS as readonly string[]).includes(name)),
-    filter_action: ACTIONS.find((action) => action === entry.action) ?? ("warn" as const),
-    expires_in: expires,
-  };
-  const statuses = await knownStatuses(app, accountId, entry.statuses);
-  return keepFilter(app, accountId, draft, entry.keywords_attributes, statuses);
+const filters: Acts<"filters"> = {
+  apply: async (app, accountId, entry) => {
+    const expires = secondsUntil(app, entry.expire_at);
+    if (expires !== null && expires <= 0) throw new Unprocessable(says("import.filter_expired"));
+    const draft = {
+      title: entry.title,
+      context: entry.context.filter((name) => (CONTEXTS as readonly string[]).includes(name)),
+      filter_action: ACTIONS.find((action) => action === entry.action) ?? ("warn" as const),
+      expires_in: expires,
+    };
+    const statuses = await knownStatuses(app, accountId, entry.statuses);
+    return keepFilter(app, accountId, draft, entry.keywords_attributes, statuses);
+  },
+  undo: removeFilter,
+  oneByOne: true,
 };
 
-const accountNotes: Apply<"account_notes"> = async (app, accountId, { acct, note }) => {
-  const targetId = await account(app, acct);
-  await writeNote(app, { accountId, targetId }, note);
-  return targetId;
+/** Makes the acts of a file of hashtags, whose keys are their names. */
+const ofTags = (act: typeof followTag, undo: typeof followTag): Acts<"followed_tags"> => ({
+  apply: async (app, accountId, { name }) => {
+    const tag = parseTypedTag(name);
+    if (!tag) throw new Unprocessable(says("import.no_tag"));
+    await act(app, accountId, tag);
+    return tag.name;
+  },
+  undo: (app, accountId, name) => undo(app, accountId, { name, display: name }),
+});
+
+const savedSearches: Acts<"saved_searches"> = {
+  apply: async (app, accountId, { q }) => (await saveSearch(app, accountId, q)).id,
+  undo: removeSavedSearch,
 };
 
-const followedTags: Apply<"followed_tags"> = async (app, accountId, { name }) => {
-  const tag = parseTypedTag(name);
-  if (!tag) throw new Unprocessable(says("import.no_tag"));
-  await followTag(app, accountId, tag);
-  return tag.name;
-};
-
-const mutedTags: Apply<"muted_tags"> = async (app, accountId, { name }) => {
-  const tag = parseTypedTag(name);
-  if (!tag) throw new Unprocessable(says("import.no_tag"));
-  await muteTag(app, accountId, tag, 0);
-  return tag.name;
-};
-
-const savedSearches: Apply<"saved_searches"> = async (app, accountId, { q }) =>
-  (await saveSearch(app, accountId, q)).id;
-
-const APPLY: { [K in Kind]: Apply<K> } = {
-  following,
-  blocks,
+const ACTS = {
+  following: ofAccounts<"following">(
+    (app, pair, { acct: _acct, ...options }) => follow(app, { ...pair, options }),
+    unfollow,
+  ),
+  blocks: ofAccounts<"blocks">(block, unblock),
   mutes,
   domain_blocks: domainBlocks,
   lists,
   bookmarks,
   filters,
-  account_notes: accountNotes,
-  followed_tags: followedTags,
-  muted_tags: mutedTags,
+  account_notes: ofAccounts<"account_notes">(
+    (app, pair, { note }) => writeNote(app, pair, note),
+    (app, pair) => writeNote(app, pair, ""),
+  ),
+  followed_tags: ofTags(followTag, unfollowTag),
+  muted_tags: ofTags((app, accountId, tag) => muteTag(app, accountId, tag, 0), unmuteTag),
   saved_searches: savedSearches,
 };
 
-/** Returns what the line named. Throws NotFoundYet, or a DomainError with the reason. */
-export const applyEntry = (
-  app: App,
-  kind: Kind,
-  accountId: string,
-  entry: Entry[Kind],
-): Promise<string> => (APPLY[kind] as Apply<Kind>)(app, accountId, entry);
+export const actsOf = (kind: Kind): Acts<Kind> => ACTS[kind] as Acts<Kind>;
 
-/** Returns the key of what a failed line names, where it is known here, so that it is not removed. */
-export const keyOf = async (app: App, kind: ImportKind, data: object): Promise<string | null> => {
-  const { acct, domain } = data as { acct?: string; domain?: string };
-  if (kind === "domain_blocks") return normaliseBlocked(domain ?? "");
-  if (!ACCOUNT_KINDS.has(kind) || acct === undefined) return null;
-  if (!isAddress(acct)) return findKnownId(app, acct);
-  const target = await app.remote.address(acct, false);
-  return target?.kind === "account" ? target.id : null;
-};
-
-const ACCOUNT_KINDS: ReadonlySet<ImportKind> = new Set([
-  "following",
-  "blocks",
-  "mutes",
-  "account_notes",
-]);
-
-type Undo = (app: App, accountId: string, key: string) => Promise<unknown>;
-
-const unlist: Undo = async (app, accountId, key) => {
-  const [listId = "", memberId = ""] = key.split("/");
-  const list = await findList(app, accountId, listId);
-  if (list) await removeFromList(app, list, [memberId]);
-};
-
-const UNDO: Record<Kind, Undo> = {
-  following: (app, accountId, targetId) => unfollow(app, { accountId, targetId }),
-  blocks: (app, accountId, targetId) => unblock(app, { accountId, targetId }),
-  mutes: (app, accountId, targetId) => unmute(app, { accountId, targetId }),
-  domain_blocks: unblockDomain,
-  lists: unlist,
-  bookmarks: (app, accountId, id) => unbookmark(app, asPerson(accountId), id),
-  filters: removeFilter,
-  account_notes: (app, accountId, targetId) => writeNote(app, { accountId, targetId }, ""),
-  saved_searches: removeSavedSearch,
-  muted_tags: (app, accountId, name) => unmuteTag(app, accountId, { name, display: name }),
-  followed_tags: (app, accountId, name) => unfollowTag(app, accountId, { name, display: name }),
-};
-
-/** Removes something that the person has and the file has not. */
+/** Removes it, unless it is removed already. */
 export const undoEntry = async (
   app: App,
   kind: Kind,
@@ -243,9 +241,8 @@ export const undoEntry = async (
   key: string,
 ): Promise<void> => {
   try {
-    await UNDO[kind](app, accountId, key);
+    await ACTS[kind].undo(app, accountId, key);
   } catch (error) {
-    // It is removed already.
     if (!(error instanceof NotFound)) throw error;
   }
 };

@@ -11,7 +11,7 @@ import {
   UploadGone,
 } from "../../../platform/storage/uploads.ts";
 import { says } from "../../../platform/text/texts.ts";
-import { applyEntry, keyOf, undoEntry } from "./apply.ts";
+import { actsOf, undoEntry } from "./apply.ts";
 import { enqueueImport } from "./enqueue.ts";
 import { NotFoundYet, storedFault, storedSaid } from "./faults.ts";
 import { isOwnKind, ownKind } from "./own-kinds.ts";
@@ -40,6 +40,7 @@ import type {
   ImportEntryRow,
   ImportKind,
   ImportRow,
+  Kind,
   Outcome,
   OwnEntry,
   OwnKind,
@@ -50,14 +51,6 @@ const SLICE = 20;
 const SLICE_MS = 30_000;
 /** Lines at the same time; most of the time they wait for other servers. */
 const AT_ONCE = 5;
-/** Kinds whose lines run one by one: lines of a list may both want to make it, and posts answer earlier ones. */
-const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set([
-  "lists",
-  "filters",
-  "posts",
-  "collections",
-  "groups",
-]);
 
 const MINUTE = 60_000;
 /** Milliseconds until a line is tried again whose object could not be found; afterwards it has failed. */
@@ -90,8 +83,17 @@ const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: o
   if (kind === "posts") return applyPost(app, id, accountId, data as ArchivedPost);
   return isOwnKind(kind)
     ? ownKind(kind).apply(app, accountId, data as OwnEntry[OwnKind])
-    : applyEntry(app, kind, accountId, data as AnyEntry);
+    : actsOf(kind).apply(app, accountId, data as AnyEntry);
 };
+
+const isListed = (kind: ImportKind): kind is Kind => kind !== "posts" && !isOwnKind(kind);
+
+/** Posts answer earlier ones, and collections and groups might be made twice. */
+const runsOneByOne = (kind: ImportKind): boolean =>
+  isListed(kind) ? actsOf(kind).oneByOne === true : kind !== "list_options";
+
+const keyOf = async (app: App, kind: ImportKind, data: object): Promise<string | null> =>
+  (isListed(kind) && (await actsOf(kind).keyOf?.(app, data))) || null;
 
 const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promise<Outcome> => {
   try {
@@ -107,7 +109,7 @@ const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promis
 
 /** Runs at least some of them; a server that sends files slowly keeps no other import waiting for long. */
 const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) => {
-  const atOnce = ONE_BY_ONE.has(row.kind) ? 1 : AT_ONCE;
+  const atOnce = runsOneByOne(row.kind) ? 1 : AT_ONCE;
   const until = performance.now() + SLICE_MS;
   const outcomes: Outcome[] = [];
   for (let at = 0; at < entries.length && performance.now() < until; at += atOnce) {
@@ -160,7 +162,7 @@ const read = async (app: App, row: ImportRow): Promise<void> => {
 
 const remove = async (app: App, row: ImportRow): Promise<void> => {
   const { kind } = row;
-  if (kind === "posts" || isOwnKind(kind)) return finish(app, row);
+  if (!isListed(kind)) return finish(app, row);
   const keys = await selectUnwanted(app.sql, { ...row, kind }, SLICE);
   if (keys.length === 0) return finish(app, row);
   for (const key of keys) await undoEntry(app, kind, row.account_id, key);
