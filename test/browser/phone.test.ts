@@ -89,12 +89,15 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
   test("nothing that gets the focus lies under the bar of a phone, however short", async (t) => {
     const size = { width: PHONE.width, height: 420 };
     const { page } = await browser.visit(t, { who: "alice", size, touch: true });
-    for (const path of [`/@bob/${pictures}`, "/home"]) {
+    for (const [path, lines] of [
+      [`/@bob/${pictures}`, 1],
+      [`/@bob/${long}`, 20],
+    ] as const) {
       await open(page, path);
       const field = page.locator("main textarea").first();
       await field.focus();
       await page.locator(".editor").waitFor();
-      await page.keyboard.insertText("A long line of words. ".repeat(path === "/home" ? 20 : 1));
+      await page.keyboard.insertText("A long line of words. ".repeat(lines));
       for (let step = 0; step < 8; step += 1) {
         const covered = await page.evaluate(`(() => {
           const { x, y, width, bottom } = document.activeElement.getBoundingClientRect();
