@@ -70,6 +70,122 @@ const records = (inserts: StatusInsert[]) => ({
   links: inserts.flatMap(({ linkHashes }, n) => linkHashes.map((hash) => ({ n, hash }))),
 });
 
+/** Makes the parts that choose which inputs are new: `inputs`, `claimed_keys` and `conversation`. */
+const inputParts = (
+  db: Db,
+  rows: unknown[],
+  { aboveIds, since }: { aboveIds: string[]; since: Date },
+) => db`
+  targets AS MATERIALIZED (
+    -- Targets are locked before their counts, as in deletions, so that there is no deadlock.
+    SELECT id FROM statuses WHERE id = ANY(${aboveIds}::bigint[]) ORDER BY id FOR KEY SHARE
+  ), inputs AS MATERIALIZED (
+    SELECT g.*, status_id(g.created_at) AS id
+    FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
+      n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
+    )
+    WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE ${hasUri(db, db`g.uri`)})
+        AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
+      AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
+        WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
+      -- A remote answer whose target is deleted comes again, without its target.
+      AND (coalesce(g.in_reply_to_id, g.reblog_of_id) IN (SELECT id FROM targets)
+        OR g.reblog_of_id IS NULL AND (g.in_reply_to_id IS NULL OR NOT g.local))
+  ), claimed_keys AS (
+    INSERT INTO status_idempotency AS i (account_id, key, status_id)
+    -- Of several with the same key the first counts: a statement writes no row twice.
+    SELECT DISTINCT ON (account_id, idempotency_key) account_id, idempotency_key, id
+    FROM inputs WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
+    ON CONFLICT (account_id, key) DO UPDATE
+      SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
+    RETURNING status_id
+  ), conversation AS (
+    INSERT INTO conversations AS c (uri)
+    SELECT DISTINCT conversation_uri FROM inputs
+    WHERE conversation_id IS NULL AND conversation_uri IS NOT NULL ORDER BY 1
+    ON CONFLICT (uri_key(uri)) DO UPDATE SET uri = c.uri
+    RETURNING id, uri
+  )
+`;
+
+/** Makes the parts that insert posts and reblogs; `posts` are the rows that no other statement inserted meanwhile. */
+const rowParts = (db: Db, origin: string) => db`
+  new_rows AS MATERIALIZED (
+    SELECT g.n, g.id, g.account_id, g.quiet,
+      CASE WHEN g.local THEN a.uri || '/statuses/' || g.id
+        || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
+      ELSE g.uri END AS uri,
+      CASE WHEN g.local AND g.reblog_of_id IS NULL
+        THEN ${origin} || '/@' || a.username || '/' || g.id ELSE g.url END AS url,
+      -- A conversation that begins here has the number of its first post.
+      coalesce(g.conversation_id, conversation.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
+        AS conversation_id,
+      -- An answer to a local post has that author's authorization, whose address ends with the answer's number.
+      CASE WHEN g.local AND g.approval_uri LIKE '%/' THEN g.approval_uri || g.id
+      ELSE g.approval_uri END AS approval_uri,
+      ${db.unsafe(columnList("g.", PLAIN))}
+    FROM inputs g
+    JOIN accounts a ON a.id = g.account_id
+    LEFT JOIN conversation ON conversation.uri = g.conversation_uri
+    WHERE g.idempotency_key IS NULL OR g.id IN (SELECT status_id FROM claimed_keys)
+  ), new_posts AS (
+    INSERT INTO statuses (id, ${db.unsafe(columnList())})
+    SELECT id, ${db.unsafe(columnList())} FROM new_rows WHERE reblog_of_id IS NULL ORDER BY id
+    ON CONFLICT (uri_key(uri)) DO NOTHING
+    RETURNING id
+  ), new_reblogs AS (
+    INSERT INTO statuses (id, ${db.unsafe(columnList())})
+    SELECT id, ${db.unsafe(columnList())} FROM new_rows WHERE reblog_of_id IS NOT NULL ORDER BY id
+    ON CONFLICT (reblog_of_id, account_id) WHERE reblog_of_id IS NOT NULL DO NOTHING
+    RETURNING id
+  ), posts AS MATERIALIZED (
+    SELECT * FROM new_rows
+    WHERE id IN (SELECT id FROM new_posts UNION ALL SELECT id FROM new_reblogs)
+  )
+`;
+
+/** Makes the parts that count `posts`, at their targets and their authors. */
+const countParts = (db: Db) => db`
+  own_stats AS (
+    INSERT INTO status_stats (status_id) SELECT id FROM posts
+  ), target_stats AS (
+    INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
+    SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
+    FROM posts
+    WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND ${isCounted(db, "posts")}
+    GROUP BY 1 ORDER BY 1
+    ON CONFLICT (status_id) DO UPDATE SET
+      replies_count = s.replies_count + excluded.replies_count,
+      reblogs_count = s.reblogs_count + excluded.reblogs_count
+    RETURNING s.status_id, s.replies_count, s.reblogs_count
+  ), author_stats AS (
+    INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
+    SELECT account_id, count(*), max(created_at) FROM posts
+    WHERE ${isCounted(db, "posts")}
+    GROUP BY 1 ORDER BY 1
+    ON CONFLICT (account_id) DO UPDATE SET
+      statuses_count = s.statuses_count + excluded.statuses_count,
+      last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+    RETURNING s.account_id, s.statuses_count, s.last_status_at
+  )
+`;
+
+/** Makes the parts that insert what `posts` mention and link. */
+const referenceParts = (db: Db, { mentions, links }: ReturnType<typeof records>) => db`
+  new_mentions AS (
+    INSERT INTO mentions (status_id, account_id, silent, direct)
+    SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${isDirect(db, "p")})
+    FROM posts p
+    JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
+      USING (n)
+    GROUP BY 1, 2
+  ), new_links AS (
+    INSERT INTO status_links (url_hash, status_id)
+    SELECT DISTINCT decode(hash, 'hex'), p.id
+    FROM posts p JOIN jsonb_to_recordset(${db.json(links)}) AS l (n int, hash text) USING (n)
+  )
+`;
+
 /**
  * Inserts with one statement the statuses, their conversations, counts, mentions, tags and links, the counts of their
  * authors and targets, and their events: all but media, polls and quotes. Skips what exists already (by its uri, its
@@ -77,102 +193,14 @@ const records = (inserts: StatusInsert[]) => ({
  * deleted meanwhile. Direct statuses are not counted.
  */
 const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: InsertOptions) => {
-  const { rows, mentions, links } = records(inserts);
+  const written = records(inserts);
   const aboveIds = inserts.flatMap((input) => statusAbove(input) ?? []);
   return db<Inserted[]>`
-    WITH targets AS MATERIALIZED (
-      -- Targets are locked before their counts, as in deletions, so that there is no deadlock.
-      SELECT id FROM statuses WHERE id = ANY(${aboveIds}::bigint[]) ORDER BY id FOR KEY SHARE
-    ), inputs AS MATERIALIZED (
-      SELECT g.*, status_id(g.created_at) AS id
-      FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
-        n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
-      )
-      WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE ${hasUri(db, db`g.uri`)})
-          AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
-        AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
-          WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
-        -- A remote answer whose target is deleted comes again, without its target.
-        AND (coalesce(g.in_reply_to_id, g.reblog_of_id) IN (SELECT id FROM targets)
-          OR g.reblog_of_id IS NULL AND (g.in_reply_to_id IS NULL OR NOT g.local))
-    ), claimed_keys AS (
-      INSERT INTO status_idempotency AS i (account_id, key, status_id)
-      -- Of several with the same key the first counts: a statement writes no row twice.
-      SELECT DISTINCT ON (account_id, idempotency_key) account_id, idempotency_key, id
-      FROM inputs WHERE idempotency_key IS NOT NULL ORDER BY 1, 2, n
-      ON CONFLICT (account_id, key) DO UPDATE
-        SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
-      RETURNING status_id
-    ), conversation AS (
-      INSERT INTO conversations AS c (uri)
-      SELECT DISTINCT conversation_uri FROM inputs
-      WHERE conversation_id IS NULL AND conversation_uri IS NOT NULL ORDER BY 1
-      ON CONFLICT (uri_key(uri)) DO UPDATE SET uri = c.uri
-      RETURNING id, uri
-    ), new_rows AS MATERIALIZED (
-      SELECT g.n, g.id, g.account_id, g.quiet,
-        CASE WHEN g.local THEN a.uri || '/statuses/' || g.id
-          || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
-        ELSE g.uri END AS uri,
-        CASE WHEN g.local AND g.reblog_of_id IS NULL
-          THEN ${origin} || '/@' || a.username || '/' || g.id ELSE g.url END AS url,
-        -- A conversation that begins here has the number of its first post.
-        coalesce(g.conversation_id, conversation.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
-          AS conversation_id,
-        -- An answer to a local post has that author's authorization, whose address ends with the answer's number.
-        CASE WHEN g.local AND g.approval_uri LIKE '%/' THEN g.approval_uri || g.id
-        ELSE g.approval_uri END AS approval_uri,
-        ${db.unsafe(columnList("g.", PLAIN))}
-      FROM inputs g
-      JOIN accounts a ON a.id = g.account_id
-      LEFT JOIN conversation ON conversation.uri = g.conversation_uri
-      WHERE g.idempotency_key IS NULL OR g.id IN (SELECT status_id FROM claimed_keys)
-    ), new_posts AS (
-      INSERT INTO statuses (id, ${db.unsafe(columnList())})
-      SELECT id, ${db.unsafe(columnList())} FROM new_rows WHERE reblog_of_id IS NULL ORDER BY id
-      ON CONFLICT (uri_key(uri)) DO NOTHING
-      RETURNING id
-    ), new_reblogs AS (
-      INSERT INTO statuses (id, ${db.unsafe(columnList())})
-      SELECT id, ${db.unsafe(columnList())} FROM new_rows WHERE reblog_of_id IS NOT NULL ORDER BY id
-      ON CONFLICT (reblog_of_id, account_id) WHERE reblog_of_id IS NOT NULL DO NOTHING
-      RETURNING id
-    ), posts AS MATERIALIZED (
-      SELECT * FROM new_rows
-      WHERE id IN (SELECT id FROM new_posts UNION ALL SELECT id FROM new_reblogs)
-    ), own_stats AS (
-      INSERT INTO status_stats (status_id) SELECT id FROM posts
-    ), target_stats AS (
-      INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
-      SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
-      FROM posts
-      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND ${isCounted(db, "posts")}
-      GROUP BY 1 ORDER BY 1
-      ON CONFLICT (status_id) DO UPDATE SET
-        replies_count = s.replies_count + excluded.replies_count,
-        reblogs_count = s.reblogs_count + excluded.reblogs_count
-      RETURNING s.status_id, s.replies_count, s.reblogs_count
-    ), author_stats AS (
-      INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
-      SELECT account_id, count(*), max(created_at) FROM posts
-      WHERE ${isCounted(db, "posts")}
-      GROUP BY 1 ORDER BY 1
-      ON CONFLICT (account_id) DO UPDATE SET
-        statuses_count = s.statuses_count + excluded.statuses_count,
-        last_status_at = greatest(s.last_status_at, excluded.last_status_at)
-      RETURNING s.account_id, s.statuses_count, s.last_status_at
-    ), new_mentions AS (
-      INSERT INTO mentions (status_id, account_id, silent, direct)
-      SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${isDirect(db, "p")})
-      FROM posts p
-      JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
-        USING (n)
-      GROUP BY 1, 2
-    ), new_links AS (
-      INSERT INTO status_links (url_hash, status_id)
-      SELECT DISTINCT decode(hash, 'hex'), p.id
-      FROM posts p JOIN jsonb_to_recordset(${db.json(links)}) AS l (n int, hash text) USING (n)
-    ), ${tagging(
+    WITH ${inputParts(db, written.rows, { aboveIds, since })},
+    ${rowParts(db, origin)},
+    ${countParts(db)},
+    ${referenceParts(db, written)},
+    ${tagging(
       db,
       inserts.map(({ row, tags }) => ({ tags, ...taggedFor(row) })),
     )}, events AS (
