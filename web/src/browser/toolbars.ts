@@ -11,9 +11,10 @@ const itemsOf = (toolbar: Element): HTMLElement[] => [
 const leave = (items: readonly HTMLElement[]): void => {
   const others = items.filter((item) => item !== document.activeElement);
   for (const item of others) item.tabIndex = -1;
-  setTimeout(() => {
+  const restore = (): void => {
     for (const item of others) item.removeAttribute("tabindex");
-  });
+  };
+  document.activeElement!.addEventListener("blur", restore, { once: true });
 };
 
 const moved = (toolbar: Element, items: readonly HTMLElement[], key: string): number | null => {
