@@ -59,7 +59,7 @@ export type Bundle = {
 };
 
 /** Returns the address of a built file; throws ConfigError where the client has not been built. */
-const built = (name: string): URL => {
+export const built = (name: string): URL => {
   const file = new URL(name, DIST);
   if (existsSync(file)) return file;
   throw new ConfigError(

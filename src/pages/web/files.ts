@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { DIST } from "./bundle.ts";
+import { DIST, built } from "./bundle.ts";
 import { encodingHeaders, encodingOf } from "./encoding.ts";
 import type { Encoding } from "./encoding.ts";
 
@@ -21,10 +21,7 @@ type File = { type: string; data: Record<Encoding, Buffer> };
 const ENDINGS: Record<Encoding, string> = { br: ".br", gzip: ".gz", identity: "" };
 
 const readFile = (path: string): File => {
-  const read = (ending: string): Buffer => {
-    const whole = new URL(`client/${path}${ending}`, DIST);
-    return readFileSync(whole);
-  };
+  const read = (ending: string): Buffer => readFileSync(built(`client/${path}${ending}`));
   const type = TYPES[path.slice(path.lastIndexOf(".") + 1)]!;
   const data = { br: read(ENDINGS.br), gzip: read(ENDINGS.gzip), identity: read("") };
   return { type, data };
