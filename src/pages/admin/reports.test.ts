@@ -289,7 +289,10 @@ describe("beside the reports", () => {
     await mod.submit(await mod.get(account), `${account}/notes`, { note: "Knows the rules" });
     const { text } = await mod.get(`${QUEUE}/${id}`);
     assert.match(text, /In reply to this post by @ada[^]*Who likes herons\?/);
-    assert.match(text, /<details class="warning"><summary[^>]*>Rude[^]*Nobody asked/);
+    assert.match(
+      text,
+      /<details class="warning"><summary>.*?<span dir="auto">Rude[^]*Nobody asked/,
+    );
     assert.match(text, /Decisions about this account[^]*Limited[^]*@mia[^]*“Earlier”/);
     assert.match(text, /Other reports about this account[^]*Limited, by @mia/);
     assert.match(text, /Knows the rules/);
