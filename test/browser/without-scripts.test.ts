@@ -61,6 +61,7 @@ describe("without scripts", { skip: withoutChromium }, () => {
     await page.locator("article", { hasText: "Which?" }).first().getByText("100").first().waitFor();
 
     await page.goto(`${server.url}/home`);
+    await page.locator("a[data-act=compose]:visible").click();
     await page.locator("textarea[name=status]").fill("Written by a form");
     await page.locator("form[data-act=post] button.button").click();
     await page.locator("article", { hasText: "Written by a form" }).waitFor();
