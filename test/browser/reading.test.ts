@@ -269,19 +269,21 @@ describe("reading", { skip: withoutChromium }, () => {
     const subject = page.locator(".post-main");
     await subject.waitFor();
     assert.equal(await page.locator(".skeletons").count(), 1);
-    await eventually("both are requested beside each other", () => held.length === 2);
+    await eventually("both are requested beside each other", () => held.length >= 2);
     // Who leaves before the thread has come finds it whole afterwards.
     await page.goBack();
     await page.waitForURL("**/home");
     await entry(page, parent.id).waitFor();
+    const first = held.length;
     await page.goForward();
-    await eventually("it is requested again", () => held.length === 4);
+    await eventually("it is requested again", () => held.length >= first + 2);
     await page.goBack();
     await page.waitForURL("**/home");
+    const second = held.length;
     await title.click();
     await subject.waitFor();
     const before = await subject.boundingBox();
-    await eventually("it is requested anew", () => held.length === 6);
+    await eventually("it is requested anew", () => held.length >= second + 2);
     for (const route of held) await route.continue().catch(() => {});
     await page.locator("article", { hasText: "An answer to that" }).waitFor();
     await page.locator("article", { hasText: "The question" }).waitFor();
