@@ -84,7 +84,7 @@ describe("an actor moves", () => {
     const { old } = await pair();
     const browser = openBrowser(w.test);
     await browser.signIn("carol");
-    assert.match((await browser.get("/settings")).text, /href="\/settings\/aliases"/);
+    assert.match((await browser.get("/settings/accounts")).text, /href="\/settings\/aliases"/);
     const page = await browser.get("/settings/aliases");
     const none = await browser.submit(page, "/settings/aliases", { acct: `nobody@${w.peer.host}` });
     assert.equal(none.status, 422);
