@@ -1,7 +1,7 @@
 // Moves along a toolbar by arrows, Home and End. Tab leaves it, so that it is one stop; without scripts, each of its
 // buttons is one (https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/).
 
-import { toTheRight } from "../text/direction.ts";
+import { stepAlong } from "../text/direction.ts";
 
 const itemsOf = (toolbar: Element): HTMLElement[] => [
   ...toolbar.querySelectorAll<HTMLElement>("a[href], button:not(:disabled)"),
@@ -18,12 +18,10 @@ const leave = (items: readonly HTMLElement[]): void => {
 };
 
 const moved = (toolbar: Element, items: readonly HTMLElement[], key: string): number | null => {
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const step = toTheRight(toolbar);
-  if (key === "ArrowRight") return at + step;
-  if (key === "ArrowLeft") return at - step;
   if (key === "Home") return 0;
-  return key === "End" ? items.length - 1 : null;
+  if (key === "End") return items.length - 1;
+  const step = stepAlong(key, toolbar);
+  return step === 0 ? null : items.indexOf(document.activeElement as HTMLElement) + step;
 };
 
 export const listenToToolbars = (): void =>

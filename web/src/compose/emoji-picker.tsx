@@ -3,14 +3,12 @@
 import "../styles/compose.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { toTheRight } from "../text/direction.ts";
+import { stepAlong } from "../text/direction.ts";
 import type { Key } from "../texts/texts.ts";
 import { allEmojis, findEmojis } from "./emojis.ts";
 import type { AnyEmoji } from "./emojis.ts";
 
 type Props = { onPick(text: string): void; onClose(): void };
-
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Returns how many emojis a row has in the present layout. */
 const columnsOf = (grid: HTMLElement): number => {
@@ -26,7 +24,7 @@ const moveFocus = (event: KeyboardEvent, list: HTMLElement): void => {
   if (at < 0) return;
   const row = columnsOf((event.target as HTMLElement).closest<HTMLElement>(".emoji-grid")!);
   const vertical = event.key === "ArrowDown" ? row : event.key === "ArrowUp" ? -row : 0;
-  const step = (STEPS[event.key] ?? 0) * toTheRight(list) || vertical;
+  const step = stepAlong(event.key, list) || vertical;
   if (step === 0) return;
   event.preventDefault();
   buttons[Math.min(buttons.length - 1, Math.max(0, at + step))]!.focus();

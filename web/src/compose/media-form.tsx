@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { Icon } from "../elements/icons.tsx";
 import type { DraftMedia, Focus, Part } from "./draft.ts";
 import { changeMedia, changePart } from "./session.ts";
+import { Tool } from "./tool.tsx";
 import type { Session, Upload } from "./at-work.ts";
 import { dropUpload, retryUpload } from "./uploads.ts";
 
@@ -56,29 +57,6 @@ const FocusPad = ({ media, onChange }: { media: DraftMedia; onChange(focus: Focu
     </button>
   );
 };
-
-const Tool = ({
-  icon,
-  label,
-  ...more
-}: {
-  icon: "back" | "next" | "close";
-  label: string;
-  class?: string;
-  disabled?: boolean;
-  onClick(): void;
-}) => (
-  <button
-    type="button"
-    class={`icon-button ${more.class ?? ""}`}
-    aria-label={label}
-    title={label}
-    disabled={more.disabled}
-    onClick={more.onClick}
-  >
-    <Icon name={icon} />
-  </button>
-);
 
 /** How a picture is cut where several stand beside each other. */
 const positionOf = ({ focus: { x, y } }: DraftMedia): string => `${percent(x)}% ${percent(-y)}%`;

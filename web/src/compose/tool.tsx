@@ -8,6 +8,7 @@ type ToolProps = {
   label: string;
   pressed?: boolean;
   disabled?: boolean;
+  class?: string;
   onClick(button: HTMLElement): void;
 };
 
@@ -17,10 +18,10 @@ export const focusOpened = (button: HTMLElement, field: string): void => {
   requestAnimationFrame(() => place?.querySelector<HTMLElement>(field)?.focus());
 };
 
-export const Tool = ({ icon, label, pressed, disabled, onClick }: ToolProps) => (
+export const Tool = ({ icon, label, pressed, disabled, onClick, ...more }: ToolProps) => (
   <button
     type="button"
-    class="icon-button"
+    class={more.class ? `icon-button ${more.class}` : "icon-button"}
     aria-label={label}
     title={label}
     aria-pressed={pressed}

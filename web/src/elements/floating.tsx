@@ -5,6 +5,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { toTheRight } from "../text/direction.ts";
 import { followView, isInView, placeBeside } from "./placing.ts";
 
 const PHONE = "(max-width: 680px)";
@@ -34,7 +35,7 @@ type Shown = { panel: HTMLElement; anchor: HTMLElement; side: "start" | "end"; o
 const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
   watchPresses();
   panel.parentElement!.showPopover();
-  const isLeft = (getComputedStyle(anchor).direction === "rtl") === (side === "end");
+  const isLeft = toTheRight(anchor) < 0 === (side === "end");
   const update = (): void => placeBeside(panel, anchor.getBoundingClientRect(), isLeft);
   update();
   openAnchor = anchor;

@@ -7,6 +7,7 @@ import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { FiguresLine } from "../elements/figures.tsx";
 import type { Figures } from "../elements/figures.tsx";
+import { RuleList } from "../elements/rule-list.tsx";
 import { Feed, loadFeed } from "../views/feed.tsx";
 import type { FeedData } from "../views/feed.tsx";
 import { PersonRow } from "../elements/names.tsx";
@@ -84,11 +85,7 @@ const HouseRules = ({ rules }: { rules: readonly Rule[] }) => {
       <summary>
         <h2>{t("front.rules")}</h2>
       </summary>
-      <ol class="house-rules">
-        {rules.map(({ id, text }) => (
-          <li key={id}>{text}</li>
-        ))}
-      </ol>
+      <RuleList rules={rules} />
       <p>
         <a href="/about">{t("front.all_rules")}</a>
       </p>

@@ -13,6 +13,12 @@ export const directionOf = (language: string | null | undefined): "rtl" | "auto"
 export const pageDirection = (locale: string): "rtl" | "ltr" =>
   isFromTheRight(locale) ? "rtl" : "ltr";
 
-/** Returns 1 for what is further along a line of this element if it is to the right, otherwise -1. */
+/** Returns 1 where lines of the element lead to the right, otherwise -1. */
 export const toTheRight = (element: Element): 1 | -1 =>
   getComputedStyle(element).direction === "rtl" ? -1 : 1;
+
+/** Returns how far an arrow key leads along a line of the element: 1, -1, or 0 for other keys. */
+export const stepAlong = (key: string, element: Element): number => {
+  if (key === "ArrowRight") return toTheRight(element);
+  return key === "ArrowLeft" ? -toTheRight(element) : 0;
+};

@@ -7,7 +7,7 @@ import { AppProvider, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { lookOf } from "../look.ts";
 import { overlay } from "../window/overlay.ts";
-import { toTheRight } from "../text/direction.ts";
+import { stepAlong, toTheRight } from "../text/direction.ts";
 import { Icon } from "../elements/icons.tsx";
 import { MenuLayer } from "../elements/menu.tsx";
 import { PostOf } from "../views/post.tsx";
@@ -136,9 +136,6 @@ const Turn = ({ to, onClick }: { to: "before" | "after"; onClick: () => void }) 
   );
 };
 
-/** Keys that turn to the right or to the left. */
-const TURNS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
-
 const ZOOMS: Record<string, (zoom: Zoom) => void> = {
   "+": (zoom) => zoom.by(2),
   "=": (zoom) => zoom.by(2),
@@ -153,7 +150,6 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
   const [at, setAt] = useState(index);
   const item = media[at]!;
   const turn = (by: number) => setAt((now) => Math.min(media.length - 1, Math.max(0, now + by)));
-  const turnRight = (by: number) => turn(by * toTheRight(dialog.current!));
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
@@ -163,15 +159,15 @@ const Viewer = ({ media, index, statusId }: Viewed) => {
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest("video, audio, input")) return;
-    const [right, zooms] = [TURNS[event.key], ZOOMS[event.key]];
-    if (!right && !zooms) return;
+    const [step, zooms] = [stepAlong(event.key, dialog.current!), ZOOMS[event.key]];
+    if (!step && !zooms) return;
     event.preventDefault();
-    if (right) turnRight(right);
+    if (step) turn(step);
     else if (zoom.current) zooms?.(zoom.current);
   };
   const onSwipe = (swipe: Swipe) => {
     if (swipe === "close") close();
-    else turnRight(swipe === "left" ? 1 : -1);
+    else turn(swipe === "left" ? toTheRight(dialog.current!) : -toTheRight(dialog.current!));
   };
   return (
     <dialog

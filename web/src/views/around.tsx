@@ -9,6 +9,7 @@ import type { App } from "../app.ts";
 import type { Account, Announcement, Rule, Tag } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { Icon } from "../elements/icons.tsx";
+import { RuleList } from "../elements/rule-list.tsx";
 import { PersonRow } from "../elements/names.tsx";
 import { currentOf } from "../store/announcements.ts";
 import { hereIn, loadHere, loadTags } from "../store/here.ts";
@@ -204,11 +205,7 @@ const rules = card<Rule[]>({
     return (
       <section class="around-text">
         <h2>{t("about.rules")}</h2>
-        <ol class="house-rules">
-          {data.slice(0, RULES).map(({ id, text }) => (
-            <li key={id}>{text}</li>
-          ))}
-        </ol>
+        <RuleList rules={data.slice(0, RULES)} />
         {data.length > RULES && (
           <p>
             <a href="/about#rules">{t("around.all_rules")}</a>
