@@ -105,7 +105,9 @@ describe("a long thread", { skip: withoutChromium }, () => {
     await open(page, deep.pathOf(id));
     const top = () =>
       page.evaluate<number>("document.querySelector('.post-main').getBoundingClientRect().top");
-    await until(page, "document.querySelector('.post-main').getBoundingClientRect().top < 400");
+    await until(page, "document.querySelector('main .post:empty') !== null");
+    await untilStill(page);
+    assert.ok((await top()) < 400, "also once what is far above has become boxes");
     assert.equal(await page.locator("main .post").first().getAttribute("data-entry"), deep.root);
     const posts = await page.locator("main .post").count();
     await page.evaluate("document.querySelector('.earlier').scrollIntoView()");
@@ -228,6 +230,7 @@ describe("a long thread", { skip: withoutChromium }, () => {
     const own = page.locator("main .post", { hasText: "My own answer to it" });
     await own.waitFor();
     assert.ok((await own.boundingBox())!.y < DESK.height, "right below what it answers");
+    assert.doesNotMatch((await own.getAttribute("class"))!, /line-below/, "nothing follows it");
     // Of a branch that is folded by itself.
     await page.goto(comb.pathOf(comb.root));
     await until(page, "document.querySelector('#app')?.__k !== undefined");

@@ -186,7 +186,8 @@ const BranchView = ({ state, first, parent, depth }: BranchProps) => {
   const last = branch.chain.at(-1)!;
   const open = openReplies(branch, depth);
   const folded = foldedReplies(tree, branch, depth);
-  const isOpened = state.opened.value.has(first);
+  // An own answer opens its branch, which may have nothing else.
+  const isOpened = folded.size > 0 && state.opened.value.has(first);
   const hasFold = folded.size > 0 && !isOpened && shown.has(last);
   const fold = hasFold && <Fold state={state} first={first} last={last} size={folded.size} />;
   const hasOpen = open.some((each) => hasShown(tree, shown, each, depth + 1));
