@@ -44,8 +44,8 @@ const UNSEEN = `[...document.querySelectorAll("svg.icon")].filter((icon) => {
   return drawn.every((each) => each === (behind ? backgroundOf(behind) : "rgb(255, 255, 255)"));
 }).map((icon) => "unseen: " + icon.parentElement.outerHTML.slice(0, 150))`;
 
-/** Handles whose @ stands behind the name. */
-const TURNED = `[...document.querySelectorAll(".handle")].filter((handle) => {
+/** Handles and hashtags whose @ or # stands behind the name. */
+const TURNED = `[...document.querySelectorAll(".handle, .tag-row strong, .column-head h1")].filter((handle) => {
   const walker = document.createTreeWalker(handle, NodeFilter.SHOW_TEXT);
   const lefts = [];
   for (let text = walker.nextNode(); text && lefts.length < 2; text = walker.nextNode()) {
@@ -123,6 +123,8 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
       `/@bob/${village.ids["thread"]}`,
       `/@bob/${village.ids["picture"]}`,
       "/@bob",
+      "/tags/owls",
+      "/explore/tags",
       "/settings",
       "/settings/export",
       "/compose",

@@ -3,6 +3,7 @@
 import type { CollectionWithAccounts } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import { TagName } from "../elements/tag-name.tsx";
 import { CoverSummary } from "../elements/cover-summary.tsx";
 import { keepAccount } from "../store/store.ts";
 import { ColumnHead } from "../views/frame.tsx";
@@ -57,7 +58,11 @@ export const collection: Page<Shown> = {
                 </a>
               </>
             )}{" "}
-            {tag && <a href={`/tags/${encodeURIComponent(tag.name)}`}>#{tag.name}</a>}
+            {tag && (
+              <a href={`/tags/${encodeURIComponent(tag.name)}`}>
+                <TagName name={tag.name} />
+              </a>
+            )}
           </p>
         </section>
         {sensitive ? (

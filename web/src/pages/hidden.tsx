@@ -2,6 +2,7 @@
 
 import type { MutedAccount, Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { TagName } from "../elements/tag-name.tsx";
 import { keepAccount, keepRelationship } from "../store/store.ts";
 import type { Relationship } from "../api/entities.ts";
 import { ActButton } from "../elements/act-button.tsx";
@@ -201,7 +202,9 @@ const mutedTags: Page<MutedTags> = {
             {data.tags.map(({ name, until }) => (
               <li key={name} class="settings-person">
                 <a href={`/tags/${encodeURIComponent(name)}`}>
-                  <strong>#{name}</strong>
+                  <strong>
+                    <TagName name={name} />
+                  </strong>
                   {until && <span class="soft small">{untilText(until)}</span>}
                 </a>
                 <UnmuteTag name={name} />

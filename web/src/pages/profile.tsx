@@ -12,6 +12,7 @@ import type {
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
 import { useApp } from "../app.ts";
+import { TagName } from "../elements/tag-name.tsx";
 import { CoverSummary } from "../elements/cover-summary.tsx";
 import { accountNamed, keepAccount, keepRelationship, keepStatuses } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
@@ -199,7 +200,11 @@ const View: Page<Profile>["View"] = ({ data }) => {
       )}
       <ProfileTabs account={account} shown={data.tab} />
       {data.tab !== "media" && <Narrowed data={data} account={account} />}
-      {data.tag && <h2 class="section">#{data.tag}</h2>}
+      {data.tag && (
+        <h2 class="section">
+          <TagName name={data.tag} />
+        </h2>
+      )}
       {data.isPartial ? <Skeletons count={SKELETONS} /> : <Posts data={data} account={account} />}
     </>
   );
@@ -227,7 +232,7 @@ const Narrowed = ({ data, account }: { data: Profile; account: Account }) => {
           class={tag === data.tag ? "chip on" : "chip"}
           href={tag === data.tag ? path : `${path}/tagged/${tag}`}
         >
-          #{tag}
+          <TagName name={tag} />
         </a>
       ))}
     </p>

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Account, Instance, Rule, Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { TagName } from "../elements/tag-name.tsx";
 import { useZoneOfDevice } from "../window/zone.ts";
 import { keepAccount } from "../store/store.ts";
 import { loadSuggested } from "../store/suggested.ts";
@@ -46,7 +47,7 @@ const TagButton = ({ tag }: { tag: TagRow }) => {
       pressed={isOn}
       onPress={onClick}
     >
-      #{tag.name}
+      <TagName name={tag.name} />
     </ActButton>
   );
 };

@@ -2,6 +2,7 @@
 
 import type { Tag } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { TagName } from "../elements/tag-name.tsx";
 
 /** Counts the people of today and yesterday. */
 const peopleOf = ({ history }: Tag): number =>
@@ -26,7 +27,9 @@ export const TagRow = ({ tag }: { tag: Tag }) => {
   return (
     <li class="tag-row">
       <a href={`/tags/${encodeURIComponent(tag.name)}`}>
-        <strong>#{tag.name}</strong>
+        <strong>
+          <TagName name={tag.name} />
+        </strong>
         {count > 0 && <span class="soft small">{t("explore.tag_people", { count })}</span>}
       </a>
       {tag.history.length > 1 && <Curve history={tag.history} />}
