@@ -79,13 +79,16 @@ const columns = (db: Db, account: RemoteAccount) => {
   };
 };
 
-/** Returns null when the uri is taken; fails with a unique violation when the handle is. */
+/**
+ * Returns null when the uri or the handle is taken. Others that insert the same actor at the same moment are met at
+ * either of the two indexes.
+ */
 export const insertRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const at = account.created_at ? { created_at: account.created_at } : {};
   const [row] = await db<{ id: string }[]>`
     WITH new_account AS (
       INSERT INTO accounts ${db({ ...columns(db, account), ...at } as never)}
-      ON CONFLICT (uri) DO NOTHING RETURNING id
+      ON CONFLICT DO NOTHING RETURNING id
     ), counted AS (
       INSERT INTO account_stats (account_id) SELECT id FROM new_account ON CONFLICT (account_id) DO NOTHING
     )
