@@ -70,8 +70,9 @@ const WAITING = [
   "test/journeys/on-time",
   "test/journeys/valkey-cluster",
 ];
-/** Number of processes that run the tests that wait. Once there are none left, they run the others. */
+/** Number of processes that run the tests that wait. Once there are none left, HELPING of them run the others. */
 const BESIDE = 2;
+const HELPING = 1;
 
 /** Tests that need a process of their own, since they measure the heap, in which other files leave objects. */
 const ALONE = ["src/platform/caches/bounded.test.ts"];
@@ -319,7 +320,7 @@ try {
   ];
   const partsBeside = [
     ...lanesOf(beside, BESIDE),
-    ...(main ? lanesOf(main.group, BESIDE, queue) : []),
+    ...(main ? lanesOf(main.group, HELPING, queue) : []),
   ];
   ran = (await Promise.all([runAll(parts, lanes), runAll(partsBeside, BESIDE)])).flat();
   ran.push(...lostOf([...groups.map(({ group }) => group), beside], ran));
