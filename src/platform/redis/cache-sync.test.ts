@@ -164,10 +164,9 @@ describe("the caches of two processes", { skip: withoutRedis }, () => {
     await other.connection.redis.incr("test:invalidations");
     await other.sync.caughtUp();
     assert.equal(other.cleared, cleared + 1);
-    // Nor is it the next time.
-    const began = performance.now();
+    // Nor is it the next time, which would empty them once more.
     await other.sync.caughtUp();
-    assert.ok(performance.now() - began < 200);
+    assert.equal(other.cleared, cleared + 1);
   });
 
   test("without Valkey the database tells, and what is cached is a second old at most", async () => {
