@@ -202,6 +202,21 @@ describe("people", { skip: withoutChromium }, () => {
     }
   });
 
+  test("a window learns of a mute from before its stream was open", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    const opened = Promise.withResolvers<void>();
+    await page.routeWebSocket(/\/api\/v1\/streaming/, async (socket) => {
+      await opened.promise;
+      socket.connectToServer();
+    });
+    await open(page, "/@bob");
+    await page.locator(".profile").first().waitFor();
+    await alice.post(`/api/v1/accounts/${bob.accountId}/mute`).done();
+    opened.resolve();
+    await page.locator(".badge", { hasText: "Muted" }).waitFor();
+    await alice.post(`/api/v1/accounts/${bob.accountId}/unmute`).done();
+  });
+
   test("one suggestion is chosen, whether by the mouse or by keys while it rests", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/home");

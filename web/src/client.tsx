@@ -164,7 +164,7 @@ const start = async (): Promise<void> => {
   startLater(base);
   if (me && !kept) {
     followUsedAccount(me);
-    followChanges(store);
+    followChanges({ get: api.get, store });
     followSize(store);
     followAges({ get: api.get, store });
     readChoices(me.id);

@@ -1,6 +1,7 @@
 // Applies events of streams to everything that is already shown, wherever it is.
 
 import type { Status } from "../api/entities.ts";
+import type { Get } from "../api/get.ts";
 import {
   dropStatus,
   isUnwanted,
@@ -8,6 +9,7 @@ import {
   keepRelationship,
   keepStatus,
 } from "../store/store.ts";
+import { reloadRelations } from "../store/relations.ts";
 import type { Store } from "../store/store.ts";
 import { on } from "../window/live.ts";
 
@@ -17,7 +19,9 @@ const refresh = (store: Store, status: Status): void => {
   else if (status.reblog && store.statuses.has(status.reblog.id)) keepStatus(store, status.reblog);
 };
 
-export const followChanges = (store: Store): void => {
+export const followChanges = ({ get, store }: { get: Get; store: Store }): void => {
+  // A mute or block may have come after the page was drawn, or while there was no connection.
+  on("open", () => void reloadRelations({ get, store }).catch(() => {}));
   on("update", (status) => refresh(store, status));
   on("status.update", (status) => refresh(store, status));
   on("relationship", (relationship) => void keepRelationship(store, relationship));

@@ -5,10 +5,10 @@ import type {
   Marker,
   NotificationGroup,
   NotificationPolicy,
-  Relationship,
 } from "../api/entities.ts";
 import type { Get, Params } from "../api/get.ts";
-import { keepAccount, keepRelationship, keepStatuses } from "./store.ts";
+import { readRelationships } from "./relations.ts";
+import { keepAccount, keepStatuses } from "./store.ts";
 import type { Store } from "./store.ts";
 
 export const UNREAD_PATH = "/api/v2/notifications/unread_count";
@@ -54,14 +54,13 @@ export type NotificationsData = Groups & {
 type Asking = { get: Get; store: Store };
 
 /** Loads whether people who asked to follow still wait. */
-const loadRelations = async ({ get, store }: Asking, groups: NotificationGroup[]) => {
-  const ids = groups.flatMap(({ type, sample_account_ids: people }) =>
-    type === "follow_request" ? people : [],
+const loadRelations = (asking: Asking, groups: NotificationGroup[]): Promise<void> =>
+  readRelationships(
+    asking,
+    groups.flatMap(({ type, sample_account_ids: people }) =>
+      type === "follow_request" ? people : [],
+    ),
   );
-  if (ids.length === 0) return;
-  const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: ids });
-  for (const relationship of body) keepRelationship(store, relationship);
-};
 
 export const loadGroups = async (asking: Asking, params: Params): Promise<Groups> => {
   const { get, store } = asking;

@@ -5,13 +5,31 @@ import type { Get } from "../api/get.ts";
 import { keepRelationship } from "./store.ts";
 import type { Store } from "./store.ts";
 
-/** Loads all that are not in the store yet, in one request. */
-export const loadRelationships = async (
-  { get, store, me }: { get: Get; store: Store; me: CredentialAccount | null },
+type Asking = { get: Get; store: Store };
+
+/** Loads those with these people, in one request. */
+export const readRelationships = async (
+  { get, store }: Asking,
   ids: readonly string[],
 ): Promise<void> => {
-  const missing = [...new Set(ids)].filter((id) => id !== me?.id && !store.relationships.has(id));
-  if (!me || missing.length === 0) return;
-  const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: missing });
+  if (ids.length === 0) return;
+  const { body } = await get<Relationship[]>("/api/v1/accounts/relationships", { id: ids });
   for (const relationship of body) keepRelationship(store, relationship);
+};
+
+/** Relationships that are loaded again: those that were kept last. */
+const MAX_RELOADED = 40;
+
+/** Loads again what the store has. */
+export const reloadRelations = (asking: Asking): Promise<void> =>
+  readRelationships(asking, [...asking.store.relationships.keys()].slice(-MAX_RELOADED));
+
+/** Loads all that are not in the store yet. */
+export const loadRelationships = async (
+  { me, ...asking }: Asking & { me: CredentialAccount | null },
+  ids: readonly string[],
+): Promise<void> => {
+  const { relationships } = asking.store;
+  const missing = [...new Set(ids)].filter((id) => id !== me?.id && !relationships.has(id));
+  if (me) await readRelationships(asking, missing);
 };
