@@ -39,7 +39,7 @@ import { countFiguresDue, FIGURES_OPTIONS } from "./domain/staff/measures/series
 import { enqueueStaffDigests, sendStaffDigest } from "./domain/staff/measures/staff-digest.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
-import { startDoctor } from "./doctor/schedule.ts";
+import { startDoctor } from "./domain/staff/moderation/doctor-due.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshQuiet } from "./federation/quiet-actors.ts";
 import { onActorReplaced } from "./federation/replaced-actors.ts";

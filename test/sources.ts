@@ -19,7 +19,6 @@ export const RANKS = [
   "federation",
   "flows",
   "pages",
-  "moving",
   "top",
   "for-packages",
   "packages",

@@ -22,8 +22,8 @@ const ELSEWHERE: Record<string, string> = {
 
 /** Examples that need a service, a terminal or much time, with the test that has it. */
 const LEFT_OUT: Record<string, string> = {
-  setup: "src/setup/setup.test.ts",
-  "restore /mnt/usb/rookery/ --check --deep": "packages/restore-drill/src/drill.test.ts",
+  setup: "packages/setup/src/setup.test.ts",
+  "restore /mnt/usb/rookery/ --check --deep": "packages/backup/src/drill/drill.test.ts",
 };
 
 /** A set-up would look for this domain in the DNS; what it makes is made before everything else. */

@@ -61,7 +61,7 @@ const setupCommands = (root: Command): void => {
     .option("--backup-to <place>", "a folder, or s3://bucket/folder (BACKUP_PASSPHRASE likewise)")
     .option("--owner <name>", "also make the owner's account")
     .option("--owner-email <address>", "with this email address")
-    .action(async (options) => (await import("./setup.ts")).setupCommand(options));
+    .action(async (options) => (await import("#setup")).setupCommand(options));
 };
 
 const serverCommands = (root: Command): void => {
@@ -97,7 +97,7 @@ const serverCommands = (root: Command): void => {
     .description("say what a start of this version would do to the database, before it does")
     .option("--check", "only look: without it nothing is done, since a start migrates")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./upgrade.ts")).upgradeCommand(options));
+    .action(async (options) => (await import("#upgrade-check")).upgradeCommand(options));
   root
     .command("backup [target]")
     .description(
@@ -106,7 +106,7 @@ const serverCommands = (root: Command): void => {
     .option("--passphrase-file <path>", "encrypt it with the passphrase in this file")
     .option(...JSON_OPTION)
     .action(async (target: string | undefined, options) =>
-      (await import("./backup.ts")).backupCommand(target, options),
+      (await import("#backup")).backupCommand(target, options),
     );
   root
     .command("restore <target>")
@@ -119,7 +119,7 @@ const serverCommands = (root: Command): void => {
     .option("--passphrase-file <path>", "decrypt it with the passphrase in this file")
     .option("--json", "with --check: print what is in it as JSON")
     .action(async (target: string, options) =>
-      (await import("./backup.ts")).restoreCommand(target, options),
+      (await import("#backup")).restoreCommand(target, options),
     );
   root
     .command("doctor")
@@ -131,7 +131,7 @@ const serverCommands = (root: Command): void => {
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExit code: 0 all is well, 1 something does not work, 2 only warnings")
-    .action(async (options) => (await import("./doctor.ts")).doctorCommand(options));
+    .action(async (options) => (await import("#doctor")).doctorCommand(options));
   root
     .command("config")
     .description("list all configuration variables as a Markdown table")
@@ -228,7 +228,7 @@ const moveCommands = (root: Command): void => {
     .option("--web-domain <name>", "where its addresses are, if that is another name")
     .option("--forget <name>", "instead: give up a former domain, which is then nobody's here")
     .action(async (name: string | undefined, options) =>
-      (await import("./move-domain.ts")).moveDomainCommand(name, options),
+      (await import("#move-domain")).moveDomainCommand(name, options),
     );
 };
 
@@ -241,7 +241,7 @@ const exportCommands = (root: Command): void => {
     .option("--with-secrets", "also email addresses, hashes of passwords, and private keys")
     .option(...JSON_OPTION)
     .action(async (target: string, options) =>
-      (await import("./export.ts")).exportCommand(target, options),
+      (await import("#export-server")).exportCommand(target, options),
     );
 };
 
@@ -252,7 +252,9 @@ const adminCommands = (root: Command): void => {
   nodeinfo
     .command("validate <source>")
     .description("validate a NodeInfo 2.0 document from a file, a URL or standard input (-)")
-    .action(async (source: string) => (await import("./nodeinfo.ts")).validateCommand(source));
+    .action(async (source: string) =>
+      (await import("#nodeinfo-validator")).validateCommand(source),
+    );
 };
 
 /** Prints an error: one sentence where the user can fix it; others are bugs and get a stack trace. */

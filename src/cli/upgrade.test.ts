@@ -5,7 +5,7 @@ import { after, before, mock, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { TestApp } from "../../test/harness.ts";
 import { pendingMigrations } from "../platform/db/migrate.ts";
-import { planUpgrade } from "../platform/db/upgrade-plan.ts";
+import { planUpgrade } from "../../packages/upgrade-check/src/plan.ts";
 import { run } from "./run.ts";
 
 let server: TestApp;

@@ -13,7 +13,7 @@ import { addDays } from "../platform/ids/index.ts";
 import { peersOf } from "../domain/base/peers/peers.ts";
 import { fetchActor } from "./actors.ts";
 import { checkPeer } from "./peers.ts";
-import { validateNodeInfo } from "./nodeinfo-validator.ts";
+import { validateNodeInfo } from "../../packages/nodeinfo-validator/src/validator.ts";
 
 let server: TestApp;
 let peer: FakePeer;

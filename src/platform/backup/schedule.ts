@@ -1,16 +1,10 @@
 // Scheduled backups go into the folder BACKUP_TO every BACKUP_EVERY_HOURS, and the newest BACKUP_KEEP are kept.
 
 import type { App } from "../app.ts";
-import { ConfigError } from "../errors.ts";
 import type { JobPayloads } from "../jobs/index.ts";
 import { claim, runClaimed } from "../runs/run.ts";
-import { createBackup } from "./create.ts";
-import type { BackupResult, Progress } from "./create.ts";
 import { areFilesHeld } from "../storage/queries.ts";
-import { openTarget } from "./place.ts";
-import { pruneBackups } from "./prune.ts";
 import { selectOutcomes } from "./queries.ts";
-import { createKeys } from "./sealed.ts";
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {
@@ -36,22 +30,6 @@ export const isDue = async ({ config, sql, clock }: App): Promise<boolean> => {
   if (!good) return true;
   const age = clock.now().getTime() - good.started_at.getTime();
   return age >= config.backup.everyHours * HOUR_MS - EARLY_MS;
-};
-
-/** Makes a backup in the folder BACKUP_TO and deletes those beyond BACKUP_KEEP. */
-export const backupAndPrune = async (
-  app: App,
-  url: string,
-  progress?: Progress,
-): Promise<BackupResult & { deleted: string[] }> => {
-  const { to, passphrase, keep } = app.config.backup;
-  if (to === null) throw new ConfigError("Set BACKUP_TO, or say where: rookery backup FILE.");
-  const place = openTarget(to, app.config);
-  const backup = await createBackup(app, url, place, { passphrase, ...(progress && { progress }) });
-  const keys = passphrase === null ? null : createKeys(passphrase);
-  const deleted = await pruneBackups(place.files, keep, keys);
-  place.files.close();
-  return { ...backup, deleted };
 };
 
 /**

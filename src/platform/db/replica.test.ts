@@ -10,7 +10,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { homeKey } from "../../domain/people/relationships/changed.ts";
 import { loadAsServer, wordsOf } from "../../domain/posts/statuses/load.ts";
-import { examine } from "../../doctor/examine.ts";
+import { examine } from "../../../packages/doctor/src/examine.ts";
 import { readingApp } from "../app.ts";
 import { createLogger } from "../log/index.ts";
 import { connect, within } from "./index.ts";

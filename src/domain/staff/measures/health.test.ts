@@ -5,7 +5,7 @@ import { after, before, mock, test } from "node:test";
 import { enterCommandLine } from "../../../../test/command-line.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
-import { doctorCommand } from "../../../cli/doctor.ts";
+import { doctorCommand } from "../../../../packages/doctor/src/command.ts";
 import { addDays } from "../../../platform/ids/index.ts";
 import { readHealth, storeFindings } from "./health.ts";
 

@@ -1,0 +1,7 @@
+// The interface of backups: two commands, and what reads a backup for the doctor and tries a place for a set-up.
+
+export { PassphraseNeeded } from "./archive.ts";
+export { backupCommand } from "./backup-command.ts";
+export { checkBackup, findSource } from "./check.ts";
+export { openPlace, openTarget } from "./place.ts";
+export { restoreCommand } from "./restore-command.ts";

@@ -1,0 +1,41 @@
+// SQL of `rookery doctor`.
+
+import type { Db } from "../../../src/for-packages/doctor.ts";
+
+type DatabaseFacts = {
+  version: string;
+  bytes: number;
+  connections: number;
+  max_connections: number;
+  now: Date;
+  /** Seconds by which the oldest due job is late. */
+  late: number;
+};
+
+export const selectFacts = async (db: Db): Promise<DatabaseFacts> => {
+  const [row] = await db<DatabaseFacts[]>`
+    SELECT current_setting('server_version') AS version,
+      pg_database_size(current_database())::float8 AS bytes,
+      (SELECT count(*)::int FROM pg_stat_activity) AS connections,
+      current_setting('max_connections')::int AS max_connections,
+      clock_timestamp() AS now,
+      coalesce((
+        SELECT extract(epoch FROM now() - min(run_at))::float8
+        FROM graphile_worker.jobs WHERE run_at < now() AND locked_at IS NULL AND attempts < max_attempts
+      ), 0) AS late
+  `;
+  return row!;
+};
+
+export type Peers = { known: number; failing: number; recent: string[] };
+
+/** `recent` are a few that answered, among those with names that are on the internet. */
+export const selectPeers = async (db: Db, limit: number): Promise<Peers> => {
+  const [row] = await db<{ known: number; failing: number }[]>`
+    SELECT count(*)::int AS known, count(failing_since)::int AS failing FROM remote_hosts
+  `;
+  const rows = await db<{ host: string }[]>`
+    SELECT host FROM remote_hosts WHERE failing_since IS NULL ORDER BY host LIMIT ${limit}
+  `;
+  return { ...row!, recent: rows.map(({ host }) => host) };
+};

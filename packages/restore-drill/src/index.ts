@@ -1,3 +1,0 @@
-// The interface of drills for the command line.
-
-export { drillCommand } from "./command.ts";

@@ -1,0 +1,81 @@
+// Tries the settings of a set-up before they are written.
+
+import { randomUUID } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { createStorages, makeFolder, reasonOf } from "../../../src/for-packages/setup.ts";
+import type { Config } from "../../../src/for-packages/setup.ts";
+import { openTarget } from "../../backup/src/index.ts";
+import {
+  fault,
+  judgeDisk,
+  judgeMail,
+  judgeName,
+  judgeStorage,
+  ok,
+  warning,
+} from "../../doctor/src/index.ts";
+import type { Finding } from "../../doctor/src/index.ts";
+
+export type Lookup = (name: string) => Promise<string[]>;
+
+/** Checks settings that are already parsed. */
+export type SetupCheck = (config: Config, lookup: Lookup) => Promise<Finding[]>;
+
+export const checkNames: SetupCheck = async ({ site }, lookup) => {
+  const domains = [...new Set([site.localDomain, site.webDomain])];
+  return Promise.all(domains.map((domain) => judgeName(domain, lookup)));
+};
+
+export const checkMail: SetupCheck = async (config) => [await judgeMail(config)];
+
+/** Returns the nearest existing parent: the first start creates the folder itself. */
+const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
+
+export const checkStorage: SetupCheck = async (config) => {
+  const disk = await judgeDisk({ ...config, dataDir: nearest(config.dataDir) });
+  const { s3, main } = config.storage;
+  if (!s3 || main === "disk") return [disk];
+  const { main: bucket } = createStorages(config);
+  try {
+    return [disk, await judgeStorage(bucket, config)];
+  } finally {
+    bucket.close();
+  }
+};
+
+/** Warns about a backup on the disk of the data, which would be lost with it. */
+const sameDisk = (to: string, { dataDir }: Config): Finding | null =>
+  !to.startsWith("s3://") && statSync(nearest(to)).dev === statSync(nearest(dataDir)).dev
+    ? warning(
+        `${to} is on the same disk as the data, and is lost with it.`,
+        "Use another disk, or a bucket: s3://bucket/folder.",
+      )
+    : null;
+
+export const checkBackup: SetupCheck = async (config) => {
+  const { to, passphrase } = config.backup;
+  if (to === null) return [warning("No backups are made.", "Set BACKUP_TO later.")];
+  try {
+    const { files } = openTarget(to, config);
+    const key = `rookery-setup-${randomUUID()}`;
+    try {
+      if (!to.startsWith("s3://")) await makeFolder(to, 0o700);
+      await files.put(key, Readable.from([Buffer.from("rookery")]));
+      await files.delete([key]);
+    } finally {
+      files.close();
+    }
+    const open = warning(
+      "Backups are not encrypted: they hold keys and private posts.",
+      "Set BACKUP_PASSPHRASE, or see that nobody else gets at them.",
+    );
+    const notes = [sameDisk(to, config), passphrase === null ? open : null];
+    return [ok(`Backups can be written to ${to}.`), ...notes.filter((note) => note !== null)];
+  } catch (error) {
+    return [
+      fault(`Backups cannot be written to ${to}: ${reasonOf(error)}.`, "Choose another place."),
+    ];
+  }
+};

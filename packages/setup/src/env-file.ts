@@ -1,0 +1,72 @@
+// Reads, changes and writes the settings file.
+
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { ConfigError } from "../../../src/for-packages/setup.ts";
+
+/** Values by variable; an empty value removes the variable. */
+export type Settings = Record<string, string>;
+
+const PRIVATE = 0o600;
+const PLAIN = /^[\w./:@+=,%~-]*$/;
+const QUOTES = ["'", '"', "`"];
+
+/** Returns a line that is parsed as this value again. */
+const lineOf = (name: string, value: string): string => {
+  if (PLAIN.test(value)) return `${name}=${value}`;
+  const quote = QUOTES.find((sign) => !value.includes(sign));
+  const line = `${name}=${quote}${value}${quote}`;
+  if (quote === undefined || value.includes("\n") || parseEnv(line)[name] !== value) {
+    throw new ConfigError(`${name} cannot be written to .env: its value has signs that end it.`);
+  }
+  return line;
+};
+
+const nameIn = (line: string): string | undefined =>
+  /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
+
+/** Returns the text with these settings; other lines stay as they are. */
+export const withSettings = (text: string, settings: Settings): string => {
+  const before = parseEnv(text);
+  const long = Object.keys(settings).find((name) => before[name]?.includes("\n"));
+  if (long !== undefined) {
+    throw new ConfigError(`.env has ${long} in several lines: remove them there first.`);
+  }
+  const left = new Map(Object.entries(settings));
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const written = lines.flatMap((line) => {
+    const name = nameIn(line) ?? "";
+    if (!(name in settings)) return [line];
+    const value = left.get(name) ?? "";
+    left.delete(name);
+    return value === "" ? [] : [lineOf(name, value)];
+  });
+  for (const [name, value] of left) if (value !== "") written.push(lineOf(name, value));
+  return `${written.join("\n")}\n`;
+};
+
+export const readSettings = (path: string): string =>
+  existsSync(path) ? readFileSync(path, "utf8") : "";
+
+/** Writes all of the file or nothing; nobody else can read it. */
+export const writeSettings = (path: string, text: string): void => {
+  const unfinished = `${path}.new`;
+  writeFileSync(unfinished, text, { mode: PRIVATE, flush: true });
+  chmodSync(unfinished, PRIVATE);
+  renameSync(unfinished, path);
+};
+
+const SECRET = /PASSWORD|PASSPHRASE|SECRET/;
+
+export const shownValue = (name: string, value: string): string =>
+  SECRET.test(name) ? "(not shown)" : value;
+
+export type Change = { name: string; before: string; after: string };
+
+/** Returns the settings that differ from the file. */
+export const changesOf = (text: string, settings: Settings): Change[] => {
+  const before = parseEnv(text);
+  return Object.entries(settings)
+    .map(([name, after]) => ({ name, before: before[name] ?? "", after }))
+    .filter((change) => change.before !== change.after);
+};

@@ -1,0 +1,27 @@
+// Scheduled checks: another process with a low priority examines the server and reads the whole newest backup, which
+// may take an hour. The results are stored for the staff.
+
+import type { App } from "../../../platform/app.ts";
+import type { JobPayloads } from "../../../platform/jobs/index.ts";
+import "./runs.ts";
+import { claim, runClaimed } from "../../../platform/runs/run.ts";
+
+/** Minutes that a check may take. */
+const MINUTES = 120;
+
+const ARGS = ["doctor", "--minutes", String(MINUTES), "--json"];
+
+/** Handles the job `doctor.due`. */
+export const startDoctor = async (
+  app: App,
+  { claimed }: JobPayloads["doctor.due"],
+): Promise<void> => {
+  if (!claimed && !(await claim(app, "doctor"))) return;
+  void runClaimed(app, { name: "doctor", args: ARGS }).then(
+    ({ code, signal }) => {
+      if (code === 0) app.log.info("the doctor found nothing wrong");
+      else app.log.warn({ code, signal }, "the doctor found something: rookery doctor says what");
+    },
+    (error: unknown) => app.log.error({ err: error }, "the end of a look cannot be stored"),
+  );
+};
