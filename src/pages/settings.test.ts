@@ -78,7 +78,7 @@ const formToken = (text: string): string => /name="form_token" value="([^"]+)"/.
 test("a chosen theme is in the first byte of every page, and the cookie holds nothing but choices", async () => {
   const page = await alice.get("/settings/preferences");
   const [, values = ""] =
-    /action="\/web\/look".*?<select name="theme">(.*?)<\/select>/s.exec(page.text) ?? [];
+    /action="\/web\/look".*?<select id="theme" name="theme">(.*?)<\/select>/s.exec(page.text) ?? [];
   const themes = [...values.matchAll(/value="(\w+)"/g)].map(([, value]) => value!);
   assert.deepEqual(themes, ["auto", "light", "dark", "contrast"]);
   for (const theme of themes.slice(1)) {
@@ -141,6 +141,24 @@ test("preferences, filters and blocked servers are changed by forms without scri
   assert.match(blocked.text, /<strong>far\.example<\/strong>/);
   await alice.submit(blocked, "/web/act/domain_blocks/delete", {});
   assert.doesNotMatch((await alice.get("/settings/domain_blocks")).text, /far\.example/);
+});
+
+test("of forms with the same address, the one that was refused has what was entered, the others what is saved", async () => {
+  const before = await alice.get("/settings/preferences");
+  const action = "/web/act/preferences";
+  const back = { form_token: formToken(before.text), back: "/settings/preferences" };
+  const spoilers = "reading:expand:spoilers";
+  assert.equal((await alice.post(action, { ...back, [spoilers]: "true" })).status, 303);
+  const { status, text } = await alice.post(action, {
+    ...back,
+    "posting:default:visibility": "nobody",
+    "posting:default:sensitive": "true",
+  });
+  assert.equal(status, 422);
+  assert.match(text, /<select id="posting:default:visibility"[^>]* aria-invalid="true"/);
+  for (const name of [spoilers, "posting:default:sensitive"])
+    assert.match(text, new RegExp(`<input type="checkbox" id="${name}"[^>]* checked`), name);
+  assert.equal((await alice.post(action, { ...back, [spoilers]: "false" })).status, 303);
 });
 
 test("a filter of 2,000 words is changed page by page; the words of other pages stay as they are", async () => {

@@ -102,6 +102,8 @@ export type FieldFault = {
   description: string;
   count?: number;
   said?: Said;
+  /** Name of the form's input, where it is another one than the field. */
+  input?: string;
 };
 
 /** Values that were entered wrongly, with every fault of each field. */

@@ -50,6 +50,15 @@ export const addressOf = ({ path, query }: Place): string => {
   return search ? `${path}?${search}` : path;
 };
 
+/** A form that was refused: what was entered, and what is wrong, both by the names of its inputs. */
+export type Refused = {
+  /** Its address, a path. */
+  action: string;
+  /** Null in the browser, where the fields still have it. */
+  fields: Partial<Record<string, readonly string[]>> | null;
+  faults: Partial<Record<string, string>>;
+};
+
 export type App = {
   site: Site;
   me: CredentialAccount | null;
@@ -67,6 +76,8 @@ export type App = {
   get: Get;
   /** Only present in the browser. */
   send: Send;
+  /** The form that led to the page; only present on the server. */
+  refused?: Refused;
 };
 
 const Context = createContext<App | null>(null);

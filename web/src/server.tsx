@@ -7,7 +7,7 @@ import type { Account, CredentialAccount, Instance } from "./api/entities.ts";
 import { ApiError } from "./api/get.ts";
 import type { Get } from "./api/get.ts";
 import { drawWith } from "./app.ts";
-import type { App, Place } from "./app.ts";
+import type { App, Place, Refused } from "./app.ts";
 import { documentOf } from "./document.tsx";
 import type { Look } from "./look.ts";
 import { UNREAD_PATH } from "./store/notifications.ts";
@@ -59,8 +59,8 @@ export type PageRequest = {
   get: Get;
   /** Why the page cannot be shown, which is drawn in its place. */
   fault?: Fault;
-  /** Why a form was refused; shown above the page, which has what was entered. */
-  refusal?: string;
+  /** The form that was refused, and why; the page has what was entered. */
+  refused?: Refused & { text: string };
 };
 
 export type Rendered =
@@ -101,6 +101,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     formToken,
     get,
     send: () => Promise.reject(new Error("a page only reads while it is drawn")),
+    ...(request.refused && { refused: request.refused }),
   };
 };
 
@@ -110,11 +111,11 @@ const draw = (app: App, view: VNode): string => drawWith(app, () => renderToStri
 
 /** Draws the whole document, which the client continues from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
-  const { origin, refusal } = request;
+  const { origin, refused } = request;
   const { site, me, others, linked, locale, look, formToken, place, store } = app;
   const body = draw(
     app,
-    <Root app={app} page={page} data={data} fault={fault} refusal={refusal} />,
+    <Root app={app} page={page} data={data} fault={fault} refusal={refused?.text} />,
   );
   const state: PageState = {
     site,
@@ -133,7 +134,7 @@ const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Render
     kind: "document",
     status: fault?.status ?? head.status ?? 200,
     // A refused form came without scripts, so the page stays as it is drawn.
-    html: documentOf({ app, head, body, state: refusal === undefined ? state : null, origin }),
+    html: documentOf({ app, head, body, state: refused === undefined ? state : null, origin }),
     siteTitle: site.title,
   };
 };

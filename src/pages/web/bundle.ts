@@ -1,6 +1,7 @@
 // Loads the built web client (web/): what the server draws pages with, and the files that browsers load.
 
 import { existsSync, readFileSync } from "node:fs";
+import type { Refused } from "../../../web/src/served/pages.ts";
 import type { ServersPage } from "../../../web/src/served/pages.ts";
 import type { Look } from "../../platform/http/look.ts";
 import { ConfigError } from "../../platform/errors.ts";
@@ -26,7 +27,7 @@ export type PageRequest = {
   look: Look;
   get: (path: string, params?: Params) => Promise<Answer>;
   fault?: Fault;
-  refusal?: string;
+  refused?: Refused & { text: string };
 };
 
 /** A form of a post that was refused, as it was sent. */

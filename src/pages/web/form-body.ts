@@ -19,6 +19,22 @@ const append = async (form: FormData, name: string, value: unknown): Promise<voi
   }
 };
 
+/** Returns the inputs of a form by their names, with what each had; files cannot be entered again. */
+export const inputsOf = (values: object): Record<string, string[]> => {
+  const inputs: Record<string, string[]> = {};
+  const add = (name: string, value: unknown): void => {
+    if (Array.isArray(value) && value.every((each) => typeof each === "string")) {
+      for (const each of [name, `${name}[]`]) (inputs[each] ??= []).push(...value);
+    } else if (value !== null && typeof value === "object" && !(value instanceof UploadedFile)) {
+      for (const [key, each] of Object.entries(value)) add(`${name}[${key}]`, each);
+    } else {
+      (inputs[name] ??= []).push(typeof value === "string" ? value : "");
+    }
+  };
+  for (const [name, value] of Object.entries(values)) add(name, value);
+  return inputs;
+};
+
 type SentOn = { body: object } | { body: Buffer; type: string };
 
 /** Encodes as JSON, unless there are files. */

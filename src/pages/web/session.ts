@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, Unauthorized } from "../../platform/errors.ts";
+import { formErrorText } from "../../platform/http/error-text.ts";
 import { HttpError } from "../../platform/http/http-error.ts";
 import { LOOK_COOKIE, lookCookie, readLook } from "../../platform/http/look.ts";
 import { RETRY_AFTER } from "../../platform/http/overload.ts";
@@ -19,9 +20,10 @@ import { issueClientToken } from "../../domain/people/oauth/client-app.ts";
 import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import { drawAgain } from "./fault.ts";
 import { showRefused } from "./view.ts";
-import type { Said } from "../../platform/text/texts.ts";
 import { checkForm, visitor } from "../../domain/people/users/pages/cookies.ts";
-import { ownPath } from "../../domain/people/users/pages/components.ts";
+import { ownPath, refusalOf } from "../../domain/people/users/pages/components.ts";
+import type { Refusal } from "../../domain/people/users/pages/components.ts";
+import { chooseTexts, textsOf } from "../../domain/people/users/pages/texts.ts";
 import { sendable } from "./form-body.ts";
 
 const giveToken = (app: App) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -53,17 +55,20 @@ const actOf = ({ method, url }: RouteOptions, params: Params): Act => ({
   url: url.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name]!)),
 });
 
+/** A row that changes nothing, which keeps the place of the rows after it: their faults name it. */
+const NOTHING = { _destroy: true };
+
 /** Leaves out empty rows of a form and an end that stays as it is; a row whose word was cleared removes that word. */
 const withoutBlank = ({ expires_in, ...others }: Body): Body => {
   const isKept = expires_in === undefined || expires_in === "keep";
   const body = isKept ? others : { ...others, expires_in };
   const rows = body["keywords_attributes"];
   if (!rows || typeof rows !== "object") return body;
-  const kept = Object.values(rows).flatMap((row: Body) => {
+  const kept = Object.values(rows).map((row: Body) => {
     const { id, keyword } = row;
     const isBlank = typeof keyword === "string" && keyword.trim() === "";
-    if (id === undefined) return isBlank || keyword === undefined ? [] : [row];
-    return [isBlank ? { id, _destroy: true } : row];
+    if (id === undefined) return isBlank || keyword === undefined ? NOTHING : row;
+    return isBlank ? { id, _destroy: true } : row;
   });
   return { ...body, keywords_attributes: kept };
 };
@@ -91,11 +96,16 @@ const LOOK_SECONDS = 400 * 86_400;
 const backTo = (app: App, request: FastifyRequest): string =>
   ownPath(app, readTexts(request.body)["back"]) ?? "/home";
 
+/** Returns the page that had the form. */
+const fromOf = (app: App, request: FastifyRequest): string =>
+  ownPath(app, readTexts(request.body)["from"]) ?? backTo(app, request);
+
 /** Returns the fields of the form, without those of the page. */
 const bodyOf = (request: FastifyRequest): Body => {
   const {
     form_token: _token,
     back: _back,
+    from: _from,
     idempotency_key: _key,
     ...body
   } = (request.body ?? {}) as Body;
@@ -156,32 +166,22 @@ const isHeld = (text: string): boolean => refusedOf(text).held === true;
 /** Whether a failure was not caused by what was written, so that it can be sent again from the error page. */
 const mayPassBy = (status: number): boolean => status >= 500 || status === 429;
 
-type Failed = {
-  status: number;
-  message: string;
-  retryAfter: string | null;
-  said?: Said | null;
-};
+type Failed = Pick<Refusal, "status" | "problem"> & { retryAfter: string | null };
 
 const showFailed = async (
   server: Server,
   app: App,
   reply: FastifyReply,
-  { status, message, retryAfter, said }: Failed,
+  { status, problem = "", retryAfter }: Failed,
 ): Promise<FastifyReply> => {
   const { request } = reply;
   if (retryAfter !== null) reply.header("retry-after", retryAfter);
   const form = readTexts(request.body);
   const { list_ids: lists } = (request.body ?? {}) as Body;
   if (!mayPassBy(status))
-    return showRefused(server, app, reply, {
-      url: composePath(form, lists),
-      status,
-      message,
-      said,
-    });
+    return showRefused(server, app, reply, composePath(form, lists), { status, problem });
   const again = { action: request.url, fields: form };
-  const { html, headers } = await drawAgain(app, request, { status, message }, again);
+  const { html, headers } = await drawAgain(app, request, { status, message: problem }, again);
   return reply.code(status).headers(headers).send(html);
 };
 
@@ -196,6 +196,19 @@ const askApi = async (server: Server, app: App, request: FastifyRequest, act: Ac
   return askInside(server, credentials, input);
 };
 
+/** Shows the page with the form again, with what was entered and what is wrong with it; other errors have pages. */
+const showAgain = async (
+  server: Server,
+  app: App,
+  reply: FastifyReply,
+  error: Error,
+): Promise<FastifyReply> => {
+  const { request } = reply;
+  await chooseTexts(app, request);
+  const refused = refusalOf({ ...textsOf(request), app, request, reply }, error);
+  return showRefused(server, app, reply, fromOf(app, request), refused);
+};
+
 const sendOn =
   (server: Server, app: App, route: RouteOptions) =>
   async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
@@ -206,23 +219,25 @@ const sendOn =
     if (tooMany && !isPost) throw tooMany;
     if (tooMany) {
       const retryAfter = String(tooMany.retryAfter);
-      return showFailed(server, app, reply, { status: 429, message: "", retryAfter });
+      return showFailed(server, app, reply, { status: 429, retryAfter });
     }
     // While the database is away, nobody can find out who is signed in.
     if (isPost && app.pulse.fault() === "away") {
       const retryAfter = String(RETRY_AFTER.away);
-      return showFailed(server, app, reply, { status: 503, message: "", retryAfter });
+      return showFailed(server, app, reply, { status: 503, retryAfter });
     }
     const answer = await askApi(server, app, request, act);
     if (!answer) return reply.redirect("/auth/sign_in", 303);
-    const { status, text, retryAfter, said } = answer;
-    const message = status >= 400 ? messageOf(text) : "";
+    const { status, text, retryAfter } = answer;
+    const error = answer.error ?? new HttpError(status, messageOf(text));
     if (isPost && status >= 400 && isHeld(text)) return reply.redirect(HELD_POSTS, 303);
     if (status >= 400 && isPost) {
-      return showFailed(server, app, reply, { status, message, retryAfter, said });
+      await chooseTexts(app, request);
+      const problem = formErrorText(textsOf(request).t, error);
+      return showFailed(server, app, reply, { status, problem, retryAfter });
     }
-    const headers = retryAfter === null ? undefined : { "retry-after": retryAfter };
-    if (status >= 400) throw new HttpError(status, message, { headers, said: said ?? undefined });
+    if (status >= 400 && wantsPage(request)) return showAgain(server, app, reply, error);
+    if (status >= 400) throw error;
     if (isInPlace(request)) return reply.type("application/json").send(text);
     return reply.redirect(backTo(app, request), 303);
   };

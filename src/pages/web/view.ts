@@ -3,13 +3,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refused, ServersPage } from "../../../web/src/served/pages.ts";
 import type { App } from "../../platform/app.ts";
-import { pageTexts } from "../../platform/text/texts.ts";
-import type { Said } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
-import { readTexts } from "../../domain/people/oauth/parameters.ts";
 import { formToken, formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
 import type { SendFramed } from "../../domain/people/users/pages/framed.ts";
+import type { Refusal } from "../../domain/people/users/pages/components.ts";
 import { textsOf } from "../../domain/people/users/pages/texts.ts";
 import { loadBundle } from "./bundle.ts";
 import type { PageRequest, Rendered } from "./bundle.ts";
@@ -24,6 +22,7 @@ import {
 } from "./document.ts";
 import { askingOnce, drawOnce, sendable } from "./drawn.ts";
 import { rememberTitle } from "./fault.ts";
+import { inputsOf } from "./form-body.ts";
 
 const renderPage = async (page: PageRequest): Promise<Rendered> => {
   try {
@@ -68,24 +67,27 @@ export const showView =
     return sendCompressed(reply, rendered.data, { ...document, ...headers });
   };
 
-export type Refusal = {
-  url: string;
-  status: number;
-  message: string;
-  /** The message in other languages. */
-  said?: Said | null | undefined;
-};
-
-/** Shows the page of `url` with what was entered, and why it was refused. */
+/** Shows the page of `url` with what was entered in the form that was sent, and why it was refused. */
 export const showRefused = async (
   server: Server,
   app: App,
   reply: FastifyReply,
-  { url, status, message, said }: Refusal,
+  url: string,
+  { status, problem, faults = {} }: Refusal,
 ): Promise<FastifyReply> => {
-  const { page } = await askingOf(server, app, reply.request);
-  const refusal = said ? pageTexts(page.languages).t(said.key, said.values) : message;
-  const rendered = await renderPage({ ...page, url, refusal });
+  const { request } = reply;
+  const { page } = await askingOf(server, app, request);
+  const entered = inputsOf((request.body ?? {}) as object);
+  const rendered = await renderPage({
+    ...page,
+    url,
+    refused: {
+      action: request.url.split("?")[0]!,
+      fields: entered,
+      faults,
+      text: problem ?? textsOf(request).t("staff.check_fields"),
+    },
+  });
   if (rendered.kind === "redirect") return reply.redirect(rendered.to, 303);
   return reply
     .code(status)
@@ -99,7 +101,7 @@ const refusedOf = (
   faults: Refused["faults"] = {},
 ): Pick<ServersPage, "refused" | "search"> => {
   const isSent = method === "POST";
-  const fields = readTexts(isSent ? body : query);
+  const fields = inputsOf((isSent ? body : query) ?? {});
   return { [isSent ? "refused" : "search"]: { action: url.split("?")[0]!, fields, faults } };
 };
 

@@ -6,7 +6,7 @@ import { isCancelled, isLockTimeout, sqlState } from "../db/index.ts";
 import { DiskFull, NotFound, Unprocessable } from "../errors.ts";
 import { says } from "../text/texts.ts";
 import { faultOf } from "../health/faults.ts";
-import { errorTextFor, saidBy } from "./error-text.ts";
+import { errorTextFor } from "./error-text.ts";
 import { innerCaller } from "./inside.ts";
 import { bodyOf, headersOf, isKnown, statusOf } from "./http-error.ts";
 import type { KnownError } from "./http-error.ts";
@@ -75,7 +75,7 @@ export const registerErrors = (server: Server, app: App, draw?: DrawFault): void
     if (isKnown(error)) {
       const known = statusOf(error);
       const inner = innerCaller();
-      if (inner) inner.said = saidBy(error);
+      if (inner) inner.error = error;
       reply.headers(headersOf(error));
       reply.header("cache-control", "private, no-store");
       if (wantsPage(request))

@@ -5,6 +5,9 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { pageTexts } from "../text/texts.ts";
+import { faultsOf } from "./field-faults.ts";
+import { Type } from "./schema.ts";
+import { compileValidator } from "./validate.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -39,4 +42,36 @@ test("a text that says the same is not sent twice", async () => {
     headers: { "accept-language": "en" },
   });
   assert.deepEqual(json, { error: "Record not found" });
+});
+
+test("what is wrong with an input names its limit", async () => {
+  const bob = await t.person("bob");
+  const saidOf = async (path: string, body: object) => {
+    const { status, json } = await alice.post(path, body, { "accept-language": "en" });
+    assert.equal(status, 422);
+    return json.error_texts;
+  };
+  const note = await saidOf(`/api/v1/accounts/${bob.accountId}/note`, {
+    comment: "x".repeat(2001),
+  });
+  assert.deepEqual(note, { comment: "This is too long. Enter up to 2,000 characters." });
+  const comment = "x".repeat(1001);
+  const report = await saidOf("/api/v1/reports", { account_id: bob.accountId, comment });
+  assert.deepEqual(report, { comment: "This is too long. Enter up to 1,000 characters." });
+  const scheduled_at = new Date(t.app.clock.now().getTime() + 60_000).toISOString();
+  const post = await saidOf("/api/v1/statuses", { status: "Owls", scheduled_at });
+  assert.deepEqual(post, { scheduled_at: "Choose a time at least 5 minutes from now." });
+});
+
+test("each fault of a parameter that says a limit has it", async () => {
+  const { t: say } = pageTexts(["en"]);
+  const Body = Type.Object({
+    word: Type.String({ maxLength: 3 }),
+    list: Type.Array(Type.String(), { maxItems: 2 }),
+  });
+  const { error } = compileValidator({ schema: Body })({ word: "long", list: ["a", "b", "c"] });
+  assert.deepEqual(faultsOf(say, error), {
+    word: "This is too long. Enter up to 3 characters.",
+    list: "Enter up to 2.",
+  });
 });

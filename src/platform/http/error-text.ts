@@ -5,6 +5,8 @@ import { saidOf } from "../text/refusals.ts";
 import { pageTexts } from "../text/texts.ts";
 import type { Said, Say } from "../text/texts.ts";
 import { acceptedRanges } from "./accept-language.ts";
+import { faultsOf } from "./field-faults.ts";
+import type { Faults } from "./field-faults.ts";
 import { isKnown } from "./http-error.ts";
 import { OverLimit } from "./rate-limit.ts";
 
@@ -17,7 +19,7 @@ export const againText = (t: Say, error: TooManyRequests): string => {
 };
 
 /** Returns why a request was refused. People who are not signed in are asked to sign in, whatever the API says. */
-export const saidBy = (error: Error): Said | null => {
+const saidBy = (error: Error): Said | null => {
   if (!isKnown(error)) return null;
   return error.said ?? (error instanceof Unauthorized ? null : saidOf(error.message));
 };
@@ -31,16 +33,22 @@ export const errorText = (t: Say, error: Error): string | null => {
 
 /**
  * Adds what people read to an error that programs compare: in the language that was asked for, where it says something
- * else. A program that asks for no language ("*" is what `fetch` sends) gets the error alone.
+ * else, and a sentence for each input that is wrong. A program that asks for no language ("*" is what `fetch` sends)
+ * gets the error alone.
  */
 export const errorTextFor = (
   language: string | undefined,
   error: Error,
-): { error_text?: string } => {
+): { error_text?: string; error_texts?: Faults } => {
   const ranges = acceptedRanges(language);
   if (ranges.every((range) => range === "*")) return {};
-  const text = errorText(pageTexts(ranges).t, error);
-  return text === null || text === error.message ? {} : { error_text: text };
+  const { t } = pageTexts(ranges);
+  const text = errorText(t, error);
+  const faults = faultsOf(t, error);
+  return {
+    ...(text !== null && text !== error.message && { error_text: text }),
+    ...(faults && { error_texts: faults }),
+  };
 };
 
 /** Returns the error for the page of a form. */

@@ -3,13 +3,13 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Credentials } from "./credentials.ts";
-import type { Said } from "../text/texts.ts";
+import type { KnownError } from "./http-error.ts";
 import type { Server } from "./server.ts";
 
 type Caller = {
   credentials: Credentials | null;
-  /** Why the request was refused, for people. */
-  said?: Said | null;
+  /** Why the request was refused. */
+  error?: KnownError;
 };
 
 const callers = new AsyncLocalStorage<Caller>();
@@ -33,8 +33,8 @@ export type InnerAnswer = {
   text: string;
   link: string | null;
   retryAfter: string | null;
-  /** Why the request was refused, for a text in the language of the page. */
-  said: Said | null;
+  /** Why the request was refused, for texts in the language of the page. */
+  error: KnownError | null;
 };
 
 /** Returns the answer of a route of `server` to this request, made with `credentials`. */
@@ -64,6 +64,6 @@ export const askInside = async (
     text: answer.body,
     link: typeof link === "string" ? link : null,
     retryAfter: retryAfter === undefined ? null : String(retryAfter),
-    said: caller.said ?? null,
+    error: caller.error ?? null,
   };
 };

@@ -3,6 +3,7 @@
 
 import { invalidFields } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
+import { says } from "../text/texts.ts";
 import { UploadedFile } from "./uploaded-file.ts";
 
 type Schema = {
@@ -24,8 +25,14 @@ type Schema = {
 type Faults = FieldFault[];
 type Scalar = string | number | boolean;
 
-const fault = (faults: Faults, field: string, code: string, description: string): undefined => {
-  faults.push({ field, code, description });
+const fault = (
+  faults: Faults,
+  field: string,
+  code: string,
+  description: string,
+  more: Pick<FieldFault, "count" | "said"> = {},
+): undefined => {
+  faults.push({ field, code, description, ...more });
   return undefined;
 };
 
@@ -79,7 +86,7 @@ const toText = (schema: Schema, value: Scalar, field: string, faults: Faults) =>
   if (text.includes("\0")) return fault(faults, field, "ERR_INVALID", "contains a null byte");
   if (schema.maxLength !== undefined && text.length > schema.maxLength) {
     const words = `is too long (maximum is ${schema.maxLength} characters)`;
-    return fault(faults, field, "ERR_TOO_LONG", words);
+    return fault(faults, field, "ERR_TOO_LONG", words, { count: schema.maxLength });
   }
   return text.isWellFormed() ? text : text.toWellFormed();
 };
@@ -101,6 +108,7 @@ const toList = (schema: Schema, value: unknown, field: string, faults: Faults) =
       field,
       "ERR_TOO_LONG",
       `has too many items (maximum is ${schema.maxItems})`,
+      { count: schema.maxItems, said: says("invalid.too_many", { count: schema.maxItems }) },
     );
   }
   const coerced = items.map((item) => coerce(schema.items ?? {}, item, field, faults));

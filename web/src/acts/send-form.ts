@@ -8,13 +8,15 @@ import { actOnAccount } from "./relate.ts";
 
 type Fields = Record<string, string | string[]>;
 
+/** Returns the path that the form is sent to. */
+export const actionOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): string =>
+  new URL(submitter?.getAttribute("formaction") ?? form.action, location.href).pathname;
+
 /** Returns the form's address below /web/act/: `accounts/1/mute`. */
 export const pathOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): string =>
-  new URL(submitter?.getAttribute("formaction") ?? form.action, location.href).pathname.slice(
-    "/web/act/".length,
-  );
+  actionOf(form, submitter).slice("/web/act/".length);
 
-const OF_THE_PAGE = new Set(["form_token", "back"]);
+const OF_THE_PAGE = new Set(["form_token", "back", "from"]);
 
 /** Returns the fields: `ids[]` is a list; of other fields with the same name the last counts. */
 export const fieldsOf = (form: HTMLFormElement, submitter: HTMLElement | null = null): Fields => {

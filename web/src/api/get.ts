@@ -15,6 +15,8 @@ export type Answer<T> = {
 /** Requests a path; throws ApiError where the answer is not a success. */
 export type Get = <T>(path: string, params?: Params) => Promise<Answer<T>>;
 
+type Told = { held?: unknown; error_texts?: Record<string, string> };
+
 /**
  * An answer of the API other than a success. `message` says why, to people; it is empty where only the status says it.
  */
@@ -22,11 +24,14 @@ export class ApiError extends Error {
   status: number;
   /** True when it was accepted, and waits for a moderator. */
   isHeld: boolean;
+  /** What is wrong with which input of a form. */
+  faults: Record<string, string>;
 
-  constructor(status: number, message: string, isHeld = false) {
+  constructor(status: number, message: string, { held, error_texts: faults = {} }: Told = {}) {
     super(message);
     this.status = status;
-    this.isHeld = isHeld;
+    this.isHeld = held === true;
+    this.faults = faults;
   }
 }
 
@@ -58,8 +63,8 @@ export const answerOf = <T>(
   link: string | null,
   language = "en",
 ): Answer<T> => {
-  const body = parse(text);
-  if (status >= 400) throw new ApiError(status, messageOf(body, language), isHeld(body));
+  const body = parse(text) as Told | null;
+  if (status >= 400) throw new ApiError(status, messageOf(body, language), body ?? {});
   return { status, body: body as T, next: nextOf(link) };
 };
 
@@ -70,8 +75,6 @@ const parse = (text: string): unknown => {
     return null;
   }
 };
-
-const isHeld = (body: unknown): boolean => (body as { held?: unknown } | null)?.held === true;
 
 /** Returns the message: `error` is for programs, in English; `error_text` for people, where it says something else. */
 const messageOf = (body: unknown, language: string): string => {

@@ -6,12 +6,14 @@ import { actOnAnnouncement } from "../acts/announcements.ts";
 import { actOnFollowRequest, decideRequest, markRead } from "../acts/notifications.ts";
 import { post } from "../acts/post.ts";
 import { actOnAccount } from "../acts/relate.ts";
-import { pathOf, sendForm } from "../acts/send-form.ts";
+import { actionOf, pathOf, sendForm } from "../acts/send-form.ts";
 import { undoOf } from "../acts/undo.ts";
 import type { Undo } from "../acts/undo.ts";
 import { vote } from "../acts/vote.ts";
+import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
 import { ACT_FORM } from "../elements/act-button.tsx";
+import { forgetRefusal, refusedInPlace } from "../elements/refusable.tsx";
 import { wordsFor } from "../text/fault.ts";
 import type { Translate } from "../texts/texts.ts";
 import { SENT } from "../elements/send-form.tsx";
@@ -92,7 +94,19 @@ const FORMS: Record<string, Work> = {
 const valueOf = (button: HTMLElement | null): string =>
   button instanceof HTMLButtonElement ? button.value : "";
 
-const tell = ({ t }: Listening, error: unknown): void => say(wordsFor(t, error));
+/** Shows faults beside their fields, and leads to the first; says what no field of the form says. */
+const tell = ({ t }: Listening, error: unknown, form: HTMLFormElement, action: string): void => {
+  const faults = error instanceof ApiError ? error.faults : {};
+  if (Object.keys(faults).length === 0) return say(wordsFor(t, error));
+  refusedInPlace.value = { action, fields: null, faults };
+  requestAnimationFrame(() => {
+    const shown = [...form.querySelectorAll(".fault")].map(({ textContent }) => textContent);
+    const others = Object.values(faults).filter((text) => !shown.includes(text));
+    if (shown.length === 0) say(wordsFor(t, error));
+    else if (others.length > 0) say(others.join(" "));
+    form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  });
+};
 
 /** Rejects after a while, so that a form whose answer is a document can be sent again if none has come. */
 const untilLost = async (): Promise<never> => {
@@ -138,10 +152,13 @@ export const listenToForms = (doing: Listening): void => {
     const wasChanged = settle(form);
     const done = whileSlow(work ?? untilLost(), doing.t("wait.sending"));
     whileBusy(shown, done);
-    done.catch((error: unknown) => {
-      if (wasChanged) markChanged(form);
-      tell(doing, error);
-    });
+    const action = actionOf(form, submitter);
+    done
+      .then(() => forgetRefusal(action))
+      .catch((error: unknown) => {
+        if (wasChanged) markChanged(form);
+        tell(doing, error, form, action);
+      });
   });
   document.addEventListener("change", ({ target }) => {
     const { form } = target as Partial<HTMLInputElement>;

@@ -1,4 +1,4 @@
-// The hidden fields of a form: the proof that it is ours, and where its answer leads.
+// The hidden fields of a form: the proof that it is ours, where its answer leads, and where it is where that differs.
 
 import { addressOf, useApp } from "../app.ts";
 
@@ -8,6 +8,7 @@ export const FormFields = ({ back }: { back?: string }) => {
     <>
       <input type="hidden" name="form_token" value={formToken} />
       <input type="hidden" name="back" value={back ?? addressOf(place)} />
+      {back !== undefined && <input type="hidden" name="from" value={addressOf(place)} />}
     </>
   );
 };

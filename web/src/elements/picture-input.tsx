@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { Labelled, useField } from "./fields.tsx";
 
 const SHAPES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } };
 
@@ -17,16 +18,25 @@ export const PictureInput = ({
 }) => {
   const { t } = useApp();
   const input = useRef<HTMLInputElement>(null);
+  const { id, fault: refusal, attributes } = useField({ name: kind });
+  const [isBroken, setBroken] = useState(false);
+  const fault = isBroken ? t("settings.picture_broken") : refusal;
   const [chosen, setChosen] = useState<string | null>(null);
   const cut = async (): Promise<void> => {
     const [file] = input.current?.files ?? [];
+    setBroken(false);
     if (!file || file.type === "image/gif") return;
     const { cropPicture } = await import("../window/crop.ts");
-    const cropped = await cropPicture(file, SHAPES[kind], {
+    const words = {
       title: t("settings.crop"),
       zoom: t("settings.crop_zoom"),
       done: t("settings.crop_done"),
       cancel: t("settings.crop_cancel"),
+    };
+    const cropped = await cropPicture(file, SHAPES[kind], words).catch(() => {
+      setBroken(true);
+      if (input.current) input.current.value = "";
+      return null;
     });
     if (!cropped || !input.current) return;
     const files = new DataTransfer();
@@ -38,16 +48,18 @@ export const PictureInput = ({
   return (
     <>
       {shown && <img class={`edited-${kind}`} src={shown} alt={alt} />}
-      <label class="settings-field">
-        <span>{t("settings.picture_choose")}</span>
+      <Labelled class="settings-field" id={id} label={t("settings.picture_choose")} fault={fault}>
         <input
           ref={input}
+          id={id}
+          {...attributes}
+          {...(isBroken && { "aria-invalid": true, "aria-describedby": `${id}-fault` })}
           type="file"
           name={kind}
           accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
           onChange={() => void cut()}
         />
-      </label>
+      </Labelled>
     </>
   );
 };

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useApp } from "../app.ts";
+import { FormFields } from "./form-fields.tsx";
+import { Refusable } from "./refusable.tsx";
 
 export const SENT = "sent";
 
@@ -23,7 +24,6 @@ type Props = {
 };
 
 export const SendForm = ({ path, back, done, stays, gone, onSent, children, ...more }: Props) => {
-  const { formToken } = useApp();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const element = form.current;
@@ -42,9 +42,8 @@ export const SendForm = ({ path, back, done, stays, gone, onSent, children, ...m
       data-stays={stays ? "" : undefined}
       data-gone={gone}
     >
-      <input type="hidden" name="form_token" value={formToken} />
-      <input type="hidden" name="back" value={back} />
-      {children}
+      <FormFields back={back} />
+      <Refusable action={`/web/act/${path}`}>{children}</Refusable>
     </form>
   );
 };

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { FeaturedTag, Profile } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { useField } from "../elements/fields.tsx";
 import { profilePath } from "../elements/names.tsx";
 import { PictureInput } from "../elements/picture-input.tsx";
 import { ProfileFields } from "../views/profile-fields.tsx";
@@ -56,22 +57,22 @@ const Picture = ({ kind, profile }: { kind: "avatar" | "header"; profile: Profil
 
 const Introduction = ({ profile, limit }: { profile: Profile; limit: number }) => {
   const { t } = useApp();
-  const [left, setLeft] = useState(limit - [...profile.note].length);
+  const { valueOr } = useField({ name: "note" });
+  const [left, setLeft] = useState(limit - [...valueOr(profile.note)].length);
   return (
-    <label class="settings-field">
-      <span>{t("settings.bio")}</span>
-      <textarea
-        name="note"
-        rows={4}
-        dir="auto"
-        onInput={(event) => setLeft(limit - [...event.currentTarget.value].length)}
-      >
-        {profile.note}
-      </textarea>
-      <span class={left < 0 ? "small too-long" : "soft small"}>
-        {t("settings.bio_left", { count: left })}
-      </span>
-    </label>
+    <TextField
+      name="note"
+      label={t("settings.bio")}
+      type="textarea"
+      rows={4}
+      value={profile.note}
+      onInput={(event) => setLeft(limit - [...event.currentTarget.value].length)}
+      hint={
+        <span class={left < 0 ? "too-long" : undefined}>
+          {t("settings.bio_left", { count: left })}
+        </span>
+      }
+    />
   );
 };
 
@@ -103,15 +104,21 @@ const Flags = ({ profile }: { profile: Profile }) => {
 const Attribution = ({ domains }: { domains: string[] }) => {
   const { t, me, site } = useApp();
   return (
-    <Part title={t("settings.attribution")}>
-      <label class="settings-field">
-        <span class="soft small">{t("settings.attribution_hint")}</span>
-        <code>{`<meta name="fediverse:creator" content="@${me?.username}@${site.domain}">`}</code>
-        <textarea name="attribution_domains" rows={3}>
-          {domains.join("\n")}
-        </textarea>
-      </label>
-    </Part>
+    <section class="panel">
+      <TextField
+        name="attribution_domains"
+        label={t("settings.attribution")}
+        type="textarea"
+        rows={3}
+        value={domains.join("\n")}
+        hint={
+          <>
+            {t("settings.attribution_hint")}{" "}
+            <code>{`<meta name="fediverse:creator" content="@${me?.username}@${site.domain}">`}</code>
+          </>
+        }
+      />
+    </section>
   );
 };
 

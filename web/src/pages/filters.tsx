@@ -2,6 +2,7 @@
 
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
+import { BoxField, FieldNotes, useField } from "../elements/fields.tsx";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import {
@@ -69,10 +70,13 @@ const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword
         isOn={keyword?.wildcards ?? false}
       />
       {keyword && (
-        <label class="settings-check">
-          <input type="checkbox" name={name("_destroy")} value="true" />
-          <span>{t("settings.filter_remove_keyword")}</span>
-        </label>
+        <BoxField
+          name={name("_destroy")}
+          label={t("settings.filter_remove_keyword")}
+          value="true"
+          isOn={false}
+          class="settings-check"
+        />
       )}
     </div>
   );
@@ -80,6 +84,7 @@ const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword
 
 const Contexts = ({ chosen }: { chosen: readonly string[] }) => {
   const { t } = useApp();
+  const { id, fault, isOnOr, attributes } = useField({ name: "context[]" });
   return (
     <fieldset class="settings-set">
       <legend>{t("settings.filter_where")}</legend>
@@ -89,11 +94,13 @@ const Contexts = ({ chosen }: { chosen: readonly string[] }) => {
             type="checkbox"
             name="context[]"
             value={context}
-            defaultChecked={chosen.includes(context)}
+            defaultChecked={isOnOr(context, chosen.includes(context))}
+            {...attributes}
           />
           <span>{t(`settings.filter_context_${context}`)}</span>
         </label>
       ))}
+      <FieldNotes id={id} fault={fault} />
     </fieldset>
   );
 };

@@ -6,14 +6,17 @@ import { useApp } from "../app.ts";
 import { keepAccount, keepStatuses } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import type { Key } from "../texts/texts.ts";
+import { InputField } from "../elements/fields.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
+import { useSentBack } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonRow, profilePath, shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Ago } from "../elements/times.tsx";
+import { SettingsForm } from "../views/settings-form.tsx";
 import type { Page } from "./page.ts";
-import { MAX_NOTE, Policies, RuleFields } from "./group-fields.tsx";
+import { Policies, Profile, RuleFields } from "./group-fields.tsx";
 
 const SHOWN = 20;
 const MAX_PEOPLE = 40;
@@ -208,29 +211,25 @@ const Log = ({ acts }: { acts: GroupAct[] }) => {
 
 const Settings = ({ group }: { group: Group }) => {
   const { id, account, note, rules, holds_posts } = group;
+  const action = `/web/act/groups/${id}`;
   const { t } = useApp();
   return (
-    <details class="row-form-details">
+    <details class="row-form-details" open={useSentBack(action)}>
       <summary>{t("groups.settings")}</summary>
-      <form
-        class="row-form"
-        method="post"
-        action={`/web/act/groups/${id}`}
-        enctype="multipart/form-data"
-        data-act="save"
-        data-done={t("groups.saved")}
-      >
-        <FormFields />
-        <label for="display_name">{t("groups.title")}</label>
-        <input id="display_name" name="display_name" maxLength={30} value={account.display_name} />
-        <label for="note">{t("groups.note")}</label>
-        <textarea id="note" name="note" rows={3} maxLength={MAX_NOTE} value={note ?? ""} />
-        <label for="avatar">{t("groups.avatar")}</label>
-        <input id="avatar" name="avatar" type="file" accept="image/*" />
+      <SettingsForm class="row-form" action={action} hasFiles done={t("groups.saved")}>
+        <Profile name={account.display_name} note={note ?? ""} />
+        <InputField
+          name="avatar"
+          label={t("groups.avatar")}
+          type="file"
+          accept="image/*"
+          class="settings-field"
+        />
         <Policies locked={account.locked} holds_posts={holds_posts} />
-        <RuleFields rules={rules} />
+        {/* The rows of rules are new when others are saved. */}
+        <RuleFields key={JSON.stringify(rules)} rules={rules} />
         <button class="button">{t("lists.save")}</button>
-      </form>
+      </SettingsForm>
     </details>
   );
 };

@@ -3,51 +3,42 @@
 import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
-import { FormFields } from "../elements/form-fields.tsx";
+import { useSentBack } from "../elements/refusable.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonRow, shownName } from "../elements/names.tsx";
 import { loadRelationships } from "../store/relations.ts";
 import { PostToGroup } from "../views/group-about.tsx";
 import { PersonCards } from "../views/person-card.tsx";
+import { SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { desk } from "./group-desk.tsx";
-import { MAX_NOTE, Policies, RuleFields } from "./group-fields.tsx";
+import { Policies, Profile, RuleFields } from "./group-fields.tsx";
 
 const MAX_PEOPLE = 40;
+
+const NEW = "/web/act/groups";
 
 const NewGroup = () => {
   const { t } = useApp();
   return (
-    <details class="row-form-details">
+    <details class="row-form-details" open={useSentBack(NEW)}>
       <summary>{t("groups.new")}</summary>
-      <form
-        class="row-form"
-        method="post"
-        action="/web/act/groups"
-        data-act="save"
-        data-fresh
-        data-done={t("groups.created")}
-      >
-        <FormFields />
+      <SettingsForm class="row-form" action={NEW} isFresh done={t("groups.created")}>
         <p class="soft">{t("groups.about")}</p>
-        <label for="name">{t("groups.name")}</label>
-        <input
-          id="name"
+        <TextField
           name="name"
-          required
+          label={t("groups.name")}
+          isRequired
           maxLength={30}
           pattern="[A-Za-z0-9_]+"
           autocomplete="off"
         />
-        <label for="display_name">{t("groups.title")}</label>
-        <input id="display_name" name="display_name" maxLength={30} />
-        <label for="note">{t("groups.note")}</label>
-        <textarea id="note" name="note" rows={3} maxLength={MAX_NOTE} />
+        <Profile />
         <Policies locked={false} holds_posts={false} />
         <RuleFields rules={[]} />
         <button class="button">{t("groups.create")}</button>
-      </form>
+      </SettingsForm>
     </details>
   );
 };

@@ -10,6 +10,7 @@ import { FormFields } from "../elements/form-fields.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { PersonRow, plainName } from "../elements/names.tsx";
+import { SelectField, SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { AnyPage, Page } from "./page.ts";
 import { olderThan } from "./timelines.tsx";
 
@@ -46,19 +47,10 @@ const lists: Page<List[]> = {
             ))}
           </ul>
         )}
-        <form
-          class="row-form"
-          method="post"
-          action="/web/act/lists"
-          data-act="save"
-          data-fresh
-          data-done={t("lists.created")}
-        >
-          <FormFields />
-          <label for="title">{t("lists.new")}</label>
-          <input id="title" name="title" required maxLength={MAX_TITLE} />
+        <SettingsForm class="row-form" action="/web/act/lists" isFresh done={t("lists.created")}>
+          <TextField name="title" label={t("lists.new")} isRequired maxLength={MAX_TITLE} />
           <button class="button">{t("lists.create")}</button>
-        </form>
+        </SettingsForm>
       </>
     );
   },
@@ -117,35 +109,31 @@ const POLICIES = ["list", "followed", "none"] as const;
 const Settings = ({ list: { id, title, replies_policy, exclusive } }: { list: List }) => {
   const { t } = useApp();
   return (
-    <form
-      class="row-form"
-      method="post"
-      action={`/web/act/lists/${id}`}
-      data-act="save"
-      data-done={t("lists.saved")}
-    >
-      <FormFields />
-      <label for="title">{t("lists.name")}</label>
-      <input id="title" name="title" required maxLength={MAX_TITLE} value={title} />
-      <label for="replies">{t("lists.replies")}</label>
-      <select id="replies" name="replies_policy">
-        {POLICIES.map((policy) => (
-          <option key={policy} value={policy} selected={policy === replies_policy}>
-            {t(`lists.replies_${policy}`)}
-          </option>
-        ))}
-      </select>
-      <label for="exclusive">{t("lists.exclusive")}</label>
-      <select id="exclusive" name="exclusive">
-        <option value="false" selected={!exclusive}>
-          {t("lists.exclusive_no")}
-        </option>
-        <option value="true" selected={exclusive}>
-          {t("lists.exclusive_yes")}
-        </option>
-      </select>
+    <SettingsForm class="row-form" action={`/web/act/lists/${id}`} done={t("lists.saved")}>
+      <TextField
+        name="title"
+        label={t("lists.name")}
+        isRequired
+        maxLength={MAX_TITLE}
+        value={title}
+      />
+      <SelectField
+        name="replies_policy"
+        label={t("lists.replies")}
+        value={replies_policy}
+        options={POLICIES.map((policy) => [policy, t(`lists.replies_${policy}`)])}
+      />
+      <SelectField
+        name="exclusive"
+        label={t("lists.exclusive")}
+        value={String(exclusive)}
+        options={[
+          ["false", t("lists.exclusive_no")],
+          ["true", t("lists.exclusive_yes")],
+        ]}
+      />
       <button class="button">{t("lists.save")}</button>
-    </form>
+    </SettingsForm>
   );
 };
 

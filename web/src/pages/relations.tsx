@@ -5,6 +5,7 @@ import type { List, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { fullHandle, profilePath, plainName } from "../elements/names.tsx";
+import { InputField } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import type { AnyPage } from "./page.ts";
 import { loadAccount } from "./profile.tsx";
@@ -122,12 +123,15 @@ const notePage = personPage("note", "relation.note_title", ({ data }) => {
   const { relation, path } = usePerson(data.id);
   return (
     <SendForm path={`accounts/${data.id}/note`} back={path} class="choices">
-      <label>
-        <span>{t("relation.note_text")}</span>
-        <textarea name="comment" rows={4} maxLength={2000} dir="auto">
-          {relation?.note ?? ""}
-        </textarea>
-      </label>
+      <InputField
+        name="comment"
+        label={t("relation.note_text")}
+        type="textarea"
+        rows={4}
+        maxLength={2000}
+        dir="auto"
+        value={relation?.note ?? ""}
+      />
       <button class="button">{t("relation.save")}</button>
     </SendForm>
   );

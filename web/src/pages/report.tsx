@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";
 import type { Key } from "../texts/texts.ts";
 import { plainName } from "../elements/names.tsx";
+import { InputField } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import { Ago } from "../elements/times.tsx";
 import { loadAccount } from "./profile.tsx";
@@ -85,10 +86,14 @@ const Body = ({ data }: { data: Report }) => {
       </fieldset>
       <Rules rules={data.rules} />
       <Posts posts={data.posts} chosen={data.chosen} />
-      <label>
-        <span>{t("report.comment")}</span>
-        <textarea name="comment" rows={3} maxLength={1000} dir="auto" />
-      </label>
+      <InputField
+        name="comment"
+        label={t("report.comment")}
+        type="textarea"
+        rows={3}
+        maxLength={1000}
+        dir="auto"
+      />
       {domain && (
         <label class="tick">
           <input type="checkbox" name="forward" value="true" />

@@ -80,7 +80,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
       {fault && <p role="alert">{fault}</p>}
       <div class="unposted-acts">
         <SettingsForm action={path} back={addressOf(place)} done={t("scheduled.saved")}>
-          <TimeField at={at} />
+          <TimeField at={at} of={id} />
           <button class="button plain small">{t("scheduled.save")}</button>
         </SettingsForm>
         {!isBoost && (

@@ -1,16 +1,9 @@
-// Fields of the server's own forms, which are declared as data: within a form that was refused they have what was
-// entered, and say what is wrong.
+// Fields of the server's own forms, which are declared as data (elements/fields.tsx draws each).
 
-import { createContext } from "preact";
-import type { ComponentChildren } from "preact";
-import { useContext } from "preact/hooks";
+import { BoxField, FieldNotes, InputField, SelectField, useField } from "../elements/fields.tsx";
 import { Line } from "./inline.tsx";
-import type { Refused } from "./pages.ts";
 import type { Field, FieldKinds, FieldList, FieldValues } from "./part-pages.ts";
 import { useWords } from "./served.tsx";
-
-/** The refused form, within it. */
-export const RefusedHere = createContext<Refused | null>(null);
 
 type FieldProps<T> = {
   field: T;
@@ -19,119 +12,61 @@ type FieldProps<T> = {
   of: string | undefined;
 };
 
-const idOf = (name: string, of: string | undefined): string => (of ? `${name}-${of}` : name);
-
-const useField = ({ field, values, of }: FieldProps<FieldKinds["named"]>) => {
-  const refused = useContext(RefusedHere);
-  const say = useWords();
-  const { name } = field;
-  const id = idOf(name, of);
-  const fault = refused?.faults[name];
-  const hint = field.hint && say(field.hint);
-  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
-  return {
-    id,
-    fault,
-    hint,
-    label: say(field.label),
-    described: about || undefined,
-    /** True where any field of the form has a fault. */
-    isFaulty: Object.keys(refused?.faults ?? {}).length > 0,
-    value: String((refused ? refused.fields[name] : values[name]) ?? ""),
-    isOn: refused ? refused.fields[name] === "1" : values[name] === true || values[name] === "1",
-  };
-};
-
-type Around = Pick<ReturnType<typeof useField>, "id" | "label" | "hint" | "fault"> & {
-  press?: string | undefined;
-  children: ComponentChildren;
-};
-
-/** Draws the label, hint and fault of an input. */
-const Labelled = ({ id, label, hint, fault, press, children }: Around) => (
-  <div class="field" data-key={press}>
-    <label for={id}>{label}</label>
-    {children}
-    {hint && (
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    )}
-    {fault && (
-      <p class="fault" id={`${id}-fault`}>
-        {fault}
-      </p>
-    )}
-  </div>
-);
+const textOf = (values: FieldValues, name: string): string => String(values[name] ?? "");
 
 /** Names of fields whose texts keyboards should not change. */
 const EXACT = new Set(["username", "login", "code"]);
 const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false } as const;
 
-const InputView = (props: FieldProps<FieldKinds["input"]>) => {
-  const { field } = props;
-  const { name, type = "text" } = field;
-  const { value, described, isFaulty, ...around } = useField(props);
-  const attributes = {
-    id: around.id,
-    name,
-    required: !field.optional,
-    autofocus: isFaulty ? around.fault !== undefined : field.autofocus,
-    "aria-invalid": around.fault === undefined ? undefined : true,
-    "aria-describedby": described,
-    autocomplete: field.autocomplete,
-    inputMode: field.inputmode,
-    minLength: field.min,
-    maxLength: field.max,
-    accept: field.accept,
-    ...(EXACT.has(name) && EXACTLY),
-  };
-  const shown = type === "password" || type === "file" ? undefined : value;
-  const input =
-    type === "textarea" ? (
-      <textarea {...attributes} value={value} />
-    ) : (
-      <input type={type as "text"} value={shown} {...attributes} />
-    );
+const InputView = ({ field, values, of }: FieldProps<FieldKinds["input"]>) => {
+  const say = useWords();
+  const { name, label, hint, optional, inputmode, min, max, autofocus, ...more } = field;
   return (
-    <Labelled {...around} press={field.press}>
-      {field.suffix ? (
-        <div class="suffixed">
-          {input}
-          <span>{field.suffix}</span>
-        </div>
-      ) : (
-        input
-      )}
-    </Labelled>
+    <InputField
+      {...more}
+      name={name}
+      of={of}
+      label={say(label)}
+      hint={hint && say(hint)}
+      value={textOf(values, name)}
+      required={!optional}
+      autofocus={autofocus ?? false}
+      inputMode={inputmode}
+      minLength={min}
+      maxLength={max}
+      {...(EXACT.has(name) && EXACTLY)}
+    />
   );
 };
 
-const SelectView = (props: FieldProps<FieldKinds["choice"]>) => {
-  const { name, options } = props.field;
-  const { value, described, ...around } = useField(props);
+const SelectView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => {
+  const { name, label, hint, options } = field;
   const say = useWords();
   return (
-    <Labelled {...around}>
-      <select id={around.id} name={name} aria-describedby={described}>
-        {options.map(([option, label]) => (
-          <option key={option} value={option} selected={option === value}>
-            {say(label)}
-          </option>
-        ))}
-      </select>
-    </Labelled>
+    <SelectField
+      name={name}
+      of={of}
+      label={say(label)}
+      hint={hint && say(hint)}
+      value={textOf(values, name)}
+      options={options.map(([option, text]) => [option, say(text)])}
+    />
   );
 };
 
-const RadiosView = (props: FieldProps<FieldKinds["choice"]>) => {
-  const { name, options } = props.field;
-  const { id, label, value } = useField(props);
+const RadiosView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => {
+  const { name, label, options } = field;
+  const { id, fault, valueOr, attributes } = useField({ name, of });
+  const value = valueOr(textOf(values, name));
   const say = useWords();
   return (
-    <fieldset class="choices">
-      <legend>{label}</legend>
+    <fieldset
+      class="choices"
+      role="radiogroup"
+      aria-invalid={attributes["aria-invalid"]}
+      aria-describedby={attributes["aria-describedby"]}
+    >
+      <legend>{say(label)}</legend>
       {options.map(([option, text, hint]) => (
         <div key={option} class="check">
           <input
@@ -140,48 +75,36 @@ const RadiosView = (props: FieldProps<FieldKinds["choice"]>) => {
             name={name}
             value={option}
             checked={option === value}
+            autofocus={attributes.autofocus && option === value}
           />
           <label for={`${id}-${option}`}>
             {say(text)} {hint && <span>{say(hint)}</span>}
           </label>
         </div>
       ))}
+      <FieldNotes id={id} fault={fault} />
     </fieldset>
   );
 };
 
 const BoxView = (props: FieldProps<FieldKinds["named"] | FieldKinds["box"]>) => {
-  const { id, label, hint, fault, described, isOn } = useField(props);
-  const { name, ...field } = props.field;
+  const { field, values, of } = props;
+  const { name, label, hint } = field;
   const { isRequired, drawn, note } = "isBox" in field ? field : {};
+  const say = useWords();
   return (
     <>
-      <div class="check">
-        <input
-          type="checkbox"
-          id={id}
-          name={name}
-          value="1"
-          required={isRequired}
-          checked={isOn}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={described}
-        />
-        <label for={id}>{drawn ? <Line of={drawn} /> : label}</label>
-        {hint && (
-          <p class="hint" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
-      </div>
+      <BoxField
+        name={name}
+        of={of}
+        label={drawn ? <Line of={drawn} /> : say(label)}
+        hint={hint && say(hint)}
+        isOn={values[name] === true || values[name] === "1"}
+        required={isRequired}
+      />
       {note && (
         <p class="hint">
           <Line of={note} />
-        </p>
-      )}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
         </p>
       )}
     </>

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
-import { Fields, RefusedHere } from "./fields.tsx";
-import type { Refused } from "./pages.ts";
+import { RefusedHere } from "../elements/refusable.tsx";
+import { Fields } from "./fields.tsx";
 import { isRefused } from "./refused.ts";
 import type {
   ActButton,
@@ -62,8 +62,7 @@ export const Filters = ({ action, submit = "staff.search", ...more }: FiltersPro
   const { search } = useServed();
   const t = useText();
   const values = more.values ?? place.query;
-  const fields = { ...values, ...search?.fields } as Refused["fields"];
-  const refused = search?.action === action ? { ...search, fields } : null;
+  const refused = search?.action === action ? search : null;
   return (
     <form method="get" action={action} role="search">
       <div class="filters">

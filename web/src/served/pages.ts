@@ -2,15 +2,10 @@
 
 import type serverTexts from "../../../texts/en/server.ts";
 import type { Translate } from "../../../texts/translate.ts";
+import type { Refused } from "../app.ts";
 import type { No, Part } from "./part-pages.ts";
 
-/** The form that led to the page because it was refused, with what was entered and what is wrong with its fields. */
-export type Refused = {
-  /** Its address, a path. */
-  action: string;
-  fields: Partial<Record<string, string>>;
-  faults: Partial<Record<string, string>>;
-};
+export type { Refused };
 
 /** Says what was just done, or why a form was refused. */
 export type Notice = { text: string; kind: "" | "good" | "bad" };

@@ -2,7 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
+import { BoxField, InputField, SelectField as Select } from "../elements/fields.tsx";
+import type { Named, Option } from "../elements/fields.tsx";
 import { FormFields } from "../elements/form-fields.tsx";
+import { Refusable } from "../elements/refusable.tsx";
 
 export const SettingsForm = ({
   action,
@@ -13,6 +16,8 @@ export const SettingsForm = ({
   done,
   sure,
   atOnce,
+  isFresh,
+  ...more
 }: {
   action: string;
   children: ComponentChildren;
@@ -25,20 +30,24 @@ export const SettingsForm = ({
   hasFiles?: boolean;
   back?: string;
   label?: string;
+  class?: string;
+  /** Empties it after sending, because it makes something. */
+  isFresh?: boolean;
 }) => (
   <form
-    class="settings-form"
+    class={more.class ?? "settings-form"}
     method="post"
     action={action}
     data-act="save"
     data-done={done}
     data-sure={sure}
     data-at-once={atOnce ? "" : undefined}
+    data-fresh={isFresh ? "" : undefined}
     encType={hasFiles ? "multipart/form-data" : undefined}
     aria-label={label}
   >
     <FormFields {...(back !== undefined && { back })} />
-    {children}
+    <Refusable action={action}>{children}</Refusable>
   </form>
 );
 
@@ -51,69 +60,30 @@ export const SaveButton = () => {
   );
 };
 
-export type Option = readonly [value: string, text: string];
+export type { Option };
 
-export const SelectField = ({
-  name,
-  label,
-  value,
-  options,
-}: {
-  name: string;
-  label: string;
-  value: string;
-  options: readonly Option[];
-}) => (
-  <label class="settings-field">
-    <span>{label}</span>
-    <select name={name}>
-      {options.map(([each, text]) => (
-        <option key={each} value={each} selected={each === value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-);
+const FIELD = "settings-field";
 
-export const TextField = ({
-  name,
-  label,
-  value = "",
-  maxLength,
-  isRequired,
-}: {
-  name: string;
-  label: string;
+type OneOf = Named & { value: string; options: readonly Option[] };
+
+export const SelectField = (props: OneOf) => <Select {...props} class={FIELD} />;
+
+type TextProps = Named & {
   value?: string;
   maxLength?: number;
   isRequired?: boolean;
-}) => (
-  <label class="settings-field">
-    <span>{label}</span>
-    <input
-      name={name}
-      defaultValue={value}
-      maxLength={maxLength}
-      required={isRequired}
-      dir="auto"
-    />
-  </label>
+  type?: "text" | "time" | "textarea";
+  rows?: number;
+  pattern?: string;
+  autocomplete?: "off";
+  onInput?: (event: InputEvent & { currentTarget: { value: string } }) => void;
+};
+
+export const TextField = ({ isRequired, ...props }: TextProps) => (
+  <InputField {...(props as object & Named)} required={isRequired} dir="auto" class={FIELD} />
 );
 
 /** Draws a box; it is sent even when it is not ticked. */
-export const CheckField = ({
-  name,
-  label,
-  isOn,
-}: {
-  name: string;
-  label: string;
-  isOn: boolean;
-}) => (
-  <label class="settings-check">
-    <input type="hidden" name={name} value="false" />
-    <input type="checkbox" name={name} value="true" defaultChecked={isOn} />
-    <span>{label}</span>
-  </label>
+export const CheckField = (props: Named & { isOn: boolean }) => (
+  <BoxField {...props} value="true" off="false" class="settings-check" />
 );

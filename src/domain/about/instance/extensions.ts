@@ -69,6 +69,7 @@ const unnamed: Extension = {
     "Collections.partial_accounts": listOf({ $ref: "PartialAccountWithAvatar.json" }),
     "Error.details": { type: "object" },
     "Error.error_text": { type: "string" },
+    "Error.error_texts": { type: "object", additionalProperties: { type: "string" } },
     "Instance.accent_color": TEXT,
     "Instance.api_versions.rookery": { type: "integer" },
     "Instance.configuration.rookery": {

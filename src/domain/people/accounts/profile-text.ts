@@ -21,6 +21,7 @@ const tooLong = (field: string, max: number): FieldFault => ({
   field,
   code: "ERR_TOO_LONG",
   description: `is too long (maximum is ${max} characters)`,
+  count: max,
 });
 
 const exceeds = (text: string, max: number, count: (text: string) => number): boolean =>
@@ -36,27 +37,38 @@ export const noteFaults = (note: string): FieldFault[] =>
           field: "note",
           code: "ERR_TOO_LONG",
           description: `character limit of ${MAX_NOTE} exceeded`,
+          count: MAX_NOTE,
         },
       ]
     : [];
 
 type TypedField = { name: string; value: string };
 
-/** Returns the rows of a form that are not empty; rows after the fourth are dropped, as in Mastodon. */
-export const filledFields = (
-  rows: { name?: string | null | undefined; value?: string | null | undefined }[],
-): TypedField[] =>
+type FormRow = { name?: string | null | undefined; value?: string | null | undefined };
+
+/** Returns the filled rows of a form with their places; those after the fourth are dropped, as in Mastodon. */
+const filledRows = (rows: FormRow[]): (TypedField & { index: number })[] =>
   rows
-    .map((row) => ({ name: (row.name ?? "").trim(), value: (row.value ?? "").trim() }))
+    .map(({ name, value }, index) => ({
+      name: (name ?? "").trim(),
+      value: (value ?? "").trim(),
+      index,
+    }))
     .filter((row) => row.name !== "" || row.value !== "")
     .slice(0, MAX_FIELDS);
 
-export const fieldFaults = (fields: TypedField[]): FieldFault[] =>
-  fields.flatMap(({ name, value }) => {
-    if (name === "")
-      return [{ field: "fields", code: "ERR_BLANK", description: "must have a name" }];
-    const long = [name, value].some((text) => exceeds(text, MAX_FIELD, countGraphemes));
-    return long ? [tooLong("fields", MAX_FIELD)] : [];
+export const filledFields = (rows: FormRow[]): TypedField[] =>
+  filledRows(rows).map(({ name, value }) => ({ name, value }));
+
+export const fieldFaults = (rows: FormRow[]): FieldFault[] =>
+  filledRows(rows).flatMap(({ index, ...texts }): FieldFault[] => {
+    const input = (part: string): string => `fields_attributes[${index}][${part}]`;
+    const field = "fields";
+    if (texts.name === "")
+      return [{ field, code: "ERR_BLANK", description: "must have a name", input: input("name") }];
+    return (["name", "value"] as const)
+      .filter((part) => exceeds(texts[part], MAX_FIELD, countGraphemes))
+      .map((part) => ({ ...tooLong(field, MAX_FIELD), input: input(part) }));
   });
 
 const DOMAIN =
@@ -79,7 +91,7 @@ export const tidyDomains = (rows: string[]): string[] => [
 
 export const domainFaults = (domains: string[]): FieldFault[] => {
   const fault = (code: string, description: string) => [
-    { field: "attribution_domains", code, description },
+    { field: "attribution_domains", code, description, count: MAX_DOMAINS },
   ];
   if (domains.length > MAX_DOMAINS)
     return fault("ERR_TOO_LONG", `are too many (maximum is ${MAX_DOMAINS})`);

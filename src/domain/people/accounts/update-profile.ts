@@ -63,7 +63,7 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
   }
   if (input.fields_attributes) {
     const fields = filledFields(input.fields_attributes);
-    const wrong = fieldFaults(fields);
+    const wrong = fieldFaults(input.fields_attributes);
     faults.push(...wrong);
     if (wrong.length === 0) change.fields = await fieldRows(app, fields, view.fields);
   }

@@ -1,7 +1,7 @@
 // The fields that a person gives their lists. Rows, SQL, the command, parameters and entity of the API, and archives
 // are made from this one description.
 
-import { Unprocessable } from "../../../platform/errors.ts";
+import { Unprocessable, invalidFields } from "../../../platform/errors.ts";
 import { textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 
@@ -9,11 +9,11 @@ import type { Json } from "../../../platform/json/read.ts";
 const MAX_TITLE = 256;
 
 const checkTitle = (title: string): string => {
-  if (title.trim() === "") throw new Unprocessable("Validation failed: Title can't be blank");
-  if ([...title].length > MAX_TITLE) {
-    const words = `Title is too long (maximum is ${MAX_TITLE} characters)`;
-    throw new Unprocessable(`Validation failed: ${words}`);
-  }
+  const wrong = (code: string, description: string) =>
+    invalidFields([{ field: "title", code, description, count: MAX_TITLE }]);
+  if (title.trim() === "") throw wrong("ERR_BLANK", "can't be blank");
+  if ([...title].length > MAX_TITLE)
+    throw wrong("ERR_TOO_LONG", `is too long (maximum is ${MAX_TITLE} characters)`);
   return title;
 };
 

@@ -19,7 +19,9 @@ export const writeNote = async (
   if (comment === "") return void (await deleteNote(app.sql, accountId, targetId));
   if (comment.length > MAX_UNITS || countGraphemes(comment) > MAX_LENGTH) {
     const description = `is too long (maximum is ${MAX_LENGTH} characters)`;
-    throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
+    throw invalidFields([
+      { field: "comment", code: "ERR_TOO_LONG", description, count: MAX_LENGTH },
+    ]);
   }
   await upsertNote(app.sql, accountId, targetId, comment);
 };

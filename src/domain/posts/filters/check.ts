@@ -41,6 +41,7 @@ const tooLong = (field: string, most: number): FieldFault => ({
   field,
   code: "ERR_TOO_LONG",
   description: `is too long (maximum is ${most} characters)`,
+  count: most,
 });
 
 const textFaults = (field: string, text: string, most: number): FieldFault[] => {
@@ -100,6 +101,7 @@ const wildcardFaults = (keyword: string): FieldFault[] => {
 export const checkKeyword = (
   draft: KeywordDraft,
   before: KeywordValues | null = null,
+  input = "keyword",
 ): KeywordValues => {
   const keyword = (
     draft.keyword === undefined ? (before?.keyword ?? "") : (draft.keyword ?? "")
@@ -109,7 +111,7 @@ export const checkKeyword = (
     ...textFaults("keyword", keyword, MAX_KEYWORD),
     ...(wildcards ? wildcardFaults(keyword) : []),
   ];
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFields(faults.map((fault) => ({ ...fault, input })));
   return { keyword, whole_word: draft.whole_word ?? before?.whole_word ?? true, wildcards };
 };
 
@@ -123,15 +125,16 @@ type KeywordChanges = {
 export const checkKeywords = (drafts: KeywordDraft[], before: FilterRow | null): KeywordChanges => {
   const changes: KeywordChanges = { added: [], changed: [], removed: [] };
   const known = new Map(before?.keywords.map((row) => [row.id, row]));
-  for (const draft of drafts) {
+  for (const [index, draft] of drafts.entries()) {
+    const input = `keywords_attributes[${index}][keyword]`;
     if (!draft.id) {
-      if (draft._destroy !== true) changes.added.push(checkKeyword(draft));
+      if (draft._destroy !== true) changes.added.push(checkKeyword(draft, null, input));
       continue;
     }
     const row = known.get(parseId(draft.id) ?? "");
     if (!row) throw new NotFound();
     if (draft._destroy === true) changes.removed.push(row.id);
-    else changes.changed.push({ ...checkKeyword(draft, row), id: row.id });
+    else changes.changed.push({ ...checkKeyword(draft, row, input), id: row.id });
   }
   return changes;
 };

@@ -10,8 +10,10 @@ import {
   isRefusal,
   NotFound,
   Unprocessable,
+  InvalidFields,
 } from "../../../platform/errors.ts";
 import { asPerson } from "../../../platform/viewer.ts";
+import { saidOf } from "../../../platform/text/refusals.ts";
 import { textsIn } from "../../../platform/text/texts.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
 import { loadPerson } from "../../people/accounts/settings.ts";
@@ -50,15 +52,23 @@ const MAX_AHEAD_MS = 50 * 365 * 24 * 3600_000;
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
+/** Makes it a refusal of the field of a form. */
+const ofTime = ({ message }: Unprocessable): InvalidFields => {
+  const said = saidOf(message)!;
+  const fault = { field: "scheduled_at", code: "ERR_INVALID", description: message, said };
+  return new InvalidFields(message, undefined, [fault]);
+};
+
 /** Returns the requested time; null when it is past, so that the post is published at once. */
 export const scheduledTime = (app: App, text: string | null | undefined): Date | null => {
   if (!text) return null;
   const at = instantOf(text);
-  if (at === null) throw invalid("Scheduled at is not a valid date");
+  if (at === null) throw ofTime(invalid("Scheduled at is not a valid date"));
   const ahead = at.getTime() - app.clock.now().getTime();
   if (ahead <= 0) return null;
-  if (ahead < MIN_AHEAD_MS) throw invalid("The scheduled date must be at least 5 minutes ahead");
-  if (ahead > MAX_AHEAD_MS) throw invalid("Scheduled at is too far into the future");
+  if (ahead < MIN_AHEAD_MS)
+    throw ofTime(invalid("The scheduled date must be at least 5 minutes ahead"));
+  if (ahead > MAX_AHEAD_MS) throw ofTime(invalid("Scheduled at is too far into the future"));
   return at;
 };
 

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/ids/index.ts";
-import { BadRequest, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { BadRequest, NotFound, invalidFields } from "../../../platform/errors.ts";
 import { open, user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -23,12 +23,15 @@ const sendFeatured = async (app: App, owner: AccountView) =>
     featuredTagEntity(row, owner, app.config.site),
   );
 
+const wrongName = (code: string, description: string) =>
+  invalidFields([{ field: "name", code, description }]);
+
 const feature = async (app: App, accountId: string, name: string | undefined) => {
   if (!name?.trim()) throw new BadRequest("param is missing or the value is empty: name");
   const tag = parseTypedTag(name);
-  if (!tag) throw new Unprocessable("Validation failed: Name is invalid");
+  if (!tag) throw wrongName("ERR_INVALID", "is invalid");
   const id = await featureTag(app, accountId, tag);
-  if (id === null) throw new Unprocessable("Validation failed: Name has already been taken");
+  if (id === null) throw wrongName("ERR_TAKEN", "has already been taken");
   const [row] = await selectFeaturedTags(app.sql, accountId, id);
   return featuredTagEntity(row!, await getAccount(app, accountId), app.config.site);
 };

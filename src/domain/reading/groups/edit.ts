@@ -57,10 +57,22 @@ const tidyRules = (rules: string[]): string[] =>
   rules.map((rule) => rule.replaceAll("\0", "").toWellFormed().trim()).filter(Boolean);
 
 const ruleFaults = (rules: string[]): FieldFault[] => {
-  const fault = (code: string, description: string) => ({ field: "rules", code, description });
-  if (rules.length > MAX_RULES) return [fault("ERR_TOO_MANY", `can be ${MAX_RULES} at most`)];
+  const fault = (code: string, description: string, count: number) => ({
+    field: "rules",
+    code,
+    description,
+    count,
+  });
+  if (rules.length > MAX_RULES)
+    return [fault("ERR_TOO_MANY", `can be ${MAX_RULES} at most`, MAX_RULES)];
   return rules.some((rule) => [...rule].length > MAX_RULE_LENGTH)
-    ? [fault("ERR_TOO_LONG", `are too long (maximum is ${MAX_RULE_LENGTH} characters each)`)]
+    ? [
+        fault(
+          "ERR_TOO_LONG",
+          `are too long (maximum is ${MAX_RULE_LENGTH} characters each)`,
+          MAX_RULE_LENGTH,
+        ),
+      ]
     : [];
 };
 
@@ -82,9 +94,9 @@ const checkOwned = async (tx: Tx, accountId: string): Promise<void> => {
 
 const newFaults = async (app: App, group: NewGroup, rules: string[]): Promise<FieldFault[]> => {
   const reserved = await reservedFault(app, group.name);
+  const ofName = [...(await usernameFaults(app.sql, group.name)), ...(reserved ? [reserved] : [])];
   return [
-    ...(await usernameFaults(app.sql, group.name)),
-    ...(reserved ? [reserved] : []),
+    ...ofName.map((fault) => ({ ...fault, input: "name" })),
     ...nameFaults(group.display_name ?? ""),
     ...noteFaults(group.note ?? ""),
     ...ruleFaults(rules),
@@ -131,7 +143,7 @@ export const createGroup = async (app: App, ownerId: string, group: NewGroup): P
   const groupId = await storeNew(app, ownerId, group, rules).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     const description = "has already been taken";
-    throw invalidFields([{ field: "username", code: "ERR_TAKEN", description }]);
+    throw invalidFields([{ field: "username", code: "ERR_TAKEN", description, input: "name" }]);
   });
   await joinFirst(app, { accountId: ownerId, targetId: groupId });
   return groupId;

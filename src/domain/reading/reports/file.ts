@@ -43,7 +43,9 @@ type ReportInput = {
 const checkComment = (comment: string): string => {
   if ([...comment].length <= MAX_COMMENT) return comment;
   const description = `is too long (maximum is ${MAX_COMMENT} characters)`;
-  throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
+  throw invalidFields([
+    { field: "comment", code: "ERR_TOO_LONG", description, count: MAX_COMMENT },
+  ]);
 };
 
 const distinctIds = (ids: string[] | undefined): string[] => [

@@ -4,17 +4,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { No, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { DomainError, InvalidFields, TooManyRequests } from "../../../../platform/errors.ts";
-import type { FieldFault, Meaning } from "../../../../platform/errors.ts";
+import { DomainError, TooManyRequests } from "../../../../platform/errors.ts";
+import type { Meaning } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
+import { faultsOf } from "../../../../platform/http/field-faults.ts";
+import type { Faults } from "../../../../platform/http/field-faults.ts";
 import { headersOf } from "../../../../platform/http/http-error.ts";
 import { pageHeaders } from "../../../../platform/http/page.ts";
 import type { Key, Say, Texts } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import type { FramedPage } from "./framed.ts";
 import { textsOf } from "./texts.ts";
-
-export type Faults = Record<string, string>;
 
 /** Why a form was refused: for all of it, or by field. */
 export type Refusal = { status: number; problem?: string; faults?: Faults };
@@ -109,51 +109,6 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
     .header("cache-control", "private, no-store")
     .type("text/html; charset=utf-8")
     .send("");
-
-/** Maps faults to texts: first those of single fields, as `field ERR_CODE`, then those of any field. */
-const FAULTS: Record<string, Key> = {
-  "username ERR_INVALID": "invalid.username",
-  "date_of_birth ERR_INVALID": "invalid.date",
-  "domain ERR_INVALID": "invalid.domain",
-  "email ERR_INVALID": "invalid.email",
-  "ip ERR_INVALID": "invalid.network",
-  "url ERR_INVALID": "invalid.web_address",
-  "password ERR_BLOCKED": "invalid.password_common",
-  "password ERR_INVALID": "invalid.password_name",
-  "min_favourites ERR_INVALID": "invalid.number",
-  "min_reblogs ERR_INVALID": "invalid.number",
-  "agreement ERR_CHANGED": "invalid.terms_changed",
-  ERR_ACCEPTED: "invalid.accepted",
-  ERR_BELOW_LIMIT: "invalid.below_limit",
-  ERR_BLANK: "invalid.blank",
-  ERR_BLOCKED: "invalid.blocked",
-  ERR_INCLUSION: "invalid.inclusion",
-  ERR_INVALID: "invalid.invalid",
-  ERR_RESERVED: "invalid.reserved",
-  ERR_TAKEN: "invalid.taken",
-  ERR_TOO_LONG: "invalid.too_long",
-  ERR_TOO_SHORT: "invalid.too_short",
-};
-
-const faultText = (t: Say, { field, code, count = 0, said }: FieldFault): string =>
-  said
-    ? t(said.key, said.values)
-    : t(FAULTS[`${field} ${code}`] ?? FAULTS[code] ?? "invalid.invalid", { count });
-
-/** Returns the faults of a form by field, each as a sentence; null for any other error. */
-const faultsOf = (t: Say, error: unknown): Faults | null => {
-  if (!(error instanceof InvalidFields)) return null;
-  const fields = Map.groupBy(error.faults, ({ field }) => field);
-  return Object.fromEntries(
-    [...fields].map(([field, faults]) => [
-      field,
-      // An empty field needs no second message.
-      (faults[0]?.code === "ERR_BLANK" ? faults.slice(0, 1) : faults)
-        .map((fault) => faultText(t, fault))
-        .join(" "),
-    ]),
-  );
-};
 
 /** Refusals that say what to do instead, so that they are shown where the form is. */
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid", "too_many"];

@@ -1,0 +1,191 @@
+// Fields of forms: label, hint and input. Within a form that was refused they have what was entered, say what is wrong,
+// and the first of them that is wrong has the focus. The client's forms and those of the server's own pages have them.
+
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { useContext } from "preact/hooks";
+import type { Refused } from "../app.ts";
+import { RefusedHere } from "./refusable.tsx";
+
+/** Returns the fault of a field; that of a list, as `rules[]`, has the name of the list. */
+const faultOf = ({ faults }: Refused, name: string): string | undefined =>
+  faults[name] ?? faults[name.replace(/\[\]$/, "")];
+
+export type Named = {
+  name: string;
+  label: ComponentChildren;
+  hint?: ComponentChildren;
+  /** Sets the id apart where a page has several fields of the name. */
+  of?: string | undefined;
+};
+
+export const useField = ({ name, hint, of }: Omit<Named, "label">) => {
+  const refused = useContext(RefusedHere);
+  const id = of === undefined ? name : `${name}-${of}`;
+  const fault = refused ? faultOf(refused, name) : undefined;
+  const entered = refused?.fields?.[name];
+  const wasSent = Boolean(refused?.fields);
+  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return {
+    id,
+    fault,
+    /** All that was entered by the name; undefined where the form was not refused, or still has it. */
+    entered,
+    /** What was entered, or else what is saved. */
+    valueOr: (value: string): string => entered?.at(-1) ?? value,
+    /** Whether the box with the value was ticked, or else is. Of boxes without `off` only ticked ones are sent. */
+    isOnOr: (value: string, isOn: boolean, off?: string): boolean =>
+      entered?.includes(value) ?? (isOn && (!wasSent || off !== undefined)),
+    attributes: {
+      "aria-invalid": fault === undefined ? undefined : true,
+      "aria-describedby": about || undefined,
+      /** In a refused form the focus is at the first fault. */
+      autofocus: fault === undefined ? undefined : true,
+    },
+    isFaulty: Object.keys(refused?.faults ?? {}).length > 0,
+  };
+};
+
+type Notes = { id: string; hint?: ComponentChildren; fault?: string | undefined };
+
+/** Draws what stands below a field: its hint, and what is wrong. */
+export const FieldNotes = ({ id, hint, fault }: Notes) => (
+  <>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {fault && (
+      <p class="fault" id={`${id}-fault`}>
+        {fault}
+      </p>
+    )}
+  </>
+);
+
+type Around = Notes & {
+  label: ComponentChildren;
+  class?: string | undefined;
+  press?: string | undefined;
+  children: ComponentChildren;
+};
+
+/** Draws the label, hint and fault of an input. */
+export const Labelled = ({ label, press, children, ...more }: Around) => (
+  <div class={more.class ?? "field"} data-key={press}>
+    <label for={more.id}>{label}</label>
+    {children}
+    <FieldNotes {...more} />
+  </div>
+);
+
+type InputProps = Named &
+  Omit<InputHTMLAttributes, "label" | "name" | "class" | "value" | "type"> & {
+    value?: string | undefined;
+    type?: string;
+    /** Lines of a text. */
+    rows?: number;
+    /** Text after the input. */
+    suffix?: string | undefined;
+    class?: string | undefined;
+    press?: string | undefined;
+  };
+
+/** Never sent back to the browser. */
+const UNKEPT = new Set(["password", "file"]);
+
+export const InputField = (props: InputProps) => {
+  const { name, label, hint, of, value = "", type = "text", rows, suffix, ...rest } = props;
+  const { class: kind, press, autofocus, ...more } = rest;
+  const field = useField({ name, hint, of });
+  const { id, fault } = field;
+  const attributes = {
+    id,
+    name,
+    ...more,
+    ...field.attributes,
+    ...(autofocus && !field.isFaulty && { autofocus }),
+  };
+  const input =
+    type === "textarea" ? (
+      <textarea {...(attributes as object)} rows={rows}>
+        {field.valueOr(value)}
+      </textarea>
+    ) : (
+      <input
+        {...(attributes as object)}
+        type={type as "text"}
+        defaultValue={UNKEPT.has(type) ? undefined : field.valueOr(value)}
+      />
+    );
+  return (
+    <Labelled {...{ id, label, hint, fault, press, class: kind }}>
+      {suffix ? (
+        <div class="suffixed">
+          {input}
+          <span>{suffix}</span>
+        </div>
+      ) : (
+        input
+      )}
+    </Labelled>
+  );
+};
+
+export type Option = readonly [value: string, text: string];
+
+type SelectProps = Named & {
+  value: string;
+  options: readonly Option[];
+  class?: string | undefined;
+};
+
+export const SelectField = ({ value, options, class: kind, ...named }: SelectProps) => {
+  const { id, fault, valueOr, attributes } = useField(named);
+  const chosen = valueOr(value);
+  const { name, label, hint } = named;
+  return (
+    <Labelled {...{ id, label, hint, fault, class: kind }}>
+      <select id={id} name={name} {...attributes}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each} selected={each === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+};
+
+type BoxProps = Named & {
+  isOn: boolean;
+  value?: string;
+  /** What is sent where it is not ticked; nothing otherwise. */
+  off?: string;
+  required?: boolean | undefined;
+  class?: string;
+};
+
+export const BoxField = ({ isOn, value = "1", off, required, class: kind, ...named }: BoxProps) => {
+  const { name, label, hint } = named;
+  const { id, fault, isOnOr, attributes } = useField(named);
+  return (
+    <>
+      <div class={kind ?? "check"}>
+        {off !== undefined && <input type="hidden" name={name} value={off} />}
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          value={value}
+          required={required}
+          defaultChecked={isOnOr(value, isOn, off)}
+          {...attributes}
+        />
+        <label for={id}>{label}</label>
+        <FieldNotes id={id} hint={hint} />
+      </div>
+      <FieldNotes id={id} fault={fault} />
+    </>
+  );
+};
