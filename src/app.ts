@@ -29,7 +29,7 @@ import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/create.ts";
 import { createMeters } from "./platform/metrics/index.ts";
-import { createOutbox } from "./platform/outbox/index.ts";
+import { createOutbox } from "./platform/outbox/emit.ts";
 import { createPictures } from "./platform/pictures/index.ts";
 import { isUploadKey, uploadFolder } from "./platform/storage/uploads.ts";
 import { createVideo } from "./platform/video/index.ts";

@@ -192,19 +192,19 @@ const mediaCommands = (root: Command): void => {
     .command("usage")
     .description("show how many files there are and how much space the copies take")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./media.ts")).usage(options));
+    .action(async (options) => (await import("#upkeep")).mediaUsageCommand(options));
   many(media.command("remove"))
     .description("remove copies that nobody has looked at for some time")
     .option("--days <days>", "for so many days", wholeDays, 7)
-    .action(async (options) => (await import("./media.ts")).remove(options));
+    .action(async (options) => (await import("#upkeep")).removeMediaCommand(options));
   many(media.command("refresh [host]"))
     .description("fetch a server's files again, or all that could not be fetched")
     .action(async (host: string | undefined, options) =>
-      (await import("./media.ts")).refresh(host ?? null, options),
+      (await import("#upkeep")).refreshMediaCommand(host ?? null, options),
     );
   many(media.command("move"))
     .description("move all media to where MEDIA_STORAGE says, while the server runs")
-    .action(async (options) => (await import("./media.ts")).move(options));
+    .action(async (options) => (await import("#upkeep")).moveMediaCommand(options));
 };
 
 const importCommands = (root: Command): void => {

@@ -4,8 +4,20 @@ import type { App } from "../app.ts";
 import { afterCommit } from "../db/commits.ts";
 import type { Db } from "../db/index.ts";
 import { wakeAll } from "../wake.ts";
-import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
+import type { EventType, Outbox, OutboxEvents, StoredEvent, Take } from "./index.ts";
 import { insertEvents } from "./queries.ts";
+
+export const createOutbox = (process: { readonly id: string }): Outbox => {
+  let take: Take | null = null;
+  return {
+    owner: () => (take ? process.id : null),
+    attach(next) {
+      take = next;
+      return () => (take = null);
+    },
+    offer: (events) => take?.(events),
+  };
+};
 
 /**
  * Passes events that a statement has written (queries.ts, `eventInsert`) to a worker after the commit of

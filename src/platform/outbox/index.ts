@@ -26,15 +26,3 @@ export type Outbox = {
   attach(take: Take): () => void;
   offer(events: StoredEvent[]): void;
 };
-
-export const createOutbox = (process: { readonly id: string }): Outbox => {
-  let take: Take | null = null;
-  return {
-    owner: () => (take ? process.id : null),
-    attach(next) {
-      take = next;
-      return () => (take = null);
-    },
-    offer: (events) => take?.(events),
-  };
-};

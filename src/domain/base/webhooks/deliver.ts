@@ -2,11 +2,11 @@
 
 import { createHmac } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
+import { listenedValue } from "../../../platform/caches/listened.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
-import { selectWebhook, updateResult } from "./queries.ts";
+import { selectWebhook, selectWebhooks, updateResult, WEBHOOKS_CHANGED } from "./queries.ts";
 import type { WebhookEvent, WebhookRow } from "./tables.ts";
-import { webhooksFor } from "./webhooks.ts";
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
@@ -21,6 +21,22 @@ const ATTEMPTS = 12;
 const TIMEOUT_MS = 10_000;
 /** Failures in a row that switch a webhook off: otherwise jobs would pile up for an address that is gone. */
 const MOST_FAILURES = 200;
+
+/**
+ * Caches all webhooks; the list is the same object until one changes. Results of their last deliveries may be older.
+ */
+const current = listenedValue<WebhookRow[]>({
+  name: "webhooks",
+  channel: "settings",
+  key: WEBHOOKS_CHANGED,
+  read: async (db) => [...(await selectWebhooks(db))],
+});
+
+/** Returns the ids of the webhooks that want the event. */
+const webhooksFor = async (app: App, event: WebhookEvent): Promise<string[]> =>
+  (await current(app))
+    .filter(({ enabled, events }) => enabled && events.includes(event))
+    .map(({ id }) => id);
 
 /** Enqueues within the transaction `db`, and nothing where no webhook wants the event. */
 export const notifyWebhooks = async (

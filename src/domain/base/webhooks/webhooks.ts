@@ -2,7 +2,6 @@
 
 import { randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
-import { listenedValue } from "../../../platform/caches/listened.ts";
 import { isUniqueViolation } from "../../../platform/db/index.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -14,7 +13,6 @@ import {
   selectWebhook,
   selectWebhooks,
   updateWebhook,
-  WEBHOOKS_CHANGED,
 } from "./queries.ts";
 import type { WebhookChange } from "./queries.ts";
 import { WEBHOOK_EVENTS } from "./tables.ts";
@@ -22,22 +20,6 @@ import type { WebhookEvent, WebhookRow } from "./tables.ts";
 
 const MAX_WEBHOOKS = 20;
 const MAX_URL = 2_000;
-
-/**
- * Caches all webhooks; the list is the same object until one changes. Results of their last deliveries may be older.
- */
-const current = listenedValue<WebhookRow[]>({
-  name: "webhooks",
-  channel: "settings",
-  key: WEBHOOKS_CHANGED,
-  read: async (db) => [...(await selectWebhooks(db))],
-});
-
-/** Returns the ids of the webhooks that want the event. */
-export const webhooksFor = async (app: App, event: WebhookEvent): Promise<string[]> =>
-  (await current(app))
-    .filter(({ enabled, events }) => enabled && events.includes(event))
-    .map(({ id }) => id);
 
 export const listWebhooks = async (app: App): Promise<WebhookRow[]> => [
   ...(await selectWebhooks(app.sql)),

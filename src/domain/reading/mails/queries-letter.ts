@@ -2,7 +2,7 @@
 
 import type { Db } from "../../../platform/db/index.ts";
 import { openTo, openToFollowers } from "../../posts/statuses/fragments.ts";
-import { reachable } from "./fragments.ts";
+import { reachable } from "./queries.ts";
 
 /** Claims people who want letters and got none of this month (its first day), by the index users_letters. */
 export const claimLetters = async (

@@ -5,7 +5,11 @@ import type { Db } from "../../../platform/db/index.ts";
 import type { UserSettings } from "../../people/accounts/tables.ts";
 import { bitsOf } from "../../base/roles/permissions.ts";
 import type { NotificationType } from "../notifications/tables.ts";
-import { reachable } from "./fragments.ts";
+
+/** Makes the condition of who may get mail: the address is confirmed, and the account can be used. */
+export const reachable = (db: Db) => db`
+  u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled AND a.suspended_at IS NULL
+`;
 
 export type Addressee = {
   user_id: string;

@@ -16,9 +16,8 @@ import {
   deleteReplaced,
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
-  invalidateOf,
 } from "./queries.ts";
-import { insertNotifications } from "./queries-notify.ts";
+import { invalidateOf, insertNotifications } from "./queries-notify.ts";
 import type { Notice, Undone } from "./tables.ts";
 
 export { deleteNotificationsOf } from "./queries.ts";

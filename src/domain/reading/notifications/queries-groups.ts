@@ -5,7 +5,7 @@ import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShown, shownOfTypes } from "./fragments.ts";
-import { invalidateOf } from "./queries.ts";
+import { invalidateOf } from "./queries-notify.ts";
 import { GROUPED_TYPES } from "./tables.ts";
 import type { GroupRow, NotificationFilter, NotificationType } from "./tables.ts";
 

@@ -1,5 +1,6 @@
-// SQL that writes notifications.
+// SQL that writes notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
 
+import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import type { StoredEvent } from "../../../platform/outbox/index.ts";
 import { eventInsert } from "../../../platform/outbox/queries.ts";
@@ -11,6 +12,11 @@ import type { Notice } from "./tables.ts";
 
 /** Hours within which acts are grouped (limits.json of the contract, group_span_hours). */
 const GROUP_HOURS = 12;
+
+/** Invalidates the cached notifications of these accounts. */
+export const invalidateOf = (db: Db, accountIds: string[]): void =>
+  invalidate(db, ...accountIds.map((id) => `notifications:${id}` as const));
+
 /** Makes the condition that the recipient did not mute the conversation of the status. */
 const isUnmuted = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (

@@ -4,7 +4,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { isShownSender } from "./fragments.ts";
-import { invalidateOf } from "./queries.ts";
+import { invalidateOf } from "./queries-notify.ts";
 import { POLICY_CLASSES } from "./tables.ts";
 import type { PolicyRow, RequestRow, RequestSummary } from "./tables.ts";
 

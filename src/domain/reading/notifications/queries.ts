@@ -1,21 +1,16 @@
-// Reads and deletes notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
+// Reads and deletes notifications.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { SLICE, deleteSlice } from "../../../platform/db/delete-older.ts";
-import { invalidate } from "../../../platform/db/commits.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
 import { reactionTo } from "../../posts/statuses/fragments.ts";
 import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
-import { noticeRows, isCurrent } from "./queries-notify.ts";
+import { invalidateOf, isCurrent, noticeRows } from "./queries-notify.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationRow, Notice, Undone } from "./tables.ts";
 
 type Recipient = { account_id: string };
-
-/** Invalidates the cached notifications of these accounts. */
-export const invalidateOf = (db: Db, accountIds: string[]): void =>
-  invalidate(db, ...accountIds.map((id) => `notifications:${id}` as const));
 
 const invalidateRecipients = (db: Db, gone: Recipient[]): void =>
   invalidateOf(

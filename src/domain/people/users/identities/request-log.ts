@@ -1,8 +1,10 @@
 // Logs what is done in a shared account by the API and by forms of the settings, on any route: requests are logged
 // before they are carried out (acts.ts).
 
+import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../platform/app.ts";
 import type { CurrentUser } from "../../../../platform/http/credentials.ts";
+import type { Server } from "../../../../platform/http/server.ts";
 import { parseId } from "../../../../platform/ids/index.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { recordAct } from "./acts.ts";
@@ -36,7 +38,7 @@ const ACTS: Record<string, string> = {
 const SILENT =
   /^\/(?:oauth\/|api\/(?:v1|v2)\/(?:markers|push\/|media|conversations\/:id\/read|notifications\/:\w+\/dismiss|apps|emails\/|crypto\/)|api\/v1\/sharing\/|api\/v1\/(?:statuses\/:id\/translate))/;
 
-export type Route = { method: string; url: string; id: string | undefined };
+type Route = { method: string; url: string; id: string | undefined };
 
 const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method);
 
@@ -45,8 +47,6 @@ export const isLogged = ({ method, url }: Route): boolean => !isRead(method) && 
 
 /** Maps logged requests to their entries. */
 const entries = new WeakMap<object, string>();
-
-export const isInLog = (request: object): boolean => entries.has(request);
 
 /** Logs a request. */
 export const logRequest = async (
@@ -110,4 +110,28 @@ export const finishLog = async (
   } catch (error) {
     app.log.warn({ err: error }, "an entry in the log of a shared account was not completed");
   }
+};
+
+const routeOf = ({ method, routeOptions, params }: FastifyRequest): Route => ({
+  method,
+  url: routeOptions.url ?? "",
+  id: (params as { id?: string } | undefined)?.id,
+});
+
+/** Adds hooks for all routes, which are registered afterwards; for accounts that nobody shares they query nothing. */
+export const sharedAccountLog = (server: Server, app: App): void => {
+  server.addHook("preHandler", (request, _reply, done) => {
+    const viewer = request.credentials?.viewer;
+    if (!viewer?.isShared) return done();
+    const route = routeOf(request);
+    if (!isLogged(route)) return done();
+    // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
+    logRequest(app, request, { viewer, route }).then(() => done(), done);
+  });
+  server.addHook("onSend", (request, { statusCode: status }, body, done) => {
+    if (!entries.has(request)) return done(null, body);
+    const route = routeOf(request);
+    // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
+    void finishLog(app, request, { route, status, body }).then(() => done(null, body));
+  });
 };

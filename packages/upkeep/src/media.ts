@@ -1,33 +1,39 @@
 // The commands `rookery media …`.
 
-import { createStorages } from "../app.ts";
-import { addDays } from "../platform/ids/index.ts";
 import {
+  ConfigError,
+  addDays,
   countKnownRemote,
   countRemoteUnused,
+  createStorages,
   forgetRemote,
   mediaUsage,
+  megabytes,
+  printCount,
+  printRows,
+  progressLine,
+  readConfig,
+  readEnvironment,
   removeRemoteUnused,
-} from "../domain/base/media/remote/manage.ts";
-import { readConfig, readEnvironment } from "../platform/config/config.ts";
-import { ConfigError } from "../platform/errors.ts";
-import { moveFiles } from "../platform/storage/move.ts";
-import type { Moved } from "../platform/storage/move.ts";
-import { printCount } from "./conventions.ts";
-import type { OutputOptions } from "./conventions.ts";
-import { slices } from "./many.ts";
-import { printRows } from "./print.ts";
-import { megabytes, progressLine } from "./progress.ts";
-import { requireDataDir, withApp } from "./session.ts";
+  requireDataDir,
+  slices,
+  withApp,
+} from "../../../src/for-packages/upkeep.ts";
+import type { OutputOptions } from "../../../src/for-packages/upkeep.ts";
+import { moveFiles } from "./move-files.ts";
+import type { Moved } from "./move-files.ts";
 
-export const usage = ({ json }: { json?: boolean }): Promise<void> =>
+export const mediaUsageCommand = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>
     printRows(await mediaUsage(app), json, ({ kind, files, bytes }) =>
       [kind, files, ...(bytes > 0 ? [megabytes(bytes)] : [])].join("\t"),
     ),
   );
 
-export const remove = ({ days, ...options }: OutputOptions & { days: number }): Promise<void> =>
+export const removeMediaCommand = ({
+  days,
+  ...options
+}: OutputOptions & { days: number }): Promise<void> =>
   withApp(async (app) => {
     const before = addDays(app.clock.now(), -days);
     const count = options.dryRun
@@ -37,7 +43,7 @@ export const remove = ({ days, ...options }: OutputOptions & { days: number }): 
     printCount(count, "copies removed", options);
   });
 
-export const refresh = (host: string | null, options: OutputOptions): Promise<void> =>
+export const refreshMediaCommand = (host: string | null, options: OutputOptions): Promise<void> =>
   withApp(async (app) => {
     const forget = options.dryRun ? countKnownRemote : forgetRemote;
     const what = "files are fetched again when somebody looks";
@@ -45,7 +51,7 @@ export const refresh = (host: string | null, options: OutputOptions): Promise<vo
   });
 
 /** Moves the files; needs no database. */
-export const move = async (options: OutputOptions): Promise<void> => {
+export const moveMediaCommand = async (options: OutputOptions): Promise<void> => {
   const { dryRun = false, json } = options;
   const config = readConfig(readEnvironment());
   requireDataDir(config);

@@ -1,11 +1,9 @@
 // The command `rookery maintenance` finds and repairs damage of tables and indexes.
 
-import type { App } from "../platform/app.ts";
-import type { OutputOptions } from "./conventions.ts";
-import { progressLine } from "./progress.ts";
+import { progressLine, withApp } from "../../../src/for-packages/upkeep.ts";
+import type { App, OutputOptions } from "../../../src/for-packages/upkeep.ts";
 import { hasOtherCollation, rebuildAllIndexes, repair, selectDamage } from "./queries.ts";
 import type { Damage } from "./queries.ts";
-import { withApp } from "./session.ts";
 
 const WORDS: Record<Damage["kind"], string> = {
   leftover: "drop an index that was left unfinished",

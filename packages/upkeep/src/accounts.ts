@@ -1,35 +1,34 @@
 // The commands accounts delete, refresh, rotate, cull, prune, follow and unfollow, domains purge, and self-destruct.
 // They call what the API and the jobs call; the running server does what follows.
 
-import { readDomain } from "../domain/base/blocklists/domains.ts";
-import { removeAccount } from "../domain/people/accounts/remove.ts";
-import { rotateKey } from "../domain/people/accounts/rotate-key.ts";
-import { follow } from "../domain/people/relationships/follow.ts";
-import { unfollow } from "../domain/people/relationships/unfollow.ts";
-import { setSetting } from "../domain/base/settings/settings.ts";
-import { fetchActor } from "../federation/actors.ts";
-import { RemoteFault } from "../federation/faults.ts";
-import type { App } from "../platform/app.ts";
-import { addDays, idAt } from "../platform/ids/index.ts";
-import { ConfigError } from "../platform/errors.ts";
-import { printCount } from "./conventions.ts";
-import type { OutputOptions } from "./conventions.ts";
 import {
+  ConfigError,
+  RemoteFault,
   accountNamed,
   accountsOf,
+  addDays,
   countOf,
   eachOf,
+  fetchActor,
+  follow,
   forEach,
   handleOf,
+  idAt,
   named,
+  printCount,
   printNames,
+  readDomain,
+  record,
+  recordOnAccount,
+  removeAccount,
+  rotateKey,
+  setSetting,
   slices,
-} from "./many.ts";
-import type { Act } from "./many.ts";
+  unfollow,
+  withApp,
+} from "../../../src/for-packages/upkeep.ts";
+import type { Act, App, Listed, OutputOptions, Whose } from "../../../src/for-packages/upkeep.ts";
 import { selectStrangers } from "./queries.ts";
-import type { Listed, Whose } from "./queries.ts";
-import { record, recordOnAccount } from "./recorded.ts";
-import { withApp } from "./session.ts";
 
 const ofDomain = (name: string): { domain: string } => {
   const domain = readDomain(name);

@@ -6,12 +6,12 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, mock, test } from "node:test";
-import { startPeer } from "../../test/fake-peer.ts";
-import { enterCommandLine } from "../../test/command-line.ts";
-import { startTestApp } from "../../test/harness.ts";
-import type { Person, TestApp } from "../../test/harness.ts";
+import { startPeer } from "../../../test/fake-peer.ts";
+import { enterCommandLine } from "../../../test/command-line.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
 import { rebuildAllIndexes } from "./queries.ts";
-import { run } from "./run.ts";
+import { run } from "../../../src/cli/run.ts";
 
 let server: TestApp;
 let peer: Awaited<ReturnType<typeof startPeer>>;

@@ -1,14 +1,19 @@
 // The commands statuses remove, preview-cards remove and search reindex, which do at once what scheduled jobs do
 // slowly.
 
-import { countUnusedCards, removeUnusedCards } from "../domain/posts/cards/retention.ts";
-import { catchUp, queueAll } from "../domain/reading/search/index-statuses.ts";
-import { countUntouchedBefore, deleteUntouchedBefore } from "../domain/posts/statuses/upkeep.ts";
-import { addDays } from "../platform/ids/index.ts";
-import { printCount } from "./conventions.ts";
-import type { OutputOptions } from "./conventions.ts";
-import { slices } from "./many.ts";
-import { withApp } from "./session.ts";
+import {
+  addDays,
+  catchUp,
+  countUntouchedBefore,
+  countUnusedCards,
+  deleteUntouchedBefore,
+  printCount,
+  queueAll,
+  removeUnusedCards,
+  slices,
+  withApp,
+} from "../../../src/for-packages/upkeep.ts";
+import type { OutputOptions } from "../../../src/for-packages/upkeep.ts";
 
 /** Removes posts of other servers that nobody here is connected with. */
 export const removeStatusesCommand = ({ days, ...options }: OutputOptions & { days: number }) =>

@@ -1,13 +1,17 @@
 // The command `rookery domains crawl` lists servers and their sizes by what known servers say of others.
 
-import { readDomain, refusedAmong } from "../domain/base/blocklists/domains.ts";
-import { knownPeers } from "../domain/about/instance/figures.ts";
-import { originOf } from "../federation/hosts.ts";
-import type { App } from "../platform/app.ts";
-import { ConfigError } from "../platform/errors.ts";
-import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
-import { progressLine } from "./progress.ts";
-import { withApp } from "./session.ts";
+import {
+  ConfigError,
+  FetchFailed,
+  FetchRefused,
+  knownPeers,
+  originOf,
+  progressLine,
+  readDomain,
+  refusedAmong,
+  withApp,
+} from "../../../src/for-packages/upkeep.ts";
+import type { App } from "../../../src/for-packages/upkeep.ts";
 
 const AT_ONCE = 8;
 const TIMEOUT_MS = 5000;

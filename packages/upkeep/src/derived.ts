@@ -1,16 +1,23 @@
 // The commands feeds build, feeds clear, cache clear and cache recount, which rebuild derived data.
 
-import { COUNTED, countedOf, recountSlice } from "../domain/posts/statuses/upkeep.ts";
-import type { Counted } from "../domain/posts/statuses/upkeep.ts";
-import { ACCOUNTS_PER_RESET_JOB } from "../domain/reading/timelines/reset-feeds.ts";
-import type { App } from "../platform/app.ts";
-import { EVERYTHING, invalidate } from "../platform/db/commits.ts";
-import { ConfigError } from "../platform/errors.ts";
-import { printCount } from "./conventions.ts";
-import type { OutputOptions } from "./conventions.ts";
-import { accountNamed, accountsOf, countOf, slices } from "./many.ts";
-import { bar, progressLine } from "./progress.ts";
-import { withApp } from "./session.ts";
+import {
+  ACCOUNTS_PER_RESET_JOB,
+  COUNTED,
+  ConfigError,
+  EVERYTHING,
+  accountNamed,
+  accountsOf,
+  bar,
+  countOf,
+  countedOf,
+  invalidate,
+  printCount,
+  progressLine,
+  recountSlice,
+  slices,
+  withApp,
+} from "../../../src/for-packages/upkeep.ts";
+import type { App, Counted, OutputOptions } from "../../../src/for-packages/upkeep.ts";
 
 type FeedOptions = OutputOptions & { all?: boolean };
 

@@ -1,14 +1,16 @@
-// Moves all files from one storage to another while the server reads both (both.ts). It can be interrupted and run
-// again: it continues with the remaining files.
+// Moves all files from one storage to another while the server reads both (platform/storage/both.ts). It can be
+// interrupted and run again: it continues with the remaining files.
 
-import type { Listed, Storage } from "./index.ts";
+import type { Storage } from "../../../src/for-packages/upkeep.ts";
+
+type StoredFile = { key: string; size: number };
 
 export type Moved = { files: number; bytes: number; failed: string[] };
 
 const AT_ONCE = 4;
 const FAULTS_SHOWN = 20;
 
-const moveOne = async (from: Storage, to: Storage, { key, size }: Listed): Promise<void> => {
+const moveOne = async (from: Storage, to: Storage, { key, size }: StoredFile): Promise<void> => {
   const file = await from.open(key);
   if (!file) return;
   await to.put(key, file.stream).finally(() => file.stream.destroy());
