@@ -239,7 +239,7 @@ test("that a status may be seen, or may leave, is said by the rules alone", () =
 
 /** Where the activities are made, of posts of FederatedStatus alone; what is forwarded, and follows of relays. */
 const MAKES_ACTIVITIES =
-  /domain\/\w+\/\w+\/activitypub\.ts$|approvals\/requests\.ts$|inbox\/forward\.ts$|federation\/relays\.ts$/;
+  /domain\/\w+\/\w+\/activitypub(?:-acts)?\.ts$|approvals\/requests\.ts$|inbox\/forward\.ts$|federation\/relays\.ts$/;
 
 test("activities for other servers are made where posts have been judged", () => {
   const faulty = faults(({ path, text }) =>

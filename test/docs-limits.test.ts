@@ -33,7 +33,7 @@ import { CARD_LIMITS, PAGE_LIMITS, PICTURE_LIMITS } from "../src/domain/posts/ca
 import { MAX_DRAFTS, MAX_LENGTH as MAX_DRAFT } from "../src/domain/posts/drafts/save.ts";
 import { MAX_PINS } from "../src/domain/posts/statuses/acts.ts";
 import { MAX_PEOPLE } from "../src/domain/posts/statuses/circle.ts";
-import { KEPT_EDITS } from "../src/domain/posts/statuses/queries-write.ts";
+import { KEPT_EDITS } from "../src/domain/posts/statuses/queries-edit.ts";
 import { MAX_STATUSES } from "../src/domain/posts/statuses/schema.ts";
 import { MAX_FEATURED_TAGS } from "../src/domain/posts/tags/rules.ts";
 import * as groups from "../src/domain/reading/groups/limits.ts";

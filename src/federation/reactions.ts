@@ -3,7 +3,7 @@
 import type { App } from "../platform/app.ts";
 import { emojiTag } from "../domain/base/emojis/present.ts";
 import { ownEmojiOf } from "../domain/base/emojis/reaction-name.ts";
-import type { SentReaction } from "../domain/posts/statuses/activitypub.ts";
+import type { SentReaction } from "../domain/posts/statuses/activitypub-acts.ts";
 
 /** Software that reads a Like as one without an emoji, and so gets EmojiReact. */
 const EMOJI_REACT = new Set<string | null>(["pleroma", "akkoma"]);

@@ -15,7 +15,7 @@ import { recorded } from "../domain/base/audit/recorded.ts";
 import type { Actor } from "../domain/base/roles/permissions.ts";
 import { getSetting, setSetting } from "../domain/base/settings/settings.ts";
 import type { RelaySetting } from "../domain/base/settings/settings.ts";
-import { relayAnnounce } from "../domain/posts/statuses/activitypub.ts";
+import { relayAnnounce } from "../domain/posts/statuses/activitypub-acts.ts";
 import type { FederatedStatus } from "../domain/posts/statuses/tables.ts";
 import { fetchActor } from "./actors.ts";
 import { deliver } from "./deliver.ts";

@@ -8,7 +8,7 @@ import { ROW_ONLY } from "../domain/posts/statuses/new-status.ts";
 import { withCircle } from "../domain/posts/statuses/circle.ts";
 import type { NewQuote } from "../domain/posts/statuses/new-status.ts";
 import type { NewStatus, StatusChange } from "../domain/posts/statuses/new-status.ts";
-import { editStatus } from "../domain/posts/statuses/edit.ts";
+import { editStatus } from "../domain/posts/statuses/write-edit.ts";
 import type { ParsedNote, ParsedQuote } from "../domain/posts/statuses/parse-note.ts";
 import { isCircle, narrower, openTo } from "../domain/posts/statuses/visibility.ts";
 import type { Visibility } from "../domain/posts/statuses/visibility.ts";

@@ -3,7 +3,8 @@
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
-import { announceActivity, askFor, noteDocument } from "../domain/posts/statuses/activitypub.ts";
+import { noteDocument } from "../domain/posts/statuses/activitypub.ts";
+import { announceActivity, askFor } from "../domain/posts/statuses/activitypub-acts.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
 import { mayBeAskedFor } from "../domain/posts/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/posts/statuses/tables.ts";

@@ -1,28 +1,12 @@
-// Preview cards are fetched for links of new and edited statuses, and streamed to those who received the status without
-// its card.
+// A preview card that was fetched is streamed to those who received the status without it.
 
 import type { App } from "../platform/app.ts";
 import { idAt } from "../platform/ids/index.ts";
 import type { CardRef } from "../domain/posts/cards/events.ts";
-import { planCards } from "../domain/posts/cards/plan.ts";
 import { statusesWithCard } from "../domain/posts/cards/find.ts";
-import { linkHash, shownLink } from "../domain/posts/statuses/links.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
-import type { StatusView } from "../domain/posts/statuses/tables.ts";
 import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
 import { publishStatus } from "../domain/reading/timelines/streams.ts";
-
-export const wantCards = (app: App, views: StatusView[]): Promise<void> =>
-  planCards(
-    app,
-    views.flatMap((view) => {
-      const url = shownLink(view, app.config.site);
-      const hash = url && linkHash(url);
-      if (!hash) return [];
-      const remoteAuthor = view.local ? null : view.account.uri;
-      return [{ hash: hash.toString("hex"), url, remoteAuthor }];
-    }),
-  );
 
 /** Milliseconds; readers of older statuses get the card when they load these again. */
 const RECENT_MS = 10 * 60_000;

@@ -6,17 +6,16 @@ import { loadAccounts } from "../domain/people/accounts/load.ts";
 import { undo } from "../domain/people/accounts/activitypub.ts";
 import type { Sendable } from "../domain/people/accounts/activitypub.ts";
 import type { AccountView } from "../domain/people/accounts/tables.ts";
+import { deleteActivity, updateActivity } from "../domain/posts/statuses/activitypub.ts";
+import { statusActivity } from "../domain/posts/statuses/activitypub-acts.ts";
 import {
   askFor,
-  deleteActivity,
   likeActivity,
   pinActivity,
-  statusActivity,
   undoAnnounce,
-  updateActivity,
-} from "../domain/posts/statuses/activitypub.ts";
+} from "../domain/posts/statuses/activitypub-acts.ts";
 import { softwareOf } from "../domain/base/peers/peers.ts";
-import type { SentReaction } from "../domain/posts/statuses/activitypub.ts";
+import type { SentReaction } from "../domain/posts/statuses/activitypub-acts.ts";
 import type { Favourited, Pinned } from "../domain/posts/statuses/events.ts";
 import type { RemovedStatus } from "../domain/posts/statuses/removed.ts";
 import {

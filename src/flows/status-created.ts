@@ -16,7 +16,7 @@ import { notify } from "../domain/reading/notifications/notify.ts";
 import { indexStatuses } from "../domain/reading/search/index-statuses.ts";
 import type { StatusView } from "../domain/posts/statuses/tables.ts";
 import { fanOut, fillFeeds } from "../domain/reading/timelines/fanout.ts";
-import { wantCards } from "./cards.ts";
+import { planCards } from "../domain/posts/cards/plan.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";
 import { loadAsServer } from "../domain/posts/statuses/load.ts";
@@ -66,7 +66,7 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     notify: notifyCreated,
     deliver: deliverCreated,
     index: indexStatuses,
-    preview: wantCards,
+    preview: planCards,
     shareInGroups,
     announceInGroups: announceAnswersInGroups,
     webhooks: (app, views) => notifyOfStatuses(app, "status.created", views),

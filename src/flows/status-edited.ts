@@ -11,7 +11,7 @@ import { localQuotesOf } from "../domain/posts/statuses/approve.ts";
 import type { StatusView } from "../domain/posts/statuses/tables.ts";
 import { fanOutEdit } from "../domain/reading/timelines/fanout.ts";
 import { publishStatus } from "../domain/reading/timelines/streams.ts";
-import { wantCards } from "./cards.ts";
+import { planCards } from "../domain/posts/cards/plan.ts";
 import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
@@ -39,6 +39,6 @@ export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<
   await publishStatus(app, view, "status.update");
   await notifyEdited(app, view);
   if (view.local) await deliverEdited(app, view);
-  await wantCards(app, [view]);
+  await planCards(app, [view]);
   await notifyOfStatuses(app, "status.updated", [view]);
 };

@@ -9,7 +9,7 @@ import { startWorker } from "../platform/jobs/worker.ts";
 import type { Worker } from "../platform/jobs/worker.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
 import type { OutboxPace } from "../platform/outbox/worker.ts";
-import type { QueuePace } from "../platform/queues/claimed-queue.ts";
+import type { QueuePace } from "../platform/queues/claimed-work.ts";
 import { eventTable } from "../events.ts";
 import { startDeliveries } from "../federation/delivery/worker.ts";
 import { startInbox } from "../federation/inbox-worker.ts";

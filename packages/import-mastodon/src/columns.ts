@@ -2,7 +2,7 @@
 
 import { NEWER_COLUMNS, NEWER_TABLES } from "./mapping-newer.ts";
 import { MAPPING } from "./mapping.ts";
-import type { TableMapping } from "./mapping.ts";
+import type { TableMapping } from "./table-mapping.ts";
 
 const words = (text = ""): string[] => text.split(/\s+/).filter((word) => word !== "");
 

@@ -1,11 +1,10 @@
 // Tables and columns that versions after 4.3 added, and what becomes of them, by their public documentation and schema.
 // They are read where they exist; columns that are not listed here are reported in the plan.
 
-import { left, nothing } from "./mapping.ts";
-import type { Left, TableMapping } from "./mapping.ts";
+import { INTERNAL, left, nothing, STAMP } from "./table-mapping.ts";
+import type { Left, TableMapping } from "./table-mapping.ts";
 
-const TIMES = left("a later pass looks at it; it is shown nowhere", "created_at", "updated_at");
-const INTERNAL = "of the other software itself";
+const TIMES = left(STAMP, "created_at", "updated_at");
 const DISCOVERY = "auxiliary discovery services (FASP) are not connected here";
 
 export const NEWER_TABLES: Record<string, TableMapping> = {

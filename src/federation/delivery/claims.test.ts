@@ -10,7 +10,7 @@ import type { Person, TestApp } from "../../../test/harness.ts";
 import { eventually } from "../../../test/journeys/eventually.ts";
 import { sendable } from "../../domain/people/accounts/activitypub.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { QueueWorker } from "../../platform/queues/claimed-queue.ts";
+import type { QueueWorker } from "../../platform/queues/claimed-work.ts";
 import { deliver } from "../deliver.ts";
 import { startDeliveries } from "./worker.ts";
 

@@ -14,7 +14,7 @@ import type {
   QueueLimits,
   QueuePace,
   QueueWorker,
-} from "../../platform/queues/claimed-queue.ts";
+} from "../../platform/queues/claimed-work.ts";
 import { wakeHere } from "../../platform/wake.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";

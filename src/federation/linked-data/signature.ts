@@ -7,7 +7,7 @@ import type { KeyObject } from "node:crypto";
 import { isRecord, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { AS_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
-import { ALL_NOTE_TERMS } from "../../domain/posts/statuses/activitypub.ts";
+import { ALL_NOTE_TERMS } from "../../domain/posts/statuses/activitypub-terms.ts";
 import { canonical, compact, expand } from "./json-ld.ts";
 
 const TYPE = "RsaSignature2017";

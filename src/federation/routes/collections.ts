@@ -12,12 +12,9 @@ import type { Viewer } from "../../platform/viewer.ts";
 import { AS_CONTEXT, moderatorsUrl } from "../../domain/people/accounts/activitypub.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { allModeratorsOf } from "../../domain/reading/groups/load.ts";
-import {
-  announceObject,
-  createObject,
-  noteContext,
-  noteObject,
-} from "../../domain/posts/statuses/activitypub.ts";
+import { createObject, noteObject } from "../../domain/posts/statuses/activitypub.ts";
+import { announceObject } from "../../domain/posts/statuses/activitypub-acts.ts";
+import { noteContext } from "../../domain/posts/statuses/activitypub-terms.ts";
 import { loadVisible } from "../../domain/posts/statuses/load.ts";
 import { MAX_PINS } from "../../domain/posts/statuses/acts.ts";
 import { mayFederate } from "../../domain/posts/statuses/rules.ts";

@@ -11,7 +11,7 @@ import {
   post,
   servingWorld,
 } from "../../../test/serving-world.ts";
-import { POLICY_TERMS } from "../../domain/posts/statuses/activitypub.ts";
+import { POLICY_TERMS } from "../../domain/posts/statuses/activitypub-terms.ts";
 import { fetchActor } from "../actors.ts";
 
 const world = servingWorld();

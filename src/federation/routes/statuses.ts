@@ -6,11 +6,8 @@ import { parseId } from "../../platform/ids/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { AS_CONTEXT } from "../../domain/people/accounts/activitypub.ts";
-import {
-  contextUri,
-  noteDocument,
-  statusActivity,
-} from "../../domain/posts/statuses/activitypub.ts";
+import { contextUri, noteDocument } from "../../domain/posts/statuses/activitypub.ts";
+import { statusActivity } from "../../domain/posts/statuses/activitypub-acts.ts";
 import { loadContext } from "../../domain/posts/statuses/context.ts";
 import { loadVisible } from "../../domain/posts/statuses/load.ts";
 import { NOBODY } from "../../platform/viewer.ts";

@@ -11,7 +11,7 @@ import type {
   QueueLimits,
   QueuePace,
   QueueWorker,
-} from "../queues/claimed-queue.ts";
+} from "../queues/claimed-work.ts";
 import { Lines } from "../queues/lines.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { traced } from "../tracing/index.ts";

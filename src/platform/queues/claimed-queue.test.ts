@@ -9,7 +9,8 @@ import type { App } from "../app.ts";
 import { createLogger } from "../log/index.ts";
 import { ALONE } from "../workers/lease.ts";
 import { ClaimedQueue, TRANSITIONS } from "./claimed-queue.ts";
-import type { ClaimedWork, QueueEvent, QueueState } from "./claimed-queue.ts";
+import type { QueueEvent, QueueState } from "./claimed-queue.ts";
+import type { ClaimedWork } from "./claimed-work.ts";
 
 const LIMITS = { batch: 3, atOnce: 2, claimed: 12, renewMs: 1000 };
 const PACE = { gather: 20, settle: 30, poll: 5000 };

@@ -7,9 +7,9 @@ import { createBatcher } from "../../../platform/batcher.ts";
 import { perApp } from "../../../platform/caches/index.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { deleteConfirmationToken } from "./queries.ts";
 import {
   deleteOtherSessions,
-  deleteConfirmationToken,
   deleteSessions,
   deleteSessionById,
   deleteSessionsOf,
@@ -19,8 +19,8 @@ import {
   selectSessions,
   selectSessionsOf,
   updateSessionUse,
-} from "./queries.ts";
-import type { SessionRow } from "./queries.ts";
+} from "./queries-sessions.ts";
+import type { SessionRow } from "./queries-sessions.ts";
 import { revokeAllOfAccess, revokeAllOfSessions } from "../oauth/revoke.ts";
 import { signedIn } from "./sign-in.ts";
 import type { SignedIn } from "./sign-in.ts";

@@ -7,7 +7,8 @@ import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
 import type { AccessKind } from "./identities/queries.ts";
 import { hashPassword, isFromElsewhere, verifyPassword } from "./passwords.ts";
 import { replacePasswordHash, selectSignIn, selectSignInById } from "./queries.ts";
-import type { SessionSignInRow, SignInRow } from "./queries.ts";
+import type { SignInRow } from "./queries.ts";
+import type { SessionSignInRow } from "./queries-sessions.ts";
 
 /** A signed-in person. */
 export type SignedIn = {

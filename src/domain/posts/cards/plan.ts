@@ -4,6 +4,8 @@
 import type { App } from "../../../platform/app.ts";
 import { takeFetch } from "../../../platform/fetch/budget.ts";
 import { addDays } from "../../../platform/ids/index.ts";
+import { linkHash, shownLink } from "../statuses/links.ts";
+import type { StatusView } from "../statuses/tables.ts";
 import "./events.ts";
 import { askFor } from "./queries.ts";
 
@@ -28,8 +30,17 @@ const laterFor = ({ remoteAuthor }: WantedCard, now: Date): { runAt?: Date } =>
 const mayAsk = (app: App, { remoteAuthor }: WantedCard): boolean =>
   remoteAuthor === null || takeFetch(app, "card for", remoteAuthor);
 
-/** Enqueues the fetches of new links and old cards; is idempotent. */
-export const planCards = async (app: App, cards: WantedCard[]): Promise<void> => {
+const wantedBy = ({ config }: App, view: StatusView): WantedCard[] => {
+  const url = shownLink(view, config.site);
+  const hash = url && linkHash(url);
+  if (!hash) return [];
+  const remoteAuthor = view.local ? null : view.account.uri;
+  return [{ hash: hash.toString("hex"), url, remoteAuthor }];
+};
+
+/** Enqueues the fetches of new links and old cards of these posts; is idempotent. */
+export const planCards = async (app: App, views: StatusView[]): Promise<void> => {
+  const cards = views.flatMap((view) => wantedBy(app, view));
   if (!app.config.previewCards || cards.length === 0) return;
   const now = app.clock.now();
   const byHash = new Map(cards.map((card) => [card.hash, card]));

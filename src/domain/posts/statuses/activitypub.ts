@@ -4,19 +4,17 @@
 
 import type { FullConfig } from "../../../platform/config/config.ts";
 import { timeOfId } from "../../../platform/ids/index.ts";
-import { AS_CONTEXT, AS_PUBLIC, sendable, undo } from "../../people/accounts/activitypub.ts";
+import { AS_CONTEXT, AS_PUBLIC, sendable } from "../../people/accounts/activitypub.ts";
 import type { Sendable } from "../../people/accounts/activitypub.ts";
-import { FEP, GTS, reference, requestActivity } from "../../people/approvals/requests.ts";
 import { automaticBits, QUOTERS } from "../../people/accounts/policies.ts";
 import { asciiAcct } from "../../people/accounts/present.ts";
 import { originalUrl } from "../../base/media/present.ts";
 import { emojiTag } from "../../base/emojis/present.ts";
 import type { MediaView } from "../../base/media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
-import { EVENT_TERMS, eventMembers } from "../events/activitypub.ts";
+import { eventMembers } from "../events/activitypub.ts";
 import { questionMembers } from "../polls/activitypub.ts";
 import { addressees, replyGroups, restrictsReplies, isSensitive } from "./rules.ts";
-import type { Interaction } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView } from "./tables.ts";
 import {
   isCircle,
@@ -27,31 +25,9 @@ import {
   remoteVisibilityFacts,
 } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
+import { includesQuote, NOTE_TERMS, approvalMember, noteContext } from "./activitypub-terms.ts";
 
 export type Activity = Record<string, unknown>;
-
-export const POLICY_TERMS = {
-  gts: GTS,
-  interactionPolicy: reference("gts:interactionPolicy"),
-  canQuote: reference("gts:canQuote"),
-  canReply: reference("gts:canReply"),
-  canLike: reference("gts:canLike"),
-  canAnnounce: reference("gts:canAnnounce"),
-  automaticApproval: reference("gts:automaticApproval"),
-  manualApproval: reference("gts:manualApproval"),
-};
-
-const QUOTE_TERMS = {
-  quote: reference(`${FEP}quote`),
-  quoteAuthorization: reference(`${FEP}quoteAuthorization`),
-  quoteUri: "http://fedibird.com/ns#quoteUri",
-  quoteUrl: "as:quoteUrl",
-  _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
-};
-
-/** Returns whether the note contains its quote, which it does not once the quote was rejected or revoked. */
-const includesQuote = ({ quote }: StatusView): boolean =>
-  quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
 
 const quoteMembers = (view: StatusView): Activity => {
   const { quote } = view;
@@ -90,102 +66,10 @@ const policyMember = (view: StatusView): Activity => {
   };
 };
 
-/** Returns the URI of the QuoteRequest of a local quote. */
-const requestUri = (accountUri: string, quoteId: string): string =>
-  `${accountUri}#quote_requests/${quoteId}`;
-
-const REQUEST = /#quote_requests\/(\d{1,18})$/;
-
-/** Reads the quote's id from the URI of a local QuoteRequest. */
-export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
-
-/** Makes the QuoteRequest of a local status; `note` is that status as an object, with its context. */
-export const quoteRequest = (view: FederatedStatus, note: Sendable): Sendable => {
-  const { account, quote } = view;
-  const id = requestUri(account.uri, quote!.id);
-  return requestActivity(
-    "quote",
-    { id, actorUri: account.uri, targetUri: quote!.quoted_uri },
-    note,
-  );
-};
-
-type Site = FullConfig["site"];
-const NOTE_TERMS = {
-  ostatus: "http://ostatus.org#",
-  atomUri: "ostatus:atomUri",
-  inReplyToAtomUri: "ostatus:inReplyToAtomUri",
-  conversation: "ostatus:conversation",
-  sensitive: "as:sensitive",
-  toot: "http://joinmastodon.org/ns#",
-  votersCount: "toot:votersCount",
-};
-
-/**
- * Declares the time at which a post ends as Hubzilla and (streams) do: `endTime` would be the end of a Question's poll.
- */
-const END_TERMS = { zot: "https://hubzilla.org/apschema#", expires: "zot:expires" };
-
-/**
- * Returns the name of the member for the authorization by the author of the post that is answered, favourited or
- * boosted (GoToSocial).
- */
-const approvalMember = (kind: Interaction): string => `${kind}Authorization`;
-
-const approvalTerms = (kind: Interaction) => ({
-  gts: GTS,
-  [approvalMember(kind)]: reference(`gts:${approvalMember(kind)}`),
-});
-
-const APPROVAL_TERMS = approvalTerms("reply");
-
-const MEDIA_TERMS = {
-  blurhash: "toot:blurhash",
-  focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
-};
-
-/**
- * Declares kmyblue's terms for a limited audience: without them a post that mentions nobody is taken for a private
- * mention.
- */
-const CIRCLE_TERMS = {
-  kmyblue: "http://kmy.blue/ns#",
-  limitedScope: "kmyblue:limitedScope",
-};
-
-/** All terms of notes. */
-export const ALL_NOTE_TERMS = {
-  ...NOTE_TERMS,
-  ...POLICY_TERMS,
-  ...QUOTE_TERMS,
-  ...APPROVAL_TERMS,
-  ...MEDIA_TERMS,
-  ...END_TERMS,
-  ...CIRCLE_TERMS,
-  ...EVENT_TERMS,
-  Hashtag: "as:Hashtag",
-  Emoji: "toot:Emoji",
-};
-
-/** Returns the `@context` for notes, with exactly the terms that these need. */
-export const noteContext = (views: FederatedStatus[]) => [
-  AS_CONTEXT,
-  {
-    ...NOTE_TERMS,
-    ...POLICY_TERMS,
-    ...(views.some(includesQuote) && QUOTE_TERMS),
-    ...(views.some((view) => view.approval_uri !== null) && APPROVAL_TERMS),
-    ...(views.some(isCircle) && CIRCLE_TERMS),
-    ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
-    ...(views.some((view) => view.event !== null) && EVENT_TERMS),
-    ...(views.some((view) => view.expires_at !== null) && END_TERMS),
-    ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
-    ...(views.some((view) => view.emojis.length > 0) && { Emoji: "toot:Emoji" }),
-  },
-];
+export type Site = FullConfig["site"];
 
 /** Writes times to the second, as peers do. */
-const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+export const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 const followersOf = (actorUri: string) => `${actorUri}/followers`;
 
@@ -348,7 +232,7 @@ export const createObject = (view: FederatedStatus, site: Site): Activity => ({
   object: noteObject(view, site),
 });
 
-const createActivity = (view: FederatedStatus, site: Site): Sendable =>
+export const createActivity = (view: FederatedStatus, site: Site): Sendable =>
   sendable({
     "@context": noteContext([view]),
     ...createObject(view, site),
@@ -380,146 +264,4 @@ export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Sen
     actor: actorUri,
     to: [AS_PUBLIC],
     object: { id: uri, type: "Tombstone", atomUri: uri },
-  });
-
-/**
- * Makes the Announce of a local reblog, without `@context`. It contains the whole post where that is the author's own
- * private one.
- */
-export const announceObject = (view: FederatedStatus, site: Site): Activity => {
-  const target = view.reblog!;
-  return {
-    id: view.uri,
-    type: "Announce",
-    actor: view.account.uri,
-    published: moment(view.created_at),
-    ...announceAudience(view.visibility, view.account.uri, target.account.uri),
-    object: openTo("elsewhere", target) ? target.uri : noteObject(target, site),
-    ...(view.approval_uri && { [approvalMember("announce")]: view.approval_uri }),
-  };
-};
-
-/** Puts the reblogged author first in `cc`. */
-const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string | null) => {
-  const { to, cc } = audience(visibility, actorUri, []);
-  return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
-};
-
-const announceContext = ({ reblog, approval_uri: approval }: FederatedStatus) => {
-  if (approval) return [AS_CONTEXT, approvalTerms("announce")];
-  return !reblog || openTo("elsewhere", reblog) ? AS_CONTEXT : noteContext([reblog]);
-};
-
-export const announceActivity = (view: FederatedStatus, site: Site): Sendable =>
-  sendable({
-    "@context": announceContext(view),
-    ...announceObject(view, site),
-  });
-
-/** Makes the activity at `…/activity` of a status: Create, or Announce for a reblog. */
-export const statusActivity = (view: FederatedStatus, site: Site): Sendable =>
-  view.reblog ? announceActivity(view, site) : createActivity(view, site);
-
-/** Makes the activity by which the server's own actor announces a post to relays of LitePub's kind. */
-export const relayAnnounce = (
-  { uri }: FederatedStatus,
-  { id, actor, at }: { id: string; actor: string; at: Date },
-): Sendable =>
-  sendable({
-    "@context": AS_CONTEXT,
-    id,
-    type: "Announce",
-    actor,
-    published: at.toISOString(),
-    to: [AS_PUBLIC],
-    object: uri,
-  });
-
-/** An emoji with which a local person favourites; `tag` describes one of the server's own. */
-export type SentReaction = { text: string; tag: Activity[]; asEmojiReact: boolean };
-
-const REACTION_CONTEXT = [
-  AS_CONTEXT,
-  {
-    toot: NOTE_TERMS.toot,
-    Emoji: "toot:Emoji",
-    _misskey_reaction: "https://misskey-hub.net/ns#_misskey_reaction",
-    EmojiReact: "http://litepub.social/ns#EmojiReact",
-  },
-];
-
-/**
- * Makes the id from the two URIs, so that it can be undone when nothing else is known. A reaction is a Like with
- * `content` (FEP-c0e0) and Misskey's member; software that knows neither takes it for a favourite. Software of
- * Pleroma's kind gets an EmojiReact.
- */
-export const likeActivity = (
-  actorUri: string,
-  { id, uri }: FederatedStatus,
-  reaction: SentReaction | null = null,
-): Sendable =>
-  sendable({
-    "@context": reaction ? REACTION_CONTEXT : AS_CONTEXT,
-    id: `${actorUri}#likes/${id}`,
-    type: reaction?.asEmojiReact ? "EmojiReact" : "Like",
-    actor: actorUri,
-    object: uri,
-    ...(reaction && {
-      content: reaction.text,
-      ...(!reaction.asEmojiReact && { _misskey_reaction: reaction.text }),
-      ...(reaction.tag.length > 0 && { tag: reaction.tag }),
-    }),
-  });
-
-/** Makes a Like that the author's server allowed. */
-export const approvedLike = (like: Sendable, approvalUri: string): Sendable =>
-  sendable({
-    ...like,
-    "@context": [...[like["@context"]].flat(), approvalTerms("like")],
-    [approvalMember("like")]: approvalUri,
-  });
-
-/** Makes the request for a local account's act on a post whose author has to be asked. */
-export const askFor = (
-  kind: Interaction,
-  interaction: Sendable,
-  { uri: targetUri }: { uri: string },
-): Sendable => {
-  const ids = {
-    id: requestUriOf(String(interaction["id"])),
-    actorUri: String(interaction["actor"] ?? interaction["attributedTo"]),
-    targetUri,
-  };
-  return requestActivity(kind, ids, interaction);
-};
-
-const REQUEST_SUFFIX = "#request";
-const requestUriOf = (interactionUri: string): string => interactionUri + REQUEST_SUFFIX;
-
-/** Returns the post or activity that a local request was about, by the request's address. */
-export const askedFor = (requestUri: string): string =>
-  requestUri.endsWith(REQUEST_SUFFIX) ? requestUri.slice(0, -REQUEST_SUFFIX.length) : requestUri;
-
-/** Makes the Undo of a reblog, which contains the Announce as it was sent. */
-export const undoAnnounce = (actorUri: string, removed: FederatedRemoval): Sendable =>
-  undo(
-    sendable({
-      id: removed.uri,
-      type: "Announce",
-      actor: actorUri,
-      published: moment(new Date(removed.createdAt)),
-      ...announceAudience(removed.visibility, actorUri, removed.reblogOfAuthorUri),
-      object: removed.reblogOfUri ?? "",
-    }),
-    { to: [AS_PUBLIC] },
-  );
-
-/** Makes the activity that pins (Add) or unpins (Remove) a status. */
-export const pinActivity = (type: "Add" | "Remove", { account, uri }: FederatedStatus): Sendable =>
-  sendable({
-    "@context": AS_CONTEXT,
-    type,
-    actor: account.uri,
-    target: `${account.uri}/collections/featured`,
-    object: uri,
   });

@@ -19,7 +19,8 @@ import {
   updateQuote,
 } from "./queries-approvals.ts";
 import type { FullQuote } from "./queries-approvals.ts";
-import { addStatusCounts, updateStatus } from "./queries-write.ts";
+import { addStatusCounts } from "./queries-write.ts";
+import { updateStatus } from "./queries-edit.ts";
 import { removeStatuses } from "./remove.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 

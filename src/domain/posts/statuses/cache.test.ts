@@ -12,7 +12,8 @@ import { accountJson } from "../../people/accounts/present.ts";
 import { removeAccount } from "../../people/accounts/remove.ts";
 import { sizeOfRow } from "./cache.ts";
 import { loadAsServer, loadStatuses, loadVisible, wordsOf } from "./load.ts";
-import { statusEntity, statusJson } from "./present.ts";
+import { statusEntity } from "./present.ts";
+import { statusJson } from "./present-bytes.ts";
 import { assumeSeen } from "./rules.ts";
 
 let t: TestApp;

@@ -5,15 +5,12 @@ import type { App } from "../../../platform/app.ts";
 import { boundedCache, sizeOf } from "../../../platform/caches/bounded.ts";
 import { textOutsideCode } from "../../../platform/text/plain.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { cachedReader, recordCache } from "../../../platform/caches/records.ts";
+import { recordCache } from "../../../platform/caches/records.ts";
 import { cachedByOwner } from "../../../platform/caches/by-owner.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
 import { emojisInTexts, remoteEmojis } from "../../base/emojis/load.ts";
-import { loadFilterSets } from "../filters/load.ts";
-import { sizeOfFilters } from "../filters/match.ts";
-import type { FilterSet } from "../filters/match.ts";
 import { reactedTo } from "./queries-acts.ts";
-import { MARKS, selectMarks, selectStatuses, selectUnwanted } from "./queries.ts";
+import { MARKS, selectMarks, selectStatuses } from "./queries.ts";
 import type { CachedRow, CountedReaction, Reaction, StatusRow } from "./tables.ts";
 
 /** Estimated bytes of a number by its id: the key and the map's entry. */
@@ -393,43 +390,3 @@ export const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks =
     return bits !== undefined && isBlocked ? bits | MARKS.domainBlocking : bits;
   };
 };
-
-export type Exclusions = {
-  domains: ReadonlySet<string>;
-  /** Ids of conversations. */
-  threads: ReadonlySet<string>;
-  filters: FilterSet;
-};
-
-/** One empty set is shared by most people, who exclude nothing. */
-const NONE: ReadonlySet<string> = new Set();
-const setOf = (all: string[]): ReadonlySet<string> => (all.length === 0 ? NONE : new Set(all));
-
-/** Takes one query, and another where some viewers have filters. */
-const readMany = async (db: Db, viewerIds: string[]): Promise<Map<string, Exclusions>> => {
-  const rows = await selectUnwanted(db, viewerIds);
-  const filtering = rows.filter(({ has_filters }) => has_filters).map(({ id }) => id);
-  const filtersOf = await loadFilterSets(db, filtering);
-  return new Map(
-    rows.map(({ id, domains, threads }) => [
-      id,
-      { domains: setOf(domains), threads: setOf(threads), filters: filtersOf(id) },
-    ]),
-  );
-};
-
-export const cachedExclusions = cachedReader<Exclusions>(
-  {
-    name: "unwanted",
-    kind: ["domains", "muted-conversations", "filters"],
-    size: ({ domains, threads, filters }) =>
-      sizeOf(domains) + sizeOf(threads) + sizeOfFilters(filters),
-  },
-  async (db, viewerId) => (await readMany(db, [viewerId])).get(viewerId)!,
-);
-
-/** Returns the exclusions of many viewers, reading those that are not cached at once. */
-export const cachedExclusionsOf = (
-  app: App,
-  viewerIds: string[],
-): Promise<Map<string, Exclusions>> => cachedExclusions.many(app, viewerIds, readMany);

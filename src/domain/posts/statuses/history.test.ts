@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { assertEntity } from "../../../../test/schema.ts";
-import { KEPT_EDITS } from "./queries-write.ts";
+import { KEPT_EDITS } from "./queries-edit.ts";
 
 let t: TestApp;
 let me: Person;

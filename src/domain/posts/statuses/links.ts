@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { FullConfig } from "../../../platform/config/config.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { hostIn, isIndexable } from "../../../platform/json/read.ts";
-import { deleteLinks, insertLinks } from "./queries-write.ts";
+import { deleteLinks, insertLinks } from "./queries-edit.ts";
 import type { StatusView } from "./tables.ts";
 import { listedPublicly, openTo } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";

@@ -20,14 +20,8 @@ import type { Choices } from "../polls/load.ts";
 import { accountCache, loadAccounts } from "../../people/accounts/load.ts";
 import { collectionsAt } from "../../people/collections/load.ts";
 import type { Marks } from "./cache.ts";
-import {
-  cachedMarks,
-  cachedStatuses,
-  cachedExclusions,
-  marksFromCache,
-  statusCache,
-  withDomains,
-} from "./cache.ts";
+import { cachedMarks, cachedStatuses, marksFromCache, statusCache, withDomains } from "./cache.ts";
+import { cachedExclusions } from "./exclusions.ts";
 import { collectionLinks } from "./links.ts";
 import { MARKS } from "./queries.ts";
 import { assumeSeen, canSee } from "./rules.ts";

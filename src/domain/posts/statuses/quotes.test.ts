@@ -9,7 +9,8 @@ import { assertEntity } from "../../../../test/schema.ts";
 import { removeAccount } from "../../people/accounts/remove.ts";
 import { setSetting } from "../../base/settings/settings.ts";
 import { loadStatuses } from "./load.ts";
-import { statusEntity, statusJson } from "./present.ts";
+import { statusEntity } from "./present.ts";
+import { statusJson } from "./present-bytes.ts";
 import { assumeSeen } from "./rules.ts";
 
 let t: TestApp;

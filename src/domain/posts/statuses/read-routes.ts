@@ -33,17 +33,9 @@ import { getCircle } from "./circle.ts";
 import { loadContext, loadEdits, wantReplies } from "./context.ts";
 import type { Context } from "./context.ts";
 import { getVisible, loadVisible } from "./load.ts";
-import {
-  circleEntity,
-  historyEntities,
-  ownPollEntity,
-  referenceEntity,
-  sourceEntity,
-  statusEntity,
-  statusJson,
-  statusListParts,
-  statusListPartsInTurns,
-} from "./present.ts";
+import { ownPollEntity, referenceEntity, statusEntity } from "./present.ts";
+import { statusJson, statusListParts, statusListPartsInTurns } from "./present-bytes.ts";
+import { circleEntity, historyEntities, sourceEntity } from "./present-written.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { selectQuoting } from "./queries-approvals.ts";
 import { ContextQuery, IdParams, PageQuery, SeveralQuery } from "./schema.ts";

@@ -20,14 +20,14 @@ import { changeAttachment, changePolicies, edit } from "./edit.ts";
 import { post } from "./post.ts";
 import type { Author } from "./post.ts";
 import { previewText } from "./preview.ts";
+import { statusEntity } from "./present.ts";
+import { statusJson } from "./present-bytes.ts";
 import {
   deletedStatusEntity,
   heldEntity,
   previewEntity,
   scheduledEntity,
-  statusEntity,
-  statusJson,
-} from "./present.ts";
+} from "./present-written.ts";
 import { selectScheduledPage } from "./queries-scheduled.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";
 import { remove } from "./remove.ts";
@@ -50,7 +50,7 @@ import {
   ThreadBody,
   TimeBody,
 } from "./schema.ts";
-import { listOwnHeld } from "./spam-check.ts";
+import { listOwnHeld } from "./held-posts.ts";
 import { postThread } from "./thread.ts";
 
 export const authorOf = ({ accountId: id, settings, locale }: CurrentUser): Author => ({

@@ -6,7 +6,7 @@ import { listParts } from "../../../platform/http/json-bytes.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { accountJson, partialAccountEntity } from "../../people/accounts/present.ts";
 import type { AccountView } from "../../people/accounts/tables.ts";
-import { appendStatus } from "../../posts/statuses/present.ts";
+import { appendStatus } from "../../posts/statuses/present-bytes.ts";
 import { keyOf, subjectJson } from "./present.ts";
 import type { ListShape } from "./present.ts";
 import type { GroupRow, GroupView, GroupsView } from "./tables.ts";

@@ -7,7 +7,8 @@ import { accountEntity, accountJson } from "../../people/accounts/present.ts";
 import { collectionEntity } from "../../people/collections/present.ts";
 import { reportEntity } from "../reports/present.ts";
 import { severanceEntity } from "../severed-relationships/severed-relationships.ts";
-import { appendStatus, statusEntity } from "../../posts/statuses/present.ts";
+import { statusEntity } from "../../posts/statuses/present.ts";
+import { appendStatus } from "../../posts/statuses/present-bytes.ts";
 import { warningEntity } from "../strikes/present.ts";
 import type { FallbackOf } from "./fallbacks.ts";
 import type {

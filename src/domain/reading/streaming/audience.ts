@@ -7,7 +7,7 @@ import { perApp } from "../../../platform/caches/index.ts";
 import { matchOne } from "../../posts/filters/match.ts";
 import type { FilterSet } from "../../posts/filters/match.ts";
 import { filterResultEntity } from "../../posts/filters/present.ts";
-import { cachedExclusionsOf } from "../../posts/statuses/cache.ts";
+import { cachedExclusionsOf } from "../../posts/statuses/exclusions.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectListeners } from "./queries.ts";

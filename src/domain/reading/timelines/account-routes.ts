@@ -13,7 +13,7 @@ import { normaliseTag } from "../../../platform/text/tags.ts";
 import { wantFilled } from "../../people/accounts/fill.ts";
 import { getShownAccount } from "../../people/accounts/load.ts";
 import { sendRefreshHeader } from "../../base/refreshes/refreshes.ts";
-import { statusListParts } from "../../posts/statuses/present.ts";
+import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
 import { accountPage } from "./account-page.ts";
 

@@ -9,7 +9,7 @@ import type { Person, TestApp } from "../../../../test/harness.ts";
 import { loadForViewers } from "../../posts/statuses/load-for-viewers.ts";
 import { loadAsServer, loadVisible } from "../../posts/statuses/load.ts";
 import type { SeenStatus } from "../../posts/statuses/tables.ts";
-import { statusJson, viewerKey } from "../../posts/statuses/present.ts";
+import { statusJson, viewerKey } from "../../posts/statuses/present-bytes.ts";
 import { publishToViewers, userChannel } from "./streams.ts";
 import type { StreamEvent } from "./streams.ts";
 

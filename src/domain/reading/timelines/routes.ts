@@ -15,7 +15,7 @@ import { normaliseTag } from "../../../platform/text/tags.ts";
 import { getList } from "../../people/lists/load.ts";
 import { linkHash } from "../../posts/statuses/links.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
-import { statusListParts } from "../../posts/statuses/present.ts";
+import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
 import { PageQuery } from "../../posts/statuses/schema.ts";
 import { NOBODY } from "../../../platform/viewer.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
 import type { RevokedTokens } from "../../people/oauth/events.ts";
 import { wordsOf } from "../../posts/statuses/load.ts";
-import { statusJson, viewerKey } from "../../posts/statuses/present.ts";
+import { statusJson, viewerKey } from "../../posts/statuses/present-bytes.ts";
 import { assumeSeen, belongsInList } from "../../posts/statuses/rules.ts";
 import type { SeenStatus, StatusView } from "../../posts/statuses/tables.ts";
 import { listedPublicly } from "../../posts/statuses/visibility.ts";

@@ -10,7 +10,7 @@ import { linkOffset } from "../../../platform/http/links.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { loadStatuses } from "../../posts/statuses/load.ts";
-import { statusListParts } from "../../posts/statuses/present.ts";
+import { statusListParts } from "../../posts/statuses/present-bytes.ts";
 import { belongsInList } from "../../posts/statuses/rules.ts";
 import { loadTagsById } from "../../posts/tags/load.ts";
 import { tagEntity } from "../../posts/tags/present.ts";

@@ -33,8 +33,9 @@ import {
 import type { RuleInput } from "../../base/spam/rules.ts";
 import type { Judged, MatchRow, RuleRow } from "../../base/spam/tables.ts";
 import { createStatuses } from "../../posts/statuses/create.ts";
-import { editWithin } from "../../posts/statuses/edit.ts";
-import { isOfPersonHere, judgedOf, revived, revivedEdit } from "../../posts/statuses/spam-check.ts";
+import { editWithin } from "../../posts/statuses/write-edit.ts";
+import { judgedOf } from "../../posts/statuses/spam-check.ts";
+import { isOfPersonHere, revived, revivedEdit } from "../../posts/statuses/held-posts.ts";
 import { accountTarget, strike } from "./accounts.ts";
 import { requireMay } from "../../base/roles/acts.ts";
 import "./events.ts";

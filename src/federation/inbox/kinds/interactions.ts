@@ -10,7 +10,7 @@ import {
   approvedLike,
   askedFor,
   likeActivity,
-} from "../../../domain/posts/statuses/activitypub.ts";
+} from "../../../domain/posts/statuses/activitypub-acts.ts";
 import {
   approveStatus,
   findInteraction,

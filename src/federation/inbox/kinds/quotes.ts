@@ -6,7 +6,7 @@ import { asActor } from "../../../platform/viewer.ts";
 import { loadAsServer, loadVisible } from "../../../domain/posts/statuses/load.ts";
 import { parseNote } from "../../../domain/posts/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/posts/statuses/parse-note.ts";
-import { quoteIdOf } from "../../../domain/posts/statuses/activitypub.ts";
+import { quoteIdOf } from "../../../domain/posts/statuses/activitypub-acts.ts";
 import {
   acceptQuote,
   endQuote,

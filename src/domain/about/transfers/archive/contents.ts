@@ -11,7 +11,7 @@ import { getAccount, getPublicKeys } from "../../../people/accounts/load.ts";
 import type { AccountView } from "../../../people/accounts/tables.ts";
 import { fieldsOf } from "../../../people/lists/fields.ts";
 import { listsOf } from "../../../people/lists/load.ts";
-import { ALL_NOTE_TERMS } from "../../../posts/statuses/activitypub.ts";
+import { ALL_NOTE_TERMS } from "../../../posts/statuses/activitypub-terms.ts";
 import { EXPORT_KINDS, exportFile } from "../export.ts";
 import { ownActivities, pathIn, receivedActivities, receivedFiles } from "./posts.ts";
 import {

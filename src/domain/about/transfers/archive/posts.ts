@@ -2,7 +2,8 @@
 
 import type { App } from "../../../../platform/app.ts";
 import { asPerson } from "../../../../platform/viewer.ts";
-import { announceObject, createObject } from "../../../posts/statuses/activitypub.ts";
+import { createObject } from "../../../posts/statuses/activitypub.ts";
+import { announceObject } from "../../../posts/statuses/activitypub-acts.ts";
 import type { Activity } from "../../../posts/statuses/activitypub.ts";
 import { loadAsServer, loadVisible } from "../../../posts/statuses/load.ts";
 import { isInArchive, isReceived, withRecipients } from "../../../posts/statuses/rules.ts";
