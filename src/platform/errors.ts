@@ -54,10 +54,12 @@ export class Unauthorized extends DomainError {
   }
 }
 
-/** The requester is known, but not allowed to do this. */
+/** The requester is known, but not allowed to do this. `field` is what they may not enter. */
 export class Forbidden extends DomainError {
-  constructor(message: string | Said = "This action is not allowed") {
+  field: string | undefined;
+  constructor(message: string | Said = "This action is not allowed", field?: string) {
     super("forbidden", message);
+    this.field = field;
   }
 }
 

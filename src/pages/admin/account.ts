@@ -2,7 +2,8 @@
 
 import type { ActButton, FactList, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
-import { Unprocessable } from "../../platform/errors.ts";
+import { Unprocessable, faultOf } from "../../platform/errors.ts";
+import { says } from "../../platform/text/texts.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
 import { listAudit } from "../../domain/base/audit/audit.ts";
@@ -239,7 +240,7 @@ const act = async (context: Staff): Promise<string> => {
 const changeRole = async (context: Staff): Promise<string> => {
   const { app, actor } = context;
   const role = (await listRoles(app)).find(({ id }) => id === entered(context)["role"]);
-  if (!role) throw new Unprocessable(context.t("moderation.account.choose_role"));
+  if (!role) throw faultOf("role", says("moderation.account.choose_role"));
   await giveRole(app, actor, idOf(context), role);
   return `${ACCOUNTS}/${idOf(context)}?done=role`;
 };

@@ -140,8 +140,22 @@ test("roles are made below one's own alone", async () => {
   const page = await browser.get(path);
   const make = async (values: Record<string, string>) =>
     (await browser.submit(page, path, values)).status;
-  assert.equal(await make({ name: "Same", position: "5" }), 403);
-  assert.equal(await make({ name: "More", position: "1", may_manage_users: "1" }), 403);
+  const same = await browser.submit(page, path, { name: "Same", position: "5" });
+  assert.equal(same.status, 403);
+  const [, form = ""] = /<details class="add" open>([^]*?)<\/form>/.exec(same.text) ?? [];
+  assert.match(form, /value="Same"/);
+  assert.match(form, /<input[^>]* aria-describedby="[^"]*position-new-fault"/);
+  assert.match(form, /id="position-new-fault">Give this role/);
+  const more = await browser.submit(page, path, {
+    name: "More",
+    position: "1",
+    may_manage_users: "1",
+  });
+  assert.equal(more.status, 403);
+  assert.match(
+    more.text,
+    /<legend>People with this role can<\/legend><p class="fault" id="permissions-new-fault">Give this role/,
+  );
   assert.equal(await make({ name: "Less", position: "1", may_manage_reports: "1" }), 302);
   await submit(owner, path, `${path}/everybody`, { may_invite_users: "1" });
   const remove = async () => {

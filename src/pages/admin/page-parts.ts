@@ -2,7 +2,6 @@
 
 import type { TextField, ActButton, Inline, Part } from "../../../web/src/served/part-pages.ts";
 import type { Key } from "../../platform/text/texts.ts";
-import type { Staff } from "./frame.ts";
 import { BLOCKS, ALLOWS, FILES, LISTS, RELAYS, SERVERS } from "./server-parts.ts";
 
 /** A field for a text of at most `max` characters. */
@@ -41,12 +40,6 @@ export const decision = (
   { action: `${path}/approve`, label: approve, of, kind: "", ...(hasKeys && { press: "a" }) },
   { action: `${path}/reject`, label: reject, of, kind: "bad", ...(hasKeys && { press: "r" }) },
 ];
-
-/** What is wrong with a form that has no field of this name. */
-export const wholeFault = ({ refused }: Staff, name: string): Part | false => {
-  const fault = refused?.faults?.[name];
-  return fault !== undefined && { fault };
-};
 
 /** Links to entries older than the last of a full page. */
 export const older = (rows: readonly { id: string }[], limit: number): Part => ({

@@ -42,6 +42,7 @@ const within = (bits: number): Offered[] =>
   OFFERED.filter(({ name }) => (bits & PERMISSIONS[name]) !== 0);
 
 const boxes = (offered: Offered[]): Field => ({
+  name: "permissions",
   legend: "staff.roles.may",
   wide: true,
   boxes: offered.map(({ name, label }) => ({ name: `may_${name}`, label })),

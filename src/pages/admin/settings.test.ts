@@ -83,6 +83,28 @@ test("settings are shown as they are and saved; what is wrong is refused with a 
   assert.match((await owner.get("/admin/first_steps")).text, /<strong>The &lt;Rookery>/);
 });
 
+test("what is wrong with options and sets of fields stands beside them, where the page begins", async () => {
+  const refusedSet = (text: string, id: string): string =>
+    text
+      .match(/<fieldset[^]*?<\/fieldset>/g)
+      ?.find((set) => set.includes(`aria-describedby="${id}"`) && set.includes(`id="${id}"`)) ?? "";
+  const registrations = "/admin/settings/registrations";
+  const send = async (path: string, values: Record<string, string>) =>
+    owner.submit(await owner.get(path), path, values);
+  const unknown = await send(registrations, { registrations: "ajar" });
+  assert.equal(unknown.status, 422);
+  const radios = refusedSet(unknown.text, "registrations-fault");
+  assert.match(radios, /^<fieldset[^>]* role="radiogroup" aria-invalid="true"/);
+  assert.match(radios, /<input type="radio"[^>]* autofocus/);
+  const spam = "/admin/spam";
+  const values = { name: "All", origin: "any", do_hold: "1" };
+  const unbounded = await send(spam, values);
+  assert.equal(unbounded.status, 422);
+  assert.match(refusedSet(unbounded.text, "conditions-fault"), /^<fieldset[^>]* autofocus/);
+  const nothing = await send(spam, { ...values, do_hold: "", words: "owls" });
+  assert.match(refusedSet(nothing.text, "actions-fault"), /^<fieldset[^>]* autofocus/);
+});
+
 test("what cannot be is refused beside its field", async () => {
   const general = "/admin/settings/general";
   const contact = async (contact_account: string) => {

@@ -22,7 +22,7 @@ import {
 import { decideHeld } from "../../domain/staff/moderation/held.ts";
 import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
-import { removal, wholeFault } from "./page-parts.ts";
+import { removal } from "./page-parts.ts";
 import { heldParts, chosenHeld, SEVERAL_HELD } from "./held.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
@@ -120,13 +120,19 @@ const FIELDS: readonly Field[] = [
     label: "moderation.spam.condition.origin",
     options: ORIGINS.map((value) => [value, `moderation.spam.origin.${value}`]),
   },
-  ...CONDITIONS.slice(1).map((name) => ({
-    name,
-    label: `moderation.spam.condition.${name}` as const,
-    optional: true,
-    max: 5000,
-  })),
   {
+    name: "conditions",
+    legend: "moderation.spam.conditions",
+    wide: true,
+    set: CONDITIONS.slice(1).map((name) => ({
+      name,
+      label: `moderation.spam.condition.${name}` as const,
+      optional: true,
+      max: 5000,
+    })),
+  },
+  {
+    name: "actions",
     legend: "moderation.spam.what_happens",
     boxes: ACTIONS.map((action) => ({
       name: `do_${action}`,
@@ -150,11 +156,7 @@ const showSpam: Show = async (staff) => {
         add: {
           action: SPAM,
           title: "moderation.spam.add",
-          before: [
-            { text: t("moderation.spam.add_hint"), isSoft: true },
-            wholeFault(staff, "conditions"),
-            wholeFault(staff, "actions"),
-          ],
+          before: [{ text: t("moderation.spam.add_hint"), isSoft: true }],
           fields: FIELDS,
           submit: "moderation.spam.add_button",
         },

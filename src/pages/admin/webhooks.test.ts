@@ -37,8 +37,22 @@ test("webhooks get what they want to hear, signed, and again what they did not t
     const events = { "on_status.created": "1", "on_report.created": "1", "on_report.updated": "1" };
     const added = await submit(owner, path, path, { url, ...events });
     assert.equal((await owner.submit(added, path, { url, ...events })).status, 422);
+    const none = await owner.submit(added, path, { url: `${url}/two` });
+    assert.equal(none.status, 422);
+    const beside = (id: string): RegExp =>
+      new RegExp(
+        `<fieldset[^>]*aria-describedby="${id}"[^>]*><legend>[^<]+</legend><p class="fault" id="${id}">`,
+      );
+    assert.match(none.text, beside("events-fault"));
+    assert.match(
+      none.text,
+      /name="url"[^>]* value="[^"]*\/two"|value="[^"]*\/two"[^>]* name="url"/,
+    );
     assert.equal((await owner.submit(added, path, { url: "ftp://x", ...events })).status, 422);
     const [hook] = await t.app.sql`SELECT id, secret FROM webhooks`;
+    const changed = await owner.submit(added, `${path}/${hook!["id"]}/update`, {});
+    assert.equal(changed.status, 422);
+    assert.match(changed.text, beside(`events-${hook!["id"]}-fault`));
     const direct = { status: "secret", visibility: "direct" };
     await alice.post("/api/v1/statuses", direct);
     const statusId = await post(alice, "hello webhooks");

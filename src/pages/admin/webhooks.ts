@@ -9,7 +9,7 @@ import { WEBHOOK_EVENTS } from "../../domain/base/webhooks/tables.ts";
 import type { WebhookEvent, WebhookRow } from "../../domain/base/webhooks/tables.ts";
 import { listWebhooks } from "../../domain/base/webhooks/webhooks.ts";
 import type { Change } from "../../domain/base/webhooks/webhooks.ts";
-import { text, removal, wholeFault } from "./page-parts.ts";
+import { text, removal } from "./page-parts.ts";
 import { formsOf } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
@@ -28,6 +28,7 @@ const LABELS: Record<WebhookEvent, Key> = {
 };
 
 const boxes: Field = {
+  name: "events",
   legend: "network.webhooks.when",
   wide: true,
   boxes: WEBHOOK_EVENTS.map((event) => ({ name: `on_${event}`, label: LABELS[event] })),
@@ -74,7 +75,6 @@ const show: Show = async (context) => {
         add: {
           action: WEBHOOKS,
           title: "network.webhooks.add",
-          before: [wholeFault(context, "events")],
           fields: [
             text("url", "network.webhooks.address", 2000, { hint: { plain: "https://…" } }),
             boxes,

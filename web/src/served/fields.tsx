@@ -1,5 +1,6 @@
 // Fields of the server's own forms, which are declared as data (elements/fields.tsx draws each).
 
+import type { ComponentChildren } from "preact";
 import { BoxField, FieldNotes, InputField, SelectField, useField } from "../elements/fields.tsx";
 import { Line } from "./inline.tsx";
 import type { Field, FieldKinds, FieldList, FieldValues } from "./part-pages.ts";
@@ -58,6 +59,7 @@ const RadiosView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => 
   const { name, label, options } = field;
   const { id, fault, valueOr, attributes } = useField({ name, of });
   const value = valueOr(textOf(values, name));
+  const focused = (options.find(([option]) => option === value) ?? options[0])?.[0];
   const say = useWords();
   return (
     <fieldset
@@ -75,7 +77,7 @@ const RadiosView = ({ field, values, of }: FieldProps<FieldKinds["choice"]>) => 
             name={name}
             value={option}
             checked={option === value}
-            autofocus={attributes.autofocus && option === value}
+            autofocus={attributes.autofocus && option === focused}
           />
           <label for={`${id}-${option}`}>
             {say(text)} {hint && <span>{say(hint)}</span>}
@@ -111,20 +113,36 @@ const BoxView = (props: FieldProps<FieldKinds["named"] | FieldKinds["box"]>) => 
   );
 };
 
-const BoxesView = (props: FieldProps<FieldKinds["boxes"]>) => {
-  const {
-    field: { legend, wide, hint, boxes },
-    ...more
-  } = props;
+type SetProps = Pick<FieldProps<FieldKinds["boxes"] | FieldKinds["set"]>, "field" | "of"> & {
+  children: ComponentChildren;
+};
+
+/** Draws fields that belong together, and above them what is wrong with all of them, where the page begins. */
+const SetView = ({ field: { legend, name = "", wide, hint }, of, children }: SetProps) => {
   const say = useWords();
-  const drawn = boxes.map((box) => <BoxView key={box.name} field={box} {...more} />);
-  if (!legend) return <div class="choices">{drawn}</div>;
+  const { id, fault, attributes } = useField({ name, of, hint });
   return (
-    <fieldset class={wide ? "choices wide" : "choices"}>
-      <legend>{say(legend)}</legend>
-      {drawn}
-      {hint && <p class="hint">{say(hint)}</p>}
+    <fieldset
+      class={wide ? "choices wide" : "choices"}
+      aria-describedby={attributes["aria-describedby"]}
+      tabindex={fault === undefined ? undefined : -1}
+      autofocus={attributes.autofocus}
+    >
+      {legend && <legend>{say(legend)}</legend>}
+      <FieldNotes id={id} fault={fault} />
+      {children}
+      <FieldNotes id={id} hint={hint && say(hint)} />
     </fieldset>
+  );
+};
+
+const BoxesView = ({ field, ...more }: FieldProps<FieldKinds["boxes"]>) => {
+  const drawn = field.boxes.map((box) => <BoxView key={box.name} field={box} {...more} />);
+  if (!field.legend) return <div class="choices">{drawn}</div>;
+  return (
+    <SetView field={field} of={more.of}>
+      {drawn}
+    </SetView>
   );
 };
 
@@ -136,6 +154,12 @@ const FieldView = ({ field, ...more }: FieldProps<Field>) => {
       </div>
     );
   if ("boxes" in field) return <BoxesView field={field} {...more} />;
+  if ("set" in field)
+    return (
+      <SetView field={field} of={more.of}>
+        <Fields fields={field.set} {...more} />
+      </SetView>
+    );
   if ("isBox" in field) return <BoxView field={field} {...more} />;
   if (!("options" in field)) return <InputView field={field} {...more} />;
   return field.as === "radios" ? (

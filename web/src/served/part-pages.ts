@@ -90,7 +90,12 @@ type Box = Named & {
   note?: Inline;
 };
 
-type Boxes = { legend?: Words; wide?: boolean; hint?: Words; boxes: readonly Named[] };
+/** Fields under a legend; `name` is that of what is wrong with all of them. */
+type Set = { legend: Words; name?: string; wide?: boolean; hint?: Words };
+
+type Boxes = Partial<Set> & { boxes: readonly Named[] };
+
+type FieldSet = Set & { name: string; set: readonly Field[] };
 
 /** A field, or several beside each other. */
 export type Field =
@@ -98,13 +103,21 @@ export type Field =
   | Choice
   | Box
   | Boxes
+  | FieldSet
   | { pair: readonly Field[] }
   /** As close as filters are. */
   | { beside: readonly Field[] };
 
 export type TextField = Input;
 
-export type FieldKinds = { named: Named; box: Box; input: Input; choice: Choice; boxes: Boxes };
+export type FieldKinds = {
+  named: Named;
+  box: Box;
+  input: Input;
+  choice: Choice;
+  boxes: Boxes;
+  set: FieldSet;
+};
 
 /** Values by the fields' names; true for boxes that are ticked. */
 export type FieldValues = Readonly<Record<string, unknown>>;
@@ -166,7 +179,7 @@ export type FormPart = FieldList & {
 /** `open`: shown at first, as it is where it was just refused. */
 export type AddPart = FormPart & { title: Words; open?: boolean };
 
-export type EditPart = FieldList & { action: string; label?: Words };
+export type EditPart = FieldList & Pick<FormPart, "action" | "submit" | "kind"> & { label?: Words };
 
 /** The box before an entry, which belongs to the form of those that are ticked (several). */
 export type Tick = { name: string; label: Words };

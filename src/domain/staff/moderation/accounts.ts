@@ -265,7 +265,9 @@ export const giveRole = async (
   const target = await getAccount(app, id);
   requireMay(actor, "accounts.change_role", target);
   const missing = effectiveBits(role.permissions) & ~actor.permissions;
-  if (role.position >= actor.position || missing !== 0) throw new Forbidden();
+  if (role.position >= actor.position || missing !== 0) {
+    throw new Forbidden(says("staff.roles.not_to_give"), "role");
+  }
   if (target.role === null) throw new NotFound();
   await app.sql.begin(async (tx) => {
     await changeRole(tx, id, role);

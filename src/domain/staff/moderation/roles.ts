@@ -15,7 +15,7 @@ const requireBelow = (actor: Actor, { position, permissions }: RoleInput): void 
   const tooHigh = position !== undefined && position >= actor.position;
   const tooMuch = (bitsOf(permissions ?? []) & ~actor.permissions) !== 0;
   if (tooHigh || tooMuch) {
-    throw new Forbidden(says("staff.roles.above"));
+    throw new Forbidden(says("staff.roles.above"), tooHigh ? "position" : "permissions");
   }
 };
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { No, Part, Words } from "../../../../../web/src/served/part-pages.ts";
 import type { Notice } from "../../../../../web/src/served/pages.ts";
 import type { App } from "../../../../platform/app.ts";
-import { DomainError, TooManyRequests } from "../../../../platform/errors.ts";
+import { DomainError, Forbidden, TooManyRequests } from "../../../../platform/errors.ts";
 import type { Meaning } from "../../../../platform/errors.ts";
 import { formErrorText } from "../../../../platform/http/error-text.ts";
 import { faultsOf } from "../../../../platform/http/field-faults.ts";
@@ -113,6 +113,10 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
 /** Refusals that say what to do instead, so that they are shown where the form is. */
 const SHOWN: readonly Meaning[] = ["malformed", "conflict", "too_large", "invalid", "too_many"];
 
+const isShown = (error: unknown): error is DomainError =>
+  error instanceof DomainError &&
+  (SHOWN.includes(error.meaning) || (error instanceof Forbidden && error.said !== undefined));
+
 /** Returns an error's text for the person who filled in the form. */
 export const problemOf = (t: Say, error: DomainError): string =>
   formErrorText(t, error).replace(/^Validation failed: /, "");
@@ -122,14 +126,15 @@ export const problemOf = (t: Say, error: DomainError): string =>
  * Throws errors that have pages of their own.
  */
 export const refusalOf = ({ reply, t }: CardContext, error: unknown, field?: string): Refusal => {
-  if (!(error instanceof DomainError && SHOWN.includes(error.meaning))) throw error;
+  if (!isShown(error)) throw error;
   const problem = problemOf(t, error);
   if (error instanceof TooManyRequests) {
     reply.headers(headersOf(error));
     return { status: 429, problem };
   }
-  const faults = faultsOf(t, error) ?? (field === undefined ? null : { [field]: problem });
-  return faults ? { status: 422, faults } : { status: 422, problem };
+  const [status, about] = error instanceof Forbidden ? [403, error.field] : [422, field];
+  const faults = faultsOf(t, error) ?? (about === undefined ? null : { [about]: problem });
+  return faults ? { status, faults } : { status, problem };
 };
 
 /** Makes the handler of a form that is shown again where it is refused (refusalOf). */

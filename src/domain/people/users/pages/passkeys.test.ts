@@ -62,7 +62,18 @@ test("added with the password, listed, notified by mail, used to sign in, remove
   assert.equal(await signedIn(other), true);
   assert.match((await browser.get(PATH)).text, /Last used/);
 
-  const removed = await browser.submit(await browser.get(PATH), `${PATH}/remove`, {});
+  const [row] = await t.app.sql`SELECT id FROM passkeys WHERE credential_id = ${passkey.id}`;
+  const removal = `${PATH}/${row!["id"]}/remove`;
+  const own = await browser.get(PATH);
+  for (const current_password of ["", "wrong"]) {
+    const { status, text } = await browser.submit(own, removal, { current_password });
+    assert.equal(status, 422);
+    const [, form = ""] =
+      new RegExp(`<details class="edit" open>[^]*?action="${removal}"([^]*?)</form>`).exec(text) ??
+      [];
+    assert.match(form, /aria-invalid="true"[^]*class="fault"/);
+  }
+  const removed = await browser.submit(own, removal, { current_password: "correct horse" });
   assert.equal(removed.status, 302);
   const third = openBrowser(t);
   const again = await third.get("/auth/sign_in");
@@ -149,8 +160,10 @@ test("nobody removes another person's, and a passkey does not sign in a disabled
   const { person, passkey } = await memberWithPasskey("dora");
   const mallory = await memberWithPasskey("mallory");
   const [row] = await t.app.sql`SELECT id FROM passkeys WHERE credential_id = ${passkey.id}`;
-  const page = await mallory.browser.get(PATH);
-  await mallory.browser.submit(page, `${PATH}/remove`, { id: String(row!["id"]) });
+  const { text } = await mallory.browser.get(PATH);
+  const [, form_token] = /name="form_token" value="([^"]+)"/.exec(text)!;
+  const form = { form_token: form_token!, current_password: "correct horse" };
+  await mallory.browser.post(`${PATH}/${row!["id"]}/remove`, form);
   const rows = await t.app.sql`SELECT FROM passkeys WHERE credential_id = ${passkey.id}`;
   assert.equal(rows.length, 1);
   await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;

@@ -4,6 +4,7 @@ import type { Row } from "../../../../../web/src/served/part-pages.ts";
 import type { App } from "../../../../platform/app.ts";
 import { Unprocessable } from "../../../../platform/errors.ts";
 import type { Server } from "../../../../platform/http/server.ts";
+import { parseId } from "../../../../platform/ids/index.ts";
 import { says } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
@@ -11,7 +12,7 @@ import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../fac
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser } from "./cookies.ts";
 import { PASSWORD } from "./fields.ts";
-import { askedAsMember, checkPassword, idIn } from "./member.ts";
+import { askedAsMember, checkPassword } from "./member.ts";
 import type { PageContext } from "./member.ts";
 import { goTo, refusable, sendServed } from "./components.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
@@ -29,7 +30,14 @@ const rowOf = ({ id, name, created_at, used_at }: PasskeyRow): Row => ({
     { say: "passkey.added", with: { time: created_at } },
     used_at ? { say: "passkey.used", with: { time: used_at } } : { say: "passkey.unused" },
   ],
-  acts: [{ action: `${PATH}/remove`, label: "passkey.remove", of: name, fields: { id } }],
+  edit: {
+    action: `${PATH}/${id}/remove`,
+    label: "passkey.remove",
+    fields: [PASSWORD],
+    of: id,
+    submit: "passkey.remove_it",
+    kind: "bad",
+  },
 });
 
 const NAME = { name: "name", label: "passkey.name", hint: "passkey.name_hint", max: 60 } as const;
@@ -92,8 +100,10 @@ const add = async ({ app, request, reply, who }: PageContext) => {
 };
 
 const remove = async (context: PageContext) => {
-  const { app, reply, who } = context;
-  await removePasskey(app, who.userId, idIn(context));
+  const { app, request, reply, who } = context;
+  await checkPassword(context);
+  const id = parseId((request.params as { id: string }).id) ?? "0";
+  await removePasskey(app, who.userId, id);
   return goTo(reply, `${PATH}?done=removed`);
 };
 
@@ -102,5 +112,5 @@ export const passkeyPages = (server: Server, app: App): void => {
   server.get(PATH, page(show));
   server.post(START, page(refusable(start, show)));
   server.post(PATH, page(refusable(add, show)));
-  server.post(`${PATH}/remove`, page(remove));
+  server.post(`${PATH}/:id/remove`, page(refusable(remove, show)));
 };
