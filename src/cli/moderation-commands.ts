@@ -31,8 +31,8 @@ export const addAccountModeration = (accounts: Command): void => {
       .option("--text <text>", "what the person is told")
       .option("--no-mail", "tell the person in the app only")
       .action(async (account: string, options) => {
-        const { actOnAccountCommand } = await import("./moderation.ts");
-        await actOnAccountCommand(name === "warn" ? "none" : name, account, options);
+        const { moderation } = await import("#administration");
+        await moderation.actOnAccountCommand(name === "warn" ? "none" : name, account, options);
       });
   }
   for (const [name, description] of UNDO) {
@@ -40,7 +40,7 @@ export const addAccountModeration = (accounts: Command): void => {
       .command(`${name} <name>`)
       .description(description)
       .action(async (account: string) =>
-        (await import("./moderation.ts")).commandOnAccount(name, account),
+        (await import("#administration")).moderation.commandOnAccount(name, account),
       );
   }
   many(accounts.command("approve [names...]"))
@@ -48,13 +48,15 @@ export const addAccountModeration = (accounts: Command): void => {
     .option("--all", "all that wait")
     .option("--number <count>", "those that have waited for longest", wholeNumber("--number"))
     .action(async (names: string[], options) =>
-      (await import("./moderation.ts")).approveCommand(names, options),
+      (await import("#administration")).moderation.approveCommand(names, options),
     );
   accounts
     .command("pending")
     .description("list sign-ups that wait for approval, with what the applicants wrote")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("./moderation.ts")).listPending(options));
+    .action(async (options: Json) =>
+      (await import("#administration")).moderation.listPending(options),
+    );
 };
 
 const reportCommands = (root: Command): void => {
@@ -64,11 +66,11 @@ const reportCommands = (root: Command): void => {
     .description("list the newest unresolved reports")
     .option("--all", "list resolved ones instead")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./moderation.ts")).listReports(options));
+    .action(async (options) => (await import("#administration")).moderation.listReports(options));
   reports
     .command("resolve <id>")
     .description("resolve a report without doing anything")
-    .action(async (id: string) => (await import("./moderation.ts")).resolveReport(id));
+    .action(async (id: string) => (await import("#administration")).moderation.resolveReport(id));
   for (const [name, action, description] of [
     ["delete-posts", "delete_statuses", "delete the reported posts and resolve the report"],
     ["mark-posts", "mark_statuses_as_sensitive", "hide the media of the reported posts"],
@@ -79,7 +81,7 @@ const reportCommands = (root: Command): void => {
       .option("--text <text>", "what the author is told")
       .option("--no-mail", "tell the author in the app only")
       .action(async (id: string, options) =>
-        (await import("./moderation.ts")).actOnPosts(id, action, options),
+        (await import("#administration")).moderation.actOnPosts(id, action, options),
       );
   }
 };
@@ -99,12 +101,12 @@ const groupCommands = (root: Command): void => {
     .command("list")
     .description("list all groups with their owners; accounts delete deletes one")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("./groups.ts")).listGroups(options));
+    .action(async (options: Json) => (await import("#administration")).groups.listGroups(options));
   groups
     .command("transfer <name> <owner>")
     .description("make somebody of this server the owner of a group")
     .action(async (name: string, owner: string) =>
-      (await import("./groups.ts")).transferGroup(name, owner),
+      (await import("#administration")).groups.transferGroup(name, owner),
     );
 };
 
@@ -114,19 +116,24 @@ const roleCommands = (root: Command): void => {
     .command("list")
     .description("list all roles with their ranks and permissions")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("./roles.ts")).listRolesCommand(options));
+    .action(async (options: Json) =>
+      (await import("#administration")).roles.listRolesCommand(options),
+    );
   roleOptions(roles.command("create <name>").description("add a role")).action(
-    async (name: string, options) => (await import("./roles.ts")).createRoleCommand(name, options),
+    async (name: string, options) =>
+      (await import("#administration")).roles.createRoleCommand(name, options),
   );
   roleOptions(roles.command("modify <name>").description("change a role"))
     .option("--name <name>", "rename it")
     .action(async (name: string, options) =>
-      (await import("./roles.ts")).modifyRoleCommand(name, options),
+      (await import("#administration")).roles.modifyRoleCommand(name, options),
     );
   roles
     .command("remove <name>")
     .description("remove a role that nobody has")
-    .action(async (name: string) => (await import("./roles.ts")).removeRoleCommand(name));
+    .action(async (name: string) =>
+      (await import("#administration")).roles.removeRoleCommand(name),
+    );
   const audit = root.command("audit").description("the audit log of the staff");
   audit
     .command("list")
@@ -135,7 +142,7 @@ const roleCommands = (root: Command): void => {
     .option("--action <action>", "only this action, such as account.suspend")
     .option("--limit <number>", "how many", "50")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./roles.ts")).listAuditCommand(options));
+    .action(async (options) => (await import("#administration")).roles.listAuditCommand(options));
 };
 
 const domainCommands = (root: Command): void => {
@@ -144,7 +151,9 @@ const domainCommands = (root: Command): void => {
     .command("list")
     .description("list all blocks")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("./blocklists.ts")).listDomainBlocks(options));
+    .action(async (options: Json) =>
+      (await import("#administration")).blocklists.listDomainBlocks(options),
+    );
   blocks
     .command("add <domain>")
     .description("block a server and its subdomains")
@@ -159,21 +168,25 @@ const domainCommands = (root: Command): void => {
     .option("--reject-reports", "take no reports from there")
     .option("--obfuscate", "hide part of the name in the public list")
     .action(async (domain: string, options) =>
-      (await import("./blocklists.ts")).addDomainBlock(domain, options),
+      (await import("#administration")).blocklists.addDomainBlock(domain, options),
     );
   blocks
     .command("remove <domain>")
     .description("lift a block")
-    .action(async (domain: string) => (await import("./blocklists.ts")).removeDomainBlock(domain));
+    .action(async (domain: string) =>
+      (await import("#administration")).blocklists.removeDomainBlock(domain),
+    );
   blocks
     .command("export [file]")
     .description("write all blocks as CSV, as Mastodon does; without a file to standard output")
-    .action(async (file?: string) => (await import("./blocklists.ts")).exportDomainBlocks(file));
+    .action(async (file?: string) =>
+      (await import("#administration")).blocklists.exportDomainBlocks(file),
+    );
   many(blocks.command("import <file>"))
     .description("add the blocks of a CSV file, as Mastodon writes it, or of standard input (-)")
     .option("--overwrite", "also change blocks that are another in the file")
     .action(async (file: string, options) =>
-      (await import("./blocklists.ts")).importDomains(file, options),
+      (await import("#administration")).blocklists.importDomains(file, options),
     );
 };
 
@@ -190,7 +203,9 @@ const domainListCommands = (root: Command): void => {
     .command("list")
     .description("show the lists")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("./domain-lists.ts")).showLists(options));
+    .action(async (options: Json) =>
+      (await import("#administration")).domainLists.showLists(options),
+    );
   many(lists.command("add <url>"))
     .description("subscribe to a list: CSV as Mastodon writes it, or one domain a line")
     .option("--title <title>", "its name here")
@@ -199,22 +214,22 @@ const domainListCommands = (root: Command): void => {
     .addOption(severityOption("noop", "skip"))
     .option("--no-retract", "keep blocks that the list has no more")
     .action(async (url: string, options) =>
-      (await import("./domain-lists.ts")).addList(url, options),
+      (await import("#administration")).domainLists.addList(url, options),
     );
   lists
     .command("remove <id>")
     .description("end the subscription, and the blocks that only this list has")
-    .action(async (id: string) => (await import("./domain-lists.ts")).removeList(id));
+    .action(async (id: string) => (await import("#administration")).domainLists.removeList(id));
   lists
     .command("sync <id>")
     .description("read the list now, also where it has become much shorter")
-    .action(async (id: string) => (await import("./domain-lists.ts")).syncList(id));
+    .action(async (id: string) => (await import("#administration")).domainLists.syncList(id));
   lists
     .command("changes")
     .description("show what the lists changed")
     .option("--days <days>", "since how many days ago", "7")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./domain-lists.ts")).showChanges(options));
+    .action(async (options) => (await import("#administration")).domainLists.showChanges(options));
   lists
     .command("exceptions <act> [domain]")
     .description("list, add or remove domains that no list blocks")
@@ -222,7 +237,7 @@ const domainListCommands = (root: Command): void => {
       const known = (["list", "add", "remove"] as const).find((word) => word === act);
       if (!known)
         throw new Error('Use "exceptions list", "exceptions add" or "exceptions remove".');
-      await (await import("./domain-lists.ts")).exceptions(known, domain);
+      await (await import("#administration")).domainLists.exceptions(known, domain);
     });
 };
 
@@ -235,20 +250,20 @@ const emailCommands = (root: Command): void => {
     .description("list all blocked providers")
     .option(...JSON_OPTION)
     .action(async (options: Json) =>
-      (await import("./blocklists.ts")).listEmailDomainBlocks(options),
+      (await import("#administration")).blocklists.listEmailDomainBlocks(options),
     );
   emails
     .command("add <domains...>")
     .description("block providers, by their domains or those of their mail servers")
     .option("--allow-with-approval", "let a moderator decide instead")
     .action(async (domains: string[], options) =>
-      (await import("./blocklists.ts")).addEmailDomainBlocks(domains, options),
+      (await import("#administration")).blocklists.addEmailDomainBlocks(domains, options),
     );
   emails
     .command("remove <domains...>")
     .description("lift blocks")
     .action(async (domains: string[]) =>
-      (await import("./blocklists.ts")).removeEmailDomainBlocks(domains),
+      (await import("#administration")).blocklists.removeEmailDomainBlocks(domains),
     );
 };
 
@@ -261,14 +276,14 @@ const canonicalCommands = (root: Command): void => {
     .description("say whether an address is blocked; exit code 1: it is not")
     .option(...JSON_OPTION)
     .action(async (address: string, options) =>
-      (await import("./blocklists.ts")).findCanonicalBlock(address, options),
+      (await import("#administration")).blocklists.findCanonicalBlock(address, options),
     );
   for (const act of ["add", "remove"] as const) {
     blocks
       .command(`${act} <address>`)
       .description(act === "add" ? "block an address" : "lift the block of an address")
       .action(async (address: string) =>
-        (await import("./blocklists.ts")).changeCanonicalBlock(act, address),
+        (await import("#administration")).blocklists.changeCanonicalBlock(act, address),
       );
   }
 };
@@ -279,7 +294,9 @@ const ipCommands = (root: Command): void => {
     .command("list")
     .description("list all blocked networks")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("./blocklists.ts")).listIpBlocks(options));
+    .action(async (options: Json) =>
+      (await import("#administration")).blocklists.listIpBlocks(options),
+    );
   ips
     .command("add <networks...>")
     .description("block addresses or networks (192.0.2.0/24)")
@@ -291,7 +308,7 @@ const ipCommands = (root: Command): void => {
     .option("--comment <text>", "the reason, for the staff")
     .option("--duration <seconds>", "how long; without it for good")
     .action(async (networks: string[], options) =>
-      (await import("./blocklists.ts")).addIpBlocks(networks, options),
+      (await import("#administration")).blocklists.addIpBlocks(networks, options),
     );
   ips
     .command("export [file]")
@@ -304,13 +321,13 @@ const ipCommands = (root: Command): void => {
         .default("plain"),
     )
     .action(async (file: string | undefined, options) =>
-      (await import("./blocklists.ts")).exportIpBlocks(file, options),
+      (await import("#administration")).blocklists.exportIpBlocks(file, options),
     );
   ips
     .command("remove <networks...>")
     .description("lift blocks")
     .action(async (networks: string[]) =>
-      (await import("./blocklists.ts")).removeIpBlocks(networks),
+      (await import("#administration")).blocklists.removeIpBlocks(networks),
     );
 };
 

@@ -2,7 +2,6 @@
 // another file, which is imported only when the command runs.
 
 import { Command, Option } from "commander";
-import type { ModifyOptions } from "./accounts.ts";
 import { completeHelp, JSON_OPTION, many, wholeDays, wholeNumber } from "./conventions.ts";
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { siteCommands } from "./site-commands.ts";
@@ -156,7 +155,7 @@ const accountCommands = (root: Command): void => {
       "also create an access token with these scopes, the last line of the output",
     )
     .action(async (name: string, options) =>
-      (await import("./accounts.ts")).createAccount(name, options),
+      (await import("#administration")).accounts.createAccount(name, options),
     );
   accounts
     .command("modify <name>")
@@ -171,8 +170,8 @@ const accountCommands = (root: Command): void => {
       "generate and print a new password, and sign out all apps and browsers",
     )
     .option("--disable-2fa", "turn off two-factor authentication and remove all passkeys")
-    .action(async (name: string, options: ModifyOptions) =>
-      (await import("./accounts.ts")).modifyAccount(name, options),
+    .action(async (name: string, options) =>
+      (await import("#administration")).accounts.modifyAccount(name, options),
     );
   addAccountModeration(accounts);
   addAccountUpkeep(accounts);
@@ -182,7 +181,7 @@ const accountCommands = (root: Command): void => {
     .description("create an access token for an account; the last line of the output is the token")
     .option("--scopes <scopes>", "scopes, separated by spaces", "read")
     .action(async (name: string, options: { scopes: string }) =>
-      (await import("./tokens.ts")).createToken(name, options.scopes),
+      (await import("#administration")).tokens.createToken(name, options.scopes),
     );
 };
 
@@ -192,19 +191,21 @@ const mediaCommands = (root: Command): void => {
     .command("usage")
     .description("show how many files there are and how much space the copies take")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#upkeep")).mediaUsageCommand(options));
+    .action(async (options) => (await import("#administration")).upkeep.mediaUsageCommand(options));
   many(media.command("remove"))
     .description("remove copies that nobody has looked at for some time")
     .option("--days <days>", "for so many days", wholeDays, 7)
-    .action(async (options) => (await import("#upkeep")).removeMediaCommand(options));
+    .action(async (options) =>
+      (await import("#administration")).upkeep.removeMediaCommand(options),
+    );
   many(media.command("refresh [host]"))
     .description("fetch a server's files again, or all that could not be fetched")
     .action(async (host: string | undefined, options) =>
-      (await import("#upkeep")).refreshMediaCommand(host ?? null, options),
+      (await import("#administration")).upkeep.refreshMediaCommand(host ?? null, options),
     );
   many(media.command("move"))
     .description("move all media to where MEDIA_STORAGE says, while the server runs")
-    .action(async (options) => (await import("#upkeep")).moveMediaCommand(options));
+    .action(async (options) => (await import("#administration")).upkeep.moveMediaCommand(options));
 };
 
 const importCommands = (root: Command): void => {

@@ -9,15 +9,19 @@ const settingCommands = (root: Command): void => {
     .command("list")
     .description("list the relays: id, state, kind, inbox")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./relays.ts")).showRelays(options));
+    .action(async (options) => (await import("#administration")).relays.showRelays(options));
   relays
     .command("add <address>")
     .description("subscribe to a relay by its inbox, or by its actor (LitePub)")
-    .action(async (address: string) => (await import("./relays.ts")).subscribeToRelay(address));
+    .action(async (address: string) =>
+      (await import("#administration")).relays.subscribeToRelay(address),
+    );
   relays
     .command("remove <id>")
     .description("end a subscription")
-    .action(async (id: string) => (await import("./relays.ts")).unsubscribeFromRelay(id));
+    .action(async (id: string) =>
+      (await import("#administration")).relays.unsubscribeFromRelay(id),
+    );
   const settings = root
     .command("settings")
     .description("manage server settings; changes take effect immediately");
@@ -25,29 +29,31 @@ const settingCommands = (root: Command): void => {
     .command("list")
     .description("list all settings with their values")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./settings.ts")).listSettings(options));
+    .action(async (options) => (await import("#administration")).settings.listSettings(options));
   settings
     .command("get <name>")
     .description("print the value of a setting")
-    .action(async (name: string) => (await import("./settings.ts")).printSetting(name));
+    .action(async (name: string) => (await import("#administration")).settings.printSetting(name));
   settings
     .command("set <name> [value]")
     .description("change a setting; omit the value to reset it to its default")
     .option("--file <path>", "read the value from a file, or from standard input (-)")
     .action(async (name: string, value: string | undefined, options: { file?: string }) =>
-      (await import("./settings.ts")).changeSetting(name, value, options.file),
+      (await import("#administration")).settings.changeSetting(name, value, options.file),
     );
   settings
     .command("picture <kind> [file]")
     .description("set the banner, icon or logo of the server from a file")
     .option("--remove", "use the built-in one again")
     .action(async (kind: string, file: string | undefined, options: { remove?: boolean }) =>
-      (await import("./settings.ts")).changePicture(kind, file, options),
+      (await import("#administration")).settings.changePicture(kind, file, options),
     );
   settings
     .command("registrations <mode>")
     .description("who can sign up: open, approved (sign-ups are reviewed) or close")
-    .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));
+    .action(async (mode: string) =>
+      (await import("#administration")).settings.setRegistrations(mode),
+    );
 };
 
 const textCommands = (root: Command): void => {
@@ -56,37 +62,40 @@ const textCommands = (root: Command): void => {
     .command("list")
     .description("list all rules with their ids")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./rules.ts")).listRules(options));
+    .action(async (options) => (await import("#administration")).rules.listRules(options));
   rules
     .command("add <text>")
     .description("add a rule to the end of the list")
     .option("--hint <text>", "a longer explanation", "")
     .action(async (text: string, options: { hint: string }) =>
-      (await import("./rules.ts")).addRuleCommand(text, options.hint),
+      (await import("#administration")).rules.addRuleCommand(text, options.hint),
     );
   rules
     .command("translate <id> <language> <text>")
     .description("translate a rule into another language")
     .option("--hint <text>", "a longer explanation", "")
     .action(async (id: string, language: string, text: string, options: { hint: string }) =>
-      (await import("./rules.ts")).translateCommand(id, language, { text, hint: options.hint }),
+      (await import("#administration")).rules.translateCommand(id, language, {
+        text,
+        hint: options.hint,
+      }),
     );
   rules
     .command("remove <id>")
     .description("remove a rule; reports that cite it keep it")
-    .action(async (id: string) => (await import("./rules.ts")).removeRuleCommand(id));
+    .action(async (id: string) => (await import("#administration")).rules.removeRuleCommand(id));
   const terms = root.command("terms").description("manage the terms of service");
   terms
     .command("list")
     .description("list the effective dates of all versions")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./terms.ts")).listTerms(options));
+    .action(async (options) => (await import("#administration")).terms.listTerms(options));
   terms
     .command("publish <date> <file>")
     .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
     .option("--tell", "tell all members by email and by an announcement")
     .action(async (date: string, file: string, options: { tell?: boolean }) =>
-      (await import("./terms.ts")).publishCommand(date, file, options),
+      (await import("#administration")).terms.publishCommand(date, file, options),
     );
 };
 
@@ -102,17 +111,21 @@ const announcementCommands = (root: Command): void => {
     .option("--all-day", "the event has dates, but no times")
     .option("--scheduled-at <time>", "publish the announcement at this time instead of now")
     .action(async (text: string, options) =>
-      (await import("./announcements.ts")).createCommand(text, options),
+      (await import("#administration")).announcements.createCommand(text, options),
     );
   announcements
     .command("list")
     .description("list all announcements, newest first")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./announcements.ts")).listCommand(options));
+    .action(async (options) =>
+      (await import("#administration")).announcements.listCommand(options),
+    );
   announcements
     .command("remove <id>")
     .description("delete an announcement")
-    .action(async (id: string) => (await import("./announcements.ts")).removeCommand(id));
+    .action(async (id: string) =>
+      (await import("#administration")).announcements.removeCommand(id),
+    );
 };
 
 const emojiCommands = (root: Command): void => {
@@ -127,7 +140,7 @@ const emojiCommands = (root: Command): void => {
   more(emojis.command("add <shortcode> <file>"))
     .description("add a picture (PNG, GIF, WebP, AVIF or JPEG, at most 256 KiB)")
     .action(async (shortcode: string, file: string, options) =>
-      (await import("./emojis.ts")).addCommand(shortcode, file, options),
+      (await import("#administration")).emojis.addCommand(shortcode, file, options),
     );
   more(emojis.command("import <path>"))
     .description(
@@ -136,47 +149,49 @@ const emojiCommands = (root: Command): void => {
     .option("--prefix <text>", "put this before each shortcode", "")
     .option("--suffix <text>", "put this after each shortcode", "")
     .action(async (path: string, options) =>
-      (await import("./emojis.ts")).importCommand(path, options),
+      (await import("#administration")).emojis.importCommand(path, options),
     );
   emojis
     .command("copy <domain> <shortcodes...>")
     .description("copy emojis of another server that this one has seen, at most 20 at a time")
     .option("--category <name>", "the group that pickers show them in")
     .action(async (domain: string, shortcodes: string[], options) =>
-      (await import("./emojis.ts")).copyCommand(domain, shortcodes, options),
+      (await import("#administration")).emojis.copyCommand(domain, shortcodes, options),
     );
   emojis
     .command("list")
     .description("list all emojis by category")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("./emojis.ts")).listCommand(options));
+    .action(async (options) => (await import("#administration")).emojis.listCommand(options));
   emojis
     .command("export <folder>")
     .description("write the pictures of all emojis to a folder, which import reads again")
-    .action(async (folder: string) => (await import("./emojis.ts")).exportCommand(folder));
+    .action(async (folder: string) =>
+      (await import("#administration")).emojis.exportCommand(folder),
+    );
   emojis
     .command("disable <shortcode>")
     .description("show an emoji as text, and do not offer it any more")
     .action(async (shortcode: string) =>
-      (await import("./emojis.ts")).disableCommand(shortcode, true),
+      (await import("#administration")).emojis.disableCommand(shortcode, true),
     );
   emojis
     .command("enable <shortcode>")
     .description("show a disabled emoji again")
     .action(async (shortcode: string) =>
-      (await import("./emojis.ts")).disableCommand(shortcode, false),
+      (await import("#administration")).emojis.disableCommand(shortcode, false),
     );
   emojis
     .command("category <shortcode> [name]")
     .description("put an emoji into a category; omit the name for none")
     .action(async (shortcode: string, name: string | undefined) =>
-      (await import("./emojis.ts")).categoryCommand(shortcode, name),
+      (await import("#administration")).emojis.categoryCommand(shortcode, name),
     );
   emojis
     .command("remove <shortcodes...>")
     .description("delete emojis")
     .action(async (shortcodes: string[]) =>
-      (await import("./emojis.ts")).removeCommand(shortcodes),
+      (await import("#administration")).emojis.removeCommand(shortcodes),
     );
 };
 

@@ -1,7 +1,6 @@
 // The interface of the server for packages/setup.
 
 export { createStorages } from "../app.ts";
-export { makeAccount } from "../cli/accounts.ts";
 export { openDatabase, openNewDatabase, withAppOn } from "../cli/session.ts";
 export type { Opened } from "../cli/session.ts";
 export type { App } from "../platform/app.ts";

@@ -2,7 +2,7 @@
 // be stopped, killed and started again.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeAccount } from "../../src/cli/accounts.ts";
+import { makeAccount } from "../../packages/administration/src/accounts.ts";
 import { withAppIn } from "../../src/cli/session.ts";
 import { connectEmbedded, startEmbedded } from "../../src/platform/db/embedded.ts";
 import { connect } from "../../src/platform/db/index.ts";

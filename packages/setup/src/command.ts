@@ -7,7 +7,6 @@ import {
   connect,
   hasDatabase,
   keepSiteNames,
-  makeAccount,
   migrate,
   openDatabase,
   openNewDatabase,
@@ -26,6 +25,7 @@ import type { Settings } from "./env-file.ts";
 import { runSetup } from "./setup.ts";
 import type { Lookup } from "./checks.ts";
 import { onDisk, withTls } from "./steps.ts";
+import { makeAccount } from "../../administration/src/index.ts";
 import { lookUp } from "../../doctor/src/index.ts";
 
 type SetupOptions = {

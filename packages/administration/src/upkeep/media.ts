@@ -1,0 +1,73 @@
+// The commands `rookery media …`.
+
+import {
+  ConfigError,
+  addDays,
+  countKnownRemote,
+  countRemoteUnused,
+  createStorages,
+  forgetRemote,
+  mediaUsage,
+  megabytes,
+  printCount,
+  progressLine,
+  readConfig,
+  readEnvironment,
+  removeRemoteUnused,
+  requireDataDir,
+  withApp,
+} from "../../../../src/for-packages/administration.ts";
+import { printRows } from "../print.ts";
+import { slices } from "../many.ts";
+import type { OutputOptions } from "../../../../src/for-packages/administration.ts";
+import { moveFiles } from "./move-files.ts";
+import type { Moved } from "./move-files.ts";
+
+export const mediaUsageCommand = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await mediaUsage(app), json, ({ kind, files, bytes }) =>
+      [kind, files, ...(bytes > 0 ? [megabytes(bytes)] : [])].join("\t"),
+    ),
+  );
+
+export const removeMediaCommand = ({
+  days,
+  ...options
+}: OutputOptions & { days: number }): Promise<void> =>
+  withApp(async (app) => {
+    const before = addDays(app.clock.now(), -days);
+    const count = options.dryRun
+      ? await countRemoteUnused(app, before)
+      : await slices("copies", () => removeRemoteUnused(app, before));
+    // Their files are deleted within a minute while the server runs.
+    printCount(count, "copies removed", options);
+  });
+
+export const refreshMediaCommand = (host: string | null, options: OutputOptions): Promise<void> =>
+  withApp(async (app) => {
+    const forget = options.dryRun ? countKnownRemote : forgetRemote;
+    const what = "files are fetched again when somebody looks";
+    printCount(await forget(app, host), what, options);
+  });
+
+/** Moves the files; needs no database. */
+export const moveMediaCommand = async (options: OutputOptions): Promise<void> => {
+  const { dryRun = false, json } = options;
+  const config = readConfig(readEnvironment());
+  requireDataDir(config);
+  const { main, other } = createStorages(config);
+  if (!other)
+    throw new ConfigError("There are no files elsewhere: set S3_BUCKET and MEDIA_STORAGE.");
+  const say = ({ files, bytes }: Moved) => `${files} files\t${megabytes(bytes)}`;
+  const line = progressLine();
+  const onProgress = (moved: Moved): void => line.show(say(moved));
+  const moved = await moveFiles(other, main, { dryRun, onProgress }).finally(() => {
+    line.clear();
+    main.close();
+    other.close();
+  });
+  if (json) console.log(JSON.stringify({ dry_run: dryRun, ...moved }, null, 2));
+  else console.log(`${dryRun ? "To be moved" : "Moved"}: ${say(moved)}`);
+  for (const fault of moved.failed) console.error(fault);
+  if (moved.failed.length > 0) throw new ConfigError("Some files were not moved: run it again.");
+};
