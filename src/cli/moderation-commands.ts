@@ -1,10 +1,9 @@
 // Registers the commands of moderators: accounts, reports, roles, the audit log, block lists.
 
 import { Command, Option } from "commander";
+import { administer } from "./administer.ts";
 import { JSON_OPTION, many, wholeNumber } from "./conventions.ts";
 import { spamCommands } from "./spam-commands.ts";
-
-type Json = { json?: boolean };
 
 const ACTS = [
   ["suspend", "hide an account and everything it posted; deleted after 30 days unless undone"],
@@ -30,33 +29,24 @@ export const addAccountModeration = (accounts: Command): void => {
       .description(description)
       .option("--text <text>", "what the person is told")
       .option("--no-mail", "tell the person in the app only")
-      .action(async (account: string, options) => {
-        const { moderation } = await import("#administration");
-        await moderation.actOnAccountCommand(name === "warn" ? "none" : name, account, options);
-      });
+      .action(administer("moderation", "actOnAccountCommand", name === "warn" ? "none" : name));
   }
   for (const [name, description] of UNDO) {
     accounts
       .command(`${name} <name>`)
       .description(description)
-      .action(async (account: string) =>
-        (await import("#administration")).moderation.commandOnAccount(name, account),
-      );
+      .action(administer("moderation", "commandOnAccount", name));
   }
   many(accounts.command("approve [names...]"))
     .description("approve sign-ups")
     .option("--all", "all that wait")
     .option("--number <count>", "those that have waited for longest", wholeNumber("--number"))
-    .action(async (names: string[], options) =>
-      (await import("#administration")).moderation.approveCommand(names, options),
-    );
+    .action(administer("moderation", "approveCommand"));
   accounts
     .command("pending")
     .description("list sign-ups that wait for approval, with what the applicants wrote")
     .option(...JSON_OPTION)
-    .action(async (options: Json) =>
-      (await import("#administration")).moderation.listPending(options),
-    );
+    .action(administer("moderation", "listPending"));
 };
 
 const reportCommands = (root: Command): void => {
@@ -66,11 +56,11 @@ const reportCommands = (root: Command): void => {
     .description("list the newest unresolved reports")
     .option("--all", "list resolved ones instead")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).moderation.listReports(options));
+    .action(administer("moderation", "listReports"));
   reports
     .command("resolve <id>")
     .description("resolve a report without doing anything")
-    .action(async (id: string) => (await import("#administration")).moderation.resolveReport(id));
+    .action(administer("moderation", "resolveReport"));
   for (const [name, action, description] of [
     ["delete-posts", "delete_statuses", "delete the reported posts and resolve the report"],
     ["mark-posts", "mark_statuses_as_sensitive", "hide the media of the reported posts"],
@@ -80,9 +70,7 @@ const reportCommands = (root: Command): void => {
       .description(description)
       .option("--text <text>", "what the author is told")
       .option("--no-mail", "tell the author in the app only")
-      .action(async (id: string, options) =>
-        (await import("#administration")).moderation.actOnPosts(id, action, options),
-      );
+      .action(administer("moderation", "actOnPosts", action));
   }
 };
 
@@ -101,13 +89,11 @@ const groupCommands = (root: Command): void => {
     .command("list")
     .description("list all groups with their owners; accounts delete deletes one")
     .option(...JSON_OPTION)
-    .action(async (options: Json) => (await import("#administration")).groups.listGroups(options));
+    .action(administer("groups", "listGroups"));
   groups
     .command("transfer <name> <owner>")
     .description("make somebody of this server the owner of a group")
-    .action(async (name: string, owner: string) =>
-      (await import("#administration")).groups.transferGroup(name, owner),
-    );
+    .action(administer("groups", "transferGroup"));
 };
 
 const roleCommands = (root: Command): void => {
@@ -116,24 +102,17 @@ const roleCommands = (root: Command): void => {
     .command("list")
     .description("list all roles with their ranks and permissions")
     .option(...JSON_OPTION)
-    .action(async (options: Json) =>
-      (await import("#administration")).roles.listRolesCommand(options),
-    );
+    .action(administer("roles", "listRolesCommand"));
   roleOptions(roles.command("create <name>").description("add a role")).action(
-    async (name: string, options) =>
-      (await import("#administration")).roles.createRoleCommand(name, options),
+    administer("roles", "createRoleCommand"),
   );
   roleOptions(roles.command("modify <name>").description("change a role"))
     .option("--name <name>", "rename it")
-    .action(async (name: string, options) =>
-      (await import("#administration")).roles.modifyRoleCommand(name, options),
-    );
+    .action(administer("roles", "modifyRoleCommand"));
   roles
     .command("remove <name>")
     .description("remove a role that nobody has")
-    .action(async (name: string) =>
-      (await import("#administration")).roles.removeRoleCommand(name),
-    );
+    .action(administer("roles", "removeRoleCommand"));
   const audit = root.command("audit").description("the audit log of the staff");
   audit
     .command("list")
@@ -142,7 +121,7 @@ const roleCommands = (root: Command): void => {
     .option("--action <action>", "only this action, such as account.suspend")
     .option("--limit <number>", "how many", "50")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).roles.listAuditCommand(options));
+    .action(administer("roles", "listAuditCommand"));
 };
 
 const domainCommands = (root: Command): void => {
@@ -151,9 +130,7 @@ const domainCommands = (root: Command): void => {
     .command("list")
     .description("list all blocks")
     .option(...JSON_OPTION)
-    .action(async (options: Json) =>
-      (await import("#administration")).blocklists.listDomainBlocks(options),
-    );
+    .action(administer("blocklists", "listDomainBlocks"));
   blocks
     .command("add <domain>")
     .description("block a server and its subdomains")
@@ -167,27 +144,19 @@ const domainCommands = (root: Command): void => {
     .option("--reject-media", "show no media from there")
     .option("--reject-reports", "take no reports from there")
     .option("--obfuscate", "hide part of the name in the public list")
-    .action(async (domain: string, options) =>
-      (await import("#administration")).blocklists.addDomainBlock(domain, options),
-    );
+    .action(administer("blocklists", "addDomainBlock"));
   blocks
     .command("remove <domain>")
     .description("lift a block")
-    .action(async (domain: string) =>
-      (await import("#administration")).blocklists.removeDomainBlock(domain),
-    );
+    .action(administer("blocklists", "removeDomainBlock"));
   blocks
     .command("export [file]")
     .description("write all blocks as CSV, as Mastodon does; without a file to standard output")
-    .action(async (file?: string) =>
-      (await import("#administration")).blocklists.exportDomainBlocks(file),
-    );
+    .action(administer("blocklists", "exportDomainBlocks"));
   many(blocks.command("import <file>"))
     .description("add the blocks of a CSV file, as Mastodon writes it, or of standard input (-)")
     .option("--overwrite", "also change blocks that are another in the file")
-    .action(async (file: string, options) =>
-      (await import("#administration")).blocklists.importDomains(file, options),
-    );
+    .action(administer("blocklists", "importDomains"));
 };
 
 const severityOption = (name: string, byDefault: string): Option =>
@@ -203,9 +172,7 @@ const domainListCommands = (root: Command): void => {
     .command("list")
     .description("show the lists")
     .option(...JSON_OPTION)
-    .action(async (options: Json) =>
-      (await import("#administration")).domainLists.showLists(options),
-    );
+    .action(administer("domainLists", "showLists"));
   many(lists.command("add <url>"))
     .description("subscribe to a list: CSV as Mastodon writes it, or one domain a line")
     .option("--title <title>", "its name here")
@@ -213,23 +180,21 @@ const domainListCommands = (root: Command): void => {
     .addOption(severityOption("silence", "silence"))
     .addOption(severityOption("noop", "skip"))
     .option("--no-retract", "keep blocks that the list has no more")
-    .action(async (url: string, options) =>
-      (await import("#administration")).domainLists.addList(url, options),
-    );
+    .action(administer("domainLists", "addList"));
   lists
     .command("remove <id>")
     .description("end the subscription, and the blocks that only this list has")
-    .action(async (id: string) => (await import("#administration")).domainLists.removeList(id));
+    .action(administer("domainLists", "removeList"));
   lists
     .command("sync <id>")
     .description("read the list now, also where it has become much shorter")
-    .action(async (id: string) => (await import("#administration")).domainLists.syncList(id));
+    .action(administer("domainLists", "syncList"));
   lists
     .command("changes")
     .description("show what the lists changed")
     .option("--days <days>", "since how many days ago", "7")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).domainLists.showChanges(options));
+    .action(administer("domainLists", "showChanges"));
   lists
     .command("exceptions <act> [domain]")
     .description("list, add or remove domains that no list blocks")
@@ -249,22 +214,16 @@ const emailCommands = (root: Command): void => {
     .command("list")
     .description("list all blocked providers")
     .option(...JSON_OPTION)
-    .action(async (options: Json) =>
-      (await import("#administration")).blocklists.listEmailDomainBlocks(options),
-    );
+    .action(administer("blocklists", "listEmailDomainBlocks"));
   emails
     .command("add <domains...>")
     .description("block providers, by their domains or those of their mail servers")
     .option("--allow-with-approval", "let a moderator decide instead")
-    .action(async (domains: string[], options) =>
-      (await import("#administration")).blocklists.addEmailDomainBlocks(domains, options),
-    );
+    .action(administer("blocklists", "addEmailDomainBlocks"));
   emails
     .command("remove <domains...>")
     .description("lift blocks")
-    .action(async (domains: string[]) =>
-      (await import("#administration")).blocklists.removeEmailDomainBlocks(domains),
-    );
+    .action(administer("blocklists", "removeEmailDomainBlocks"));
 };
 
 const canonicalCommands = (root: Command): void => {
@@ -275,16 +234,12 @@ const canonicalCommands = (root: Command): void => {
     .command("find <address>")
     .description("say whether an address is blocked; exit code 1: it is not")
     .option(...JSON_OPTION)
-    .action(async (address: string, options) =>
-      (await import("#administration")).blocklists.findCanonicalBlock(address, options),
-    );
+    .action(administer("blocklists", "findCanonicalBlock"));
   for (const act of ["add", "remove"] as const) {
     blocks
       .command(`${act} <address>`)
       .description(act === "add" ? "block an address" : "lift the block of an address")
-      .action(async (address: string) =>
-        (await import("#administration")).blocklists.changeCanonicalBlock(act, address),
-      );
+      .action(administer("blocklists", "changeCanonicalBlock", act));
   }
 };
 
@@ -294,9 +249,7 @@ const ipCommands = (root: Command): void => {
     .command("list")
     .description("list all blocked networks")
     .option(...JSON_OPTION)
-    .action(async (options: Json) =>
-      (await import("#administration")).blocklists.listIpBlocks(options),
-    );
+    .action(administer("blocklists", "listIpBlocks"));
   ips
     .command("add <networks...>")
     .description("block addresses or networks (192.0.2.0/24)")
@@ -307,9 +260,7 @@ const ipCommands = (root: Command): void => {
     )
     .option("--comment <text>", "the reason, for the staff")
     .option("--duration <seconds>", "how long; without it for good")
-    .action(async (networks: string[], options) =>
-      (await import("#administration")).blocklists.addIpBlocks(networks, options),
-    );
+    .action(administer("blocklists", "addIpBlocks"));
   ips
     .command("export [file]")
     .description(
@@ -320,15 +271,11 @@ const ipCommands = (root: Command): void => {
         .choices(["plain", "nginx"])
         .default("plain"),
     )
-    .action(async (file: string | undefined, options) =>
-      (await import("#administration")).blocklists.exportIpBlocks(file, options),
-    );
+    .action(administer("blocklists", "exportIpBlocks"));
   ips
     .command("remove <networks...>")
     .description("lift blocks")
-    .action(async (networks: string[]) =>
-      (await import("#administration")).blocklists.removeIpBlocks(networks),
-    );
+    .action(administer("blocklists", "removeIpBlocks"));
 };
 
 export const moderationCommands = (root: Command): void => {

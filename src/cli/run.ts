@@ -2,6 +2,7 @@
 // another file, which is imported only when the command runs.
 
 import { Command, Option } from "commander";
+import { administer } from "./administer.ts";
 import { completeHelp, JSON_OPTION, many, wholeDays, wholeNumber } from "./conventions.ts";
 import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { siteCommands } from "./site-commands.ts";
@@ -154,9 +155,7 @@ const accountCommands = (root: Command): void => {
       "--scopes <scopes>",
       "also create an access token with these scopes, the last line of the output",
     )
-    .action(async (name: string, options) =>
-      (await import("#administration")).accounts.createAccount(name, options),
-    );
+    .action(administer("accounts", "createAccount"));
   accounts
     .command("modify <name>")
     .description(
@@ -170,9 +169,7 @@ const accountCommands = (root: Command): void => {
       "generate and print a new password, and sign out all apps and browsers",
     )
     .option("--disable-2fa", "turn off two-factor authentication and remove all passkeys")
-    .action(async (name: string, options) =>
-      (await import("#administration")).accounts.modifyAccount(name, options),
-    );
+    .action(administer("accounts", "modifyAccount"));
   addAccountModeration(accounts);
   addAccountUpkeep(accounts);
   const tokens = root.command("tokens").description("manage access tokens");
@@ -180,9 +177,7 @@ const accountCommands = (root: Command): void => {
     .command("create <name>")
     .description("create an access token for an account; the last line of the output is the token")
     .option("--scopes <scopes>", "scopes, separated by spaces", "read")
-    .action(async (name: string, options: { scopes: string }) =>
-      (await import("#administration")).tokens.createToken(name, options.scopes),
-    );
+    .action(administer("tokens", "createToken"));
 };
 
 const mediaCommands = (root: Command): void => {
@@ -191,21 +186,17 @@ const mediaCommands = (root: Command): void => {
     .command("usage")
     .description("show how many files there are and how much space the copies take")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).upkeep.mediaUsageCommand(options));
+    .action(administer("upkeep", "mediaUsageCommand"));
   many(media.command("remove"))
     .description("remove copies that nobody has looked at for some time")
     .option("--days <days>", "for so many days", wholeDays, 7)
-    .action(async (options) =>
-      (await import("#administration")).upkeep.removeMediaCommand(options),
-    );
+    .action(administer("upkeep", "removeMediaCommand"));
   many(media.command("refresh [host]"))
     .description("fetch a server's files again, or all that could not be fetched")
-    .action(async (host: string | undefined, options) =>
-      (await import("#administration")).upkeep.refreshMediaCommand(host ?? null, options),
-    );
+    .action(administer("upkeep", "refreshMediaCommand"));
   many(media.command("move"))
     .description("move all media to where MEDIA_STORAGE says, while the server runs")
-    .action(async (options) => (await import("#administration")).upkeep.moveMediaCommand(options));
+    .action(administer("upkeep", "moveMediaCommand"));
 };
 
 const importCommands = (root: Command): void => {

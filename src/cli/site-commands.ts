@@ -1,6 +1,7 @@
 // Registers the commands for the server's settings and texts: relays, settings, rules, terms, announcements, emojis.
 
 import type { Command } from "commander";
+import { administer } from "./administer.ts";
 import { JSON_OPTION } from "./conventions.ts";
 
 const settingCommands = (root: Command): void => {
@@ -9,19 +10,15 @@ const settingCommands = (root: Command): void => {
     .command("list")
     .description("list the relays: id, state, kind, inbox")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).relays.showRelays(options));
+    .action(administer("relays", "showRelays"));
   relays
     .command("add <address>")
     .description("subscribe to a relay by its inbox, or by its actor (LitePub)")
-    .action(async (address: string) =>
-      (await import("#administration")).relays.subscribeToRelay(address),
-    );
+    .action(administer("relays", "subscribeToRelay"));
   relays
     .command("remove <id>")
     .description("end a subscription")
-    .action(async (id: string) =>
-      (await import("#administration")).relays.unsubscribeFromRelay(id),
-    );
+    .action(administer("relays", "unsubscribeFromRelay"));
   const settings = root
     .command("settings")
     .description("manage server settings; changes take effect immediately");
@@ -29,31 +26,25 @@ const settingCommands = (root: Command): void => {
     .command("list")
     .description("list all settings with their values")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).settings.listSettings(options));
+    .action(administer("settings", "listSettings"));
   settings
     .command("get <name>")
     .description("print the value of a setting")
-    .action(async (name: string) => (await import("#administration")).settings.printSetting(name));
+    .action(administer("settings", "printSetting"));
   settings
     .command("set <name> [value]")
     .description("change a setting; omit the value to reset it to its default")
     .option("--file <path>", "read the value from a file, or from standard input (-)")
-    .action(async (name: string, value: string | undefined, options: { file?: string }) =>
-      (await import("#administration")).settings.changeSetting(name, value, options.file),
-    );
+    .action(administer("settings", "changeSetting"));
   settings
     .command("picture <kind> [file]")
     .description("set the banner, icon or logo of the server from a file")
     .option("--remove", "use the built-in one again")
-    .action(async (kind: string, file: string | undefined, options: { remove?: boolean }) =>
-      (await import("#administration")).settings.changePicture(kind, file, options),
-    );
+    .action(administer("settings", "changePicture"));
   settings
     .command("registrations <mode>")
     .description("who can sign up: open, approved (sign-ups are reviewed) or close")
-    .action(async (mode: string) =>
-      (await import("#administration")).settings.setRegistrations(mode),
-    );
+    .action(administer("settings", "setRegistrations"));
 };
 
 const textCommands = (root: Command): void => {
@@ -62,41 +53,32 @@ const textCommands = (root: Command): void => {
     .command("list")
     .description("list all rules with their ids")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).rules.listRules(options));
+    .action(administer("rules", "listRules"));
   rules
     .command("add <text>")
     .description("add a rule to the end of the list")
     .option("--hint <text>", "a longer explanation", "")
-    .action(async (text: string, options: { hint: string }) =>
-      (await import("#administration")).rules.addRuleCommand(text, options.hint),
-    );
+    .action(administer("rules", "addRuleCommand"));
   rules
     .command("translate <id> <language> <text>")
     .description("translate a rule into another language")
     .option("--hint <text>", "a longer explanation", "")
-    .action(async (id: string, language: string, text: string, options: { hint: string }) =>
-      (await import("#administration")).rules.translateCommand(id, language, {
-        text,
-        hint: options.hint,
-      }),
-    );
+    .action(administer("rules", "translateCommand"));
   rules
     .command("remove <id>")
     .description("remove a rule; reports that cite it keep it")
-    .action(async (id: string) => (await import("#administration")).rules.removeRuleCommand(id));
+    .action(administer("rules", "removeRuleCommand"));
   const terms = root.command("terms").description("manage the terms of service");
   terms
     .command("list")
     .description("list the effective dates of all versions")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).terms.listTerms(options));
+    .action(administer("terms", "listTerms"));
   terms
     .command("publish <date> <file>")
     .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
     .option("--tell", "tell all members by email and by an announcement")
-    .action(async (date: string, file: string, options: { tell?: boolean }) =>
-      (await import("#administration")).terms.publishCommand(date, file, options),
-    );
+    .action(administer("terms", "publishCommand"));
 };
 
 const announcementCommands = (root: Command): void => {
@@ -110,22 +92,16 @@ const announcementCommands = (root: Command): void => {
     .option("--ends-at <time>", "end of the announced event; the announcement expires then")
     .option("--all-day", "the event has dates, but no times")
     .option("--scheduled-at <time>", "publish the announcement at this time instead of now")
-    .action(async (text: string, options) =>
-      (await import("#administration")).announcements.createCommand(text, options),
-    );
+    .action(administer("announcements", "createCommand"));
   announcements
     .command("list")
     .description("list all announcements, newest first")
     .option(...JSON_OPTION)
-    .action(async (options) =>
-      (await import("#administration")).announcements.listCommand(options),
-    );
+    .action(administer("announcements", "listCommand"));
   announcements
     .command("remove <id>")
     .description("delete an announcement")
-    .action(async (id: string) =>
-      (await import("#administration")).announcements.removeCommand(id),
-    );
+    .action(administer("announcements", "removeCommand"));
 };
 
 const emojiCommands = (root: Command): void => {
@@ -139,60 +115,44 @@ const emojiCommands = (root: Command): void => {
       .option("--overwrite", "replace the picture of an emoji with the same shortcode");
   more(emojis.command("add <shortcode> <file>"))
     .description("add a picture (PNG, GIF, WebP, AVIF or JPEG, at most 256 KiB)")
-    .action(async (shortcode: string, file: string, options) =>
-      (await import("#administration")).emojis.addCommand(shortcode, file, options),
-    );
+    .action(administer("emojis", "addCommand"));
   more(emojis.command("import <path>"))
     .description(
       "add all pictures of a folder, a tar or a zip; their file names become the shortcodes",
     )
     .option("--prefix <text>", "put this before each shortcode", "")
     .option("--suffix <text>", "put this after each shortcode", "")
-    .action(async (path: string, options) =>
-      (await import("#administration")).emojis.importCommand(path, options),
-    );
+    .action(administer("emojis", "importCommand"));
   emojis
     .command("copy <domain> <shortcodes...>")
     .description("copy emojis of another server that this one has seen, at most 20 at a time")
     .option("--category <name>", "the group that pickers show them in")
-    .action(async (domain: string, shortcodes: string[], options) =>
-      (await import("#administration")).emojis.copyCommand(domain, shortcodes, options),
-    );
+    .action(administer("emojis", "copyCommand"));
   emojis
     .command("list")
     .description("list all emojis by category")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).emojis.listCommand(options));
+    .action(administer("emojis", "listCommand"));
   emojis
     .command("export <folder>")
     .description("write the pictures of all emojis to a folder, which import reads again")
-    .action(async (folder: string) =>
-      (await import("#administration")).emojis.exportCommand(folder),
-    );
+    .action(administer("emojis", "exportCommand"));
   emojis
     .command("disable <shortcode>")
     .description("show an emoji as text, and do not offer it any more")
-    .action(async (shortcode: string) =>
-      (await import("#administration")).emojis.disableCommand(shortcode, true),
-    );
+    .action(administer("emojis", "disableCommand", true));
   emojis
     .command("enable <shortcode>")
     .description("show a disabled emoji again")
-    .action(async (shortcode: string) =>
-      (await import("#administration")).emojis.disableCommand(shortcode, false),
-    );
+    .action(administer("emojis", "disableCommand", false));
   emojis
     .command("category <shortcode> [name]")
     .description("put an emoji into a category; omit the name for none")
-    .action(async (shortcode: string, name: string | undefined) =>
-      (await import("#administration")).emojis.categoryCommand(shortcode, name),
-    );
+    .action(administer("emojis", "categoryCommand"));
   emojis
     .command("remove <shortcodes...>")
     .description("delete emojis")
-    .action(async (shortcodes: string[]) =>
-      (await import("#administration")).emojis.removeCommand(shortcodes),
-    );
+    .action(administer("emojis", "removeCommand"));
 };
 
 export const siteCommands = (root: Command): void => {

@@ -1,6 +1,7 @@
 // Registers the commands for rules against spam, and for posts that wait for a decision.
 
 import type { Command } from "commander";
+import { administer } from "./administer.ts";
 import { JSON_OPTION } from "./conventions.ts";
 
 export const spamCommands = (root: Command): void => {
@@ -9,7 +10,7 @@ export const spamCommands = (root: Command): void => {
     .command("list")
     .description("show the rules")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).spam.showRules(options));
+    .action(administer("spam", "showRules"));
   rules
     .command("add <name>")
     .description("add a rule, which is off until a dry run was made and it is enabled")
@@ -18,16 +19,12 @@ export const spamCommands = (root: Command): void => {
       'all of which have to hold, or @FILE: {"origin": "remote", "account_age_below": 24, "strangers": 3, "links": 1, "words": […], "pattern": "RE2", "same_text": 5, …}',
     )
     .requiredOption("--actions <actions>", "of reject, hold, report and limit, separated by commas")
-    .action(async (name: string, options) =>
-      (await import("#administration")).spam.addRule(name, options),
-    );
+    .action(administer("spam", "addRule"));
   rules
     .command("dry-run <id>")
     .description("show what the rule would have matched in the last day")
     .option(...JSON_OPTION)
-    .action(async (id: string, options) =>
-      (await import("#administration")).spam.tryRule(id, options),
-    );
+    .action(administer("spam", "tryRule"));
   for (const [act, description] of [
     ["enable", "switch the rule on"],
     ["disable", "switch the rule off"],
@@ -37,18 +34,18 @@ export const spamCommands = (root: Command): void => {
     rules
       .command(`${act} <id>`)
       .description(description)
-      .action(async (id: string) => (await import("#administration")).spam.actOnRule(act, id));
+      .action(administer("spam", "actOnRule", act));
   }
   const posts = root.command("held-posts").description("posts that rules against spam held");
   posts
     .command("list")
     .description("show them")
     .option(...JSON_OPTION)
-    .action(async (options) => (await import("#administration")).spam.showHeld(options));
+    .action(administer("spam", "showHeld"));
   for (const act of ["approve", "discard"] as const) {
     posts
       .command(`${act} <ids...>`)
       .description(act === "approve" ? "publish them" : "publish them never")
-      .action(async (ids: string[]) => (await import("#administration")).spam.decideHeld(act, ids));
+      .action(administer("spam", "decideHeld", act));
   }
 };

@@ -77,7 +77,7 @@ export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
     }),
   );
 
-export const disableCommand = (shortcode: string, disabled: boolean): Promise<void> =>
+export const disableCommand = (disabled: boolean, shortcode: string): Promise<void> =>
   withApp(async (app) => {
     await changeEmojis(app, COMMAND_LINE, [bare(shortcode)], { disabled });
     console.log("OK");

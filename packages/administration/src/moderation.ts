@@ -173,8 +173,8 @@ export const resolveReport = (id: string): Promise<void> =>
   });
 
 export const actOnPosts = (
-  id: string,
   action: PostAction,
+  id: string,
   { text = "", mail = true }: ActOptions,
 ): Promise<void> =>
   withApp(async (app) => {

@@ -20,7 +20,7 @@ export const listRules = ({ json }: { json?: boolean }): Promise<void> =>
     }),
   );
 
-export const addRuleCommand = (text: string, hint: string): Promise<void> => {
+export const addRuleCommand = (text: string, { hint }: { hint: string }): Promise<void> => {
   if (text.trim() === "") throw new ConfigError("A rule cannot be empty.");
   return withApp(async (app) => console.log(await createRule(app, COMMAND_LINE, { text, hint })));
 };
@@ -28,12 +28,13 @@ export const addRuleCommand = (text: string, hint: string): Promise<void> => {
 export const translateCommand = (
   id: string,
   language: string,
-  words: { text: string; hint: string },
+  text: string,
+  { hint }: { hint: string },
 ): Promise<void> => {
   const code = normaliseLanguage(language);
   if (!code) throw new ConfigError(`"${language}" is not a known language.`);
   return withApp(async (app) => {
-    await translateRuleAs(app, COMMAND_LINE, id, { language: code, ...words });
+    await translateRuleAs(app, COMMAND_LINE, id, { language: code, text, hint });
     console.log("OK");
   });
 };

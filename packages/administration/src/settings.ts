@@ -64,7 +64,11 @@ export const printSetting = (name: string): Promise<void> => {
 };
 
 /** Changes a setting; without value and file it gets its default. */
-export const changeSetting = async (name: string, value?: string, file?: string): Promise<void> => {
+export const changeSetting = async (
+  name: string,
+  value: string | undefined,
+  { file }: { file?: string },
+): Promise<void> => {
   definitionOf(name);
   const text = file === undefined ? value : await readText(file);
   return withApp(async (app) => {

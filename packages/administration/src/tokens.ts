@@ -18,9 +18,9 @@ export const readScopes = (text: string): string[] => {
 };
 
 /** Prints the token alone on the last line. */
-export const createToken = (name: string, requested: string): Promise<void> =>
+export const createToken = (name: string, options: { scopes: string }): Promise<void> =>
   withApp(async (app) => {
-    const scopes = readScopes(requested);
+    const scopes = readScopes(options.scopes);
     const accountId = await findKnownId(app, name);
     const user = accountId && (await findUser(app, accountId));
     if (!user) throw new ConfigError(`There is no account ${name} on this server.`);

@@ -15,7 +15,7 @@ import type { AnnouncementInput } from "../../domain/reading/announcements/annou
 import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/reading/announcements/tables.ts";
 import { lines, removal } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
+import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
@@ -129,7 +129,5 @@ export const announcementPages = (pages: Server, app: App): void => {
   take(`${PATH}/:id/update`, "staff.announcements.saved", (context) =>
     updateAnnouncement(app, context.actor, idOf(context), inputFrom(context)),
   );
-  take(`${PATH}/:id/delete`, "staff.announcements.removed", (context) =>
-    removeAnnouncement(app, context.actor, idOf(context)),
-  );
+  take(`${PATH}/:id/delete`, "staff.announcements.removed", onEntry(removeAnnouncement));
 };

@@ -8,8 +8,8 @@ import { listAppealed } from "../../domain/reading/strikes/appeals.ts";
 import type { StrikeView } from "../../domain/reading/strikes/tables.ts";
 import { accountOf } from "./people.ts";
 import { decision, older } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
-import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { formsOf, onEntry } from "./forms.ts";
+import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT } from "./keys.ts";
 
@@ -82,10 +82,6 @@ const show: Show = async (context) => {
 export const appealPages = (pages: Server, app: App): void => {
   pages.get(APPEALS, staffPage(app, ACTS, show));
   const take = formsOf(pages, app, APPEALS, ACTS, show);
-  take(`${APPEALS}/:id/approve`, "moderation.appeals.approved", (context) =>
-    approveAppeal(app, context.actor, idOf(context)),
-  );
-  take(`${APPEALS}/:id/reject`, "moderation.appeals.rejected", (context) =>
-    rejectAppeal(app, context.actor, idOf(context)),
-  );
+  take(`${APPEALS}/:id/approve`, "moderation.appeals.approved", onEntry(approveAppeal));
+  take(`${APPEALS}/:id/reject`, "moderation.appeals.rejected", onEntry(rejectAppeal));
 };

@@ -17,8 +17,8 @@ import {
   deleteIpBlock,
 } from "../../domain/staff/moderation/blocks.ts";
 import { text, older, removal } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
-import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { formsOf, onEntry } from "./forms.ts";
+import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 
 const IPS = "/admin/blocks";
@@ -184,24 +184,26 @@ export const blockPages = (pages: Server, app: App): void => {
     };
     return createIpBlock(app, context.actor, input, context.request.ip);
   });
-  ips(`${IPS}/:id/delete`, "network.refused.done.removed", (context) =>
-    deleteIpBlock(app, context.actor, idOf(context)),
-  );
+  ips(`${IPS}/:id/delete`, "network.refused.done.removed", onEntry(deleteIpBlock));
   pages.get(PROVIDERS, staffPage(app, ["email_domain_blocks.read"], showProviders));
   const providers = formsOf(pages, app, PROVIDERS, ["email_domain_blocks.write"], showProviders);
   providers(PROVIDERS, "network.refused.done.added", (context) => {
     const { domain, with_approval: approval } = entered(context);
     return createEmailDomainBlock(app, context.actor, { domain, withApproval: approval === "1" });
   });
-  providers(`${PROVIDERS}/:id/delete`, "network.refused.done.removed", (context) =>
-    deleteEmailDomainBlock(app, context.actor, idOf(context)),
+  providers(
+    `${PROVIDERS}/:id/delete`,
+    "network.refused.done.removed",
+    onEntry(deleteEmailDomainBlock),
   );
   pages.get(ADDRESSES, staffPage(app, ["canonical_email_blocks.read"], showAddresses));
   const addresses = formsOf(pages, app, ADDRESSES, ["canonical_email_blocks.write"], showAddresses);
   addresses(ADDRESSES, "network.refused.done.added", (context) =>
     createCanonicalBlock(app, context.actor, { email: entered(context)["email"] }),
   );
-  addresses(`${ADDRESSES}/:id/delete`, "network.refused.done.removed", (context) =>
-    deleteCanonicalBlock(app, context.actor, idOf(context)),
+  addresses(
+    `${ADDRESSES}/:id/delete`,
+    "network.refused.done.removed",
+    onEntry(deleteCanonicalBlock),
   );
 };

@@ -15,7 +15,7 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/staff/moderation/blocks.ts";
-import { formsOf } from "./forms.ts";
+import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older, removal, serverTabs } from "./page-parts.ts";
@@ -148,15 +148,11 @@ export const domainPages = (pages: Server, app: App): void => {
   block(`${BLOCKS}/:id/update`, "network.blocks.done.saved", (context) =>
     updateDomainBlock(app, context.actor, idOf(context), blockInputFrom(context)),
   );
-  block(`${BLOCKS}/:id/delete`, "network.blocks.done.removed", (context) =>
-    deleteDomainBlock(app, context.actor, idOf(context)),
-  );
+  block(`${BLOCKS}/:id/delete`, "network.blocks.done.removed", onEntry(deleteDomainBlock));
   pages.get(ALLOWS, staffPage(app, ["domain_allows.read"], showAllows));
   const allow = formsOf(pages, app, ALLOWS, ["domain_allows.write"], showAllows);
   allow(ALLOWS, "network.blocks.done.added", (context) =>
     createDomainAllow(app, context.actor, domain(context)),
   );
-  allow(`${ALLOWS}/:id/delete`, "network.blocks.done.removed", (context) =>
-    deleteDomainAllow(app, context.actor, idOf(context)),
-  );
+  allow(`${ALLOWS}/:id/delete`, "network.blocks.done.removed", onEntry(deleteDomainAllow));
 };

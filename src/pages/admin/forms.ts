@@ -6,8 +6,9 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isKey } from "../../platform/text/texts.ts";
 import type { Act } from "../../domain/base/roles/acts.ts";
+import type { Actor } from "../../domain/base/roles/permissions.ts";
 import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
-import { DONE_SENTENCES, entered, sendAdmin, staffPage } from "./frame.ts";
+import { DONE_SENTENCES, entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -99,6 +100,11 @@ export const staffForm = (
 
 /** `done`: a sentence about what the form did, or its name on the page (AdminPage). */
 export type Take = (path: string, done: string, work: (staff: Staff) => Promise<unknown>) => void;
+
+/** Makes the work of a form that only names an entry, in its path. */
+export const onEntry =
+  (command: (app: App, actor: Actor, id: string) => Promise<unknown>) => (staff: Staff) =>
+    command(staff.app, staff.actor, idOf(staff));
 
 type Home = string | ((staff: Staff) => string);
 

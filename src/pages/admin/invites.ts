@@ -7,8 +7,8 @@ import { isOver, listInvites } from "../../domain/people/users/invites.ts";
 import type { InviteRow } from "../../domain/people/users/invites.ts";
 import { endInviteAs } from "../../domain/staff/moderation/invites.ts";
 import { useText } from "../../domain/people/users/pages/invites.ts";
-import { formsOf } from "./forms.ts";
-import { idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { formsOf, onEntry } from "./forms.ts";
+import { pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { older } from "./page-parts.ts";
 
@@ -69,7 +69,5 @@ export const inviteListPages = (pages: Server, app: App): void => {
     INVITES,
     ACTS,
     show,
-  )(`${INVITES}/:id/end`, "moderation.invites.ended", (context) =>
-    endInviteAs(app, context.actor, idOf(context)),
-  );
+  )(`${INVITES}/:id/end`, "moderation.invites.ended", onEntry(endInviteAs));
 };

@@ -13,7 +13,7 @@ import {
 } from "../../domain/staff/moderation/server.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import { lines, removal } from "./page-parts.ts";
-import { formsOf } from "./forms.ts";
+import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 
@@ -80,7 +80,5 @@ export const rulePages = (pages: Server, app: App): void => {
   take(`${RULES}/:id/down`, "staff.rules.saved", (context) =>
     moveRuleAs(app, context.actor, idOf(context), false),
   );
-  take(`${RULES}/:id/delete`, "staff.rules.removed", (context) =>
-    deleteRule(app, context.actor, idOf(context)),
-  );
+  take(`${RULES}/:id/delete`, "staff.rules.removed", onEntry(deleteRule));
 };

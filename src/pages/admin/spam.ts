@@ -24,7 +24,7 @@ import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
 import { removal } from "./page-parts.ts";
 import { heldParts, chosenHeld, SEVERAL_HELD } from "./held.ts";
-import { formsOf } from "./forms.ts";
+import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
@@ -181,12 +181,8 @@ export const spamPages = (pages: Server, app: App): void => {
     withRule(({ actor }, rule) => enableSpamRule(app, actor, rule, enabled));
   pages.get(SPAM, staffPage(app, READ, showSpam));
   take(SPAM, "moderation.spam.added", add);
-  take(`${SPAM}/held/:id/approve`, "moderation.spam.approved", (context) =>
-    approveHeld(app, context.actor, idOf(context)),
-  );
-  take(`${SPAM}/held/:id/discard`, "moderation.spam.discarded", (context) =>
-    discardHeld(app, context.actor, idOf(context)),
-  );
+  take(`${SPAM}/held/:id/approve`, "moderation.spam.approved", onEntry(approveHeld));
+  take(`${SPAM}/held/:id/discard`, "moderation.spam.discarded", onEntry(discardHeld));
   take(SEVERAL_HELD, "moderation.spam.decided", decideChosen);
   take(
     `${SPAM}/:id/dry_run`,

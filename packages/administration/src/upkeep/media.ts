@@ -43,11 +43,14 @@ export const removeMediaCommand = ({
     printCount(count, "copies removed", options);
   });
 
-export const refreshMediaCommand = (host: string | null, options: OutputOptions): Promise<void> =>
+export const refreshMediaCommand = (
+  host: string | undefined,
+  options: OutputOptions,
+): Promise<void> =>
   withApp(async (app) => {
     const forget = options.dryRun ? countKnownRemote : forgetRemote;
     const what = "files are fetched again when somebody looks";
-    printCount(await forget(app, host), what, options);
+    printCount(await forget(app, host ?? null), what, options);
   });
 
 /** Moves the files; needs no database. */

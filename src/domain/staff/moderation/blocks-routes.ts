@@ -144,21 +144,19 @@ const domainRoutes = (server: Server, app: App): void => {
       return adminDomainBlockEntity(row);
     },
   );
-  for (const method of ["PUT", "PATCH"] as const) {
-    server.route({
-      method,
-      url: "/api/v1/admin/domain_blocks/:id",
-      config,
-      schema: { params: IdParams, body: DomainChange },
-      handler: async (request) => {
-        const actor = await requestActor(app, request);
-        const id = pathId(request.params.id);
-        return adminDomainBlockEntity(
-          await updateDomainBlock(app, actor, id, domainInput(request.body)),
-        );
-      },
-    });
-  }
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/admin/domain_blocks/:id",
+    config,
+    schema: { params: IdParams, body: DomainChange },
+    handler: async (request) => {
+      const actor = await requestActor(app, request);
+      const id = pathId(request.params.id);
+      return adminDomainBlockEntity(
+        await updateDomainBlock(app, actor, id, domainInput(request.body)),
+      );
+    },
+  });
 };
 
 const allowRoutes = (server: Server, app: App): void => {
@@ -268,21 +266,17 @@ const ipRoutes = (server: Server, app: App): void => {
     const actor = await requestActor(app, request);
     return ipBlockEntity(await createIpBlock(app, actor, ipInput(request.body), request.ip));
   });
-  for (const method of ["PUT", "PATCH"] as const) {
-    server.route({
-      method,
-      url: "/api/v1/admin/ip_blocks/:id",
-      config,
-      schema: { params: IdParams, body: IpBody },
-      handler: async (request) => {
-        const actor = await requestActor(app, request);
-        const id = pathId(request.params.id);
-        return ipBlockEntity(
-          await updateIpBlock(app, actor, id, ipInput(request.body), request.ip),
-        );
-      },
-    });
-  }
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/admin/ip_blocks/:id",
+    config,
+    schema: { params: IdParams, body: IpBody },
+    handler: async (request) => {
+      const actor = await requestActor(app, request);
+      const id = pathId(request.params.id);
+      return ipBlockEntity(await updateIpBlock(app, actor, id, ipInput(request.body), request.ip));
+    },
+  });
 };
 
 export const adminBlockRoutes = (server: Server, app: App): void => {

@@ -95,19 +95,17 @@ const COMMANDS: Record<string, (app: App, actor: Actor, id: string) => Promise<v
 export const adminReportRoutes = (server: Server, app: App): void => {
   readRoutes(server, app);
   const config = adminAccess("write", "reports");
-  for (const method of ["PUT", "PATCH"] as const) {
-    server.route({
-      method,
-      url: "/api/v1/admin/reports/:id",
-      config,
-      schema: { params: IdParams, body: UpdateBody },
-      handler: async (request) => {
-        const id = pathId(request.params.id);
-        await correct(app, await requestActor(app, request), id, request.body);
-        return entity(app, request, id);
-      },
-    });
-  }
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/admin/reports/:id",
+    config,
+    schema: { params: IdParams, body: UpdateBody },
+    handler: async (request) => {
+      const id = pathId(request.params.id);
+      await correct(app, await requestActor(app, request), id, request.body);
+      return entity(app, request, id);
+    },
+  });
   for (const [name, command] of Object.entries(COMMANDS)) {
     server.post(
       `/api/v1/admin/reports/:id/${name}`,

@@ -50,17 +50,15 @@ export const adminTagRoutes = (server: Server, app: App): void => {
       return entityOf(app, pathId(request.params.id), viewerOf(request).accountId);
     },
   );
-  for (const method of ["PUT", "PATCH"] as const) {
-    server.route({
-      method,
-      url: "/api/v1/admin/tags/:id",
-      config: adminAccess("write"),
-      schema: { params: IdParams, body: TagBody },
-      handler: async (request) => {
-        const id = pathId(request.params.id);
-        await changeTagAs(app, await requestActor(app, request), id, request.body);
-        return entityOf(app, id, viewerOf(request).accountId);
-      },
-    });
-  }
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/admin/tags/:id",
+    config: adminAccess("write"),
+    schema: { params: IdParams, body: TagBody },
+    handler: async (request) => {
+      const id = pathId(request.params.id);
+      await changeTagAs(app, await requestActor(app, request), id, request.body);
+      return entityOf(app, id, viewerOf(request).accountId);
+    },
+  });
 };
