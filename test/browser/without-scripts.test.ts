@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
@@ -96,5 +97,23 @@ describe("without scripts", { skip: withoutChromium }, () => {
       ...Array.from({ length: ends.length - 2 }, () => null),
       "true",
     ]);
+  });
+
+  test("Enter saves what was entered; where there are several acts it does none", async (t) => {
+    await server.person("boss", { role: "Owner" });
+    await setSetting(server.app, "title", "Rookfield");
+    const { page } = await browser.visit(t, { who: "boss", scripts: false });
+    await page.goto(`${server.url}/admin/settings/general`);
+    await page.fill("[name=title]", "Saltmarsh");
+    await Promise.all([page.waitForURL("**/*?done=saved"), page.press("[name=title]", "Enter")]);
+    assert.equal(await page.inputValue("[name=title]"), "Saltmarsh");
+    await page.getByRole("button", { name: "Use default" }).first().click();
+    await page.waitForURL("**/*?done=reset");
+    assert.equal(await page.inputValue("[name=title]"), "Rookery");
+    await page.goto(`${server.url}/admin/accounts`);
+    await page.locator("input.tick").first().press("Space");
+    await page.locator("input.tick").first().press("Enter");
+    await page.locator("input.tick").first().press("Space");
+    assert.equal(new URL(page.url()).pathname, "/admin/accounts");
   });
 });

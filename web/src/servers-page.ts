@@ -32,7 +32,11 @@ if (!document.querySelector(".bare")) {
   watchChanges();
   bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
   listenToKeys(() => {});
-  document.addEventListener("submit", ({ target }) => settle(target as HTMLFormElement));
+  document.addEventListener("submit", ({ target, submitter }) => {
+    // A button of this method sends nothing (served/forms.tsx).
+    if ((submitter as HTMLButtonElement | null)?.formMethod !== "dialog")
+      settle(target as HTMLFormElement);
+  });
 }
 for (const button of document.querySelectorAll<HTMLElement>("[data-copied]")) {
   button.hidden = false;

@@ -177,8 +177,8 @@ const subscribeForm = (tried: FieldValues | null): Part => ({
     of: "new",
     open: tried !== null,
     submit: [
-      { label: "network.dry_run", kind: "plain", to: TRY },
       { label: "network.lists.subscribe" },
+      { label: "network.dry_run", kind: "plain", to: TRY },
     ],
   },
 });

@@ -21,7 +21,7 @@ import { staffForm } from "./forms.ts";
 import { staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { SETTINGS, SETTINGS_ACTS, sendSettingsPage } from "./settings-frame.ts";
-import { saveTopic, topicForm } from "./settings.ts";
+import { saveTopic, topicForms } from "./settings.ts";
 
 const LOOK = `${SETTINGS}/look`;
 
@@ -77,7 +77,7 @@ const show: Show = async (context) => {
   const set = await allSettings(context.app);
   return sendSettingsPage(context, "look", [
     ...PICTURE_KINDS.map((kind) => picturePart(context, set, kind)),
-    { panel: [{ heading: "staff.look.colour" }, topicForm(context, "look", set)] },
+    { panel: [{ heading: "staff.look.colour" }, ...topicForms(context, "look", set)] },
   ]);
 };
 

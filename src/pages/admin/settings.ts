@@ -128,15 +128,15 @@ const textsOf = (
   );
 };
 
-export const topicForm = ({ app, t }: Staff, topic: TopicName, values: Partial<Settings>): Part => {
+export const topicForms = (
+  { app, t }: Staff,
+  topic: TopicName,
+  values: Partial<Settings>,
+): Part[] => {
   const { settings } = TOPICS[topic] as Topic;
-  return {
-    form: {
-      action: `${SETTINGS}/${topic}`,
-      before: settings.map((name) => settingPart(t, name, valueOf(name, values, app.config))),
-      fields: [],
-    },
-  };
+  const action = `${SETTINGS}/${topic}`;
+  const before = settings.map((name) => settingPart(t, name, valueOf(name, values, app.config)));
+  return [{ form: { action, before, fields: [] } }, { resets: action }];
 };
 
 const showTopic =
@@ -145,7 +145,7 @@ const showTopic =
     sendSettingsPage(context, topic, [
       topic === "registrations" && (await noMailNotice(context)),
       {
-        panel: [topicForm(context, topic, await allSettings(context.app))],
+        panel: topicForms(context, topic, await allSettings(context.app)),
         label: `staff.topic.${topic}`,
       },
       variablesPart(context, TOPICS[topic]),

@@ -24,7 +24,13 @@ type Data = {
 };
 
 const PROFILE = "/web/act/accounts/update_credentials";
-const Picture = ({ kind, profile }: { kind: "avatar" | "header"; profile: Profile }) => {
+const PICTURES = ["avatar", "header"] as const;
+type PictureKind = (typeof PICTURES)[number];
+
+/** Id of the form that removes the picture. */
+const removalOf = (kind: PictureKind): string => `remove-${kind}`;
+
+const Picture = ({ kind, profile }: { kind: PictureKind; profile: Profile }) => {
   const { t } = useApp();
   return (
     <fieldset class="settings-set">
@@ -42,17 +48,27 @@ const Picture = ({ kind, profile }: { kind: "avatar" | "header"; profile: Profil
       />
       {profile[kind] && (
         <p>
-          <button
-            class="button plain small"
-            formAction={`/web/act/profile/${kind}/delete`}
-            formNoValidate
-          >
+          <button class="button plain small" form={removalOf(kind)}>
             {t("settings.picture_remove")}
           </button>
         </p>
       )}
     </fieldset>
   );
+};
+
+/** Draws the forms that remove pictures: Enter in a field of the profile's own form presses that one's button. */
+const Removals = () => {
+  const { t } = useApp();
+  return PICTURES.map((kind) => (
+    <SettingsForm
+      key={kind}
+      id={removalOf(kind)}
+      class=""
+      action={`/web/act/profile/${kind}/delete`}
+      done={t("settings.saved_profile")}
+    />
+  ));
 };
 
 const Introduction = ({ profile, limit }: { profile: Profile; limit: number }) => {
@@ -169,8 +185,9 @@ const View = ({ data }: { data: Data }) => {
           <Introduction profile={profile} limit={limits["max_note_length"] ?? 500} />
         </section>
         <Part title={t("settings.pictures")}>
-          <Picture kind="avatar" profile={profile} />
-          <Picture kind="header" profile={profile} />
+          {PICTURES.map((kind) => (
+            <Picture key={kind} kind={kind} profile={profile} />
+          ))}
         </Part>
         <Part title={t("settings.fields")}>
           <ProfileFields fields={fields} most={limits["max_profile_fields"] ?? 4} />
@@ -179,6 +196,7 @@ const View = ({ data }: { data: Data }) => {
         <Attribution domains={attribution} />
         <SaveButton />
       </SettingsForm>
+      <Removals />
       <Tags tags={tags} />
     </>
   );

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { ChartFigure, Cohorts, Shares } from "./charts.tsx";
 import { Fields } from "./fields.tsx";
-import { Submits } from "./forms.tsx";
+import { Form, Submits } from "./forms.tsx";
 import { Line } from "./inline.tsx";
 import type { DeskPart, MemberPart } from "./part-pages.ts";
 import { useWords } from "./served.tsx";
@@ -62,6 +62,9 @@ const Tiles = ({ tiles }: PartWith<"tiles">) => (
   </ul>
 );
 
+/** Id of the form that resets settings: Enter in a field of the settings' own form presses that one's button. */
+const RESETS = "resets";
+
 const SettingView = ({ setting }: PartWith<"setting">) => {
   const { field, values, isFlag, hint, origin, reset } = setting;
   const say = useWords();
@@ -76,10 +79,10 @@ const SettingView = ({ setting }: PartWith<"setting">) => {
           {reset && (
             <button
               class="link-button"
+              form={RESETS}
               name="reset"
               value={reset.name}
               aria-label={say(reset.label)}
-              formnovalidate
             >
               {say("staff.origin.reset")}
             </button>
@@ -90,7 +93,17 @@ const SettingView = ({ setting }: PartWith<"setting">) => {
   );
 };
 
-const KINDS = ["tiles", "emojis", "submits", "picture", "setting", "chart", "shares", "cohorts"];
+const KINDS = [
+  "tiles",
+  "emojis",
+  "submits",
+  "picture",
+  "setting",
+  "resets",
+  "chart",
+  "shares",
+  "cohorts",
+];
 
 export const isDesk = (part: DeskPart | MemberPart): part is DeskPart =>
   KINDS.some((kind) => kind in part);
@@ -100,6 +113,7 @@ export const DeskPartView = ({ part }: { part: DeskPart }): ComponentChildren =>
   if ("emojis" in part) return <EmojiItems {...part} />;
   if ("submits" in part) return <SubmitBar {...part} />;
   if ("setting" in part) return <SettingView {...part} />;
+  if ("resets" in part) return <Form id={RESETS} action={part.resets} />;
   if ("chart" in part) return <ChartFigure {...part} />;
   if ("shares" in part) return <Shares {...part} />;
   if ("cohorts" in part) return <Cohorts {...part} />;

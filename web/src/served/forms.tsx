@@ -98,9 +98,22 @@ const SubmitView = ({ kind = "", label, spoken, press, to, link, ...more }: Subm
   );
 };
 
+/** Whether a form has several acts and none that it is for. */
+const isChoice = (buttons: readonly SubmitButton[]): boolean => {
+  const [first, second] = buttons.filter(({ link }) => !link);
+  return second !== undefined && Boolean(first?.kind);
+};
+
+/**
+ * Enter in a field presses a form's first button; this one does nothing, as there is no dialog to close. Chromium passes
+ * over a disabled one.
+ */
+const NoAct = () => <button hidden formmethod="dialog" formnovalidate />;
+
 export const Submits = ({ buttons }: { buttons: readonly SubmitButton[] }) =>
   buttons.length > 0 && (
     <div class="buttons">
+      {isChoice(buttons) && <NoAct />}
       {buttons.map((button, place) => (
         <SubmitView key={place} {...button} />
       ))}

@@ -317,6 +317,8 @@ export type DeskPart =
   | { submits: readonly SubmitButton[]; title: Words; field: Input; with: SubmitButton }
   | { picture: string; alt: string; kind: string }
   | { setting: Setting }
+  /** The form of the buttons that reset settings, with its address. */
+  | { resets: string }
   | { chart: ColumnChart }
   | { shares: ShareTable }
   | { cohorts: readonly Cohort[] };

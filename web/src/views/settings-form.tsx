@@ -20,7 +20,7 @@ export const SettingsForm = ({
   ...more
 }: {
   action: string;
-  children: ComponentChildren;
+  children?: ComponentChildren;
   /** Saves each change at once where scripts run; only without them it needs its button. */
   atOnce?: boolean;
   /** Message that says what was saved. */
@@ -31,10 +31,13 @@ export const SettingsForm = ({
   back?: string;
   label?: string;
   class?: string;
+  /** Lets a button elsewhere on the page send it. */
+  id?: string;
   /** Empties it after sending, because it makes something. */
   isFresh?: boolean;
 }) => (
   <form
+    id={more.id}
     class={more.class ?? "settings-form"}
     method="post"
     action={action}
