@@ -10,12 +10,12 @@ import { streamingWorld } from "../../test/streaming-world.ts";
 import { recordConversations } from "../domain/reading/conversations/record.ts";
 import { relationsChanged } from "../domain/people/relationships/changed.ts";
 import { notify } from "../domain/reading/notifications/notify.ts";
+import { userChannel } from "../domain/people/accounts/own-stream.ts";
 import {
   publishDeletes,
   publishStatus,
   publishToUsers,
   statusEvent,
-  userChannel,
 } from "../domain/reading/timelines/streams.ts";
 
 const world = streamingWorld();
@@ -366,4 +366,38 @@ test("streams of media are told of deleted posts that have or had media alone", 
   const attached = await world.publish(alice, "another picture");
   await server.write`UPDATE statuses SET has_media = true WHERE id = ${attached.id}`;
   assert.deepEqual(await remove(attached.id), all);
+});
+
+test("a person's own streams get each act with its marks; nobody else's, and no other stream, has it", async () => {
+  const own = await world.listen(world.bob, { stream: "user" });
+  const others = [
+    await world.listen(world.alice, { stream: "user" }),
+    await world.listen(world.bob, { stream: "user:notification" }, { stream: "public" }),
+  ];
+  const { id } = await world.post(world.alice, "to be marked");
+  const marked = async (act: string, mark: string): Promise<unknown> => {
+    await world.bob.post(`/api/v1/statuses/${id}/${act}`).ok();
+    const frame = await until(`an event of ${act}`, () =>
+      own.frames.splice(0).find(({ event }) => event === "status.acted"),
+    );
+    const status = JSON.parse(frame.payload!);
+    assertEntity("Status", status);
+    return (status.reblog ?? status)[mark];
+  };
+  for (const [act, mark] of [
+    ["favourite", "favourited"],
+    ["bookmark", "bookmarked"],
+    ["reblog", "reblogged"],
+    ["mute", "muted"],
+  ] as const) {
+    assert.equal(await marked(act, mark), true, act);
+    assert.equal(await marked(`un${act}`, mark), false, `un${act}`);
+  }
+  for (const other of others) {
+    await other.settle();
+    assert.deepEqual(
+      other.frames.filter(({ event }) => event === "status.acted"),
+      [],
+    );
+  }
 });

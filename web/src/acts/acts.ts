@@ -39,6 +39,17 @@ const CHANGES: Record<string, Change> = {
   "event/answer/delete": (status) => answered(status, null),
 };
 
+/** How many acts on each post have no answer yet. */
+const underWay = new Map<string, number>();
+
+export const isBeingActedOn = (id: string): boolean => underWay.has(id);
+
+const count = (id: string, by: 1 | -1): void => {
+  const left = (underWay.get(id) ?? 0) + by;
+  if (left > 0) underWay.set(id, left);
+  else underWay.delete(id);
+};
+
 /** Throws ApiError, after the post is shown as before again. */
 export const actOnStatus = async (
   { send, store }: Doing,
@@ -51,11 +62,14 @@ export const actOnStatus = async (
   const method = act.endsWith("/delete") ? "DELETE" : "POST";
   const path = `/api/v1/statuses/${id}/${act.replace(/\/delete$/, "")}`;
   const hasFields = Object.keys(fields).length > 0;
+  count(id, 1);
   try {
     const { body } = await send<Status>(method, path, hasFields ? { body: fields } : undefined);
     keepStatus(store, body);
   } catch (error) {
     if (before) changeStatus(store, id, () => before);
     throw error;
+  } finally {
+    count(id, -1);
   }
 };

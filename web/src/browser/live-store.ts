@@ -1,5 +1,6 @@
 // Applies events of streams to everything that is already shown, wherever it is.
 
+import { isBeingActedOn } from "../acts/acts.ts";
 import type { Status } from "../api/entities.ts";
 import type { Get } from "../api/get.ts";
 import {
@@ -24,6 +25,10 @@ export const followChanges = ({ get, store }: { get: Get; store: Store }): void 
   on("open", () => void reloadRelations({ get, store }).catch(() => {}));
   on("update", (status) => refresh(store, status));
   on("status.update", (status) => refresh(store, status));
+  on("status.acted", (status) => {
+    // The answer to an act in this window is newer than the event of an act before it.
+    if (!isBeingActedOn((status.reblog ?? status).id)) refresh(store, status);
+  });
   on("relationship", (relationship) => void keepRelationship(store, relationship));
   on("domain_block", ({ domain, blocked }) => keepDomainBlock(store, domain, blocked));
   on("delete", (id) => {

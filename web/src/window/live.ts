@@ -14,11 +14,13 @@ import type { Stream } from "../store/feed.ts";
 type Events = {
   update: Status;
   "status.update": Status;
+  /** The person marked it, perhaps in another window. */
+  "status.acted": Status;
   /** The id of a status. */
   delete: string;
   notification: Notification;
   notifications_merged: unknown;
-  /** Somebody is muted or blocked now, or no more; arrives before their posts are withdrawn from home. */
+  /** Somebody is followed, muted or blocked now, or no more; arrives before their posts are withdrawn from home. */
   relationship: Relationship;
   domain_block: { domain: string; blocked: boolean };
   filters_changed: undefined;

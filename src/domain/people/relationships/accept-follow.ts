@@ -7,6 +7,7 @@ import { countFollows } from "./counts.ts";
 import type { Pair } from "./events.ts";
 import { selectRequesters } from "./queries.ts";
 import { acceptRequest, lockPair } from "./queries-write.ts";
+import { tellRelation } from "./tell.ts";
 
 const acceptIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<boolean> => {
   await lockPair(tx, accountId, targetId);
@@ -20,8 +21,10 @@ const acceptIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promis
 /** `accountId` requested, `targetId` accepts. Returns false and changes nothing where there is no request. */
 export const acceptFollow = async (app: App, pair: Pair): Promise<boolean> => {
   const accepted = await app.sql.begin((tx) => acceptIn(app, tx, pair));
-  if (accepted) await relationsChanged(app, pair.accountId);
-  return accepted;
+  if (!accepted) return false;
+  await relationsChanged(app, pair.accountId);
+  await tellRelation(app, pair.accountId, pair.targetId);
+  return true;
 };
 
 /** Accepts all waiting requests, once the account is no longer locked. */

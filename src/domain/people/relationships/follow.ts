@@ -10,6 +10,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import { storeFollows } from "./follow-batch.ts";
 import type { Judged, Outcome, PendingFollow, Verdict } from "./follow-batch.ts";
 import type { FollowOptions, Relation } from "./tables.ts";
+import { tellRelation } from "./tell.ts";
 
 type FollowInput = {
   accountId: string;
@@ -103,5 +104,6 @@ export const follow = async (app: App, input: FollowInput): Promise<Relation> =>
     throw new Forbidden(`You cannot follow more than ${most} accounts`);
   }
   if (verdict === "refused" && !input.uri) throw new Forbidden("One of you blocks the other");
+  await tellRelation(app, input.accountId, input.targetId);
   return relation;
 };

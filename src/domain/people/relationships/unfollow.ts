@@ -12,6 +12,7 @@ import {
   deleteOtherRelationsOf,
   deleteNotesAbout,
 } from "./queries-write.ts";
+import { tellRelation } from "./tell.ts";
 
 const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
   await lockPair(tx, accountId, targetId);
@@ -27,6 +28,7 @@ const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Prom
 export const unfollow = async (app: App, pair: Pair): Promise<void> => {
   await app.sql.begin((tx) => unfollowIn(app, tx, pair));
   await relationsChanged(app, pair.accountId);
+  await tellRelation(app, pair.accountId, pair.targetId);
 };
 
 /**

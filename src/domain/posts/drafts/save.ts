@@ -6,6 +6,7 @@ import type { Tx } from "../../../platform/db/index.ts";
 import { Conflict, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { dateOf } from "../../../platform/json/read.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
+import { tellOwn } from "../../people/accounts/own-stream.ts";
 import { keepForDraft } from "../../base/media/attach.ts";
 import type { Draft } from "../statuses/post.ts";
 import {
@@ -50,12 +51,9 @@ const keepMedia = (app: App, tx: Tx, accountId: string, { id, statuses }: DraftR
   return keepForDraft(tx, id, accountId, ids, app.clock.now());
 };
 
-/**
- * Publishes on the channel of timelines/streams.ts, a higher slice; the event has no payload, since apps request the
- * list.
- */
+/** The event has no payload, since apps request the list. */
 const tell = (app: App, accountId: string): Promise<void> =>
-  app.pubsub.publish(`user:${accountId}`, { event: "drafts_changed" });
+  tellOwn(app, accountId, "drafts_changed");
 
 /** Throws NotFound for others' drafts. */
 export const getDraft = async (app: App, accountId: string, id: string): Promise<DraftRow> => {

@@ -23,6 +23,7 @@ import {
 import type { FilterRow } from "./tables.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
+import { tellOwn } from "../../people/accounts/own-stream.ts";
 import { relationsChannel } from "../../people/relationships/changed.ts";
 
 /** Throws when there are too many, which rolls the transaction back. */
@@ -181,6 +182,5 @@ export const removeFilterStatus = async (
 /** Makes caches and streams read the filters again; must be called after the commit. */
 const filtersChanged = async (app: App, accountId: string): Promise<void> => {
   await app.pubsub.publish(relationsChannel(accountId), { at: isoTime(app.clock.now()) });
-  // Publishes on the channel of timelines/streams.ts, a higher slice; the event has no payload.
-  await app.pubsub.publish(`user:${accountId}`, { event: "filters_changed" });
+  await tellOwn(app, accountId, "filters_changed");
 };

@@ -7,11 +7,13 @@ import { BadRequest, Forbidden, NotFound, Unprocessable } from "../../../platfor
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { KnownViewer, Viewer } from "../../../platform/viewer.ts";
 import { lockAccount } from "../../people/accounts/lock.ts";
+import { tellOwn } from "../../people/accounts/own-stream.ts";
 import { addFilterStatus, getFilter } from "../filters/write.ts";
 import { findStatusOfPoll } from "../polls/load.ts";
 import { castVote } from "../polls/vote.ts";
 import "./events.ts";
 import { getVisible, loadStatuses } from "./load.ts";
+import { statusJson } from "./present-bytes.ts";
 import {
   countPins,
   deleteConversationMute,
@@ -36,6 +38,19 @@ export const ownTarget = async (app: App, viewer: KnownViewer, id: string): Prom
   return view;
 };
 
+/** Shows the act in the person's other windows: the event has the status with their marks, as the answer does. */
+export const tellAct = async (
+  app: App,
+  viewer: KnownViewer,
+  view: SeenStatus,
+): Promise<SeenStatus> => {
+  if (viewer.kind === "person")
+    await tellOwn(app, viewer.id, "status.acted", () =>
+      statusJson(view, app.config.site).toString(),
+    );
+  return view;
+};
+
 /** Returns the viewer's view after the act, or the one before where the act hid the status from them. */
 export const afterAct = async (
   app: App,
@@ -43,7 +58,7 @@ export const afterAct = async (
   before: StatusView,
 ): Promise<SeenStatus> => {
   const [view = before] = await loadStatuses(app, [before.id], viewer);
-  return asStillSeen(view);
+  return tellAct(app, viewer, asStillSeen(view));
 };
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "./queries-acts.ts";
 import type { FavouriteOf, StoredFavourite } from "./queries-acts.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
-import { actTarget, undoAct } from "./acts.ts";
+import { actTarget, tellAct, undoAct } from "./acts.ts";
 
 /**
  * `uri` is that of the Like activity. A local favourite gets a new one each time, because peers drop an activity whose
@@ -151,7 +151,7 @@ export const favourite = async (app: App, viewer: KnownViewer, id: string): Prom
   const view = await actTarget(app, viewer, id);
   checkInteraction(view, "like");
   await batcherOf(app).add({ accountId: viewer.id, statusId: view.id });
-  return favourited(view, true);
+  return tellAct(app, viewer, favourited(view, true));
 };
 
 export const unfavourite = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>
@@ -161,5 +161,5 @@ export const unfavourite = (app: App, viewer: KnownViewer, id: string): Promise<
     id,
     async ({ id: statusId }) =>
       (await unfavouriteStatuses(app, app.sql, [{ accountId: viewer.id, statusId }])) > 0,
-    (view) => asStillSeen(favourited(view, false)),
+    (view) => tellAct(app, viewer, asStillSeen(favourited(view, false))),
   );

@@ -14,7 +14,7 @@ import { canReblog, checkInteraction } from "./rules.ts";
 import { getVisible } from "./load.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
-import { actTarget, undoAct } from "./acts.ts";
+import { actTarget, tellAct, undoAct } from "./acts.ts";
 import { keptLocal } from "./audience.ts";
 import { confinedTo, openToFollowers } from "./visibility.ts";
 import type { Visibility } from "./visibility.ts";
@@ -99,7 +99,7 @@ export const reblog = async (
   audience: BoostAudience = {},
 ): Promise<SeenStatus> => {
   const reblogId = await createStatus(app, await composeReblog(app, viewer, id, audience));
-  return getVisible(app, reblogId, viewer);
+  return tellAct(app, viewer, await getVisible(app, reblogId, viewer));
 };
 
 export const unreblog = (app: App, viewer: KnownViewer, id: string): Promise<SeenStatus> =>

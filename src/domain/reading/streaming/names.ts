@@ -7,13 +7,13 @@ import { covers } from "../../../platform/http/auth.ts";
 import type { CurrentUser } from "../../../platform/http/credentials.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../../platform/text/tags.ts";
 import { HIDING_EVENTS } from "../../people/relationships/tell.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
 import {
   EVERYBODY_CHANNEL,
   directChannel,
   hashtagChannel,
   listChannel,
   publicChannel,
-  userChannel,
 } from "../timelines/streams.ts";
 
 /** A listener: a person with the scopes of one token. */

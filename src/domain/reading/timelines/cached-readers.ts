@@ -15,7 +15,7 @@ import {
   selectNotifiedPart,
 } from "./queries-readers.ts";
 import type { AudienceRow, Preference } from "./queries-readers.ts";
-import { userChannel } from "./streams.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
 
 /** A local person with the keys of their feed and their stream: one object for all authors that they read. */
 export type Reader = { id: string; home: string; channel: string };

@@ -5,7 +5,8 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { upsertRemoteAccount } from "../../people/accounts/upsert-remote.ts";
-import { listChannel, userChannel } from "./streams.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
+import { listChannel } from "./streams.ts";
 
 let t: TestApp;
 let alice: Person;

@@ -6,7 +6,8 @@ import { FEED_LENGTH } from "../../../platform/feeds/index.ts";
 import type { FeedContent } from "../../../platform/feeds/index.ts";
 import type { Hidden } from "../../people/relationships/events.ts";
 import { tellDomainBlock, tellRelation } from "../../people/relationships/tell.ts";
-import { withListeners, listChannel, userChannel } from "./streams.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
+import { withListeners, listChannel } from "./streams.ts";
 import { selectHiddenAmong, selectHome, selectListFeed, selectListsOf } from "./queries-home.ts";
 
 type ShownFeed = { channel: string; read: () => Promise<FeedContent> };

@@ -10,7 +10,8 @@ import { loadForViewers } from "../../posts/statuses/load-for-viewers.ts";
 import { loadAsServer, loadVisible } from "../../posts/statuses/load.ts";
 import type { SeenStatus } from "../../posts/statuses/tables.ts";
 import { statusJson, viewerKey } from "../../posts/statuses/present-bytes.ts";
-import { publishToViewers, userChannel } from "./streams.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
+import { publishToViewers } from "./streams.ts";
 import type { StreamEvent } from "./streams.ts";
 
 let t: TestApp;

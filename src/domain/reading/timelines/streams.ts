@@ -2,6 +2,7 @@
 // contains its entity as text, made once for all who get it. Streams of single viewers get it with the marks of each.
 
 import type { App } from "../../../platform/app.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
 import type { ListRef } from "../../people/lists/tables.ts";
 import type { RevokedTokens } from "../../people/oauth/events.ts";
 import { wordsOf } from "../../posts/statuses/load.ts";
@@ -41,7 +42,6 @@ export type StreamEvent = {
 
 export type StatusEventKind = "update" | "status.update";
 
-export const userChannel = (accountId: string): string => `user:${accountId}`;
 export const directChannel = (accountId: string): string => `direct:${accountId}`;
 /** Contains the owner, so that nobody can listen to another's list. */
 export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId}:${id}`;

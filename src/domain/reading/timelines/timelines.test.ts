@@ -6,7 +6,8 @@ import { assertEntity } from "../../../../test/schema.ts";
 import { homeKey } from "../../people/relationships/changed.ts";
 import { loadAsServer } from "../../posts/statuses/load.ts";
 import { fanOut } from "./fanout.ts";
-import { listChannel, userChannel } from "./streams.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
+import { listChannel } from "./streams.ts";
 
 let t: TestApp;
 let alice: Person;

@@ -7,7 +7,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { cachedAudiences, eachAudiencePart } from "./cached-readers.ts";
 import { homeKey } from "../../people/relationships/changed.ts";
-import { userChannel } from "./streams.ts";
+import { userChannel } from "../../people/accounts/own-stream.ts";
 import type { StreamEvent } from "./streams.ts";
 
 const CROWD = 10_001;
