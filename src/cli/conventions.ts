@@ -33,6 +33,10 @@ export const wholeNumber =
 
 export const wholeDays = wholeNumber("--days");
 
+/** What declares commands elsewhere (packages/administration) gets these. */
+export const CONVENTIONS = { JSON_OPTION, many, wholeDays, wholeNumber };
+export type Conventions = typeof CONVENTIONS;
+
 /** Returns all commands that do something, with what is typed: "accounts create". */
 export const commandsOf = (root: Command, before = ""): [path: string, command: Command][] =>
   root.commands.flatMap((command): [string, Command][] => {

@@ -166,7 +166,7 @@ const examplesOf = (path: string): string[] =>
   EXAMPLES[path]!.filter((line) => !(line.replace(/\s+# .*$/, "") in LEFT_OUT));
 
 test("every command does what its examples say", async () => {
-  const all = commandsOf(program())
+  const all = commandsOf(await program())
     .map(([path]) => path)
     .filter((path) => !(path in ELSEWHERE));
   for (const name of ["bob", "spammer", "painter", "news"])

@@ -1,12 +1,9 @@
-// The command line. Names follow tootctl where the command does the same. Each command is implemented in
+// The command line. Names follow tootctl where the command does the same. What a command does is in a package or
 // another file, which is imported only when the command runs.
 
 import { Command, Option } from "commander";
-import { administer } from "./administer.ts";
-import { completeHelp, JSON_OPTION, many, wholeDays, wholeNumber } from "./conventions.ts";
-import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
-import { siteCommands } from "./site-commands.ts";
-import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
+import { completeHelp, CONVENTIONS, JSON_OPTION, many, wholeNumber } from "./conventions.ts";
+import { addGroups, GROUPS, nameGroups } from "./groups.ts";
 import { noteCommand } from "./audited-commands.ts";
 import { asTyped } from "../platform/command-name.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
@@ -21,7 +18,8 @@ const versions = (): string =>
     `PostgreSQL ${builtInVersion() ?? "(none built in for this platform)"}`,
   ].join("\n");
 
-export const program = (): Command => {
+/** Returns the program with the commands that these words may name; without words with all. */
+export const program = async (words?: readonly string[]): Promise<Command> => {
   const root = new Command("rookery")
     .description("A federated social server that starts with one command.")
     .version(versions())
@@ -31,13 +29,16 @@ export const program = (): Command => {
       "\nConfigure Rookery with environment variables or a .env file. List them with: rookery config",
     );
   serverCommands(root);
-  accountCommands(root);
-  adminCommands(root);
-  mediaCommands(root);
+  addGroups(root, GROUPS.staff);
+  nodeinfoCommands(root);
+  addGroups(root, GROUPS.media);
   importCommands(root);
   moveCommands(root);
   exportCommands(root);
+  addGroups(root, GROUPS.upkeep);
   upkeepCommands(root);
+  if (words === undefined || nameGroups(words))
+    (await import("#administration")).declareCommands(root, CONVENTIONS);
   completeHelp(root);
   root.hook("preAction", (_root, command) => noteCommand(command));
   return root;
@@ -141,64 +142,6 @@ const serverCommands = (root: Command): void => {
     });
 };
 
-const accountCommands = (root: Command): void => {
-  const accounts = root.command("accounts").description("manage accounts");
-  accounts
-    .command("create <name>")
-    .description("create an account and print its password")
-    .requiredOption("--email <address>", "email address of the account")
-    .option("--confirmed", "skip email confirmation")
-    .addOption(
-      new Option("--role <role>", "role of the account").choices(["Owner", "Admin", "Moderator"]),
-    )
-    .option(
-      "--scopes <scopes>",
-      "also create an access token with these scopes, the last line of the output",
-    )
-    .action(administer("accounts", "createAccount"));
-  accounts
-    .command("modify <name>")
-    .description(
-      "change an account's role or email address, or reset its password or two-factor authentication",
-    )
-    .option("--role <role>", 'give the account this role; "none" takes it away')
-    .option("--email <address>", "set another email address, which counts as confirmed")
-    .option("--confirm", "confirm the email address")
-    .option(
-      "--reset-password",
-      "generate and print a new password, and sign out all apps and browsers",
-    )
-    .option("--disable-2fa", "turn off two-factor authentication and remove all passkeys")
-    .action(administer("accounts", "modifyAccount"));
-  addAccountModeration(accounts);
-  addAccountUpkeep(accounts);
-  const tokens = root.command("tokens").description("manage access tokens");
-  tokens
-    .command("create <name>")
-    .description("create an access token for an account; the last line of the output is the token")
-    .option("--scopes <scopes>", "scopes, separated by spaces", "read")
-    .action(administer("tokens", "createToken"));
-};
-
-const mediaCommands = (root: Command): void => {
-  const media = root.command("media").description("manage stored pictures, videos and recordings");
-  media
-    .command("usage")
-    .description("show how many files there are and how much space the copies take")
-    .option(...JSON_OPTION)
-    .action(administer("upkeep", "mediaUsageCommand"));
-  many(media.command("remove"))
-    .description("remove copies that nobody has looked at for some time")
-    .option("--days <days>", "for so many days", wholeDays, 7)
-    .action(administer("upkeep", "removeMediaCommand"));
-  many(media.command("refresh [host]"))
-    .description("fetch a server's files again, or all that could not be fetched")
-    .action(administer("upkeep", "refreshMediaCommand"));
-  many(media.command("move"))
-    .description("move all media to where MEDIA_STORAGE says, while the server runs")
-    .action(administer("upkeep", "moveMediaCommand"));
-};
-
 const importCommands = (root: Command): void => {
   const imports = root.command("import").description("move in from other software");
   many(imports.command("mastodon"))
@@ -237,9 +180,7 @@ const exportCommands = (root: Command): void => {
     );
 };
 
-const adminCommands = (root: Command): void => {
-  siteCommands(root);
-  moderationCommands(root);
+const nodeinfoCommands = (root: Command): void => {
   const nodeinfo = root.command("nodeinfo").description("tools for NodeInfo documents");
   nodeinfo
     .command("validate <source>")
@@ -247,6 +188,18 @@ const adminCommands = (root: Command): void => {
     .action(async (source: string) =>
       (await import("#nodeinfo-validator")).validateCommand(source),
     );
+};
+
+const upkeepCommands = (root: Command): void => {
+  many(root.command("maintenance"))
+    .description(
+      "look for unfinished indexes, another order of texts and bloated tables, and put them right",
+    )
+    .action(async (options) => (await import("#administration")).maintenanceCommand(options));
+  many(root.command("self-destruct"))
+    .description("delete everybody on this server, and tell all other servers; for ever")
+    .option("--confirm <domain>", "the domain of this server")
+    .action(async (options) => (await import("#administration")).selfDestructCommand(options));
 };
 
 /** Prints an error: one sentence where the user can fix it; others are bugs and get a stack trace. */
@@ -258,7 +211,7 @@ const report = (error: unknown): void => {
 /** Runs the command line; the exit code is 1 after any error. */
 export const run = async (argv: string[]): Promise<void> => {
   try {
-    await program().parseAsync(argv);
+    await (await program(argv.slice(2))).parseAsync(argv);
   } catch (error) {
     report(error);
     process.exitCode = 1;

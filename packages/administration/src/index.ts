@@ -1,19 +1,16 @@
-// The interface of administration: its commands by what they are about, and new accounts for a set-up.
+// The interface of administration: what declares its commands, two that are in no group, and new accounts for a set-up.
+// Nothing of the server is loaded before one of them is called, since help is printed without it.
 
-export * as accounts from "./accounts.ts";
-export * as announcements from "./announcements.ts";
-export * as blocklists from "./blocklists.ts";
-export * as domainLists from "./domain-lists.ts";
-export * as emojis from "./emojis.ts";
-export * as groups from "./groups.ts";
-export * as moderation from "./moderation.ts";
-export * as peers from "./peers.ts";
-export * as relays from "./relays.ts";
-export * as roles from "./roles.ts";
-export * as rules from "./rules.ts";
-export * as settings from "./settings.ts";
-export * as spam from "./spam.ts";
-export * as terms from "./terms.ts";
-export * as tokens from "./tokens.ts";
-export { makeAccount } from "./accounts.ts";
-export * as upkeep from "./upkeep/index.ts";
+export { declareCommands } from "./declare/index.ts";
+
+type Accounts = typeof import("./accounts.ts");
+type Upkeep = typeof import("./upkeep/index.ts");
+
+export const makeAccount: Accounts["makeAccount"] = async (...values) =>
+  (await import("./accounts.ts")).makeAccount(...values);
+
+export const maintenanceCommand: Upkeep["maintenanceCommand"] = async (options) =>
+  (await import("./upkeep/index.ts")).maintenanceCommand(options);
+
+export const selfDestructCommand: Upkeep["selfDestructCommand"] = async (options) =>
+  (await import("./upkeep/index.ts")).selfDestructCommand(options);

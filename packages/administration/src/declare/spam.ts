@@ -1,11 +1,12 @@
-// Registers the commands for rules against spam, and for posts that wait for a decision.
+// Declares the commands for rules against spam, and for posts that wait for a decision.
 
 import type { Command } from "commander";
+import type { Conventions } from "../../../../src/for-packages/administration.ts";
 import { administer } from "./administer.ts";
-import { JSON_OPTION } from "./conventions.ts";
+import { groupOf } from "./group-of.ts";
 
-export const spamCommands = (root: Command): void => {
-  const rules = root.command("spam-rules").description("rules against spam");
+export const spamCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const rules = groupOf(root, "spam-rules");
   rules
     .command("list")
     .description("show the rules")
@@ -36,7 +37,7 @@ export const spamCommands = (root: Command): void => {
       .description(description)
       .action(administer("spam", "actOnRule", act));
   }
-  const posts = root.command("held-posts").description("posts that rules against spam held");
+  const posts = groupOf(root, "held-posts");
   posts
     .command("list")
     .description("show them")

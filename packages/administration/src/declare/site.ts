@@ -1,11 +1,12 @@
-// Registers the commands for the server's settings and texts: relays, settings, rules, terms, announcements, emojis.
+// Declares the commands for the server's settings and texts: relays, settings, rules, terms, announcements, emojis.
 
 import type { Command } from "commander";
+import type { Conventions } from "../../../../src/for-packages/administration.ts";
 import { administer } from "./administer.ts";
-import { JSON_OPTION } from "./conventions.ts";
+import { groupOf } from "./group-of.ts";
 
-const settingCommands = (root: Command): void => {
-  const relays = root.command("relays").description("manage the relays that pass on public posts");
+const settingCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const relays = groupOf(root, "relays");
   relays
     .command("list")
     .description("list the relays: id, state, kind, inbox")
@@ -19,9 +20,7 @@ const settingCommands = (root: Command): void => {
     .command("remove <id>")
     .description("end a subscription")
     .action(administer("relays", "unsubscribeFromRelay"));
-  const settings = root
-    .command("settings")
-    .description("manage server settings; changes take effect immediately");
+  const settings = groupOf(root, "settings");
   settings
     .command("list")
     .description("list all settings with their values")
@@ -47,8 +46,8 @@ const settingCommands = (root: Command): void => {
     .action(administer("settings", "setRegistrations"));
 };
 
-const textCommands = (root: Command): void => {
-  const rules = root.command("rules").description("manage the server rules");
+const textCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const rules = groupOf(root, "rules");
   rules
     .command("list")
     .description("list all rules with their ids")
@@ -68,7 +67,7 @@ const textCommands = (root: Command): void => {
     .command("remove <id>")
     .description("remove a rule; reports that cite it keep it")
     .action(administer("rules", "removeRuleCommand"));
-  const terms = root.command("terms").description("manage the terms of service");
+  const terms = groupOf(root, "terms");
   terms
     .command("list")
     .description("list the effective dates of all versions")
@@ -81,10 +80,8 @@ const textCommands = (root: Command): void => {
     .action(administer("terms", "publishCommand"));
 };
 
-const announcementCommands = (root: Command): void => {
-  const announcements = root
-    .command("announcements")
-    .description("manage announcements for everyone on this server");
+const announcementCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const announcements = groupOf(root, "announcements");
   announcements
     .command("create <text>")
     .description("publish an announcement; the last line of the output is its id")
@@ -104,10 +101,8 @@ const announcementCommands = (root: Command): void => {
     .action(administer("announcements", "removeCommand"));
 };
 
-const emojiCommands = (root: Command): void => {
-  const emojis = root
-    .command("emojis")
-    .description("manage the server's own emojis; changes take effect immediately");
+const emojiCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const emojis = groupOf(root, "emojis");
   const more = (command: Command): Command =>
     command
       .option("--category <name>", "the group that pickers show it in")
@@ -155,9 +150,9 @@ const emojiCommands = (root: Command): void => {
     .action(administer("emojis", "removeCommand"));
 };
 
-export const siteCommands = (root: Command): void => {
-  settingCommands(root);
-  textCommands(root);
-  announcementCommands(root);
-  emojiCommands(root);
+export const siteCommands = (root: Command, conventions: Conventions): void => {
+  settingCommands(root, conventions);
+  textCommands(root, conventions);
+  announcementCommands(root, conventions);
+  emojiCommands(root, conventions);
 };

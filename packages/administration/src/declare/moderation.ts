@@ -1,56 +1,14 @@
-// Registers the commands of moderators: accounts, reports, roles, the audit log, block lists.
+// Declares the commands of moderators: accounts, reports, roles, the audit log, block lists.
 
-import { Command, Option } from "commander";
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { Conventions } from "../../../../src/for-packages/administration.ts";
 import { administer } from "./administer.ts";
-import { JSON_OPTION, many, wholeNumber } from "./conventions.ts";
-import { spamCommands } from "./spam-commands.ts";
+import { groupOf } from "./group-of.ts";
+import { spamCommands } from "./spam.ts";
 
-const ACTS = [
-  ["suspend", "hide an account and everything it posted; deleted after 30 days unless undone"],
-  ["silence", "limit an account: only its followers see its posts"],
-  ["sensitive", "hide all media of an account behind a warning"],
-  ["disable", "freeze an account: nobody can sign in to it"],
-  ["warn", "send a warning"],
-] as const;
-
-const UNDO = [
-  ["reject", "reject a sign-up and delete it"],
-  ["unsuspend", "undo a suspension"],
-  ["unsilence", "undo a limit"],
-  ["unsensitive", "undo sensitive"],
-  ["enable", "undo disable"],
-  ["purge", "delete what a suspended account had at once; cannot be undone"],
-] as const;
-
-export const addAccountModeration = (accounts: Command): void => {
-  for (const [name, description] of ACTS) {
-    accounts
-      .command(`${name} <name>`)
-      .description(description)
-      .option("--text <text>", "what the person is told")
-      .option("--no-mail", "tell the person in the app only")
-      .action(administer("moderation", "actOnAccountCommand", name === "warn" ? "none" : name));
-  }
-  for (const [name, description] of UNDO) {
-    accounts
-      .command(`${name} <name>`)
-      .description(description)
-      .action(administer("moderation", "commandOnAccount", name));
-  }
-  many(accounts.command("approve [names...]"))
-    .description("approve sign-ups")
-    .option("--all", "all that wait")
-    .option("--number <count>", "those that have waited for longest", wholeNumber("--number"))
-    .action(administer("moderation", "approveCommand"));
-  accounts
-    .command("pending")
-    .description("list sign-ups that wait for approval, with what the applicants wrote")
-    .option(...JSON_OPTION)
-    .action(administer("moderation", "listPending"));
-};
-
-const reportCommands = (root: Command): void => {
-  const reports = root.command("reports").description("see and resolve reports");
+const reportCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const reports = groupOf(root, "reports");
   reports
     .command("list")
     .description("list the newest unresolved reports")
@@ -83,8 +41,8 @@ const roleOptions = (command: Command): Command =>
     .option("--no-highlighted", "do not show the role on profiles")
     .option("--max-characters <number>", "how long their posts may be, or `default`");
 
-const groupCommands = (root: Command): void => {
-  const groups = root.command("groups").description("groups of this server");
+const groupCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const groups = groupOf(root, "groups");
   groups
     .command("list")
     .description("list all groups with their owners; accounts delete deletes one")
@@ -96,8 +54,8 @@ const groupCommands = (root: Command): void => {
     .action(administer("groups", "transferGroup"));
 };
 
-const roleCommands = (root: Command): void => {
-  const roles = root.command("roles").description("manage the roles of the staff");
+const roleCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const roles = groupOf(root, "roles");
   roles
     .command("list")
     .description("list all roles with their ranks and permissions")
@@ -113,7 +71,7 @@ const roleCommands = (root: Command): void => {
     .command("remove <name>")
     .description("remove a role that nobody has")
     .action(administer("roles", "removeRoleCommand"));
-  const audit = root.command("audit").description("the audit log of the staff");
+  const audit = groupOf(root, "audit");
   audit
     .command("list")
     .description("list what was done, newest first")
@@ -124,8 +82,8 @@ const roleCommands = (root: Command): void => {
     .action(administer("roles", "listAuditCommand"));
 };
 
-const domainCommands = (root: Command): void => {
-  const blocks = root.command("domain-blocks").description("block or limit other servers");
+const domainCommands = (root: Command, { JSON_OPTION, many }: Conventions): void => {
+  const blocks = groupOf(root, "domain-blocks");
   blocks
     .command("list")
     .description("list all blocks")
@@ -164,10 +122,8 @@ const severityOption = (name: string, byDefault: string): Option =>
     .choices(["suspend", "silence", "noop", "skip"])
     .default(byDefault);
 
-const domainListCommands = (root: Command): void => {
-  const lists = root
-    .command("domain-lists")
-    .description("subscribe to lists of servers to block that others keep");
+const domainListCommands = (root: Command, { JSON_OPTION, many }: Conventions): void => {
+  const lists = groupOf(root, "domain-lists");
   lists
     .command("list")
     .description("show the lists")
@@ -202,14 +158,12 @@ const domainListCommands = (root: Command): void => {
       const known = (["list", "add", "remove"] as const).find((word) => word === act);
       if (!known)
         throw new Error('Use "exceptions list", "exceptions add" or "exceptions remove".');
-      await (await import("#administration")).domainLists.exceptions(known, domain);
+      await (await import("../domain-lists.ts")).exceptions(known, domain);
     });
 };
 
-const emailCommands = (root: Command): void => {
-  const emails = root
-    .command("email-domain-blocks")
-    .description("refuse sign-ups with addresses of mail providers");
+const emailCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const emails = groupOf(root, "email-domain-blocks");
   emails
     .command("list")
     .description("list all blocked providers")
@@ -226,10 +180,8 @@ const emailCommands = (root: Command): void => {
     .action(administer("blocklists", "removeEmailDomainBlocks"));
 };
 
-const canonicalCommands = (root: Command): void => {
-  const blocks = root
-    .command("canonical-email-blocks")
-    .description("mail addresses, in any spelling, of people who were suspended");
+const canonicalCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const blocks = groupOf(root, "canonical-email-blocks");
   blocks
     .command("find <address>")
     .description("say whether an address is blocked; exit code 1: it is not")
@@ -243,8 +195,8 @@ const canonicalCommands = (root: Command): void => {
   }
 };
 
-const ipCommands = (root: Command): void => {
-  const ips = root.command("ip-blocks").description("block networks of clients");
+const ipCommands = (root: Command, { JSON_OPTION }: Conventions): void => {
+  const ips = groupOf(root, "ip-blocks");
   ips
     .command("list")
     .description("list all blocked networks")
@@ -278,14 +230,14 @@ const ipCommands = (root: Command): void => {
     .action(administer("blocklists", "removeIpBlocks"));
 };
 
-export const moderationCommands = (root: Command): void => {
-  reportCommands(root);
-  groupCommands(root);
-  roleCommands(root);
-  domainCommands(root);
-  domainListCommands(root);
-  spamCommands(root);
-  emailCommands(root);
-  canonicalCommands(root);
-  ipCommands(root);
+export const moderationCommands = (root: Command, conventions: Conventions): void => {
+  reportCommands(root, conventions);
+  groupCommands(root, conventions);
+  roleCommands(root, conventions);
+  domainCommands(root, conventions);
+  domainListCommands(root, conventions);
+  spamCommands(root, conventions);
+  emailCommands(root, conventions);
+  canonicalCommands(root, conventions);
+  ipCommands(root, conventions);
 };
