@@ -159,3 +159,28 @@ test("text is written from the side of its language, also after a handle", async
     assert.match(await read(`/@quoter/${id}`), new RegExp(`lang="${language}" dir="${direction}"`));
   }
 });
+
+test("a post is named by its author and what it shows, in title and previews", async () => {
+  const upload = async (description: string): Promise<string> => {
+    const file = formOf(await picture("png", 90, 60), { description });
+    return (await author.post("/api/v2/media", file)).json.id;
+  };
+  const titleOf = async (post: Record<string, unknown>): Promise<string> => {
+    const { id } = await write(author, post);
+    const text = await read(`/@author/${id}`);
+    const [, title = ""] = /<title>([^<]*)<\/title>/.exec(text) ?? [];
+    const [, preview = ""] = /<meta property="og:title" content="([^"]*)"/.exec(text) ?? [];
+    assert.equal(title, `${preview} - Rookery`);
+    return preview;
+  };
+  const long = "There were once two rooks who lived in the tower of a mill by the river, they say";
+  assert.equal(await titleOf({ status: "Good *morning*" }), "author: “Good *morning*”");
+  assert.match(await titleOf({ status: long }), /^author: “There were once .{30,45}…”$/);
+  assert.equal(await titleOf({ status: "x", spoiler_text: "Plot" }), "author: “Plot”");
+  assert.equal(await titleOf({ media_ids: [await upload("A nest")] }), "author: “A nest”");
+  assert.equal(await titleOf({ media_ids: [await upload("")] }), "Post by author");
+  const hidden = { media_ids: [await upload("A spider")], sensitive: true };
+  assert.equal(await titleOf(hidden), "Post by author");
+  const event = { name: "Mill night", starts_at: "2040-05-01T18:00:00Z" };
+  assert.match(await titleOf({ event }), /^author: “Mill night 2040/);
+});

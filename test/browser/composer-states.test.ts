@@ -6,7 +6,7 @@ import type { Page, Route } from "playwright-core";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { eventually } from "../journeys/eventually.ts";
-import { AUDIENCE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { AUDIENCE, MORE, PHONE, SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
 
@@ -130,9 +130,39 @@ describe("what a composer says", { skip: withoutChromium }, () => {
     assert.equal(await page.locator(SEND).innerText(), "Sending…");
     assert.ok(await page.locator(SEND).isDisabled());
     await page.locator(".composer-state").getByText("Still sending…").waitFor();
+    // What is on its way can neither be stopped nor added to.
+    await page.locator(TEXT).pressSequentially(", and gone");
+    assert.equal(await page.locator(TEXT).inputValue(), "The ferry is here");
+    await page.locator(MORE).click();
+    const discard = page.getByRole("button", { name: "Discard" });
+    assert.ok(await discard.isDisabled());
+    await page.keyboard.press("Escape");
     await held[0]!.continue();
     await page.locator("dialog").waitFor({ state: "detached" });
     assert.equal(await countOf("The ferry is here"), 1);
+  });
+
+  test("what is deleted to be written anew cannot be kept any more, unless the server refuses", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/status of 503/);
+    const { id } = await alice.post("/api/v1/statuses", { status: "Words to better" }).ok();
+    await open(page, `/@alice/${id}`);
+    await page.locator(".act-more").first().click();
+    await page.getByRole("menuitem", { name: "Delete and redraft" }).click();
+    const held: Route[] = [];
+    await page.route(new RegExp(`/api/v1/statuses/${id}`), (route) =>
+      route.request().method() === "DELETE" ? void held.push(route) : route.continue(),
+    );
+    const asked = page.locator(".composer-confirm");
+    await asked.getByRole("button").last().click();
+    await eventually("it is sent", () => held.length === 1);
+    const cancel = asked.getByRole("button", { name: "Cancel" });
+    assert.ok(await cancel.isDisabled());
+    await held[0]!.fulfill({ status: 503, body: "{}" });
+    await eventually("it can be cancelled", () => cancel.isEnabled());
+    await cancel.click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.equal(await countOf("Words to better"), 1);
   });
 
   test("without a connection it offers to post later, and does so", async (t) => {

@@ -184,7 +184,12 @@ const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel
       <p>{t("compose.redraft_sure")}</p>
       <StateView session={session} />
       <div class="composer-end">
-        <button type="button" class="button plain" onClick={onCancel}>
+        <button
+          type="button"
+          class="button plain"
+          disabled={session.isSending.value}
+          onClick={onCancel}
+        >
           {t("compose.cancel")}
         </button>
         <button

@@ -200,7 +200,13 @@ const Actions = ({ session, target, onDiscard, onAnew, close }: MenuProps & { cl
         <Icon name="list" />
         <span>{t("drafts.title")}</span>
       </a>
-      <Action icon="trash" text={t("compose.discard")} isBad onClick={onDiscard} />
+      <Action
+        icon="trash"
+        text={t("compose.discard")}
+        isBad
+        disabled={session.isSending.value}
+        onClick={onDiscard}
+      />
     </>
   );
 };

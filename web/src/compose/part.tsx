@@ -236,6 +236,7 @@ export const PartView = ({
           ref={field}
           value={part.text}
           rows={2}
+          readOnly={session.isSending.value}
           placeholder={placeholder}
           aria-label={label}
           aria-describedby={`${id}-count`}

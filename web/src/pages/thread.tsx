@@ -132,13 +132,15 @@ export const thread: Page<ThreadData> = {
   head: ({ id }, { store, site, t }) => {
     const status = store.statuses.get(id)!.value;
     const { account } = status;
+    const name = plainName(account);
+    const text = summaryOf(status, 60);
     const isOpen = isOpenToAll(status);
     const picture =
       status.sensitive || status.spoiler_text
         ? undefined
         : status.media_attachments.find(({ type }) => type === "image");
     return {
-      title: t("thread.by", { name: plainName(account), text: summaryOf(status, 60) }),
+      title: text ? t("thread.by", { name, text }) : t("thread.title", { name }),
       description:
         summaryOf(status, 280) ||
         t("thread.attachments", { count: status.media_attachments.length }),

@@ -16,8 +16,18 @@ export const beginningOf = (text: string, length: number): string => {
 const shorten = (text: string, length: number): string =>
   beginningOf(text.replaceAll(/\s+/g, " ").trim(), length);
 
-/** Returns the content warning, if there is one, instead of the text. */
-export const summaryOf = (
-  { spoiler_text: warning, content, emojis }: Pick<Status, "spoiler_text" | "content" | "emojis">,
-  length: number,
-): string => shorten(withoutEmojis(warning || plainText(content ?? ""), emojis), length);
+type Summed = Pick<
+  Status,
+  "spoiler_text" | "content" | "emojis" | "sensitive" | "media_attachments"
+>;
+
+/** Returns what the first described attachment shows, where that is not covered. */
+const shownIn = ({ sensitive, media_attachments: media }: Summed): string =>
+  (!sensitive && media.find(({ description }) => description)?.description) || "";
+
+/** Returns the content warning, or else the text, or else what an attachment shows. */
+export const summaryOf = (status: Summed, length: number): string => {
+  const { spoiler_text: warning, content, emojis } = status;
+  const text = withoutEmojis(warning || plainText(content ?? ""), emojis);
+  return shorten(text.trim() || shownIn(status), length);
+};
