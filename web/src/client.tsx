@@ -38,6 +38,7 @@ import type { Elsewhere } from "./views/elsewhere.tsx";
 import type { KeyHelp } from "./views/key-help.tsx";
 import { loadMessages, translator } from "./texts/texts.ts";
 import { OfflineNote } from "./views/offline-note.tsx";
+import { OFFLINE_PATH } from "./worker/names.ts";
 
 type Base = { base: Omit<App, "place"> };
 
@@ -112,6 +113,10 @@ const Window = ({ base }: Base) => (
   </>
 );
 
+/** The worker shows the offline page; a page that only says what failed may have been drawn without asking who asks. */
+const tellsWhoIsSignedIn = ({ place, me, fault }: PageState): boolean =>
+  place.path !== OFFLINE_PATH && (me !== null || fault === null);
+
 /** Starts without a top-level await: a page's own file imports this one, and would deadlock. */
 const start = async (): Promise<void> => {
   const drawn = JSON.parse(document.querySelector("#state")!.textContent) as PageState;
@@ -161,7 +166,7 @@ const start = async (): Promise<void> => {
   followReader();
   bindReadingKeys(base);
   listenToKeys(() => say(t("keys.choose")));
-  startLater(base);
+  startLater(base, tellsWhoIsSignedIn(drawn));
   if (me && !kept) {
     followUsedAccount(me);
     followChanges({ get: api.get, store });

@@ -41,9 +41,10 @@ const sendWhatWaits = (base: Base): void => {
   setInterval(() => void send().catch(() => {}), SEND_AGAIN_MS);
 };
 
-export const startLater = (base: Base): void => {
+/** `isTold` says whether the server said who is signed in. */
+export const startLater = (base: Base, isTold: boolean): void => {
   reloadWhereOutdated();
-  const start = async () => (await import("./offline.ts")).startOffline(base);
+  const start = async () => (await import("./offline.ts")).startOffline(base, isTold);
   whenIdle(() => {
     start().catch(() => {});
     sendWhatWaits(base);

@@ -163,8 +163,12 @@ const complete = (next: Shown): void => {
   requestAnimationFrame(() => goToSpot(spot));
 };
 
-/** Whether the client has a page for an address; others are documents of the server. */
+/**
+ * Whether the client has a page for an address; others are documents of the server. What was kept of a member has no
+ * form token, so each of its links is a document, which comes from the server as soon as that can be reached.
+ */
 export const isOurs = (base: Base, url: URL): boolean => {
+  if (base.me && base.formToken === "") return false;
   const match = url.origin === location.origin ? findPage(url.pathname, base.me !== null) : null;
   return match !== null && !(match.page.isForMembers && !base.me);
 };

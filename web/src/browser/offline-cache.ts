@@ -39,13 +39,22 @@ export const writeKept = async (
   await Promise.all(surplus.map((request) => cache.delete(request)));
 };
 
-/** Returns what an account kept of an address. */
-export const readKept = async (
-  accountId: string | null,
-  url: string,
-): Promise<KeptState | null> => {
+const openKept = async (accountId: string | null): Promise<Cache | null> => {
   if (!("caches" in window) || accountId === null) return null;
   const name = cacheOf(accountId);
-  const answer = (await caches.has(name)) ? await (await caches.open(name)).match(url) : undefined;
-  return answer ? ((await answer.json()) as KeptState) : null;
+  return (await caches.has(name)) ? caches.open(name) : null;
+};
+
+const stateIn = async (answer: Response | undefined): Promise<KeptState | null> =>
+  answer ? ((await answer.json()) as KeptState) : null;
+
+/** Returns what an account kept of an address. */
+export const readKept = async (accountId: string | null, url: string): Promise<KeptState | null> =>
+  stateIn(await (await openKept(accountId))?.match(url));
+
+/** Returns what an account kept last. */
+export const readNewest = async (accountId: string | null): Promise<KeptState | null> => {
+  const cache = await openKept(accountId);
+  const newest = (await cache?.keys())?.at(-1);
+  return stateIn(newest && (await cache?.match(newest)));
 };

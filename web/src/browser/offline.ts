@@ -5,11 +5,11 @@ import { forgetUsedAccount, lastUsed } from "../api/used-account.ts";
 import type { App } from "../app.ts";
 import { keptSince } from "../store/kept-since.ts";
 import { addPart, partOf } from "../store/part.ts";
-import { WORKER_PATH } from "../worker/names.ts";
+import { OFFLINE_PATH, WORKER_PATH } from "../worker/names.ts";
 import { asPlain } from "./kept-page.ts";
 import { shown } from "./shown.ts";
 import type { Shown } from "./shown.ts";
-import { forgetOthers, readKept, writeKept } from "./offline-cache.ts";
+import { forgetOthers, readKept, readNewest, writeKept } from "./offline-cache.ts";
 import type { KeptState } from "./offline-cache.ts";
 
 type Base = Omit<App, "place">;
@@ -31,7 +31,7 @@ const keepWhatIsShown = (base: Base): void => {
   effect(() => {
     const now = shown.value;
     clearTimeout(timer);
-    if (!now?.page || now.fault || keptSince.value !== null) return;
+    if (!now?.page || now.fault) return;
     timer = setTimeout(() => keep(base, now).catch(() => {}), READ_MS);
   });
 };
@@ -58,16 +58,23 @@ const register = (): void => {
   navigator.serviceWorker.register(workerUrl(), options).catch(() => {});
 };
 
-/** Starts for members; visitors leave no data on the device. */
-export const startOffline = (base: Base): void => {
-  if (!("caches" in window)) return;
-  const { me, others } = base;
+/** Deletes what was kept of accounts that are not signed in any more; visitors leave no data on the device. */
+const forgetWhoLeft = ({ me, others }: Base): void => {
   forgetOthers(me ? [me, ...others].map(({ id }) => id) : []).catch(() => {});
-  if (!me) {
-    forgetUsedAccount();
-    return sessionStorage.clear();
-  }
-  keepWhatIsShown(base);
+  if (me) return;
+  forgetUsedAccount();
+  sessionStorage.clear();
+};
+
+/**
+ * `isTold` says whether the server answered, and said who is signed in; where it did not, nothing may be deleted, and
+ * what is shown was kept before.
+ */
+export const startOffline = (base: Base, isTold: boolean): void => {
+  if (!("caches" in window)) return;
+  if (isTold) forgetWhoLeft(base);
+  if (!base.me) return;
+  if (isTold) keepWhatIsShown(base);
   register();
 };
 
@@ -80,14 +87,21 @@ const reloadIfReachable = async (): Promise<void> => {
   if (answer.status < 500) location.reload();
 };
 
-/** Returns what to show instead of the offline page, which came in place of this address. */
+/** Returns the offline page with the menu of the member, as it was kept with another page. */
+const asMember = async (accountId: string | null): Promise<KeptState | null> => {
+  const newest = await readNewest(accountId);
+  const place = { path: OFFLINE_PATH, params: {}, query: {} };
+  return newest && { ...newest, place, data: null };
+};
+
+/** Returns what to show instead of the offline page, which came as a visitor's in place of this address. */
 export const keptState = async (): Promise<KeptState | null> => {
   const { pathname, search } = location;
   const path = pathname === "/" ? "/home" : pathname;
-  const kept = await readKept(lastUsed(), path + search).catch(() => null);
   window.addEventListener("online", () => void reloadIfReachable().catch(() => {}));
+  const kept = await readKept(lastUsed(), path + search).catch(() => null);
   if (kept) keptSince.value = kept.savedAt;
-  return kept;
+  return kept ?? asMember(lastUsed()).catch(() => null);
 };
 
 /** Returns what was kept of the page, for use without a connection. */

@@ -1,4 +1,5 @@
-// The page that the service worker shows where the server cannot be reached and nothing was kept.
+// The page that the service worker shows where the server cannot be reached and nothing was kept. It comes as a visitor's;
+// for a member it is drawn again with their menu (browser/offline.ts).
 
 import { useApp } from "../app.ts";
 import { ColumnHead } from "../views/frame.tsx";
@@ -16,7 +17,7 @@ export const offline: Page<null> = {
         <div class="empty">
           <p>{t("offline.text")}</p>
           <p>
-            {/* This leads to the address that was opened; the browser follows it, because this page is a visitor's. */}
+            {/* This leads to the address that was opened, as a document. */}
             <a class="button" href="" target="_self">
               {t("fault.retry")}
             </a>{" "}
