@@ -267,9 +267,10 @@ test("a reblog of somebody who is blocked is not streamed", async () => {
   assert.equal((await client.next()).payload, "mark");
 });
 
-test("without chosen languages public streams filter by the locale's language, unless turned off", async () => {
+test("without chosen languages public streams filter by the locale's language where the person wants that", async () => {
   const carol = await world.server.person("carol3");
-  await world.server.write`UPDATE users SET locale = 'de' WHERE id = ${carol.userId}`;
+  await world.server
+    .write`UPDATE users SET locale = 'de', settings = '{"languages_by_locale": true}' WHERE id = ${carol.userId}`;
   const languages = async (): Promise<string[]> => {
     const client = await world.listen(carol, { stream: "public" });
     await world.publish(world.alice, "good day", { language: "en" });
@@ -279,7 +280,7 @@ test("without chosen languages public streams filter by the locale's language, u
   };
   assert.deepEqual(await languages(), ["de"]);
   await world.server
-    .write`UPDATE users SET settings = '{"languages_by_locale": false}' WHERE id = ${carol.userId}`;
+    .write`UPDATE users SET settings = '{}' WHERE id = ${carol.userId}`;
   assert.deepEqual(await languages(), ["en", "de"]);
 });
 

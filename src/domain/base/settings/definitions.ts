@@ -187,7 +187,7 @@ export const DEFINITIONS: Record<PublicName, Definition> = {
   activity_api: flag("Publish weekly activity statistics", true),
   languages_by_locale: flag(
     "Show public timelines in the reader's language unless they chose others",
-    true,
+    false,
   ),
   trends: flag("Show trending posts, hashtags and links", true),
   trendable_by_default: flag(

@@ -59,6 +59,14 @@ const prefer = async (who: Person, source: object) => {
   return (await who.patch(path, { source }).ok()).source;
 };
 
+test("all languages are shown where neither the person nor the server wants fewer", async () => {
+  const anonymous = await t.visitor.get(PATHS[0]!, { "accept-language": "de" });
+  assert.equal(anonymous.json.length, ALL.length);
+  assert.equal(anonymous.headers.get("vary"), "Authorization, Origin");
+  assert.deepEqual(await shown(bob.token, "de"), ALL);
+  await setSetting(t.app, "languages_by_locale", true);
+});
+
 test("nobody signed in: the first that Accept-Language names", async () => {
   assert.deepEqual(await shown(null, "*"), ALL);
   assert.deepEqual(await shown(null, "de"), ["de", "none"]);
@@ -97,7 +105,7 @@ test("the person turns it off, and the server does", async () => {
   assert.deepEqual(await shown(bob.token), ["de", "none"]);
   await prefer(bob, { chosen_languages: ["pt"] });
   assert.deepEqual(await shown(bob.token), ["pt", "none"]);
-  await setSetting(t.app, "languages_by_locale", null);
+  await setSetting(t.app, "languages_by_locale", true);
 });
 
 test("an edit invalidates cached pages", async () => {

@@ -1,6 +1,6 @@
 // Chooses the languages of public timelines, trends and public streams (not of hashtags): those that the viewer chose,
-// or those of the current locale, unless the person or the server turned that off. Posts without a language are always
-// shown.
+// or those of the current locale where the person or the server wants that: by default a server that is small or has
+// several languages would seem empty. Posts without a language are always shown.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -47,7 +47,7 @@ export const chosenLanguages = ({ settings }: LanguageChoice): string[] | null =
 };
 
 /** Returns whether people without a choice see only posts in their locale's language. */
-const byLocale = (app: App): Promise<boolean> => getSetting(app, "languages_by_locale", true);
+const byLocale = (app: App): Promise<boolean> => getSetting(app, "languages_by_locale", false);
 
 /** Returns the languages that a person is shown; null for all. */
 export const languagesOfPerson = async (
