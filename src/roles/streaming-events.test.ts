@@ -279,8 +279,7 @@ test("without chosen languages public streams filter by the locale's language wh
     return client.frames.map((frame) => JSON.parse(frame.payload!).language);
   };
   assert.deepEqual(await languages(), ["de"]);
-  await world.server
-    .write`UPDATE users SET settings = '{}' WHERE id = ${carol.userId}`;
+  await world.server.write`UPDATE users SET settings = '{}' WHERE id = ${carol.userId}`;
   assert.deepEqual(await languages(), ["en", "de"]);
 });
 

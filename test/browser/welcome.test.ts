@@ -1,7 +1,9 @@
-// A new member's first minutes: following on the welcome page makes home come alive.
+// A new member's first minutes: presses that come twice do once what they are for, and following on the welcome page
+// makes home come alive.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setSetting } from "../../src/domain/base/settings/settings.ts";
 import { startTestApp } from "../harness.ts";
 import type { TestApp } from "../harness.ts";
 import { PHONE, startBrowser, withoutChromium } from "./open.ts";
@@ -48,5 +50,40 @@ describe("welcome", { skip: withoutChromium }, () => {
     await page.getByRole("link", { name: "Go to Home" }).click();
     await page.getByText("The news of carol").waitFor();
     assert.equal(await page.getByText("The news of bob").count(), 0);
+  });
+
+  test("a double press on a form sends it once", async (t) => {
+    await setSetting(server.app, "registrations", "open");
+    const { page } = await browser.visit(t);
+    await open(page, "/auth/sign_up");
+    const fields = { username: "twice", email: "twice@example.com", password: "correct horse" };
+    for (const [name, value] of Object.entries(fields))
+      await page.locator(`[name=${name}]`).fill(value);
+    await page.locator("[name=agreement]").check();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole("button", { name: "Create account" }).dblclick();
+    await page.getByRole("heading", { name: "Confirm your email address" }).waitFor();
+    await open(page, "/auth/sign_in");
+    await page.locator("[name=login]").fill("bob");
+    await page.locator("[name=password]").fill("correct horse");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/home");
+    assert.deepEqual(sent, ["/auth/sign_up", "/auth/sign_in"]);
+  });
+
+  test("a double press on Follow follows, and asks nothing", async (t) => {
+    const { page } = await browser.visit(t, { who: "bob" });
+    await open(page, "/@carol");
+    await page.getByRole("button", { name: /^Follow/ }).dblclick();
+    await page
+      .getByRole("button", { name: /Unfollow/ })
+      .first()
+      .waitFor();
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator("dialog[open]").count(), 0);
   });
 });

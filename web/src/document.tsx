@@ -32,8 +32,6 @@ type Document = {
   /** Files of a page that the server has drawn itself. */
   files?: {
     script?: string | undefined;
-    isCard?: boolean | undefined;
-    copies?: boolean | undefined;
     staff?: object | undefined;
   };
   /** True for frames on other pages. */
@@ -86,9 +84,7 @@ const HeadView = ({ document }: { document: Document }) => {
       {app.site.accent && (
         <link rel="stylesheet" href={`/assets/accent/${app.site.accent.slice(1)}.css`} />
       )}
-      {(files?.isCard ? document.body.includes(" data-copied=") : files) && (
-        <script type="module" src={BASE + __FILES__.serversPage} />
-      )}
+      {files && <script type="module" src={BASE + __FILES__.serversPage} />}
       {files?.script && <script src={files.script} defer />}
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
       <link rel="manifest" href="/manifest.json" />

@@ -1,7 +1,9 @@
 // The script of pages that the server draws itself in the frame of the client: it asks before changes of their forms
-// are lost, copies what is to be used elsewhere, and has the keys of every page. They need nothing else of the client.
-// Cards have it where there is something to copy.
+// are lost, sends none of them twice, copies what is to be used elsewhere, and has the keys of every page. They need
+// nothing else of the client.
 
+import { untilPatienceEnds } from "./api/request.ts";
+import { freeWhenShown, isBusy, whileBusy } from "./browser/busy.ts";
 import { pageKeys } from "./browser/page-keys.ts";
 import { settle, watchChanges } from "./browser/unsaved.ts";
 import { bindKeys, listenToKeys } from "./window/keys.ts";
@@ -26,6 +28,14 @@ const keys = pageKeys({
   open: async (path) => location.assign(path),
   help: () => void import("./browser/help-alone.tsx").then(({ showHelp }) => showHelp()),
 });
+
+document.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if (isBusy(form)) return event.preventDefault();
+  whileBusy([form, ...(event.submitter ? [event.submitter] : [])], untilPatienceEnds());
+});
+freeWhenShown();
 
 // A card stands alone: nobody is signed in, or has to answer first.
 if (!document.querySelector(".bare")) {

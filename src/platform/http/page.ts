@@ -1,5 +1,5 @@
-// The security headers of pages whose body the server draws. They work without scripts (only passkeys need one) and
-// load nothing from other servers, except media where a page allows it.
+// The security headers of pages whose body the server draws. They work without scripts (only passkeys need one), have
+// those of this server, and load nothing from other servers, except media where a page allows it.
 
 import type { App } from "../app.ts";
 

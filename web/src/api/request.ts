@@ -5,6 +5,10 @@ export const SLOW_MS = 3000;
 /** Milliseconds after which an unanswered request is given up. */
 export const PATIENCE_MS = 10_000;
 
+/** Waits until a form whose answer is a document may be sent again, as none has come. */
+export const untilPatienceEnds = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+
 /** Thrown when nobody answered: the server is unreachable, or takes too long. What was sent may have arrived. */
 export class NoAnswer extends Error {}
 

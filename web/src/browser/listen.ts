@@ -17,8 +17,9 @@ import { forgetRefusal, refusedInPlace } from "../elements/refusable.tsx";
 import { wordsFor } from "../text/fault.ts";
 import type { Translate } from "../texts/texts.ts";
 import { SENT } from "../elements/send-form.tsx";
-import { NoAnswer, PATIENCE_MS } from "../api/request.ts";
+import { NoAnswer, untilPatienceEnds } from "../api/request.ts";
 import { say, whileSlow } from "../window/messages.ts";
+import { freeWhenShown, isBusy, whileBusy } from "./busy.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { save } from "./save.ts";
 import { markChanged, settle } from "./unsaved.ts";
@@ -108,19 +109,9 @@ const tell = ({ t }: Listening, error: unknown, form: HTMLFormElement, action: s
   });
 };
 
-/** Rejects after a while, so that a form whose answer is a document can be sent again if none has come. */
 const untilLost = async (): Promise<never> => {
-  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  await untilPatienceEnds();
   throw new NoAnswer("no document");
-};
-
-/** Whether the element's request is running: nothing is sent twice. */
-const isBusy = (element: Element): boolean => element.getAttribute("aria-busy") === "true";
-
-const whileBusy = (elements: readonly Element[], work: Promise<unknown>): void => {
-  for (const each of elements) each.setAttribute("aria-busy", "true");
-  const free = (): void => elements.forEach((each) => each.removeAttribute("aria-busy"));
-  work.then(free, free);
 };
 
 /** Milliseconds between looks whether what was saved before is answered. */
@@ -164,10 +155,5 @@ export const listenToForms = (doing: Listening): void => {
     const { form } = target as Partial<HTMLInputElement>;
     if (form?.dataset["atOnce"] !== undefined) saveAtOnce(form);
   });
-  // The browser shows this page again as it was left.
-  window.addEventListener("pageshow", ({ persisted }) => {
-    if (persisted)
-      for (const each of document.querySelectorAll("[aria-busy=true]"))
-        each.removeAttribute("aria-busy");
-  });
+  freeWhenShown();
 };

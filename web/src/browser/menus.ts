@@ -18,6 +18,9 @@ const openPostMenu = (base: Base, anchor: HTMLElement, event: MouseEvent): boole
   return true;
 };
 
+/** Whether it is the second press of two quick ones, of which the first may have drawn this link where it was. */
+const isSecond = ({ detail }: MouseEvent): boolean => detail > 1;
+
 /** Listens before the links of the page are followed. */
 export const listenToMenus = (base: Base): void => {
   listenToPictures(base);
@@ -35,7 +38,7 @@ export const listenToMenus = (base: Base): void => {
     const isOpened =
       link.dataset["act"] === "menu"
         ? openPostMenu(base, link, event)
-        : link.dataset["sheet"] !== undefined && openSheet(base, link.href);
+        : link.dataset["sheet"] !== undefined && (isSecond(event) || openSheet(base, link.href));
     if (isOpened) event.preventDefault();
     else if (link.closest("dialog.page-sheet") && !leaveSheet(base)) event.preventDefault();
   });

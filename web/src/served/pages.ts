@@ -40,6 +40,4 @@ export type ServersPage = {
   staff?: StaffPart | undefined;
   /** Draws it as a card of its own, without the menus. */
   isCard?: boolean | undefined;
-  /** Whether a card has a text to copy; only then it has a script of the client. */
-  copies?: boolean | undefined;
 };

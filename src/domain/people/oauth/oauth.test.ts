@@ -211,7 +211,8 @@ describe("authorisation", () => {
     const policy = headers.get("content-security-policy")!;
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /frame-ancestors 'none'/);
-    assert.doesNotMatch(policy, /form-action|unsafe|script-src/);
+    assert.match(policy, /script-src 'self';/);
+    assert.doesNotMatch(policy, /form-action|unsafe/);
     assert.equal(headers.get("cross-origin-opener-policy"), null);
     assert.equal(headers.get("access-control-allow-origin"), null);
     assert.equal(headers.get("cache-control"), "private, no-store");

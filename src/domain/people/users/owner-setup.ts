@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
 import { lockNamed } from "../../../platform/db/lock-named.ts";
-import { Forbidden, invalidFields } from "../../../platform/errors.ts";
+import { invalidFields } from "../../../platform/errors.ts";
 import { derived, isSameSecret } from "../../../platform/seal.ts";
 import { getSetting, setSetting, takeSetting } from "../../base/settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
@@ -48,18 +48,17 @@ export const awaitsOwner = async (app: App): Promise<boolean> =>
 
 type OwnerForm = { token: string; username: string; email: string; password: string };
 
-/** Creates the owner once; throws 403 for a wrong or used token, 422 with the faults of the form. */
-export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {
-  const refuse = () => new Forbidden("This link is invalid or has expired");
+/** Creates the owner once; returns null for a wrong or used token, and throws 422 with the faults of the form. */
+export const makeOwner = async (app: App, form: OwnerForm): Promise<Created | null> => {
   const { token, ...person } = form;
   const seed = await seedOf(app, token);
-  if (seed === null) throw refuse();
+  if (seed === null) return null;
   const faults = await personFaults(app, person, true);
   if (faults.length > 0) throw invalidFields(faults);
   return app.sql.begin(async (tx) => {
     await lockNamed(tx, "owner_setup");
     const taken = await takeSetting(tx, "owner_setup", seed);
-    if (!taken || (await selectOwnerExists(tx))) throw refuse();
+    if (!taken || (await selectOwnerExists(tx))) return null;
     return createPerson(app, tx, { ...person, role: "Owner", confirmed: true });
   });
 };

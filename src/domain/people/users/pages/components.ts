@@ -81,8 +81,6 @@ export const sendServed = (
 };
 
 export type AuthPage = ServedPage & {
-  /** Whether it has a text to copy, for which a card has a script. */
-  copies?: boolean;
   /** Whether the page has the widget of the captcha, a script of its service. */
   captcha?: boolean;
   /** Which media the page may load, as in PageNeeds. */
@@ -96,8 +94,7 @@ export const sendCard = (
   context: CardContext,
   { script, captcha = false, media = "own", ...page }: AuthPage,
 ): Promise<FastifyReply> => {
-  const hasScript = script !== undefined || page.copies === true;
-  const card = pageHeaders(context.app, { script: hasScript, captcha, media });
+  const card = pageHeaders(context.app, { script: true, captcha, media });
   return sendServed(context, { ...page, script: captcha ? CAPTCHA_SCRIPT : script }, { card });
 };
 

@@ -189,7 +189,6 @@ const showCode = async (context: CardContext) => {
   return sendCard(context, {
     title: "consent.code",
     parts: [{ text: { say: "consent.code_text" } }, { text: { copied: code } }],
-    copies: true,
   });
 };
 

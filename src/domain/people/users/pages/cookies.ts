@@ -276,11 +276,19 @@ export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): v
 export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
   cookie(app, request, "sign_up") === signUpMark(app, userId);
 
+const sentToken = ({ body }: FastifyRequest): unknown =>
+  ((body ?? {}) as Record<string, unknown>)["form_token"];
+
+const isMadeFor = (app: App, request: FastifyRequest, value: string | null): boolean =>
+  value !== null && isFormToken(app, value, sentToken(request));
+
+/** Whether the form was made for this browser while nobody was signed in. */
+export const isFormOfVisit = (app: App, request: FastifyRequest): boolean =>
+  isMadeFor(app, request, cookie(app, request, "visit"));
+
 /** Throws Forbidden unless the form was made by these pages for this browser and the account that is current in it. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
-  const value = browserOf(app, request);
-  const { form_token: formToken } = (request.body ?? {}) as Record<string, unknown>;
-  if (value && isFormToken(app, value, formToken)) return;
-  const isOther = otherTokens(app, request).some((token) => isFormToken(app, token, formToken));
+  if (isMadeFor(app, request, browserOf(app, request))) return;
+  const isOther = otherTokens(app, request).some((token) => isMadeFor(app, request, token));
   throw new Forbidden(says(isOther ? "form.other_account" : "form.expired"));
 };

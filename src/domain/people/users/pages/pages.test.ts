@@ -50,6 +50,18 @@ describe("signing in", () => {
     }
   });
 
+  test("a form that is sent twice leads to where the first one did", async () => {
+    const browser = openBrowser(t);
+    const page = await browser.get("/auth/sign_in");
+    for (const _ of [1, 2]) {
+      const fields = { login: "alice", password: "correct horse" };
+      const answer = await browser.submit(page, "/auth/sign_in", fields);
+      assert.equal(answer.headers.get("location"), "/home");
+    }
+    const planted = { login: "alice", password: "correct horse", form_token: "planted" };
+    assert.equal((await openBrowser(t).post("/auth/sign_in", planted)).status, 403);
+  });
+
   test("signing in again ends the session before; signing out ends it for good", async () => {
     const browser = openBrowser(t);
     await browser.signIn("alice");
@@ -237,6 +249,12 @@ describe("signing up", () => {
     const sent = await browser.submit(page, "/auth/sign_up", FORM);
     const waiting = sent.headers.get("location")!;
     assert.match(waiting, /^\/auth\/confirmation\/sent\?user=\d+$/);
+    const twice = await browser.submit(page, "/auth/sign_up", FORM);
+    assert.equal(twice.headers.get("location"), waiting, "the same form again did what it was for");
+    const other = openBrowser(t);
+    const guess = { ...FORM, password: "not hers at all" };
+    const stranger = await other.submit(await other.get("/auth/sign_up"), "/auth/sign_up", guess);
+    assert.equal(stranger.status, 422);
     const early = await browser.signIn("nell", FORM.password);
     assert.equal(standing(early), "Confirm your email address");
     await t.runJobs();
@@ -425,7 +443,8 @@ describe("signing up", () => {
     const reason = "</textarea><b>because</b>";
     const sent = await browser.submit(page, "/auth/sign_up", { ...form, reason });
     assert.equal(sent.status, 302);
-    const again = await browser.submit(page, "/auth/sign_up", { ...form, reason });
+    const wrong = { ...form, username: "a b", reason };
+    const again = await browser.submit(page, "/auth/sign_up", wrong);
     assert.equal(again.status, 422);
     assert.match(again.text, /&lt;\/textarea>&lt;b>because/);
     await t.runJobs();
@@ -454,6 +473,7 @@ describe("signing up", () => {
 
 describe("the owner", () => {
   const OWNER = { username: "root", email: "root@example.com", password: "long enough" };
+  const RIVAL = { ...OWNER, username: "rival", email: "rival@example.com" };
   const path = (link: string | null) => link!.slice(t.url.length);
 
   test("is looked for where the server says: its first page tells where the link is", async () => {
@@ -492,12 +512,29 @@ describe("the owner", () => {
     const second = await other.get(link);
     const answers = await Promise.all([
       browser.submit(bad, "/setup", OWNER),
-      other.submit(second, "/setup", { ...OWNER, username: "rival", email: "rival@example.com" }),
+      other.submit(second, "/setup", RIVAL),
     ]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 403]);
     const owners = await t.app.sql`SELECT FROM users WHERE role_id = 3`;
     assert.equal(owners.length, 1);
     const winner = answers[0]!.status === 302 ? browser : other;
+    const made = winner === browser ? OWNER : RIVAL;
+    const visitor = openBrowser(t);
+    const late = await visitor.get("/auth/sign_in");
+    const hidden = {
+      ...hiddenFields(bad.text, "/setup"),
+      ...hiddenFields(late.text, "/auth/sign_in"),
+    };
+    const twice = await visitor.post("/setup", { ...hidden, ...made });
+    assert.equal(twice.headers.get("location"), "/admin/first_steps");
+    assert.equal((await visitor.get("/settings")).status, 200);
+    const guess = { ...hidden, ...made, password: "not the owner's" };
+    const stranger = openBrowser(t);
+    const { form_token: formToken } = hiddenFields(
+      (await stranger.get("/auth/sign_in")).text,
+      "/auth/sign_in",
+    );
+    assert.equal((await stranger.post("/setup", { ...guess, form_token: formToken! })).status, 403);
     assert.equal((await winner.get("/settings")).status, 200);
     assert.equal((await openBrowser(t).get(link)).status, 403);
     assert.equal(await ownerSetupLink(t.app), null);

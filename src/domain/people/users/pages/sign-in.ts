@@ -11,7 +11,7 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, mayUseRights, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
-import { checkForm, knownBrowser, signIn, visitor } from "./cookies.ts";
+import { checkForm, isFormOfVisit, knownBrowser, signIn, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
 import { HOME, goOn } from "./member.ts";
 import { PASSWORD, formOf } from "./fields.ts";
@@ -79,9 +79,12 @@ const limitWords = (t: Say, error: OverLimit): string => {
 
 const takeSignIn = async (context: CardContext) => {
   const { app, request, reply, t } = context;
-  checkForm(app, request);
   const { login = "", password = "", return_to } = readTexts(request.body);
   const returnTo = ownPath(app, return_to);
+  // A form that is sent twice signs in by the first, before which it was the visitor's.
+  const here = isFormOfVisit(app, request) ? await visitor(app, request) : null;
+  if (here) return goOn(context, { who: here, returnTo });
+  checkForm(app, request);
   const input: Login = {
     login: login.slice(0, 320),
     password,

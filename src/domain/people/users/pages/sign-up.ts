@@ -15,6 +15,8 @@ import type { RuleRow } from "../../../base/rules/tables.ts";
 import { getSetting } from "../../../base/settings/settings.ts";
 import { findInvite } from "../invites.ts";
 import type { UsableInvite } from "../invites.ts";
+import { checkLogin, mayUseRights } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
 import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
 import type { RegistrationMode, TermsDays } from "../sign-up.ts";
 import { checkForm, rememberSignUp, visitor } from "./cookies.ts";
@@ -159,6 +161,34 @@ const afterError = (context: CardContext, error: unknown): Refusal =>
     ? { status: 403, problem: problemOf(context.t, error) }
     : refusalOf(context, error);
 
+/**
+ * Returns the account that a form made which was sent twice: its name is taken by whoever has this address and
+ * password. Null for others.
+ */
+const madeBefore = async (
+  { app, request }: CardContext,
+  { faults }: Refusal,
+  { username = "", email = "", password = "" }: Values,
+): Promise<SignedIn | null> => {
+  if (!faults?.["username"] || !email || !password) return null;
+  const attempt = { login: email, password, ip: request.ip, knownBrowser: () => null };
+  const who = await checkLogin(app, attempt);
+  const isSame = who?.username.toLowerCase() === username.trim().toLowerCase();
+  return isSame && !mayUseRights(who) ? who : null;
+};
+
+/** Shows the refused form again, unless it did what it was sent for. */
+const refuse = async (context: CardContext, error: unknown, form: OpenForm) => {
+  const { app, reply } = context;
+  const refused = afterError(context, error);
+  const created = await madeBefore(context, refused, form.values);
+  if (!created) return signUpForm({ ...context, refused }, form.mode, form.invite);
+  rememberSignUp(app, reply, created.userId);
+  return goTo(reply, sentPath(created.userId));
+};
+
+type OpenForm = { values: Values; mode: RegistrationMode; invite: UsableInvite | null };
+
 const takeSignUp = async (context: CardContext) => {
   const { app, request, reply } = context;
   const values = readTexts(request.body);
@@ -178,7 +208,7 @@ const takeSignUp = async (context: CardContext) => {
     rememberSignUp(app, reply, userId);
     return goTo(reply, sentPath(userId));
   } catch (error) {
-    return signUpForm({ ...context, refused: afterError(context, error) }, mode, invite);
+    return refuse(context, error, { values, mode, invite });
   }
 };
 
