@@ -66,6 +66,8 @@ export type App = {
   others: readonly Account[];
   /** Ids of accounts that are not signed in here, but need no password. */
   linked: readonly string[];
+  /** Whether the account is shared with its reader as an author, to whom its owners' settings are closed. */
+  isAuthor: boolean;
   locale: string;
   look: Look;
   t: Translate;

@@ -125,7 +125,7 @@ const start = async (): Promise<void> => {
   const state: PageState = kept
     ? { ...kept, formToken: "", others: [], linked: [], fault: null }
     : drawn;
-  const { site, me, others, linked, locale, look, formToken } = state;
+  const { site, me, others, linked, isAuthor, locale, look, formToken } = state;
   const store = createStore(state.snapshot);
   const api = createApi(me ? formToken : null);
   const t = translator(locale, await loadMessages(locale));
@@ -134,6 +134,7 @@ const start = async (): Promise<void> => {
     me,
     others,
     linked,
+    isAuthor,
     locale,
     look,
     t,

@@ -51,6 +51,8 @@ export type PageRequest = {
   others: readonly string[];
   /** Ids of those that are not signed in here, but need no password. */
   linked: readonly string[];
+  /** Whether the account is shared with them as an author. */
+  isAuthor: boolean;
   /** Languages that the person prefers, best first. */
   languages: readonly string[];
   /** Choices of this browser. */
@@ -93,6 +95,7 @@ const startApp = async (request: Asked, match: Match | null): Promise<App> => {
     me: me?.body ?? null,
     others: others?.body ?? [],
     linked: request.linked,
+    isAuthor: request.isAuthor,
     locale,
     look,
     t: translator(locale, await loadMessages(locale)),
@@ -112,7 +115,7 @@ const draw = (app: App, view: VNode): string => drawWith(app, () => renderToStri
 /** Draws the whole document, which the client continues from. */
 const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Rendered => {
   const { origin, refused } = request;
-  const { site, me, others, linked, locale, look, formToken, place, store } = app;
+  const { site, me, others, linked, isAuthor, locale, look, formToken, place, store } = app;
   const body = draw(
     app,
     <Root app={app} page={page} data={data} fault={fault} refusal={refused?.text} />,
@@ -122,6 +125,7 @@ const finish = ({ app, page, data, head, fault }: Drawn, request: Asked): Render
     me,
     others,
     linked,
+    isAuthor,
     locale,
     look,
     formToken,
@@ -256,6 +260,7 @@ export const renderBare = async (request: BareRequest): Promise<string> => {
     me: null,
     others: [],
     linked: [],
+    isAuthor: false,
     locale,
     look,
     t,

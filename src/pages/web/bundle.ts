@@ -23,6 +23,7 @@ export type PageRequest = {
   formToken: string;
   others: readonly string[];
   linked: readonly string[];
+  isAuthor: boolean;
   languages: readonly string[];
   look: Look;
   get: (path: string, params?: Params) => Promise<Answer>;

@@ -113,6 +113,7 @@ export const pageRequest = async (
     formToken: "",
     others: [...others, ...linked],
     linked,
+    isAuthor: false,
     look: lookOf(request),
     languages: readingLanguages(request, locale),
     get: getBy(await loadBundle(), ask),

@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { pageCredentials } from "../../domain/people/oauth/authenticate.ts";
 import { formToken, formTokenOf, visitor } from "../../domain/people/users/pages/cookies.ts";
+import { isAuthor } from "../../domain/people/users/identities/enter.ts";
 import type { SendFramed } from "../../domain/people/users/pages/framed.ts";
 import type { Refusal } from "../../domain/people/users/pages/components.ts";
 import { textsOf } from "../../domain/people/users/pages/texts.ts";
@@ -39,7 +40,12 @@ const askingOf = async (server: Server, app: App, request: FastifyRequest) => {
   const asking = askingOnce(askAs(server, request, credentials));
   const reader = { credentials, locale: who?.locale, ask: asking.ask };
   const page = await pageRequest(app, server, request, reader);
-  return { who, asking, page: { ...page, formToken: who ? formTokenOf(app, request) : "" } };
+  const isShared = who !== null && isAuthor(who);
+  return {
+    who,
+    asking,
+    page: { ...page, isAuthor: isShared, formToken: who ? formTokenOf(app, request) : "" },
+  };
 };
 
 export type ShowView = (

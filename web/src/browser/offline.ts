@@ -14,11 +14,14 @@ import type { KeptState } from "./offline-cache.ts";
 
 type Base = Omit<App, "place">;
 
-const keep = async ({ site, me, locale, look, store }: Base, { place, data: live }: Shown) => {
+const keep = async (
+  { site, me, isAuthor, locale, look, store }: Base,
+  { place, data: live }: Shown,
+) => {
   const data = asPlain(live);
   const snapshot = partOf(store, data);
   const savedAt = new Date().toISOString();
-  const state: KeptState = { site, me, locale, look, place, data, snapshot, savedAt };
+  const state: KeptState = { site, me, isAuthor, locale, look, place, data, snapshot, savedAt };
   const query = new URLSearchParams(place.query).toString();
   await writeKept(me!.id, place.path + (query && `?${query}`), state);
 };

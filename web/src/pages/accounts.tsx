@@ -120,27 +120,34 @@ const LinkTo = ({ page: { path, text }, label = text }: { page: Entry; label?: K
   );
 };
 
-/** Says what else an account can have to do with others, and leads there. */
-const Ties = () => {
-  const { others, linked, t } = useApp();
+/** Lists the accounts that need no password; only the owners of this one link others. */
+const Linked = () => {
+  const { others, linked, isAuthor, t } = useApp();
   const reachable = others.filter(({ id }) => linked.includes(id));
-  const { identities, sharing, aliases, migration } = ACCOUNT_PAGES;
+  if (isAuthor && reachable.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>{t("settings.identities")}</h2>
+      {!isAuthor && <p class="soft">{t("accounts.linked_about")}</p>}
+      {reachable.length > 0 && (
+        <div class="account-rows">
+          {reachable.map((account) => (
+            <PersonRow key={account.id} account={account}>
+              <Switch account={account} />
+            </PersonRow>
+          ))}
+        </div>
+      )}
+      {!isAuthor && <LinkTo page={ACCOUNT_PAGES.identities} label="accounts.link" />}
+    </section>
+  );
+};
+
+const OwnersTies = () => {
+  const { t } = useApp();
+  const { sharing, aliases, migration } = ACCOUNT_PAGES;
   return (
     <>
-      <section class="panel">
-        <h2>{t("settings.identities")}</h2>
-        <p class="soft">{t("accounts.linked_about")}</p>
-        {reachable.length > 0 && (
-          <div class="account-rows">
-            {reachable.map((account) => (
-              <PersonRow key={account.id} account={account}>
-                <Switch account={account} />
-              </PersonRow>
-            ))}
-          </div>
-        )}
-        <LinkTo page={identities} label="accounts.link" />
-      </section>
       <section class="panel">
         <h2>{t("settings.sharing")}</h2>
         <p class="soft">{t("accounts.sharing_about")}</p>
@@ -154,6 +161,17 @@ const Ties = () => {
           <LinkTo page={aliases} />
         </div>
       </section>
+    </>
+  );
+};
+
+/** Says what else an account can have to do with others, and leads there. */
+const Ties = () => {
+  const { isAuthor } = useApp();
+  return (
+    <>
+      <Linked />
+      {!isAuthor && <OwnersTies />}
     </>
   );
 };

@@ -16,6 +16,7 @@ export type PageState = {
   me: CredentialAccount | null;
   others: readonly Account[];
   linked: readonly string[];
+  isAuthor: boolean;
   locale: string;
   look: Look;
   formToken: string;

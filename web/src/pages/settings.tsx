@@ -6,7 +6,7 @@ import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../elements/names.tsx";
-import { ELSEWHERE, SETTINGS } from "../views/settings-menu.tsx";
+import { ELSEWHERE, openTo, settingsFor } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
 
 /** Messages about what was just done elsewhere: fixed sentences, never text from the address. */
@@ -46,10 +46,11 @@ const SignedInAs = () => {
 };
 
 const Groups = () => {
-  const { t } = useApp();
+  const app = useApp();
+  const { t } = app;
   return (
     <>
-      {SETTINGS.map(({ title, entries }) => (
+      {settingsFor(app).map(({ title, entries }) => (
         <section key={title} class="panel settings-group">
           <h2>{t(title)}</h2>
           {entries.map(({ path, text, about }) => (
@@ -73,11 +74,13 @@ const Row = ({ path, name, about }: { path: string; name: string; about: string 
 
 /** Lists the pages with all of these words in their name, description, or the name of something on them. */
 const Found = ({ q }: { q: string }) => {
-  const { t, locale } = useApp();
+  const app = useApp();
+  const { t, locale } = app;
   const wordsOf = (text: string): string => text.toLocaleLowerCase(locale);
   const words = wordsOf(q).split(/\s+/).filter(Boolean);
   const isIn = (text: string): boolean => words.every((word) => wordsOf(text).includes(word));
-  const all = [...SETTINGS.flatMap(({ entries }) => entries), ...ELSEWHERE];
+  const inMenu = settingsFor(app).flatMap(({ entries }) => entries);
+  const all = [...inMenu, ...openTo(app, ELSEWHERE)];
   const found = all.flatMap((entry) => {
     const { path, text, about, inside } = entry;
     const part = inside.map((key) => t(key)).find(isIn);
@@ -127,7 +130,7 @@ const overview: Page<null> = {
   isForMembers: true,
   load: async () => null,
   View: () => {
-    const { t, place } = useApp();
+    const { t, place, isAuthor } = useApp();
     const [q, setQ] = useState(place.query["q"] ?? "");
     return (
       <>
@@ -139,6 +142,7 @@ const overview: Page<null> = {
         ) : (
           <>
             <SignedInAs />
+            {isAuthor && <p class="soft section">{t("settings.author")}</p>}
             <Groups />
           </>
         )}

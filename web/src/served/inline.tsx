@@ -8,7 +8,7 @@ import type { Inline } from "./part-pages.ts";
 import { Badge } from "./badges.tsx";
 import { Copyable } from "./copyable.tsx";
 import { safeLink } from "./safe-link.ts";
-import { Sentence, useWords } from "./served.tsx";
+import { Sentence, useMayOpen, useWords } from "./served.tsx";
 import { Day, When } from "./times.tsx";
 
 /** Whether it is not left out. */
@@ -32,6 +32,7 @@ type LinkOf = Extract<Inline, { link: string }>;
 
 const Link = ({ of: part }: { of: LinkOf }) => {
   const say = useWords();
+  if (!useMayOpen()(part.link)) return part.isButton ? null : <Line of={part.text} />;
   return (
     <a
       href={safeLink(part.link)}
@@ -67,7 +68,7 @@ const Address = ({ address }: { address: string }) => {
 };
 
 const Person = ({ person, at }: { person: Account; at: string }) => (
-  <a class="who" data-open="" href={at}>
+  <a class="who" data-open="" href={useMayOpen()(at) ? at : undefined}>
     <Picture account={person} size={32} />
     <span>
       <strong>

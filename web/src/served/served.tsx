@@ -21,6 +21,19 @@ export const useServed = (): ServersPage => {
   return page;
 };
 
+const PAGE_OF_STAFF = /^\/admin(?:\/|$)/;
+
+/** Returns whether the reader may open the page of an address: of the staff's, those in the sections of their menu. */
+export const useMayOpen = (): ((address: string) => boolean) => {
+  const { staff } = useServed();
+  const sections = staff?.menu.flatMap(({ entries }) => entries.map(({ path }) => path)) ?? [];
+  return (address) => {
+    const path = address.split(/[?#]/, 1)[0]!;
+    if (!staff || !PAGE_OF_STAFF.test(path) || sections.includes(path)) return true;
+    return sections.some((section) => section !== "/admin" && path.startsWith(`${section}/`));
+  };
+};
+
 /** Returns the texts of the client and of the server, which `renderFramed` joins. */
 export const useText = (): Translate<Key> => useApp().t as Translate<Key>;
 

@@ -165,14 +165,23 @@ const RequestActs = ({ account }: { account: Account }) => {
   );
 };
 
-const Details = ({ href, children }: { href: string; children?: ComponentChildren }) => {
+const Details = ({
+  href,
+  children,
+}: {
+  href: string | undefined;
+  children?: ComponentChildren;
+}) => {
   const { t } = useApp();
   return (
     <p class="small">
-      {children} <a href={href}>{t("notify.read_details")}</a>
+      {children} {href && <a href={href}>{t("notify.read_details")}</a>}
     </p>
   );
 };
+
+/** Returns the path of a page that authors of a shared account may not open, or nothing to them. */
+const useOwners = (path: string): string | undefined => (useApp().isAuthor ? undefined : path);
 
 const SEVERED = {
   domain_block: "notify.severed.domain",
@@ -182,9 +191,10 @@ const SEVERED = {
 
 const Severed = ({ event }: { event: NonNullable<NotificationGroup["event"]> }) => {
   const { t } = useApp();
+  const href = useOwners("/settings/severed_relationships");
   const { followers_count: followers, following_count: following, target_name: target } = event;
   return (
-    <Details href="/settings/severed_relationships">
+    <Details href={href}>
       {t(SEVERED[event.type], {
         target,
         followers: t("notify.severed.followers", { count: followers }),
@@ -204,6 +214,10 @@ const ReportLine = ({ report }: { report: NonNullable<NotificationGroup["report"
   );
 };
 
+const Warning = ({ text }: { text: string }) => (
+  <Details href={useOwners("/disputes/strikes")}>{text && <bdi>{text}</bdi>}</Details>
+);
+
 /** Draws what is said beyond the sentence. */
 const More = ({ group }: GroupProps) => {
   const { people, status } = useGroup({ group });
@@ -211,9 +225,7 @@ const More = ({ group }: GroupProps) => {
   const { type, event, report, moderation_warning: warning, collection } = group;
   if (event) return <Severed event={event} />;
   if (report) return <ReportLine report={report} />;
-  if (warning) {
-    return <Details href="/disputes/strikes">{warning.text && <bdi>{warning.text}</bdi>}</Details>;
-  }
+  if (warning) return <Warning text={warning.text} />;
   if (collection) return <a href={`/collections/${collection.id}`}>{collection.name}</a>;
   if (type === "follow_request" && first) return <RequestActs account={first} />;
   if (!status) return null;

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
+import type { App } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { ColumnHead } from "./frame.tsx";
 
@@ -12,6 +13,8 @@ export type Entry = {
   about: Key;
   /** Names of what is on the page, by which it is found as well. */
   inside: readonly Key[];
+  /** Only owners of a shared account may open it; the server refuses authors (askedAsMember). */
+  isOwners?: true;
 };
 type Group = { title: Key; entries: readonly Entry[] };
 
@@ -22,17 +25,26 @@ const entry = (path: string, name: string, ...inside: Key[]): Entry => ({
   inside,
 });
 
+const ownersEntry = (path: string, name: string): Entry => ({
+  ...entry(path, name),
+  isOwners: true,
+});
+
+/** Returns the entries whose pages the reader may open. */
+export const openTo = ({ isAuthor }: Pick<App, "isAuthor">, entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ isOwners }) => !isOwners || !isAuthor);
+
 /** Pages of the one about accounts, which says what each is for. */
 export const ACCOUNT_PAGES = {
-  identities: entry("/settings/identities", "identities"),
-  sharing: entry("/settings/sharing", "sharing"),
-  aliases: entry("/settings/aliases", "aliases"),
-  migration: entry("/settings/migration", "migration"),
+  identities: ownersEntry("/settings/identities", "identities"),
+  sharing: ownersEntry("/settings/sharing", "sharing"),
+  aliases: ownersEntry("/settings/aliases", "aliases"),
+  migration: ownersEntry("/settings/migration", "migration"),
 };
 
 const ACCOUNTS = "/settings/accounts";
 
-export const SETTINGS: readonly Group[] = [
+const ALL: readonly Group[] = [
   {
     title: "settings.group_you",
     entries: [
@@ -67,8 +79,8 @@ export const SETTINGS: readonly Group[] = [
         "settings.look_keys",
         "settings.look_alt",
       ),
-      entry("/settings/mail", "mail"),
-      entry("/settings/letter", "letter"),
+      ownersEntry("/settings/mail", "mail"),
+      ownersEntry("/settings/letter", "letter"),
     ],
   },
   {
@@ -86,33 +98,39 @@ export const SETTINGS: readonly Group[] = [
   {
     title: "settings.group_security",
     entries: [
-      entry("/settings/email", "email"),
-      entry("/settings/password", "password"),
-      entry("/settings/two_factor", "two_factor"),
-      entry("/settings/passkeys", "passkeys"),
-      entry("/settings/sessions", "sessions"),
-      entry("/settings/apps", "apps"),
+      ownersEntry("/settings/email", "email"),
+      ownersEntry("/settings/password", "password"),
+      ownersEntry("/settings/two_factor", "two_factor"),
+      ownersEntry("/settings/passkeys", "passkeys"),
+      ownersEntry("/settings/sessions", "sessions"),
+      ownersEntry("/settings/apps", "apps"),
     ],
   },
   {
     title: "settings.group_data",
     entries: [
-      entry("/settings/export", "export"),
-      entry("/settings/import", "import"),
-      entry("/settings/cleanup", "cleanup"),
-      entry("/settings/severed_relationships", "severed"),
+      ownersEntry("/settings/export", "export"),
+      ownersEntry("/settings/import", "import"),
+      ownersEntry("/settings/cleanup", "cleanup"),
+      ownersEntry("/settings/severed_relationships", "severed"),
     ],
   },
   {
     title: "settings.group_account",
     entries: [
       entry(ACCOUNTS, "accounts"),
-      entry("/settings/invites", "invites"),
-      entry("/disputes/strikes", "strikes"),
-      entry("/settings/delete", "delete"),
+      ownersEntry("/settings/invites", "invites"),
+      ownersEntry("/disputes/strikes", "strikes"),
+      ownersEntry("/settings/delete", "delete"),
     ],
   },
 ];
+
+/** Returns the menu of what the reader may open. */
+export const settingsFor = (app: Pick<App, "isAuthor">): Group[] =>
+  ALL.map((group) => ({ ...group, entries: openTo(app, group.entries) })).filter(
+    ({ entries }) => entries.length > 0,
+  );
 
 /** Settings of pages that the menu does not name, which are found as well. */
 export const ELSEWHERE: readonly Entry[] = [
@@ -133,11 +151,12 @@ const menuPathOf = (here: string): string =>
 const isIn = (path: string, here: string): boolean => here === path || here.startsWith(`${path}/`);
 
 export const SettingsMenu = () => {
-  const { t, place } = useApp();
+  const app = useApp();
+  const { t, place } = app;
   const here = menuPathOf(place.path);
   return (
     <nav class="settings-menu" aria-label={t("settings.title")}>
-      {SETTINGS.map(({ title, entries }) => (
+      {settingsFor(app).map(({ title, entries }) => (
         <section key={title}>
           <h2>{t(title)}</h2>
           {entries.map(({ path, text }) => (

@@ -17,9 +17,12 @@ export const personOf = ({ userId, personId }: SignedIn): string => personId ?? 
 export const isMember = ({ accessKind }: SignedIn): boolean =>
   accessKind === "owner" || accessKind === "author";
 
-/** Throws Forbidden for authors: only owners decide about a shared account as a whole. */
-export const checkOwner = ({ accessKind }: SignedIn): void => {
-  if (accessKind === "author") throw new Forbidden(says("sharing.owners_only"));
+/** Returns whether an account is shared with somebody who does not decide about it as a whole, as its owners do. */
+export const isAuthor = ({ accessKind }: SignedIn): boolean => accessKind === "author";
+
+/** Throws Forbidden for authors. */
+export const checkOwner = (who: SignedIn): void => {
+  if (isAuthor(who)) throw new Forbidden(says("sharing.owners_only"));
 };
 
 /** Returns what the person of this session may use besides the account, or is invited to. */

@@ -255,6 +255,30 @@ test("the settings are the owners', what takes the password its own", async () =
   }
 });
 
+test("menus and lists offer authors what they may open, and owners everything", async () => {
+  const offered = async (browser: Browser): Promise<string[]> => {
+    const pages = ["/settings", "/settings/accounts", "/settings/profile", "/settings?q=a"];
+    const texts = await Promise.all(pages.map(async (path) => (await browser.get(path)).text));
+    const links = texts.flatMap((text) => [
+      ...text.matchAll(
+        /href="(\/(?:settings|disputes|lists|followed_tags|notifications)[^"?#]*)"/g,
+      ),
+    ]);
+    return [...new Set(links.map(([, path]) => path!))].toSorted();
+  };
+  const author = await memberIn(alice, "author");
+  const theirs = await offered(author);
+  assert.ok(theirs.includes("/settings/filters") && theirs.length > 8, theirs.join());
+  for (const path of theirs) assert.equal((await author.get(path)).status, 200, path);
+  const owner = await memberIn(bob, "owner");
+  const all = await offered(owner);
+  assert.ok(all.length > theirs.length + 15, all.join());
+  for (const path of all.filter((each) => !theirs.includes(each))) {
+    assert.equal((await owner.get(path)).status, 200, path);
+    assert.equal((await author.get(path)).status, 403, path);
+  }
+});
+
 test("members have none of the account's powers as staff", async () => {
   await t.write`UPDATE users SET role_id = ${OWNER_ID} WHERE id = ${club.userId}`;
   try {
