@@ -80,10 +80,36 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
           .map((control) => control.outerHTML.slice(0, 100));
       })()`);
       assert.deepEqual(covered, [], path);
-      const pencil = (await page.locator(".compose-button").boundingBox())!;
-      const bar = (await page.locator(".side").boundingBox())!;
-      assert.ok(pencil.y >= bar.y && pencil.x + pencil.width <= PHONE.width, path);
     }
+  });
+
+  test("timelines and one's own profile have a pencil above the bar, which hides while one reads on", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", size: PHONE, touch: true });
+    const pencil = page.locator(".compose-button");
+    for (const path of [
+      "/notifications",
+      "/explore",
+      "/search",
+      "/settings",
+      "/you",
+      `/@bob/${poll}`,
+    ])
+      assert.equal((await open(page, path), await pencil.isVisible()), false, path);
+    for (const path of ["/public/local", "/@alice", "/home"]) {
+      await open(page, path);
+      const { x, y, width, height } = (await pencil.boundingBox())!;
+      const bar = (await page.locator(".side").boundingBox())!;
+      assert.deepEqual(
+        [width, height, x + width, y + height],
+        [56, 56, PHONE.width - 16, bar.y - 16],
+        path,
+      );
+    }
+    await page.setViewportSize({ width: PHONE.width, height: 420 });
+    await page.mouse.wheel(0, 200);
+    await pencil.waitFor({ state: "hidden" });
+    await page.mouse.wheel(0, -60);
+    await pencil.waitFor();
   });
 
   test("nothing that gets the focus lies under the bar of a phone, however short", async (t) => {

@@ -24,6 +24,7 @@ import { say } from "./window/messages.ts";
 import { followLinks, goTo } from "./browser/navigation.ts";
 import { listenToPresses } from "./browser/press-post.ts";
 import { listenToToolbars } from "./browser/toolbars.ts";
+import { followScrolling } from "./browser/reads-on.ts";
 import { isLoading, shown } from "./browser/shown.ts";
 import { followReader } from "./window/reader.ts";
 import { keptInstead, startLater } from "./browser/later.ts";
@@ -165,6 +166,7 @@ const start = async (): Promise<void> => {
     goTo: (path) => void goTo(base, new URL(path, location.href)),
   });
   followReader();
+  followScrolling();
   bindReadingKeys(base);
   listenToKeys(() => say(t("keys.choose")));
   startLater(base, tellsWhoIsSignedIn(drawn));

@@ -143,6 +143,10 @@ const Me = () => {
   );
 };
 
+/** Whether phones have the pencil here: on timelines, and on one's own profile. */
+const hasPencil = ({ path }: Place, me: CredentialAccount): boolean =>
+  /^\/(?:home|public(?:\/local)?|tags\/[^/]+|lists\/\d+)?$/.test(path) || path === profilePath(me);
+
 const Side = () => {
   const { me, site, t, place } = useApp();
   const back = place.path === "/" ? "" : `?${new URLSearchParams({ return_to: addressOf(place) })}`;
@@ -167,7 +171,7 @@ const Side = () => {
       {me ? (
         <>
           <a
-            class="button compose-button"
+            class={hasPencil(place, me) ? "button compose-button pencil" : "button compose-button"}
             href="/compose"
             data-act="compose"
             role="button"
