@@ -105,10 +105,11 @@ describe("on small and large windows", { skip: withoutChromium }, () => {
         path,
       );
     }
-    await page.setViewportSize({ width: PHONE.width, height: 420 });
-    await page.mouse.wheel(0, 200);
+    await page.setViewportSize({ width: PHONE.width, height: 300 });
+    await open(page, "/public/local");
+    await page.evaluate("scrollTo(0, 200)");
     await pencil.waitFor({ state: "hidden" });
-    await page.mouse.wheel(0, -60);
+    await page.evaluate("scrollTo(0, 150)");
     await pencil.waitFor();
   });
 

@@ -8,6 +8,7 @@ import { wordsFor } from "../text/fault.ts";
 import { say } from "../window/messages.ts";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience, Reach } from "./audience.tsx";
+import { Decision } from "../elements/decision.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { isOnline } from "../window/live.ts";
 import { CircleChoice } from "./circle.tsx";
@@ -161,7 +162,7 @@ type Props = {
 };
 
 /** Asks before a post is deleted and written anew, since that loses others' interactions with it. */
-const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel">) => {
+const ConfirmRedraft = ({ session }: Pick<Props, "session">) => {
   const { t } = useApp();
   const confirm = async (): Promise<void> => {
     const { app, draft, drafts } = session;
@@ -183,24 +184,14 @@ const ConfirmRedraft = ({ session, onCancel }: Pick<Props, "session" | "onCancel
     <div class="composer-confirm">
       <p>{t("compose.redraft_sure")}</p>
       <StateView session={session} />
-      <div class="composer-end">
-        <button
-          type="button"
-          class="button plain"
-          disabled={session.isSending.value}
-          onClick={onCancel}
-        >
-          {t("compose.cancel")}
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={session.isSending.value}
-          onClick={() => void confirm()}
-        >
-          {t("compose.redraft")}
-        </button>
-      </div>
+      <Decision
+        back="/home"
+        tone="final"
+        isDisabled={session.isSending.value}
+        onAct={() => void confirm()}
+      >
+        {t("compose.redraft")}
+      </Decision>
     </div>
   );
 };
@@ -248,7 +239,7 @@ export const Editor = (props: Props) => {
     setLater([...later, await openSession(app, { purpose: { kind: "new" } })]);
   };
   return session.mustDelete.value ? (
-    <ConfirmRedraft {...props} />
+    <ConfirmRedraft session={props.session} />
   ) : (
     <OpenEditor
       {...props}

@@ -41,6 +41,11 @@ export const Sheet = ({ title, onClose, tools, children, ...more }: Props) => {
         onClose();
       }}
       onClose={() => isDrawn.current && onClose()}
+      onClick={(event) => {
+        if (!(event.target as Element).closest("[data-cancel]")) return;
+        event.preventDefault();
+        onClose();
+      }}
       onPointerDown={(event) => event.target === dialog.current && onClose()}
     >
       <div class="sheet-inside">

@@ -9,6 +9,7 @@ import { plainText } from "../text/parse-html.ts";
 import type { Key } from "../texts/texts.ts";
 import { PagesOf, partOf } from "../views/pages-of.tsx";
 import type { PartOf } from "../views/pages-of.tsx";
+import { Decision } from "../elements/decision.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import { TimeField } from "../elements/time-field.tsx";
 import { loadPost, POST_PATH, usePost } from "./of-post.ts";
@@ -47,7 +48,9 @@ const deletePage = ownPage("delete", "delete.title", ({ data }) => {
       <blockquote dir="auto">
         {status.spoiler_text || plainText(status.content ?? "").slice(0, 200)}
       </blockquote>
-      <button class="button bad">{t("delete.yes")}</button>
+      <Decision back={path} tone="final">
+        {t("delete.yes")}
+      </Decision>
     </SendForm>
   );
 });
@@ -80,7 +83,7 @@ const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
           </label>
         ))}
       </fieldset>
-      <button class="button">{t("relation.save")}</button>
+      <Decision back={path}>{t("relation.save")}</Decision>
     </SendForm>
   );
 });
@@ -111,7 +114,7 @@ const replyPolicyPage = ownPage("reply_policy", "reply_policy.title", ({ data })
           </label>
         ))}
       </fieldset>
-      <button class="button">{t("relation.save")}</button>
+      <Decision back={path}>{t("relation.save")}</Decision>
     </SendForm>
   );
 });
@@ -137,7 +140,7 @@ const boostPage = sheetPage<OfPost & { at: string }>({
       >
         <p class="soft small">{t("boost_later.text")}</p>
         <TimeField at={at} />
-        <button class="button">{t("boost_later.do")}</button>
+        <Decision back={path}>{t("boost_later.do")}</Decision>
       </SendForm>
     );
   },

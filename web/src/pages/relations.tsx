@@ -5,6 +5,7 @@ import type { List, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import type { Key } from "../texts/texts.ts";
 import { fullHandle, profilePath, plainName } from "../elements/names.tsx";
+import { Decision } from "../elements/decision.tsx";
 import { InputField } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import type { AnyPage } from "./page.ts";
@@ -33,7 +34,15 @@ const personPage = (
     Body: Body as never,
   });
 
-type Ask = { name: string; act: string; title: Key; text: Key; yes: Key; done: Key };
+type Ask = {
+  name: string;
+  act: string;
+  title: Key;
+  text: Key;
+  yes: Key;
+  done: Key;
+  warns?: boolean;
+};
 
 const ASKS: readonly Ask[] = [
   {
@@ -51,6 +60,7 @@ const ASKS: readonly Ask[] = [
     text: "relation.block_text",
     yes: "relation.block",
     done: "relation.blocked",
+    warns: true,
   },
   {
     name: "remove",
@@ -62,14 +72,16 @@ const ASKS: readonly Ask[] = [
   },
 ];
 
-const askPage = ({ name, act, title, text, yes, done }: Ask): AnyPage =>
+const askPage = ({ name, act, title, text, yes, done, warns }: Ask): AnyPage =>
   personPage(name, title, ({ data }) => {
     const { t } = useApp();
     const { values, path } = usePerson(data.id);
     return (
       <SendForm path={`accounts/${data.id}/${act}`} back={path} done={t(done, values)}>
         <p>{t(text, values)}</p>
-        <button class="button bad">{t(yes, values)}</button>
+        <Decision back={path} {...(warns && { tone: "warns" })}>
+          {t(yes, values)}
+        </Decision>
       </SendForm>
     );
   });
@@ -113,7 +125,7 @@ const mutePage = personPage("mute", "relation.mute_title", ({ data }) => {
           <option value="false">{t("mute.notifications_kept")}</option>
         </select>
       </label>
-      <button class="button bad">{t("relation.mute", values)}</button>
+      <Decision back={path}>{t("relation.mute", values)}</Decision>
     </SendForm>
   );
 });
@@ -132,7 +144,7 @@ const notePage = personPage("note", "relation.note_title", ({ data }) => {
         dir="auto"
         value={relation?.note ?? ""}
       />
-      <button class="button">{t("relation.save")}</button>
+      <Decision back={path}>{t("relation.save")}</Decision>
     </SendForm>
   );
 });
@@ -238,9 +250,9 @@ const followPage = personPage("follow", "relation.follow_title", ({ data }) => {
         texts={["follow.notify", "follow.notify_on", "follow.notify_off"]}
       />
       <Languages id={data.id} />
-      <button class="button">
+      <Decision back={path}>
         {t(relation?.following || relation?.requested ? "relation.save" : "profile.follow")}
-      </button>
+      </Decision>
     </SendForm>
   );
 });
@@ -255,7 +267,9 @@ const domainPage = personPage("block_domain", "relation.domain_title", ({ data }
     <SendForm path="domain_blocks" back={path} done={t("relation.domain_blocked", { domain })}>
       <p>{t("relation.domain_text", { domain })}</p>
       <input type="hidden" name="domain" value={domain} />
-      <button class="button bad">{t("relation.domain", { domain })}</button>
+      <Decision back={path} tone="final">
+        {t("relation.domain", { domain })}
+      </Decision>
     </SendForm>
   );
 });

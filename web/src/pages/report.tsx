@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";
 import type { Key } from "../texts/texts.ts";
 import { plainName } from "../elements/names.tsx";
+import { Decision } from "../elements/decision.tsx";
 import { InputField } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import { Ago } from "../elements/times.tsx";
@@ -100,7 +101,7 @@ const Body = ({ data }: { data: Report }) => {
           <span>{t("report.forward", { domain })}</span>
         </label>
       )}
-      <button class="button bad">{t("report.send")}</button>
+      <Decision back={path}>{t("report.send")}</Decision>
     </SendForm>
   );
 };

@@ -17,7 +17,7 @@ export const FollowButton = ({ account, isSmall }: { account: Account; isSmall?:
   if (relation?.blocking)
     return (
       <ActButton
-        class={`button bad${size}`}
+        class={`button plain${size}`}
         kind="accounts"
         id={account.id}
         act="unblock"
