@@ -13,7 +13,7 @@ import { canonicalBlocks } from "../../base/blocklists/emails.ts";
 import { getBlock, loadTries, pageOfBlocks } from "../../base/blocklists/lists.ts";
 import type { Blocklist, RowOf } from "../../base/blocklists/lists.ts";
 import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../../base/blocklists/tables.ts";
-import type { DomainBlockInput, EmailDomainBlockRow } from "../../base/blocklists/tables.ts";
+import type { EmailDomainBlockRow } from "../../base/blocklists/tables.ts";
 import type { Actor } from "../../base/roles/permissions.ts";
 import { requestActor, requireActor } from "./actors.ts";
 import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
@@ -109,23 +109,6 @@ const domainMembers = {
 const DomainBody = Type.Object({ domain: Text, ...domainMembers });
 const DomainChange = Type.Object(domainMembers);
 
-/** Returns what was given, without members that the database must not get. */
-const domainInput = (body: Static<typeof DomainChange>): DomainBlockInput => {
-  const { severity, reject_media, reject_reports, private_comment, public_comment, obfuscate } =
-    body;
-  const changes = {
-    severity,
-    reject_media,
-    reject_reports,
-    private_comment,
-    public_comment,
-    obfuscate,
-  };
-  return Object.fromEntries(
-    Object.entries(changes).filter(([, value]) => value !== undefined),
-  ) as DomainBlockInput;
-};
-
 const domainRoutes = (server: Server, app: App): void => {
   commonRoutes(server, app, {
     list: "domain_blocks",
@@ -140,8 +123,7 @@ const domainRoutes = (server: Server, app: App): void => {
     async (request) => {
       const actor = await requestActor(app, request);
       const { domain, ...members } = request.body;
-      const row = await createDomainBlock(app, actor, domain, domainInput(members));
-      return adminDomainBlockEntity(row);
+      return adminDomainBlockEntity(await createDomainBlock(app, actor, domain, members));
     },
   );
   server.route({
@@ -152,9 +134,7 @@ const domainRoutes = (server: Server, app: App): void => {
     handler: async (request) => {
       const actor = await requestActor(app, request);
       const id = pathId(request.params.id);
-      return adminDomainBlockEntity(
-        await updateDomainBlock(app, actor, id, domainInput(request.body)),
-      );
+      return adminDomainBlockEntity(await updateDomainBlock(app, actor, id, request.body));
     },
   });
 };
