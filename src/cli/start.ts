@@ -212,6 +212,8 @@ export const start = async (names: string[]): Promise<void> => {
   const roles = checkRoles(names);
   const config = readConfig(readEnvironment());
   checkShared(roles, config);
+  // Nothing is created for a server that could not draw its pages.
+  if (roles.includes("web")) (await import("../pages/web/bundle.ts")).built("server.js");
   const log = createLogger(config.log);
   await tryListening(config.http);
   const closers: Closers = [];

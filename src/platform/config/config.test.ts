@@ -65,6 +65,7 @@ test("a wrong value is refused in one sentence that names the variable and the v
     PORT: ["-1", "65536", "http", "3000.5", "0x50", "1e3", "3 000"],
     SMTP_PORT: ["0", "70000", "smtp"],
     DB_POOL: ["1", "201", "many"],
+    DEFAULT_LOCALE: ["xx", "English", "en us"],
     JOB_CONCURRENCY: ["0", "501", "two"],
     MAX_TOOT_CHARS: ["0", "100001", "500 characters"],
     LOCAL_HTTPS: ["maybe", "2"],

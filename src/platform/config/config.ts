@@ -10,7 +10,7 @@ import { refuseMediaTarget } from "./backup-target.ts";
 import { VARIABLES } from "./env.ts";
 import { originWith } from "./names.ts";
 import type { FormerNames } from "./names.ts";
-import { addresses, boolean, domain, integer, oneOf, optional, text } from "./parse.ts";
+import { addresses, boolean, domain, integer, language, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
 import { findSecrets, loadSecrets, staffKeyOf } from "./secrets.ts";
 
@@ -304,7 +304,7 @@ export const readConfig = (env: Env) => {
       title: text(env, "INSTANCE_TITLE", "Rookery"),
       description: text(env, "INSTANCE_DESCRIPTION", ""),
       contactEmail: text(env, "CONTACT_EMAIL", ""),
-      locale: text(env, "DEFAULT_LOCALE", "en"),
+      locale: language(env, "DEFAULT_LOCALE", "en"),
       maxCharacters: integer(env, "MAX_TOOT_CHARS", 500, 1, 100_000),
     },
     log: {

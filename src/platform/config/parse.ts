@@ -2,6 +2,7 @@
 
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
+import { normaliseLanguage } from "../text/language.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -41,6 +42,17 @@ export const oneOf = <const T extends string>(
   const known = words.find((word) => word === value);
   if (!known) throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${value}".`);
   return known;
+};
+
+/** Parses a language tag into the code by which the language is stored. */
+export const language = (env: Env, name: string, fallback: string): string => {
+  const value = text(env, name, fallback);
+  const code = normaliseLanguage(value);
+  if (code === null)
+    throw new ConfigError(
+      `${name} must be the code of a language, such as en or pt-BR, not "${value}".`,
+    );
+  return code;
 };
 
 /** Whether a value is an IP address. ipaddr.js would also accept `1` and `0x7f.1`, which are typing errors. */

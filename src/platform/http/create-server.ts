@@ -82,7 +82,7 @@ export const createServer = (
       querystringParser: parseQuery,
       ignoreTrailingSlash: true,
     },
-    frameworkErrors: sendAddressFault,
+    frameworkErrors: sendAddressFault(app, drawFault),
     forceCloseConnections: "idle",
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.decorate("routeTable", []);

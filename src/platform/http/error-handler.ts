@@ -57,15 +57,15 @@ export const translated = (
 };
 
 /** Answers addresses that the router cannot parse, for which it finds no route. */
-export const sendAddressFault = (
-  error: FastifyError,
-  _request: FastifyRequest,
-  reply: FastifyReply,
-): void => {
-  const isLong = error.statusCode === 414;
-  reply.code(isLong ? 414 : 400).header("access-control-allow-origin", "*");
-  reply.send({ error: isLong ? "The address is too long" : "The address is malformed" });
-};
+export const sendAddressFault =
+  (app: App, draw?: DrawFault) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const isLong = error.statusCode === 414;
+    const status = isLong ? 414 : 400;
+    if (wantsPage(request)) return void sendFaultPage(app, request, reply, { status }, draw);
+    reply.code(status).header("access-control-allow-origin", "*");
+    reply.send({ error: isLong ? "The address is too long" : "The address is malformed" });
+  };
 
 export const registerErrors = (server: Server, app: App, draw?: DrawFault): void => {
   const sendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) =>

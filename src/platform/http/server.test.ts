@@ -78,6 +78,12 @@ test("unknown paths and wrong methods are a JSON 404", async () => {
   isError(await server.call("POST", "/api/v1/nothing", { json: { a: 1 } }), 404);
 });
 
+test("malformed paths are a page for browsers", async () => {
+  const answer = await server.call("GET", "/%E0%A4%A", { headers: { accept: "text/html" } });
+  assert.equal(answer.status, 400);
+  assert.match(String(answer.headers["content-type"]), /^text\/html/);
+});
+
 test("malformed paths are a 4xx as JSON", async () => {
   for (const path of ["/api/%zz", "/%", "/api/%ff%fe", `/api/fault/${"x".repeat(600)}`]) {
     const answer = await get(path);
