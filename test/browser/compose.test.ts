@@ -62,6 +62,25 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.equal(await page.locator(TEXT).inputValue(), "shared");
   });
 
+  test("files that are refused take no place of those that can be added", async (t) => {
+    const { page, allow } = await browser.visit(t, { who: "alice" });
+    allow(/422/);
+    await open(page, "/compose");
+    const files = page.locator(".file-input");
+    const nonsense = { name: "no.png", mimeType: "image/png", buffer: Buffer.from("nonsense") };
+    await files.setInputFiles([await picture(10), await picture(50), await picture(90), nonsense]);
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await files.setInputFiles({ ...nonsense, name: "empty.png", buffer: Buffer.alloc(0) });
+    await page.getByText("This file is empty.").waitFor();
+    await files.setInputFiles(await picture(200));
+    await page.getByRole("button", { name: "Attachment 4 of 4: Describe" }).waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    const said = page.getByText("A post can have up to 4 attachments.");
+    await said.waitFor();
+    await page.getByRole("button", { name: /no\.png/ }).click();
+    await said.waitFor({ state: "hidden" });
+  });
+
   test("a post with pictures, descriptions, a focus and a warning", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await home(page);

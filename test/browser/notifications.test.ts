@@ -66,6 +66,8 @@ describe("notifications", { skip: withoutChromium }, () => {
     await post(bob, "@alice may I?");
     await server.runJobs();
     const { page, allow } = await browser.visit(t, { who: "alice" });
+    await open(page, "/conversations");
+    await page.getByRole("link", { name: "See filtered notifications" }).waitFor();
     await open(page, "/notifications");
     await page.click(".waiting");
     await page.getByText("may I?").click();

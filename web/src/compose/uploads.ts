@@ -57,8 +57,14 @@ const mark = (session: Session, key: string, more: Partial<Upload>): void => {
     .map((upload) => (upload.key === key ? { ...upload, ...more } : upload));
 };
 
-export const dropUpload = (session: Session, key: string): void => {
+const forget = (session: Session, key: string): void => {
   session.uploads.value = session.uploads.peek().filter((upload) => upload.key !== key);
+};
+
+/** Takes it away, and what was said of the files that were there. */
+export const dropUpload = (session: Session, key: string): void => {
+  session.trouble.value = null;
+  forget(session, key);
 };
 
 const isWanted = (session: Session, key: string): boolean =>
@@ -80,17 +86,12 @@ const run = async (session: Session, { key, partKey, file }: Upload): Promise<vo
     changePart(session, partKey, (part) => ({
       media: [...part.media, draftMedia(media, file.name)],
     }));
-    dropUpload(session, key);
+    forget(session, key);
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
     const fault = isRefused ? wordsFor(app.t, error) : app.t("compose.upload_failed");
     mark(session, key, { fault });
   }
-};
-
-export const retryUpload = (session: Session, upload: Upload): void => {
-  mark(session, upload.key, { progress: 0, fault: null });
-  void run(session, upload);
 };
 
 const isPicture = ({ type }: { type: string }): boolean => type.startsWith("image");
@@ -99,12 +100,23 @@ const isPicture = ({ type }: { type: string }): boolean => type.startsWith("imag
 const refusal = (session: Session, partKey: string, files: readonly File[]): string | null => {
   const { app, draft, uploads } = session;
   const part = draft.peek().parts.find(({ key }) => key === partKey)!;
-  const sending = uploads.peek().filter((upload) => upload.partKey === partKey);
+  const sending = uploads
+    .peek()
+    .filter((upload) => upload.partKey === partKey && upload.fault === null);
   const all = [...part.media, ...sending.map(({ file }) => file), ...files];
   const { media: count } = app.site.limits;
+  if (files.some(({ size }) => size === 0)) return app.t("compose.media_empty");
   if (part.poll) return app.t("compose.media_or_poll");
   if (all.length > count) return app.t("compose.media_count", { count });
   return all.length > 1 && !all.every(isPicture) ? app.t("compose.media_mixed") : null;
+};
+
+export const retryUpload = (session: Session, upload: Upload): void => {
+  const text = refusal(session, upload.partKey, [upload.file]);
+  session.trouble.value = text === null ? null : { text };
+  if (text !== null) return;
+  mark(session, upload.key, { progress: 0, fault: null });
+  void run(session, upload);
 };
 
 /** Uploads files for a part, one after another so that they keep their order. */

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Conversation } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { on, watch } from "../window/live.ts";
+import { loadPolicy } from "../store/notifications.ts";
 import { keepStatus } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { FormFields } from "../elements/form-fields.tsx";
@@ -14,7 +15,12 @@ import { PostOf } from "../views/post.tsx";
 import type { Page } from "./page.ts";
 
 type Row = { id: string; isUnread: boolean; names: string[]; last: string };
-type Data = { rows: Row[]; next: Record<string, string> | null };
+type Data = {
+  rows: Row[];
+  next: Record<string, string> | null;
+  /** Whether there are none, and some may be among the filtered notifications. */
+  isFiltered: boolean;
+};
 
 const rowOf = (store: Store, { id, unread, accounts, last_status }: Conversation): Row | null =>
   last_status && {
@@ -73,6 +79,21 @@ const RowView = ({ row: { id, isUnread, names, last } }: { row: Row }) => {
   );
 };
 
+const None = ({ isFiltered }: Pick<Data, "isFiltered">) => {
+  const { t } = useApp();
+  return isFiltered ? (
+    <Empty
+      text={t("conversations.empty_filtered")}
+      next={{ href: "/notifications/requests", text: "empty.filtered" }}
+    />
+  ) : (
+    <Empty
+      text={t("conversations.empty")}
+      next={{ href: "/compose?visibility=direct", text: "empty.write_direct" }}
+    />
+  );
+};
+
 export const conversations: Page<Data> = {
   path: "/conversations",
   isForMembers: true,
@@ -82,7 +103,10 @@ export const conversations: Page<Data> = {
       limit: 20,
       max_id,
     });
-    return { rows: rowsOf(store, body), next };
+    const rows = rowsOf(store, body);
+    const isFiltered =
+      rows.length === 0 && (await loadPolicy(get)).summary.pending_requests_count > 0;
+    return { rows, next, isFiltered };
   },
   View: ({ data }) => {
     const { t } = useApp();
@@ -90,12 +114,7 @@ export const conversations: Page<Data> = {
     return (
       <>
         <ColumnHead title={t("nav.conversations")} />
-        {rows.length === 0 && (
-          <Empty
-            text={t("conversations.empty")}
-            next={{ href: "/compose?visibility=direct", text: "empty.write_direct" }}
-          />
-        )}
+        {rows.length === 0 && <None isFiltered={data.isFiltered} />}
         {rows.map((row) => (
           <RowView key={row.id} row={row} />
         ))}

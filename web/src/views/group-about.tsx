@@ -3,6 +3,7 @@
 import type { Account, Group } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { profilePath, shownName } from "../elements/names.tsx";
+import type { Store } from "../store/store.ts";
 
 type PostProps = { account: Pick<Account, "acct">; isSmall?: boolean };
 
@@ -25,11 +26,13 @@ export const PostToGroup = ({ account, isSmall = false }: PostProps) => {
   );
 };
 
+const isMemberOf = (store: Store, { id }: Pick<Account, "id">): boolean =>
+  store.relationships.get(id)?.value.following ?? false;
+
 /** Draws it on the profile of a group that the viewer has joined, here or elsewhere. */
 export const GroupPost = ({ account }: { account: Account }) => {
   const { store } = useApp();
-  const isMember = store.relationships.get(account.id)?.value.following;
-  if (!account.group || !isMember) return null;
+  if (!account.group || !isMemberOf(store, account)) return null;
   return (
     <p class="group-post-to">
       <PostToGroup account={account} />
@@ -38,10 +41,11 @@ export const GroupPost = ({ account }: { account: Account }) => {
 };
 
 export const GroupAbout = ({ group }: { group: Group }) => {
-  const { t } = useApp();
+  const { t, store } = useApp();
   const { id, account, owner, moderators, rules, role } = group;
   const everybody = [...(owner ? [owner] : []), ...moderators];
-  const how = account.locked ? "groups.how_request" : "groups.how";
+  const toJoin = account.locked ? "groups.how_request" : "groups.how";
+  const how = isMemberOf(store, account) ? "groups.how_member" : toJoin;
   return (
     <section class="group-about" aria-label={t("groups.about_this")}>
       <p>{t(how, { name: `@${account.acct}` })}</p>
