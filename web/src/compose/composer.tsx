@@ -269,7 +269,8 @@ export const Composer = ({
     else if (me && isSeen() && hasDraft(localStorage, me.id, opening.purpose))
       void load(find(), false);
   }, [isAbove]);
-  if (!me) return null;
+  // Of an answer to a deleted post only what is begun stays.
+  if (!me || (parent?.isGone && !loaded)) return null;
   const leave = (outcome?: Outcome): void => {
     setLoaded(null);
     setHeld(outcome?.isHeld === true);

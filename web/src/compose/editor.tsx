@@ -17,6 +17,7 @@ import { About } from "./about.tsx";
 import { problemOf } from "./event.ts";
 import { choosesCircle, hasContent, isEmpty, MAX_PARTS } from "./draft.ts";
 import type { Draft, Part } from "./draft.ts";
+import { GoneNote, useGone } from "./gone.tsx";
 import { useCharacters } from "./limit.ts";
 import { MoreMenu, Unusual } from "./more.tsx";
 import { PartView } from "./part.tsx";
@@ -53,13 +54,13 @@ const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
 const undescribed = ({ parts }: Draft): number =>
   parts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === "").length;
 
-const buttonKey = ({ purpose, parts, scheduledAt }: Draft, isSending: boolean) => {
+const buttonKey = ({ purpose, inReplyTo, parts, scheduledAt }: Draft, isSending: boolean) => {
   if (isSending) return "compose.sending";
   if (purpose.kind === "edit") return "compose.save";
   if (scheduledAt) return "compose.schedule";
   if (!isOnline.value) return "compose.post_later";
   if (parts.length > 1) return "compose.post_all";
-  return purpose.kind === "reply" ? "compose.post_reply" : "compose.post";
+  return purpose.kind === "reply" && inReplyTo !== null ? "compose.post_reply" : "compose.post";
 };
 
 const useSlow = (isBusy: boolean): boolean => {
@@ -74,7 +75,7 @@ const useSlow = (isBusy: boolean): boolean => {
 };
 
 /** Says what becomes of the post: that it is on its way for long, waits for a connection, or was refused, and why. */
-const StateView = ({ session }: { session: Session }) => {
+const StateView = ({ session, gone }: { session: Session; gone: ReturnType<typeof useGone> }) => {
   const { t } = useApp();
   const trouble = session.trouble.value;
   const isSlow = useSlow(session.isSending.value);
@@ -89,7 +90,8 @@ const StateView = ({ session }: { session: Session }) => {
   const waits = session.draft.value.isWaiting === true;
   return (
     <div class="composer-trouble" role="alert">
-      {trouble && (
+      {gone && <GoneNote session={session} gone={gone} />}
+      {trouble && !gone && (
         <p class={waits ? "notice composer-state" : "notice bad composer-state"}>
           <Icon name={waits ? "clock" : "warning"} />
           <span>
@@ -183,7 +185,7 @@ const ConfirmRedraft = ({ session }: Pick<Props, "session">) => {
   return (
     <div class="composer-confirm">
       <p>{t("compose.redraft_sure")}</p>
-      <StateView session={session} />
+      <StateView session={session} gone={null} />
       <Decision
         back="/home"
         tone="final"
@@ -261,7 +263,8 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
   const missing = undescribed(draft);
   const limits = { ...site.limits, characters: useCharacters() };
   const isSending = session.isSending.value;
-  const isReady = mayPost(session, draft, limits) && !isSending;
+  const gone = useGone(session);
+  const isReady = mayPost(session, draft, limits) && !isSending && gone === null;
   const target = draft.parts.find(({ key }) => key === active) ?? draft.parts.at(-1)!;
   const { isOver, listeners } = useDrop((files) => void addFiles(session, target.key, files));
   useEffect(() => () => leaveSession(session), []);
@@ -297,7 +300,7 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
       <About draft={draft} isApart={isApart} />
       <Parts session={session} cursor={cursor} onActive={setActive} />
       {draft.scheduledAt !== "" && <Schedule session={session} />}
-      <StateView session={session} />
+      <StateView session={session} gone={gone} />
       {isReminded && missing > 0 && <Reminder count={missing} />}
       {draft.purpose.kind !== "edit" && choosesCircle(draft) && (
         <CircleChoice

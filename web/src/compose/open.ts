@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Visibility } from "../api/visibility.ts";
+import type { StoredStatus } from "../store/store.ts";
 import type { Purpose } from "./draft.ts";
 
 export type Opening = {
@@ -18,6 +19,10 @@ export const opened = signal<Opening | null>(null);
 
 /** The post below which an answer is being written. */
 export const answered = signal<string | null>(null);
+
+/** Whether the post is kept in its place, also when it is deleted: what is written below it would go with it. */
+export const isAnswered = ({ id, reblog }: Pick<StoredStatus, "id" | "reblog">): boolean =>
+  answered.value !== null && answered.value === (reblog ?? id);
 
 /** Opens the composer, by default for a new post. */
 export const openComposer = (opening: Opening = { purpose: { kind: "new" } }): void => {

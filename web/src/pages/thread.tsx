@@ -35,7 +35,7 @@ const oEmbedPath = (url: string): string =>
 const ReplyTo = ({ id }: { id: string }) => {
   const { me, store, t } = useApp();
   const parent = store.statuses.get(id)?.value;
-  if (!me || !parent || parent.isGone) return null;
+  if (!me || !parent) return null;
   if (!mayReply(parent)) return <p class="reply-refused soft">{t("replies.refused")}</p>;
   return (
     <div class="reply-to" data-reply-to={id}>

@@ -1,6 +1,7 @@
 // Returns what of a list is drawn: without posts that are deleted, hidden by filters or by choice, and with many boosts
 // in a row as one entry.
 
+import { isAnswered } from "../compose/open.ts";
 import type { Choice } from "../window/choices.ts";
 import type { FilterContext } from "../store/feed.ts";
 import { isGone, isUnwanted } from "../store/store.ts";
@@ -19,6 +20,8 @@ const isReply = ({ in_reply_to_account_id, account }: StoredStatus): boolean =>
 type Rules = { context: FilterContext | null; choice: Choice; ownId: string | undefined };
 
 const isShown = (store: Store, id: string, { context, choice, ownId }: Rules): boolean => {
+  const listed = store.statuses.get(id)?.peek();
+  if (listed && isAnswered(listed)) return true;
   if (isGone(store, id)) return false;
   // A profile has no place for filters: who opens it wants to see its posts, also of somebody whom they muted.
   if (context !== null && isUnwanted(store, id)) return false;

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import type { Account, NotificationGroup } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { isAnswered } from "../compose/open.ts";
 import type { StoredStatus } from "../store/store.ts";
 import { plainText } from "../text/parse-html.ts";
 import type { Key, Values } from "../texts/texts.ts";
@@ -248,6 +249,8 @@ const timeOf = ({ latest_page_notification_at: time }: NotificationGroup): strin
 
 export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: boolean }) => {
   const { status } = useGroup({ group });
+  // What was said of a deleted post goes with it, as it does on the server.
+  if (status?.isGone && !isAnswered(status)) return null;
   const isWhole = WITH_POST.has(group.type) && status !== undefined;
   const time = timeOf(group);
   const name = `notification notification-${group.type.replaceAll(/[._]/g, "-")}`;

@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { Account } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { isAnswered } from "../compose/open.ts";
 import { useBox } from "../window/near.ts";
 import type { Heights } from "../window/near.ts";
 import { summaryOf } from "../text/summary.ts";
@@ -152,6 +153,8 @@ export const Post = ({
   const article = useRef<HTMLElement>(null);
   const box = useBox(article, heights, entryId, position);
   const isReply = status.in_reply_to_id !== null && !isBelowParent && !isMain;
+  // It is still in its place, because an answer to it is being written.
+  const isGone = "isGone" in status && status.isGone === true;
   const nameOf = usePostName();
   return (
     <article
@@ -167,24 +170,28 @@ export const Post = ({
     >
       {box === null && (
         <>
-          {booster && <Booster account={booster} />}
-          {isPinned && <Above icon="pin">{t("post.pinned")}</Above>}
-          {isReply && !booster && (
-            <Above icon="reply">
-              <InReply status={status} />
-            </Above>
+          {!isGone && (
+            <>
+              {booster && <Booster account={booster} />}
+              {isPinned && <Above icon="pin">{t("post.pinned")}</Above>}
+              {isReply && !booster && (
+                <Above icon="reply">
+                  <InReply status={status} />
+                </Above>
+              )}
+              <Avatar account={status.account} />
+              <div class="post-body">
+                <PostHead status={status} />
+                <PostBody status={status} isWhole={isMain} />
+                <WhoReplies status={status} />
+                <InGroups status={status} />
+                {isMain && <Facts status={status} />}
+                <Reactions status={status} isMain={isMain} withoutActs={withoutActs} />
+                {!withoutActs &&
+                  (me ? <MemberActs status={status} /> : <VisitorActs status={status} />)}
+              </div>
+            </>
           )}
-          <Avatar account={status.account} />
-          <div class="post-body">
-            <PostHead status={status} />
-            <PostBody status={status} isWhole={isMain} />
-            <WhoReplies status={status} />
-            <InGroups status={status} />
-            {isMain && <Facts status={status} />}
-            <Reactions status={status} isMain={isMain} withoutActs={withoutActs} />
-            {!withoutActs &&
-              (me ? <MemberActs status={status} /> : <VisitorActs status={status} />)}
-          </div>
           {me && !withoutActs && <ReplyBelow id={status.id} />}
         </>
       )}
@@ -196,9 +203,9 @@ export const Post = ({
 export const PostOf = ({ id, ...more }: { id: string } & Omit<PostProps, "status" | "booster">) => {
   const { store } = useApp();
   const status = store.statuses.get(id)?.value;
-  if (!status || status.isGone) return null;
+  if (!status) return null;
   const boosted = status.reblog === null ? undefined : store.statuses.get(status.reblog)?.value;
-  if (boosted?.isGone) return null;
+  if ((status.isGone || boosted?.isGone) && !isAnswered(status)) return null;
   return boosted ? (
     <Post status={boosted} booster={status.account} entryId={id} {...more} />
   ) : (

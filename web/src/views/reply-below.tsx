@@ -10,7 +10,9 @@ export const ReplyBelow = ({ id }: { id: string }) => {
   if (!parent) return null;
   const close = (): void => {
     answered.value = null;
-    document.querySelector<HTMLElement>(`article[data-status="${id}"]`)?.focus();
+    // A deleted post goes with the composer.
+    const next = parent.isGone ? "#main" : `article[data-status="${id}"]`;
+    document.querySelector<HTMLElement>(next)?.focus();
   };
   return (
     <Composer
