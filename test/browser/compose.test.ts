@@ -9,7 +9,7 @@ import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { LOOKS, MORE, PHONE, SEND, TEXT, signIn, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
-import { open, until, untilAlive } from "./until.ts";
+import { open, until, untilAlive, untilQuiet } from "./until.ts";
 
 describe("writing", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -125,6 +125,29 @@ describe("writing", { skip: withoutChromium }, () => {
     assert.deepEqual(about, ["A blue square", "A red square"]);
     assert.deepEqual(media[0].meta.focus, { x: 0.5, y: 0 });
     assert.equal(posted.mentions[0].acct, "bob");
+  });
+
+  test("Escape on the page to write on closes what is open, and leaves nothing that is written", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice", ownSession: true });
+    await open(page, "/home");
+    await page.goto("/compose");
+    await page.locator(TEXT).fill("Not yet done");
+    await page.locator(".file-input").setInputFiles([await picture(30)]);
+    const toggle = page.getByRole("button", { name: "Set focus point" });
+    await toggle.click();
+    await page.getByRole("button", { name: /^Focus point:/ }).press("ArrowRight");
+    await page.keyboard.press("Escape");
+    await page.locator(".focus-pad").waitFor({ state: "detached" });
+    await until(page, "document.activeElement.matches('[aria-pressed=false]')");
+    // Nothing is open any more; only the page could be left.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Backspace");
+    await untilQuiet(page, async () => {});
+    assert.equal(new URL(page.url()).pathname, "/compose");
+    assert.equal(await page.locator(TEXT).inputValue(), "Not yet done");
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.click(MORE);
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
   });
 
   const ways: [way: string, begin: (page: Page) => Promise<void>][] = [

@@ -67,9 +67,9 @@ const fold = (): boolean => {
   return true;
 };
 
-/** Closes what is open above or in the page; otherwise goes back. */
+/** Closes what is open above or in the page; otherwise goes back, but not out of something that is being written. */
 const back = (_post: HTMLElement | null, { key }: KeyboardEvent): boolean => {
-  if (document.querySelector(":popover-open")) return false;
+  if (document.querySelector(":popover-open, .editor:focus-within")) return false;
   return (key === "Escape" && fold()) || click(document, "[data-act=back]");
 };
 

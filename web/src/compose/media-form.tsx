@@ -151,8 +151,16 @@ const Description = ({ media, place, onChange, onMove, onBegin, onDone }: Descri
   const [isFocusing, setFocusing] = useState(false);
   const { count, total } = place;
   const limit = site.limits.descriptionCharacters;
+  const toggle = useRef<HTMLButtonElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !isFocusing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setFocusing(false);
+    toggle.current?.focus();
+  };
   return (
-    <div class="media-describe">
+    <div class="media-describe" onKeyDown={onKeyDown}>
       <label for={id}>{total > 1 ? t("compose.describe_of", place) : t("compose.describe")}</label>
       <textarea
         id={id}
@@ -188,6 +196,7 @@ const Description = ({ media, place, onChange, onMove, onBegin, onDone }: Descri
         )}
         {media.type === "image" && (
           <button
+            ref={toggle}
             type="button"
             class="quiet"
             aria-pressed={isFocusing}
