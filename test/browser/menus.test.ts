@@ -169,6 +169,53 @@ describe("menus", { skip: withoutChromium }, () => {
     }
   });
 
+  test("rows of which one is chosen: keys begin at that one, go everywhere, and Escape takes back", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/compose");
+    const chosen = (): Promise<string> => audience(page).innerText();
+    const focused = "document.activeElement.closest('label')?.querySelector('strong').innerText";
+    const at = async (row: string): Promise<void> => {
+      await until(page, `${focused} === ${JSON.stringify(row)}`);
+      assert.equal(await chosen(), row);
+    };
+    const begin = async (key: string, row: string): Promise<void> => {
+      await audience(page).focus();
+      await page.keyboard.press(key);
+      await page.locator(PANEL).waitFor();
+      await at(row);
+    };
+    const rows = async (): Promise<string[]> =>
+      page.locator(`${PANEL} label strong`).allInnerTexts();
+    await begin("Enter", "Public");
+    const all = await rows();
+    await page.keyboard.press("f");
+    await at("Followers only");
+    await page.keyboard.press("Enter");
+    await page.locator(PANEL).waitFor({ state: "detached" });
+    for (const key of ["Enter", "Space"]) {
+      await begin(key, "Followers only");
+      for (const [pressed, row] of [
+        ["End", all.at(-1)!],
+        ["Home", all[0]!],
+        ["ArrowDown", all[1]!],
+        ["ArrowUp", all[0]!],
+      ] as const) {
+        await page.keyboard.press(pressed);
+        await at(row);
+      }
+      await page.keyboard.press("Escape");
+      await page.locator(PANEL).waitFor({ state: "detached" });
+      assert.equal(await chosen(), "Followers only");
+      await until(page, "document.activeElement.matches('.choice')");
+    }
+    await begin("Space", "Followers only");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await page.locator(PANEL).waitFor({ state: "detached" });
+    assert.equal(await chosen(), all[0]);
+    assert.equal(new URL(page.url()).pathname, "/compose");
+  });
+
   for (const size of [DESK, PHONE, { width: 820, height: 700 }]) {
     const touch = size !== DESK;
     test(`menus of posts and lists are pressed, ${size.width} wide`, async (t) => {

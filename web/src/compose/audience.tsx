@@ -1,10 +1,10 @@
 // Chooses who sees a post: a menu of choices, each with an icon and an explanation.
 
-import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { Unfold } from "../elements/floating.tsx";
 import { AUDIENCE_ICONS } from "../elements/audience-icons.ts";
 import { Icon } from "../elements/icons.tsx";
+import { RadioRows } from "../elements/radio-rows.tsx";
 import { visibilitiesFrom } from "../api/visibility.ts";
 import type { Visibility } from "../api/visibility.ts";
 import type { Draft } from "./draft.ts";
@@ -17,11 +17,8 @@ type Props = {
   onChange(value: Visibility): void;
 };
 
-let count = 0;
-
 export const Audience = ({ value, widest, disabled, onChange }: Props) => {
   const { t } = useApp();
-  const [name] = useState(() => `audience-${(count += 1)}`);
   const label = t("compose.audience");
   const text = `${label}: ${t(`visibility.${value}`)}`;
   const face = (
@@ -38,29 +35,24 @@ export const Audience = ({ value, widest, disabled, onChange }: Props) => {
   }
   return (
     <Unfold label={label} title={text} face={face} buttonClass="choice" class="choice-options">
-      {(close) =>
-        visibilitiesFrom(widest).map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name={name}
-              checked={each === value}
-              onChange={() => onChange(each)}
-              onClick={({ detail }) => {
-                // The arrow keys choose, and leave the menu open.
-                if (detail === 0) return;
-                onChange(each);
-                close();
-              }}
-            />
-            <Icon name={AUDIENCE_ICONS[each]} />
-            <span>
-              <strong>{t(`visibility.${each}`)}</strong>
-              <small class="soft">{t(`compose.visibility_${each}`)}</small>
-            </span>
-          </label>
-        ))
-      }
+      {(close) => (
+        <RadioRows
+          values={visibilitiesFrom(widest)}
+          chosen={value}
+          onChange={onChange}
+          close={close}
+        >
+          {(each) => (
+            <>
+              <Icon name={AUDIENCE_ICONS[each]} />
+              <span>
+                <strong>{t(`visibility.${each}`)}</strong>
+                <small class="soft">{t(`compose.visibility_${each}`)}</small>
+              </span>
+            </>
+          )}
+        </RadioRows>
+      )}
     </Unfold>
   );
 };

@@ -40,10 +40,11 @@ const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
   update();
   openAnchor = anchor;
   anchor.setAttribute("aria-expanded", "true");
-  const first = panel.querySelector<HTMLElement>(
-    ":checked, [role=menuitem], input, select, button",
-  );
-  const focused = first?.matches("option") ? first.closest("select") : first;
+  const first = panel.querySelector<HTMLElement>("[role=menuitem], input, select, button");
+  // Of rows of which one is chosen, that is where the keys begin.
+  const focused = first?.matches("[type=radio]")
+    ? (panel.querySelector<HTMLElement>("[type=radio]:checked") ?? first)
+    : first;
   focused?.focus({ preventScroll: true });
   // What is chosen may be further down in a panel that scrolls.
   if (panel.scrollHeight > panel.clientHeight) focused?.scrollIntoView({ block: "nearest" });
@@ -59,6 +60,21 @@ const show = ({ panel, anchor, side, onClose }: Shown): (() => void) => {
     const isLost = !activeElement || activeElement === document.body;
     if (isLost || panel.contains(activeElement)) anchor.focus({ preventScroll: true });
   };
+};
+
+/** Returns the item that a key leads to: arrows, Home, End, or the next that begins with the letter. */
+export const itemFor = <T extends HTMLElement>(
+  key: string,
+  items: T[],
+  at: number,
+): T | undefined => {
+  if (key === "ArrowDown") return items[(at + 1) % items.length];
+  if (key === "ArrowUp") return items.at(at <= 0 ? -1 : at - 1);
+  if (key === "Home") return items[0];
+  if (key === "End") return items.at(-1);
+  if ([...key].length !== 1 || key === " ") return undefined;
+  const after = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+  return after.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
 };
 
 type Props = {

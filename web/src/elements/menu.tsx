@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { ACT_FORM, ActButton } from "./act-button.tsx";
 import type { ActProps } from "./act-button.tsx";
-import { Floating, doesOpen } from "./floating.tsx";
+import { Floating, doesOpen, itemFor } from "./floating.tsx";
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 
@@ -162,17 +162,6 @@ export const MenuButton = ({ label, items, href, children, ...more }: ButtonProp
 const itemsOf = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>("[role=menuitem]"),
 ];
-
-/** Returns the item that a key leads to: arrows, Home, End, or the next that begins with the letter. */
-const itemFor = (key: string, items: HTMLElement[], at: number): HTMLElement | undefined => {
-  if (key === "ArrowDown") return items[(at + 1) % items.length];
-  if (key === "ArrowUp") return items.at(at <= 0 ? -1 : at - 1);
-  if (key === "Home") return items[0];
-  if (key === "End") return items.at(-1);
-  if ([...key].length !== 1 || key === " ") return undefined;
-  const after = [...items.slice(at + 1), ...items.slice(0, at + 1)];
-  return after.find((item) => item.textContent?.toLowerCase().startsWith(key.toLowerCase()));
-};
 
 const onKey = (event: KeyboardEvent): void => {
   const list = event.currentTarget as HTMLElement;
