@@ -107,6 +107,8 @@ for (const caches of ["true", "false"]) {
       assert.deepEqual([first![2]["poll"].voted, first![2]["poll"].own_votes], [false, []]);
       await assertSame(bob, [first!]);
       await bob.post(`/api/v1/polls/${before.id}/votes`, { choices: [2, 0] }).ok();
+      // The vote shows in bob's other windows, too.
+      await assertSame(bob, await received(client));
       await alice.put(`/api/v1/statuses/${id}`, { status: "choose now", poll }).ok();
       const frames = await received(client);
       assert.ok(frames.some(([, event]) => event === "status.update"));
@@ -141,6 +143,7 @@ for (const caches of ["true", "false"]) {
       await assertSame(carol, carols);
       await assertSame(alice, alices);
       await onStatus(alice, id, "pin");
+      await assertSame(alice, await received(clients[2]!));
       await alice.put(`/api/v1/statuses/${id}`, { status: "third" }).ok();
       const pinned = await received(clients[2]!);
       assert.equal(pinned[0]![2]["pinned"], true);

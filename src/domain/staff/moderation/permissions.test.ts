@@ -246,11 +246,11 @@ describe("ranks", () => {
     const { app } = server;
     await assert.rejects(
       giveRole(app, actor, accountId, await findRole(app, "Owner")),
-      /not allowed/,
+      /ranks below yours/,
     );
     await assert.rejects(
       giveRole(app, actor, accountId, await findRole(app, "Admin")),
-      /not allowed/,
+      /ranks below yours/,
     );
     await giveRole(app, actor, accountId, await findRole(app, "Moderator"));
     await assert.rejects(
