@@ -66,6 +66,7 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
     const neighbours = [await server.person("alice"), await server.person("bob")];
     let count = 0;
     for (let n = 0; count < REPORTS; n += 1) count += await addReported(n, neighbours);
+    await server.person("olga", { role: "Owner" });
     browser = await startBrowser(server);
   });
   after(async () => {
@@ -170,6 +171,22 @@ describe("an hour of a moderator", { skip: withoutChromium }, () => {
         .toSorted(),
     );
   };
+
+  test("on a phone the tabs of a section are one line, with the current one in sight", async (t) => {
+    const { page } = await browser.visit(t, { who: "olga", size: PHONE });
+    await page.goto(`${server.url}/admin/settings/texts`);
+    const tabs = page.locator(".tabs a");
+    const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()));
+    assert.ok(boxes.length > 5);
+    assert.equal(new Set(boxes.map((box) => box!.y)).size, 1);
+    await until(
+      page,
+      `(() => {
+        const { left, right } = document.querySelector(".tabs [aria-current]").getBoundingClientRect();
+        return left >= 0 && right <= innerWidth && document.documentElement.scrollWidth <= innerWidth;
+      })()`,
+    );
+  });
 
   test("every key of a page is in its list, and none does anything while somebody writes", async (t) => {
     const [alice, cleo] = [await server.person("anna"), await server.person("cleo")];

@@ -137,7 +137,7 @@ const show: Show = async (context) => {
   return sendAdmin(context, {
     parts: [
       { add: { action: ROLES, title, fields, values: { position: 1 }, of: "new" } },
-      { rows: roles.map((role) => rowOf(context, role)) },
+      { rows: roles.map((role) => rowOf(context, role)), kind: "long" },
       everybody(all.find(({ id }) => id === EVERYONE_ID)!),
     ],
   });

@@ -279,7 +279,8 @@ export type Part =
       open?: boolean;
     }
   | { filters: FieldList & { action: string; submit?: Key } }
-  | { rows: readonly Row[]; none?: Words; kind?: "held" }
+  /** `long`: of long texts, below which the buttons stand on phones. */
+  | { rows: readonly Row[]; none?: Words; kind?: "held" | "long" }
   | { table: TablePart; none: Words }
   | {
       panel: readonly (Part | No)[];

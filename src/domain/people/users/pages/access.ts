@@ -107,7 +107,7 @@ const showApps = async (context: PageContext) => {
     done: APPS_DONE,
     parts: [
       { text: { say: "access.apps_text" } },
-      { rows: rows.map((row) => appRow(context, row)), none: "access.no_apps" },
+      { rows: rows.map((row) => appRow(context, row)), none: "access.no_apps", kind: "long" },
     ],
   });
 };
