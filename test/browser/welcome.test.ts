@@ -39,6 +39,9 @@ describe("welcome", { skip: withoutChromium }, () => {
     await page.getByLabel("Display name").fill("A newcomer");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Your profile is saved.").waitFor();
+    const [stored] = await server.app
+      .sql`SELECT discoverable FROM accounts WHERE username = 'newcomer'`;
+    assert.equal(stored!["discoverable"], true, "who saves the first form is suggested to others");
     const row = page.locator(".suggested", { hasText: "carol here" });
     const followed = page.waitForResponse("**/follow");
     await row.getByRole("button", { name: /Follow/ }).click();

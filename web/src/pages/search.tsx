@@ -308,6 +308,7 @@ const ResultsView = ({ data }: { data: Results }) => {
         <div class="empty">
           <p>{t("search.none", { q: data.q })}</p>
           {!me && <p class="soft">{t("search.visitor")}</p>}
+          {me && shown.includes("statuses") && <p class="soft">{t("search.allowed")}</p>}
           <NextStep href="/explore" text="empty.explore" />
         </div>
       )}

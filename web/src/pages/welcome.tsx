@@ -13,7 +13,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { FollowButton } from "../views/follow-button.tsx";
 import { PersonRow } from "../elements/names.tsx";
 import { PictureInput } from "../elements/picture-input.tsx";
-import { SettingsForm, TextField } from "../views/settings-form.tsx";
+import { CheckField, SettingsForm, TextField } from "../views/settings-form.tsx";
 import type { Page } from "./page.ts";
 
 type TagRow = { name: string; isFollowed: boolean; people: number };
@@ -84,6 +84,11 @@ const You = () => {
       >
         <PictureInput key={me.avatar_static} kind="avatar" src={me.avatar_static} alt="" />
         <TextField name="display_name" label={t("settings.name")} value={me.display_name} />
+        <CheckField
+          name="discoverable"
+          label={t("settings.discoverable")}
+          isOn={me.discoverable !== false}
+        />
         <div class="button-row">
           <button class="button">{t("welcome.save")}</button>
           <a class="button plain" href="/settings/profile">
