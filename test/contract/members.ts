@@ -29,6 +29,7 @@ const NOT_ANSWERED: Record<string, string> = {
   "Context.further": "src/pages/web/thread.test.ts",
   "Error.error_description": "src/domain/people/oauth",
   "Error.error_text": "src/platform/http/error-text.test.ts",
+  "Error.error_texts": "src/platform/http/error-text.test.ts",
   "Error.held": "src/domain/staff/moderation/spam.test.ts",
   "FilterKeyword.wildcards": "src/domain/posts/filters/filters.test.ts",
   "Instance.accent_color": "src/pages/admin/settings-look.test.ts",
