@@ -51,14 +51,18 @@ export const REPORT_DONE = {
   ...NOTES_DONE,
 } as const;
 
-/** Returns the form with all rules for the first report; the others have it on their own pages. */
-const correction = ({ t }: Staff, { report }: AdminReportView, place: Place): Part => {
+/** Returns the form with all rules; of several reports, for the one that `?edit=` names, and links for the others. */
+const correction = (staff: Staff, { report }: AdminReportView, place: Place): Part => {
+  const { rules, isAlone } = place;
   const path = `${REPORTS}/${report.id}`;
   const label = "moderation.reports.change_category";
-  if (!place.isFirst) return { text: { link: path, text: t(label) } };
-  const { rules } = place;
+  const isWanted = entered(staff)["edit"] === report.id;
+  if (!isAlone && !isWanted)
+    return { text: { link: `?edit=${report.id}#edit`, text: staff.t(label) } };
   return {
     edit: {
+      anchor: "edit",
+      open: isWanted,
       action: `${path}/correct`,
       label,
       fields: [

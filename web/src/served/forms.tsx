@@ -175,11 +175,11 @@ export const AddForm = ({ title, open = false, submit = "staff.add", ...form }: 
 };
 
 /** Draws a form that opens where something is to be changed. */
-export const EditForm = ({ label = "staff.edit", ...form }: EditPart) => {
+export const EditForm = ({ label = "staff.edit", open, anchor, ...form }: EditPart) => {
   const { refused } = useServed();
   const say = useWords();
   return (
-    <details class="edit" open={isRefused(form, refused)}>
+    <details class="edit" id={anchor} open={open || isRefused(form, refused)}>
       <summary>{say(label)}</summary>
       <FormOf {...form} />
     </details>

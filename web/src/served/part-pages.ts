@@ -179,7 +179,9 @@ export type FormPart = FieldList & {
 /** `open`: shown at first, as it is where it was just refused. */
 export type AddPart = FormPart & { title: Words; open?: boolean };
 
-export type EditPart = FieldList & Pick<FormPart, "action" | "submit" | "kind"> & { label?: Words };
+/** `open`: shown at first; `anchor`: id of its element. */
+export type EditPart = FieldList &
+  Pick<FormPart, "action" | "submit" | "kind"> & { label?: Words; open?: boolean; anchor?: string };
 
 /** The box before an entry, which belongs to the form of those that are ticked (several). */
 export type Tick = { name: string; label: Words };

@@ -9,14 +9,16 @@ const FORM = "several";
 
 /** Draws the box beside an entry; it belongs to the form, wherever it is on the page. */
 export const TickBox = ({ name, label }: Tick) => (
-  <input
-    type="checkbox"
-    class="tick"
-    form={FORM}
-    name={name}
-    value="1"
-    aria-label={useWords()(label)}
-  />
+  <label class="tick-area">
+    <input
+      type="checkbox"
+      class="tick"
+      form={FORM}
+      name={name}
+      value="1"
+      aria-label={useWords()(label)}
+    />
+  </label>
 );
 
 export const Several = (props: SeveralPart) => {

@@ -4,6 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { useApp } from "../app.ts";
 import { ColumnHead } from "../views/frame.tsx";
+import { MenuTitle } from "../views/settings-menu.tsx";
 import type { StaffMenu } from "./pages.ts";
 
 const Entries = ({ menu }: { menu: StaffMenu }) =>
@@ -22,6 +23,7 @@ export const StaffMenuBeside = ({ menu }: { menu: StaffMenu }) => {
   const { t } = useApp();
   return (
     <nav class="settings-menu staff-menu" aria-label={t("nav.admin")}>
+      <MenuTitle text="nav.admin" />
       <Entries menu={menu} />
     </nav>
   );

@@ -154,12 +154,20 @@ const menuPathOf = (here: string): string =>
 /** Whether the page is this one, or a part of it. */
 const isIn = (path: string, here: string): boolean => here === path || here.startsWith(`${path}/`);
 
+/** Draws the title of a menu beside a page, which its label says to screen readers. */
+export const MenuTitle = ({ text }: { text: Key }) => (
+  <strong class="settings-menu-title" aria-hidden="true">
+    {useApp().t(text)}
+  </strong>
+);
+
 export const SettingsMenu = () => {
   const app = useApp();
   const { t, place } = app;
   const here = menuPathOf(place.path);
   return (
     <nav class="settings-menu" aria-label={t("settings.title")}>
+      <MenuTitle text="settings.title" />
       {settingsFor(app).map(({ title, entries }) => (
         <section key={title}>
           <h2>{t(title)}</h2>
