@@ -13,6 +13,7 @@ import { ColumnHead } from "../views/frame.tsx";
 import { Picture, Name, profilePath, shownName } from "../elements/names.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Age, Ago } from "../elements/times.tsx";
+import { Tabs } from "../elements/tabs.tsx";
 import type { Page } from "./page.ts";
 
 const LIMIT = 40;
@@ -169,17 +170,14 @@ export const catchUp: Page<Data> = {
           )}
         </p>
         {people.length > 1 && (
-          <nav class="tabs" aria-label={t("catch_up.sort")}>
-            {SORTS.map((sort) => (
-              <a
-                key={sort}
-                href={linkTo({ ...place.query, sort })}
-                aria-current={sort === data.sort ? "true" : undefined}
-              >
-                {t(`catch_up.by_${sort}`)}
-              </a>
-            ))}
-          </nav>
+          <Tabs
+            label={t("catch_up.sort")}
+            tabs={SORTS.map((sort) => ({
+              path: linkTo({ ...place.query, sort }),
+              text: `catch_up.by_${sort}` as const,
+            }))}
+            shown={linkTo({ ...place.query, sort: data.sort })}
+          />
         )}
         <div class="catch-up">
           {people.map((person, n) => (

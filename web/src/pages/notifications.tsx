@@ -8,6 +8,7 @@ import { Empty } from "../views/empty.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Pager } from "../elements/pager.tsx";
+import { Tabs } from "../elements/tabs.tsx";
 import { NotificationRow } from "../views/notification.tsx";
 import { isStaff } from "../api/staff.ts";
 import {
@@ -30,18 +31,11 @@ const Kinds = ({ kind }: { kind: Kind | null }) => {
   const shown = (Object.keys(KINDS) as Kind[]).filter(
     (each) => staff || !each.startsWith("admin."),
   );
-  return (
-    <nav class="tabs kinds" aria-label={t("notify.filter")}>
-      <a href="/notifications" aria-current={kind === null ? "page" : undefined}>
-        {t("notify.all")}
-      </a>
-      {shown.map((each) => (
-        <a key={each} href={pathOf(each)} aria-current={kind === each ? "page" : undefined}>
-          {t(`notify.kind.${each}`)}
-        </a>
-      ))}
-    </nav>
-  );
+  const tabs = [
+    { path: pathOf(null), text: "notify.all" as const },
+    ...shown.map((each) => ({ path: pathOf(each), text: `notify.kind.${each}` as const })),
+  ];
+  return <Tabs label={t("notify.filter")} tabs={tabs} shown={pathOf(kind)} />;
 };
 
 const Waiting = ({ data }: { data: NotificationsData }) => {

@@ -28,6 +28,7 @@ import { MediaGrid } from "../views/media-grid.tsx";
 import { PostOf } from "../views/post.tsx";
 import { Elsewhere } from "../views/profile-about.tsx";
 import { ProfileCard } from "../views/profile-card.tsx";
+import { Tabs } from "../elements/tabs.tsx";
 import { Skeletons } from "../elements/skeletons.tsx";
 import { Redirect } from "./page.ts";
 import type { AnyPage, Loading, Page } from "./page.ts";
@@ -168,18 +169,13 @@ const tabsOf = ({ show_media, show_featured }: Account) =>
 
 export const ProfileTabs = ({ account, shown }: { account: Account; shown: AnyTab }) => {
   const { t } = useApp();
+  const pathOf = (path: string): string => `${profilePath(account)}${path}`;
   return (
-    <nav class="tabs" aria-label={t("profile.tabs")}>
-      {tabsOf(account).map(({ tab, path, text }) => (
-        <a
-          key={tab}
-          href={`${profilePath(account)}${path}`}
-          aria-current={tab === shown ? "page" : undefined}
-        >
-          {t(text)}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label={t("profile.tabs")}
+      tabs={tabsOf(account).map(({ path, text }) => ({ path: pathOf(path), text }))}
+      shown={pathOf(TABS.find(({ tab }) => tab === shown)?.path ?? "none")}
+    />
   );
 };
 

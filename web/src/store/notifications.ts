@@ -16,10 +16,10 @@ export const UNREAD_PATH = "/api/v2/notifications/unread_count";
 /** Types of the API for each choice of the page. */
 export const KINDS = {
   mention: ["mention"],
+  follow: ["follow"],
   quote: ["quote", "quoted_update"],
   favourite: ["favourite"],
   reblog: ["reblog"],
-  follow: ["follow"],
   follow_request: ["follow_request"],
   poll: ["poll"],
   update: ["update"],
