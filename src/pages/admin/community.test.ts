@@ -60,7 +60,7 @@ test("announcements are published, changed and removed", async () => {
   );
   const home = (await owner.get("/home")).text;
   assert.match(home, /Published (?:<!--.*?-->)?<time/);
-  assert.match(home, /<time datetime="2031-03-05T16:00:00.000Z">Wed, March 5, 2031/i);
+  assert.match(home, /<time datetime="2031-03-05T16:00:00.000Z">Wed,? 5 March 2031/i);
   await submit(owner, path, `${path}/${id}/update`, { text: "Cake", ...times, all_day: "1" });
   assert.match((await owner.get(path)).text, /Event: <time[^>]*>5 Mar 2031<\/time> to/);
   assert.equal((await owner.submit(page, path, { text: "x", starts: "never" })).status, 422);

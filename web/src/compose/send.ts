@@ -2,6 +2,7 @@
 // posted twice. If anything fails, the draft stays.
 
 import type { ScheduledStatus, Status } from "../api/entities.ts";
+import { moment } from "../text/time.ts";
 import { ApiError } from "../api/get.ts";
 import { SessionEnded } from "../api/session.ts";
 import { showPosted } from "../acts/posted.ts";
@@ -81,8 +82,7 @@ const tellOutcome = (
 ): void => {
   if (isHeld) return say(t("compose.held"));
   if (scheduledAt) {
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    return say(t("compose.scheduled", { time: format.format(new Date(scheduledAt)) }));
+    return say(t("compose.scheduled", { time: moment(locale, scheduledAt) }));
   }
   say(t(draft.peek().purpose.kind === "edit" ? "compose.saved" : "compose.posted"));
 };

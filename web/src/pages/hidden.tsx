@@ -1,6 +1,7 @@
 // Lists what a member does not want to see: muted and blocked people, blocked servers, muted hashtags.
 
 import type { MutedAccount, Tag } from "../api/entities.ts";
+import { momentInUtc } from "../text/time.ts";
 import { useApp } from "../app.ts";
 import { TagName } from "../elements/tag-name.tsx";
 import { keepAccount, keepRelationship } from "../store/store.ts";
@@ -51,16 +52,9 @@ export const More = ({ next }: { next: Next }) => {
   ) : null;
 };
 
-const until = (locale: string, time: string): string =>
-  new Intl.DateTimeFormat(locale, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: "UTC",
-  }).format(new Date(time));
-
 export const useUntil = (): ((time: string) => string) => {
   const { locale, t } = useApp();
-  return (time) => t("settings.muted_until", { time: until(locale, time) });
+  return (time) => t("settings.muted_until", { time: momentInUtc(locale, new Date(time)) });
 };
 
 const hiddenPeople = (kind: Kind): Page<People> => ({

@@ -21,13 +21,17 @@ const cached = <T extends Format>(key: string, make: () => T): T => {
   return format;
 };
 
+/** The English of the texts is British, and so are its dates. */
+const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, options);
+
 const dateOf = (locale: string, time: Date, now: Date): string => {
   const isThisYear = time.getFullYear() === now.getFullYear();
   const options: Intl.DateTimeFormatOptions = isThisYear
     ? { month: "short", day: "numeric" }
     : { year: "numeric", month: "short", day: "numeric" };
   const key = `${locale} date ${isThisYear}`;
-  return cached(key, () => new Intl.DateTimeFormat(locale, options)).format(time);
+  return cached(key, () => dateFormat(locale, options)).format(time);
 };
 
 /** Formats how long ago (or until) in the fewest characters of the language; the date after more than a week. */
@@ -58,9 +62,8 @@ export const age = (locale: string, iso: string, now = new Date()): string => {
 
 /** Formats the whole local date and time. */
 export const moment = (locale: string, iso: string): string =>
-  cached(
-    `${locale} moment`,
-    () => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
+  cached(`${locale} moment`, () =>
+    dateFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
   ).format(new Date(iso));
 
 const SPAN = {
@@ -74,11 +77,8 @@ const SPAN = {
 
 /** Formats a period with days of the week, and the zone once. */
 export const span = (locale: string, from: string, to: string | null): string => {
-  const format = cached(`${locale} span`, () => new Intl.DateTimeFormat(locale, SPAN));
-  const zoned = cached(
-    `${locale} zone`,
-    () => new Intl.DateTimeFormat(locale, { timeZoneName: "short" }),
-  );
+  const format = cached(`${locale} span`, () => dateFormat(locale, SPAN));
+  const zoned = cached(`${locale} zone`, () => dateFormat(locale, { timeZoneName: "short" }));
   const start = new Date(from);
   const zone = zoned.formatToParts(start).find(({ type }) => type === "timeZoneName")?.value ?? "";
   const time = to ? format.formatRange(start, new Date(to)) : format.format(start);
@@ -95,26 +95,22 @@ const DAYS = {
 
 /** Formats whole days, which are the same in every zone. */
 export const days = (locale: string, from: string, to: string | null): string => {
-  const format = cached(`${locale} days`, () => new Intl.DateTimeFormat(locale, DAYS));
+  const format = cached(`${locale} days`, () => dateFormat(locale, DAYS));
   const start = new Date(from);
   return to ? format.formatRange(start, new Date(to)) : format.format(start);
 };
 
 /** Formats the date alone. */
 export const day = (locale: string, iso: string): string =>
-  cached(`${locale} day`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(
-    new Date(iso),
-  );
+  cached(`${locale} day`, () => dateFormat(locale, { dateStyle: "medium" })).format(new Date(iso));
 
 const inUtc = (locale: string, kind: string, options: Intl.DateTimeFormatOptions) =>
-  cached(
-    `${locale} ${kind} UTC`,
-    () =>
-      new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, {
-        dateStyle: "medium",
-        timeZone: "UTC",
-        ...options,
-      }),
+  cached(`${locale} ${kind} UTC`, () =>
+    dateFormat(locale, {
+      dateStyle: "medium",
+      timeZone: "UTC",
+      ...options,
+    }),
   );
 
 /** Formats a date and time to the minute, for whom no time zone is known. */

@@ -26,7 +26,8 @@ const MAX_NAME = 140;
 
 const Above = ({ icon, children }: { icon: IconName; children: preact.ComponentChildren }) => (
   <p class="post-above">
-    <Icon name={icon} /> {children}
+    <Icon name={icon} />
+    <span>{children}</span>
   </p>
 );
 
