@@ -40,8 +40,8 @@ describe("what is beside a page", { skip: withoutChromium }, () => {
       [899, false, false],
       [900, true, false],
       [1000, true, false],
-      [1179, true, false],
-      [1200, true, true],
+      [1247, true, false],
+      [1248, true, true],
       [1600, true, true],
     ] as const) {
       await page.setViewportSize(sized(width));

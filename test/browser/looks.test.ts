@@ -66,6 +66,30 @@ const MOVING = `[...document.querySelectorAll("*")].filter((each) => {
   return isLong(transitionDuration) || (animationName !== "none" && isLong(animationDuration));
 }).map((each) => each.cloneNode().outerHTML)`;
 
+const TITLED = [
+  "/home",
+  "/notifications",
+  "/explore",
+  "/search",
+  "/lists",
+  "/groups",
+  "/drafts",
+  "/settings",
+  "/tags/owls",
+];
+/** Where the title is, and how high its head. */
+const TITLE = `(() => {
+  const head = document.querySelector(".column-head");
+  const [{ x, y }, { height }] = [head.querySelector("h1"), head].map((each) => each.getBoundingClientRect());
+  return [x, y, height];
+})()`;
+/** Where the icons of each row of acts are, and how far from the text's end the last one ends. */
+const ACTS = `[...document.querySelectorAll(".feed > .post:not(:empty)")].map((post) => {
+  const icons = [...post.querySelectorAll(".post-acts .icon")].map((icon) => icon.getBoundingClientRect());
+  const { right } = post.querySelector(".post-body").getBoundingClientRect();
+  return [...icons.map(({ x }) => Math.round(x)), Math.round(right - icons.at(-1).right)].join();
+})`;
+
 describe("different eyes and hands", { skip: withoutChromium }, () => {
   let server: TestApp;
   let browser: TestBrowser;
@@ -171,6 +195,22 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
     assert.notEqual(here, there);
     await open(page, "/@bob");
     assert.equal(await styleOf(page, ".tabs a[aria-current]", "backgroundColor"), here);
+  });
+
+  test("titles, tabs and the acts of posts have the same place on every page", async (t) => {
+    for (const size of [DESK, PHONE]) {
+      const { page } = await browser.visit(t, { who: "alice", size });
+      const titles = new Map<string, string>();
+      for (const path of TITLED) {
+        await open(page, path);
+        titles.set(path, String(await page.evaluate(TITLE)));
+        assert.ok((await page.locator(".tabs > :is(a, button)").count()) <= 4, path);
+      }
+      assert.equal(new Set(titles.values()).size, 1, JSON.stringify([...titles]));
+      await open(page, "/public/local");
+      const columns = await page.evaluate<string[]>(ACTS);
+      assert.ok(columns.length > 3 && new Set(columns).size === 1, columns.join(" | "));
+    }
   });
 
   test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {

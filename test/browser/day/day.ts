@@ -83,9 +83,16 @@ export const fromMenu = async (day: Day, of: "post" | "person", name: RegExp): P
   await hand.pick(name);
 };
 
+/** Opens a composer above the page: of phones, above home if this page has no pencil. */
+export const begin = async (day: Day): Promise<void> => {
+  const pencil = day.page.locator("a[data-act=compose]");
+  if (!(await pencil.isVisible())) await open(day, "/home");
+  await day.hand.press(pencil);
+};
+
 /** Opens a composer above the page and writes a text. */
 export const compose = async (day: Day, text: string): Promise<Locator> => {
-  await day.hand.press(day.page.locator("a[data-act=compose]"));
+  await begin(day);
   await day.hand.write(sheet(day).locator(TEXT), text);
   return sheet(day);
 };

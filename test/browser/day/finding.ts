@@ -146,7 +146,7 @@ export const FINDING: readonly Step[] = [
     async (day) => {
       await open(day, "/@carol");
       await fromMenu(day, "person", /^Remove follower/);
-      await day.hand.press(sheet(day).locator("button.bad"));
+      await day.hand.press(sheet(day).locator(".decision-end button"));
       const path = `accounts/relationships?id[]=${day.carol.accountId}`;
       await holds(day, path, ([relation]) => !relation.followed_by);
       await gone(sheet(day));

@@ -200,7 +200,7 @@ export const POSTS_OF_OTHERS: readonly Step[] = [
       await day.hand.tick(sheet(day).locator("input[value=violation]"));
       await day.hand.tick(sheet(day).locator(`[name="rule_ids[]"][value="${rule.id}"]`));
       await day.hand.write(sheet(day).locator("[name=comment]"), "Look at this, please");
-      await day.hand.press(sheet(day).locator("button.bad"));
+      await day.hand.press(sheet(day).locator(".decision-end button"));
       await gone(sheet(day));
       const [report] = await day.server.app.sql`
         SELECT category FROM reports WHERE account_id = ${day.me.accountId}`;
@@ -254,7 +254,7 @@ export const PEOPLE: readonly Step[] = [
     async (day) => {
       await fromMenu(day, "person", /^Mute/);
       await day.hand.choose(sheet(day).locator("[name=duration]"), "86400");
-      await day.hand.press(sheet(day).locator("button.bad"));
+      await day.hand.press(sheet(day).locator(".decision-end button"));
       await relationIs(day, { muting: true });
       await gone(sheet(day));
     },
@@ -343,7 +343,7 @@ export const PEOPLE: readonly Step[] = [
     async (day) => {
       await open(day, "/@carol");
       await fromMenu(day, "person", /^Block carol/);
-      await day.hand.press(sheet(day).locator("button.bad"));
+      await day.hand.press(sheet(day).locator(".decision-end button"));
       await relationIs(day, { blocking: true, following: false });
       await gone(sheet(day));
     },

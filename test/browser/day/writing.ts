@@ -1,6 +1,7 @@
 // Writing with all that there is, and changing what was written.
 
 import {
+  begin,
   answerOf,
   assert,
   button,
@@ -122,7 +123,7 @@ export const WRITING: readonly Step[] = [
       await compose(day, "Not yet finished");
       await day.page.reload();
       await open(day, "/home");
-      await day.hand.press(day.page.locator("a[data-act=compose]"));
+      await begin(day);
       const field = sheet(day).locator(TEXT);
       await field.waitFor();
       assert.equal(await field.inputValue(), "Not yet finished");

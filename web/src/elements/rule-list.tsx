@@ -5,7 +5,9 @@ import type { Rule } from "../api/entities.ts";
 export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
   <ol class="house-rules">
     {rules.map(({ id, text }) => (
-      <li key={id}>{text}</li>
+      <li key={id}>
+        <span>{text}</span>
+      </li>
     ))}
   </ol>
 );

@@ -31,7 +31,7 @@ const RULES = 4;
 const CARDS = 3;
 const WAIT_MS = 1500;
 /** Media query as in frame.css: narrower windows do not show the column. */
-const ROOM = "(min-width: 1180px)";
+const ROOM = "(min-width: 1248px)";
 
 type CardOf<T> = {
   name: string;
@@ -257,6 +257,19 @@ const ServerCard = () => {
   );
 };
 
+/** Keeps the place of cards that are not loaded yet. Without scripts none will be, and the server says what it is. */
+const Waiting = () => (
+  <>
+    {useApp().me && (
+      <div class="around-still">
+        <ServerCard />
+      </div>
+    )}
+    <div class="around-wait" aria-hidden="true" />
+    <div class="around-wait" aria-hidden="true" />
+  </>
+);
+
 const Cards = () => {
   const app = useApp();
   const shown = ALL.filter((each) => each.isShown(app));
@@ -264,9 +277,11 @@ const Cards = () => {
   return (
     <>
       {hasServer && <ServerCard />}
-      {shown.slice(0, hasServer ? CARDS - 1 : CARDS).map(({ name, Shown }) => (
-        <Shown key={name} />
-      ))}
+      {isFull.value ? (
+        shown.slice(0, hasServer ? CARDS - 1 : CARDS).map(({ name, Shown }) => <Shown key={name} />)
+      ) : (
+        <Waiting />
+      )}
     </>
   );
 };

@@ -105,6 +105,15 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
   const hasHeader = !account.header.endsWith("/headers/missing.png");
   return (
     <section class="profile">
+      <a
+        class="icon-button profile-back"
+        href="/home"
+        data-act="back"
+        aria-label={t("nav.back")}
+        title={t("nav.back")}
+      >
+        <Icon name="back" />
+      </a>
       <div class="profile-header">
         {hasHeader && (
           <a href={account.header} data-media="" aria-label={t("profile.header")}>
