@@ -37,10 +37,6 @@ document.addEventListener("submit", (event) => {
 });
 freeWhenShown();
 
-// Where the tabs of a section are wider than the window, the current one is in sight.
-const shown = document.querySelector(".tabs [aria-current]");
-shown?.scrollIntoView({ block: "nearest", inline: "center" });
-
 // A card stands alone: nobody is signed in, or has to answer first.
 if (!document.querySelector(".bare")) {
   watchChanges();

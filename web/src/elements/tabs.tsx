@@ -27,7 +27,7 @@ const Rest = ({ tabs, shown }: { tabs: readonly Tab[]; shown: string }) => {
     <>
       <button
         type="button"
-        class={here ? "tabs-more here" : "tabs-more"}
+        class={here ? "tabs-more of-rest" : "tabs-more"}
         popoverTarget={id}
         title={t("post.more")}
       >
@@ -58,7 +58,9 @@ export const Tabs = ({
   /** Path of the tab that is shown. */
   shown: string;
 }) => {
-  const first = tabs.length > MOST ? MOST - 1 : MOST;
+  const isHidden = tabs.findIndex(({ path }) => path === shown) >= MOST - 1;
+  // A name takes the room of "More" and two others, also on a phone.
+  const first = tabs.length > MOST ? MOST - (isHidden ? 3 : 1) : MOST;
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.slice(0, first).map((tab) => (
