@@ -239,6 +239,17 @@ describe("what members see is in the language that they have set", () => {
     }
   });
 
+  test("names of languages, sorted as in that language", async () => {
+    const browser = await signedIn("de");
+    await speak("de");
+    const { text } = await browser.get("/settings/preferences");
+    const [options] = /<select[^>]*name="posting:default:language"[^]*?<\/select>/.exec(text)!;
+    const names = [...options.matchAll(/<option[^>]*>([^<]*)/g)].map(([, name]) => name!);
+    assert.ok(names.includes("Deutsch") && names.includes("Dänisch"), names.join());
+    assert.ok(!names.includes("German") && !names.includes("Danish"), names.join());
+    assert.deepEqual(names, names.toSorted(new Intl.Collator("de").compare));
+  });
+
   test("what was done, and what is wrong", async () => {
     const browser = await signedIn("de");
     const inBoth = async (work: () => Promise<Answer>): Promise<[Answer, Answer]> => {

@@ -2,20 +2,11 @@
 
 import { useState } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { languageName, namedLanguages } from "../text/language-name.ts";
 
 type Language = { code: string; name: string };
 
 let known: readonly Language[] | null = null;
-
-/** Returns undefined when the browser has no name for it. */
-export const languageName = (locale: string, code: string): string | undefined => {
-  try {
-    const name = new Intl.DisplayNames(locale, { type: "language" }).of(code);
-    return name === code ? undefined : name;
-  } catch {
-    return undefined;
-  }
-};
 
 type Props = { value: string; onChange(value: string): void };
 
@@ -25,9 +16,7 @@ export const LanguageSelect = ({ value, onChange }: Props) => {
   const load = async (): Promise<void> => {
     if (languages) return;
     const { body } = await get<Language[]>("/api/v1/instance/languages");
-    known = body
-      .map(({ code, name }) => ({ code, name: languageName(locale, code) ?? name }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
+    known = namedLanguages(locale, body);
     setLanguages(known);
   };
   const shown = languages ?? [{ code: value, name: languageName(locale, value) ?? value }];

@@ -6,6 +6,7 @@ import { useApp } from "../app.ts";
 import { LOOK_CHOICES, lookOf } from "../look.ts";
 import type { LookName } from "../look.ts";
 import type { Key } from "../texts/texts.ts";
+import { namedLanguages } from "../text/language-name.ts";
 import { EXPAND_MEDIA } from "../text/reading.ts";
 import type { Reading } from "../text/reading.ts";
 import { CheckField, SaveButton, SelectField, SettingsForm } from "../views/settings-form.tsx";
@@ -30,7 +31,7 @@ type Data = {
 const LOCALES: readonly Option[] = Object.entries(LANGUAGES);
 
 const Posting = ({ data }: { data: Data }) => {
-  const { t } = useApp();
+  const { t, locale } = useApp();
   const visibilities = USUAL.map((each): Option => [each, t(`visibility.${each}`)]);
   const quotes = QUOTE_POLICIES.map((each): Option => [each, t(`settings.quotes_${each}`)]);
   const replies = REPLY_POLICIES.map((each): Option => [each, t(`settings.replies_${each}`)]);
@@ -38,7 +39,8 @@ const Posting = ({ data }: { data: Data }) => {
     ["text/plain", t("compose.plain")],
     ["text/markdown", t("compose.markdown")],
   ];
-  const languages = data.languages.map(({ code, name }): Option => [code, name]);
+  const named = namedLanguages(locale, data.languages);
+  const languages = named.map(({ code, name }): Option => [code, name]);
   return (
     <section class="panel">
       <h2>{t("settings.posting")}</h2>

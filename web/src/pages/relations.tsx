@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { List, Relationship } from "../api/entities.ts";
 import { useApp } from "../app.ts";
+import { languageName } from "../text/language-name.ts";
 import type { Key } from "../texts/texts.ts";
 import { fullHandle, profilePath, plainName } from "../elements/names.tsx";
 import { Decision } from "../elements/decision.tsx";
@@ -199,7 +200,6 @@ const DailyLimit = ({ limit }: { limit: number | null }) => {
 const Languages = ({ id }: Person) => {
   const { t, locale, me } = useApp();
   const { relation } = usePerson(id);
-  const names = new Intl.DisplayNames(locale, { type: "language" });
   const chosen = relation?.languages ?? [];
   return (
     <fieldset>
@@ -215,7 +215,7 @@ const Languages = ({ id }: Person) => {
               value={code}
               defaultChecked={chosen.includes(code)}
             />
-            {names.of(code)}
+            {languageName(locale, code) ?? code}
           </label>
         ))}
       </div>

@@ -2,6 +2,7 @@
 
 import { useApp } from "../app.ts";
 import { dropTranslation, translationOf } from "../window/translations.ts";
+import { languageName } from "../text/language-name.ts";
 import { RichText } from "../text/rich-text.tsx";
 
 export const Translated = ({ id }: { id: string }) => {
@@ -9,7 +10,7 @@ export const Translated = ({ id }: { id: string }) => {
   const translation = translationOf(id);
   if (!translation) return null;
   const { content, spoiler_text, provider, detected_source_language: from, poll } = translation;
-  const language = new Intl.DisplayNames(locale, { type: "language" }).of(from || "und") ?? from;
+  const language = languageName(locale, from || "und") ?? from;
   return (
     <section class="translation" lang={translation.language} aria-label={t("translate.label")}>
       {spoiler_text && <p>{spoiler_text}</p>}
