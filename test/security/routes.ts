@@ -83,6 +83,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/interact\/:id/, "shared"], // as visible as its status
   [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
   [/^\/auth\/accounts\/:id\//, "own"], // several-accounts.test.ts
+  [/^\/settings\/passkeys\/:id/, "own"], // passkeys.test.ts
   [/^\/settings\/severed_relationships\/:id/, "own"], // severances.test.ts
   [/^\/(?:api\/v1\/imports|settings\/import)\/:id/, "own"], // transfers.test.ts
   [/^\/api\/v1(?:_alpha)?\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts

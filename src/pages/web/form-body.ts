@@ -19,19 +19,23 @@ const append = async (form: FormData, name: string, value: unknown): Promise<voi
   }
 };
 
+/** Levels of names such as `a[b][c]`: no form has more, and deeper values are nobody's inputs. */
+const MAX_DEPTH = 5;
+
 /** Returns the inputs of a form by their names, with what each had; files cannot be entered again. */
 export const inputsOf = (values: object): Record<string, string[]> => {
   const inputs: Record<string, string[]> = {};
-  const add = (name: string, value: unknown): void => {
+  const add = (name: string, value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
     if (Array.isArray(value) && value.every((each) => typeof each === "string")) {
       for (const each of [name, `${name}[]`]) (inputs[each] ??= []).push(...value);
     } else if (value !== null && typeof value === "object" && !(value instanceof UploadedFile)) {
-      for (const [key, each] of Object.entries(value)) add(`${name}[${key}]`, each);
+      for (const [key, each] of Object.entries(value)) add(`${name}[${key}]`, each, depth + 1);
     } else {
       (inputs[name] ??= []).push(typeof value === "string" ? value : "");
     }
   };
-  for (const [name, value] of Object.entries(values)) add(name, value);
+  for (const [name, value] of Object.entries(values)) add(name, value, 1);
   return inputs;
 };
 
