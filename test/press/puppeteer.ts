@@ -37,6 +37,15 @@ const watch = (page: Page, faults: string[]): void => {
   page.on("dialog", (dialog) => void dialog.accept().catch(() => {}));
 };
 
+/** Opens the page, once more where a navigation that the last press began has ended this one. */
+const goTo = async (page: Page, url: string): Promise<void> => {
+  const isEnded = (error: unknown) => String(error).includes("NS_BINDING_ABORTED");
+  await page.goto(url).catch((error: unknown) => {
+    if (!isEnded(error)) throw error;
+    return page.goto(url);
+  });
+};
+
 const toWindow = (
   context: BrowserContext,
   page: Page,
@@ -45,8 +54,7 @@ const toWindow = (
   const faults: string[] = [];
   watch(page, faults);
   return {
-    open: async (path) =>
-      void (await orHangs(`opening ${path}`, page.goto(new URL(path, origin).href))),
+    open: async (path) => orHangs(`opening ${path}`, goTo(page, new URL(path, origin).href)),
     evaluate: (expression) => orHangs("no answer", page.evaluate(expression) as Promise<never>),
     press: (x, y) =>
       orHangs("a press", touch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y)),

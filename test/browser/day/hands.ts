@@ -129,8 +129,9 @@ export const keyboard = (page: Page): Hand => ({
     const name = await box.getAttribute("name");
     const group = page.locator(`input[type=radio][name="${name}"]`);
     const checked = group.and(page.locator(":checked"));
-    await reach(page, (await checked.count()) > 0 ? checked : group.first());
-    await page.keyboard.press("Space");
+    const isChosen = (await checked.count()) > 0;
+    await reach(page, isChosen ? checked : group.first());
+    if (!isChosen) await page.keyboard.press("Space");
     while (!(await isActive(box))) await page.keyboard.press("ArrowDown");
   },
   async pick(name) {

@@ -71,9 +71,9 @@ export const WRITING: readonly Step[] = [
       await compose(day, "For few");
       await day.hand.press(sheet(day).locator(AUDIENCE));
       await day.hand.tick(sheet(day).getByRole("radio", { name: /^Followers only/ }));
-      // A pointer has closed the menu by choosing.
+      // A pointer has closed the menu by choosing; Escape would take the choice back.
       const choices = sheet(day).locator(".choice-options");
-      if ((await choices.count()) > 0) await day.page.keyboard.press("Escape");
+      if ((await choices.count()) > 0) await day.page.keyboard.press("Enter");
       await gone(choices);
       assert.equal((await send(day)).visibility, "private");
     },
