@@ -12,7 +12,9 @@ import { PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open } from "./until.ts";
 
-const MAX_REQUESTS = 12;
+const MAX_REQUESTS = 10;
+/** What the third column asks for a while after the page; a slow machine is still busy with the page then. */
+const BESIDE = /^GET \/api\/v(?:1\/(?:timelines\/public|directory|trends\/tags)|2\/suggestions)$/;
 const MAX_BYTES = 150_000;
 const MAX_HEAP = 8_000_000;
 const MAX_LINE_HEIGHT = 85;
@@ -63,7 +65,8 @@ describe("first view", { skip: withoutChromium }, () => {
       );
       assert.ok(view.pictures.length > 0);
       assert.deepEqual(view.apiFirst, []);
-      assert.ok(view.requests.length <= MAX_REQUESTS, view.requests.join("\n"));
+      const requests = view.requests.filter((each) => !BESIDE.test(each));
+      assert.ok(requests.length <= MAX_REQUESTS, requests.join("\n"));
       assert.ok(bytes <= MAX_BYTES, `${bytes} bytes`);
       assert.equal(view.shift, 0);
       assert.ok(heapBytes <= MAX_HEAP, `${heapBytes} bytes of heap`);
