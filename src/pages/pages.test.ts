@@ -231,7 +231,7 @@ test("pinned posts stand first, marked and once, on the first page of a profile"
     const { text } = await page(path);
     const posts = [
       ...drawn(text).matchAll(
-        /data-status="(\d+)"[^>]*>(<p class="post-above">(?:<svg.*?<\/svg>) Pinned)?/g,
+        /data-status="(\d+)"[^>]*>(<p class="post-above">(?:<svg.*?<\/svg>) ?<span>Pinned)?/g,
       ),
     ];
     return posts.map(([, id, mark]) => `${ids.indexOf(id!)}${mark ? " pinned" : ""}`);

@@ -285,6 +285,7 @@ test("without chosen languages public streams filter by the locale's language wh
 
 test("an open stream follows the languages that its listener chooses", async () => {
   const dora = await world.server.person("dora3");
+  await dora.patch("/api/v1/preferences", { "reading:languages": ["en"] });
   const client = await world.listen(dora, { stream: "public" });
   await world.publish(world.alice, "hallo", { language: "de" });
   await client.settle();
