@@ -69,6 +69,17 @@ describe("hit areas", { skip: withoutChromium }, () => {
     assert.deepEqual(found, {});
   });
 
+  test("of several acts can be pressed right after Enter, which does none of them", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/admin/accounts");
+    const box = page.locator(".accounts input.tick").first();
+    await box.press("Space");
+    await box.press("Enter");
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await page.locator("#several button:not([hidden])").first().click();
+    await sent;
+  });
+
   test("of the boxes in a list are above the bar when they have the focus", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     await open(page, "/admin/accounts");

@@ -31,9 +31,13 @@ const keys = pageKeys({
 
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
+  const submitter = event.submitter as HTMLButtonElement | null;
+  // A button of this method sends nothing (served/forms.tsx).
+  if (submitter?.formMethod === "dialog") return;
+  settle(form);
   if (form.method !== "post" || event.defaultPrevented) return;
   if (isBusy(form)) return event.preventDefault();
-  whileBusy([form, ...(event.submitter ? [event.submitter] : [])], untilPatienceEnds());
+  whileBusy(submitter ? [form, submitter] : [form], untilPatienceEnds());
 });
 freeWhenShown();
 
@@ -42,11 +46,6 @@ if (!document.querySelector(".bare")) {
   watchChanges();
   bindKeys(keys.filter((binding) => !isTaken(binding.keys)).toReversed());
   listenToKeys(() => {});
-  document.addEventListener("submit", ({ target, submitter }) => {
-    // A button of this method sends nothing (served/forms.tsx).
-    if ((submitter as HTMLButtonElement | null)?.formMethod !== "dialog")
-      settle(target as HTMLFormElement);
-  });
 }
 for (const button of document.querySelectorAll<HTMLElement>("[data-copied]")) {
   button.hidden = false;
