@@ -111,10 +111,16 @@ const refusal = (session: Session, partKey: string, files: readonly File[]): str
   return all.length > 1 && !all.every(isPicture) ? app.t("compose.media_mixed") : null;
 };
 
+/** Returns whether they can be added; says why they cannot. */
+const mayAdd = (session: Session, partKey: string, files: readonly File[]): boolean => {
+  const text = refusal(session, partKey, files);
+  if (text !== null) session.trouble.value = { text };
+  return text === null;
+};
+
 export const retryUpload = (session: Session, upload: Upload): void => {
-  const text = refusal(session, upload.partKey, [upload.file]);
-  session.trouble.value = text === null ? null : { text };
-  if (text !== null) return;
+  if (!mayAdd(session, upload.partKey, [upload.file])) return;
+  session.trouble.value = null;
   mark(session, upload.key, { progress: 0, fault: null });
   void run(session, upload);
 };
@@ -125,12 +131,7 @@ export const addFiles = async (
   partKey: string,
   files: readonly File[],
 ): Promise<void> => {
-  if (files.length === 0) return;
-  const text = refusal(session, partKey, files);
-  if (text !== null) {
-    session.trouble.value = { text };
-    return;
-  }
+  if (files.length === 0 || !mayAdd(session, partKey, files)) return;
   const added = files.map((file) => ({
     key: crypto.randomUUID(),
     partKey,

@@ -5,10 +5,11 @@ import type { App } from "../../../../platform/app.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
-import { checkLogin, findPerson, mayUsePages } from "../sign-in.ts";
+import { findPerson, mayUsePages } from "../sign-in.ts";
 import { checkForm, signIn } from "./cookies.ts";
 import { personFields, formOf } from "./fields.ts";
 import { asAnybody, goTo, refusable, sendCard } from "./components.ts";
+import { checkEntered } from "./sign-in.ts";
 import type { CardContext } from "./components.ts";
 
 const sendRefused = (context: CardContext) =>
@@ -43,8 +44,9 @@ const takeForm = async (context: CardContext) => {
   const { username = "", email = "", password = "" } = readTexts(request.body);
   const created = await makeOwner(app, { token, username, email: email.trim(), password });
   // Who sends the form twice makes the owner by the first, and has the right password by the second.
-  const attempt = { login: username, password, ip: request.ip, knownBrowser: () => null };
-  const owner = created ? await findPerson(app, created.userId) : await checkLogin(app, attempt);
+  const owner = created
+    ? await findPerson(app, created.userId)
+    : await checkEntered(context, username, password);
   if (!owner || owner.twoFactor || !mayUsePages(owner)) return sendRefused(context);
   await signIn(app, request, reply, owner);
   return goTo(reply, "/admin/first_steps");

@@ -9,7 +9,7 @@ import type { Server } from "../../../../platform/http/server.ts";
 import type { Say } from "../../../../platform/text/texts.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin, mayUseRights, mayUsePages } from "../sign-in.ts";
-import type { Login, SignedIn } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, isFormOfVisit, knownBrowser, signIn, visitor } from "./cookies.ts";
 import { heldAccounts } from "./held-accounts.ts";
@@ -77,6 +77,21 @@ const limitWords = (t: Say, error: OverLimit): string => {
   return t(isNetwork ? "sign_in.often_network" : "sign_in.often_account", { again });
 };
 
+/** Returns whose login and password were entered; null for nobody's. Throws OverLimit after too many guesses. */
+export const checkEntered = async (
+  { app, request }: CardContext,
+  login: string,
+  password: string,
+): Promise<SignedIn | null> =>
+  password.length > PASSWORD_LIMIT
+    ? null
+    : checkLogin(app, {
+        login: login.slice(0, 320),
+        password,
+        ip: request.ip,
+        knownBrowser: (who) => knownBrowser(app, request, who),
+      });
+
 const takeSignIn = async (context: CardContext) => {
   const { app, request, reply, t } = context;
   const { login = "", password = "", return_to } = readTexts(request.body);
@@ -85,17 +100,11 @@ const takeSignIn = async (context: CardContext) => {
   const here = isFormOfVisit(app, request) ? await visitor(app, request) : null;
   if (here) return goOn(context, { who: here, returnTo });
   checkForm(app, request);
-  const input: Login = {
-    login: login.slice(0, 320),
-    password,
-    ip: request.ip,
-    knownBrowser: (who) => knownBrowser(app, request, who),
-  };
   const show = (problem: string, status: number) =>
     signInForm({ ...context, refused: { problem, status } }, returnTo);
   let who: SignedIn | null;
   try {
-    who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, input);
+    who = await checkEntered(context, login, password);
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     reply.headers(headersOf(error));

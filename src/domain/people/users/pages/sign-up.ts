@@ -5,7 +5,7 @@ import type { Field, Key, Part } from "../../../../../web/src/served/part-pages.
 import type { App } from "../../../../platform/app.ts";
 import { Forbidden } from "../../../../platform/errors.ts";
 import { readingLanguages } from "../../../../platform/http/accept-language.ts";
-import { addressKey, countAttempt } from "../../../../platform/http/rate-limit.ts";
+import { addressKey, countAttempt, OverLimit } from "../../../../platform/http/rate-limit.ts";
 import type { Limit } from "../../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { textsIn } from "../../../../platform/text/texts.ts";
@@ -15,7 +15,7 @@ import type { RuleRow } from "../../../base/rules/tables.ts";
 import { getSetting } from "../../../base/settings/settings.ts";
 import { findInvite } from "../invites.ts";
 import type { UsableInvite } from "../invites.ts";
-import { checkLogin, mayUseRights } from "../sign-in.ts";
+import { mayUseRights } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { minimumAge, registrationMode, signUp, termsDays } from "../sign-up.ts";
 import type { RegistrationMode, TermsDays } from "../sign-up.ts";
@@ -24,6 +24,7 @@ import { personFields, formOf } from "./fields.ts";
 import { HOME } from "./member.ts";
 import { asAnybody, goTo, problemOf, refusalOf, sendCard } from "./components.ts";
 import type { CardContext, Refusal } from "./components.ts";
+import { checkEntered } from "./sign-in.ts";
 import { sentPath } from "./standing.ts";
 
 /** Limit of tries of invitation codes, so that guessing costs this server little. */
@@ -163,16 +164,18 @@ const afterError = (context: CardContext, error: unknown): Refusal =>
 
 /**
  * Returns the account that a form made which was sent twice: its name is taken by whoever has this address and
- * password. Null for others.
+ * password. Null for others, and after too many guesses.
  */
 const madeBefore = async (
-  { app, request }: CardContext,
+  context: CardContext,
   { faults }: Refusal,
   { username = "", email = "", password = "" }: Values,
 ): Promise<SignedIn | null> => {
   if (!faults?.["username"] || !email || !password) return null;
-  const attempt = { login: email, password, ip: request.ip, knownBrowser: () => null };
-  const who = await checkLogin(app, attempt);
+  const who = await checkEntered(context, email, password).catch((error: unknown) => {
+    if (error instanceof OverLimit) return null;
+    throw error;
+  });
   const isSame = who?.username.toLowerCase() === username.trim().toLowerCase();
   return isSame && !mayUseRights(who) ? who : null;
 };
