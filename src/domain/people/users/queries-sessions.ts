@@ -2,7 +2,7 @@
 
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
 import type { Db } from "../../../platform/db/index.ts";
-import { columns } from "./queries.ts";
+import { signInColumns } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 
 /** Access by which a session was started, and by whom; null where it was with the account's own password. */
@@ -43,7 +43,7 @@ const liveSessions = (db: Db, usedAfter: Date) => db`
 /** Selects sessions that exist for these hashes. */
 export const selectSessionsOf = (db: Db, hashes: readonly Buffer[], usedAfter: Date) =>
   db<(SessionSignInRow & { token_hash: Buffer; used_at: Date; session_id: string })[]>`
-    SELECT ${columns(db)}, ${accessColumns(db)}, s.token_hash, s.used_at, s.id AS session_id
+    SELECT ${signInColumns(db)}, ${accessColumns(db)}, s.token_hash, s.used_at, s.id AS session_id
     ${liveSessions(db, usedAfter)} AND s.token_hash = ANY(ARRAY(
       SELECT decode(hash, 'hex') FROM unnest(${hashes.map((hash) => hash.toString("hex"))}::text[]) AS h (hash)
     ))

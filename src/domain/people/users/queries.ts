@@ -51,7 +51,7 @@ export type SignInRow = {
   two_factor: boolean;
 };
 
-export const columns = (db: Db) => db`
+export const signInColumns = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_key, u.email, u.locale, u.password_hash,
   u.role_id, u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled,
   a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved,
@@ -63,7 +63,7 @@ export const columns = (db: Db) => db`
 /** Selects by e-mail address, or by the name of a local account. */
 export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | null> => {
   const [row] = await db<SignInRow[]>`
-    SELECT ${columns(db)}
+    SELECT ${signInColumns(db)}
     FROM users u
     JOIN accounts a ON a.id = u.account_id
     WHERE u.email = ${login} OR u.account_id = (
@@ -77,7 +77,7 @@ export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | n
 
 export const selectSignInById = async (db: Db, userId: string): Promise<SignInRow | null> => {
   const [row] = await db<SignInRow[]>`
-    SELECT ${columns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
+    SELECT ${signInColumns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
   `;
   return row ?? null;
 };

@@ -29,6 +29,7 @@ const QUOTE_TERMS = {
 /** Returns whether the note contains its quote, which it does not once the quote was rejected or revoked. */
 export const includesQuote = ({ quote }: StatusView): boolean =>
   quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
+
 export const NOTE_TERMS = {
   ostatus: "http://ostatus.org#",
   atomUri: "ostatus:atomUri",
