@@ -94,7 +94,7 @@ const OF_PACKAGES: [words: string[], says: RegExp][] = [
   [["plan", "--daily-users", "10"], /One process carries it:/],
   [
     ["import", "mastodon", "--database", "postgres://no", "--media", ".", "--env", "none"],
-    /The env file none cannot be read \(ENOENT\)/,
+    /The env file none cannot be read: there is no such file/,
   ],
 ];
 

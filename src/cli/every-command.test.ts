@@ -46,7 +46,7 @@ const REFUSED: [example: RegExp, sentence: RegExp][] = [
   [/^accounts unsuspend/, /is not suspended/],
   [/^reports .* 12/, /Record not found/],
   [/^groups transfer/, /no account moss_lovers/],
-  [/^domain-lists (?:add|sync)/, /ENOTFOUND|cannot be read/],
+  [/^domain-lists (?:add|sync)/, /was not found|does not answer|cannot be read/],
   [/^held-posts (?:approve|discard)/, /Record not found/],
   [/^canonical-email-blocks find/, /is not blocked/],
   [/^settings picture logo/, /image doesn’t exist/],
@@ -67,7 +67,14 @@ const home = process.cwd();
 /** In the folder: absolute places, too. */
 const placed = (word: string): string => word.replace(/^(@?)\/(?=mnt|root|etc)/, `$1${folder}/`);
 
-const type = (line: string): Promise<Ended> => runCommand({}, wordsOf(line).map(placed));
+/** Codes of the system, which no sentence of a command has. */
+const RAW = /\bE(?:NOENT|ACCES|NOTDIR|NOTFOUND|AI_AGAIN|CONNREFUSED)\b|getaddrinfo/;
+
+const type = async (line: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> => {
+  const ended = await runCommand(env, wordsOf(line).map(placed));
+  assert.doesNotMatch(ended.output, RAW, line);
+  return ended;
+};
 
 const succeeds = async (line: string): Promise<string> => {
   const { code, output } = await type(line);
@@ -108,6 +115,26 @@ test("where nothing is, one sentence says so and nothing is made", async () => {
   const { code, output } = await type("doctor");
   assert.equal(code, 1);
   assert.match(output, /^rookery: There is no database in .*data: .*\.$/);
+  assert.ok(!existsSync("data"));
+});
+
+test("what the system refuses is one sentence in words, and leaves nothing behind", async () => {
+  const away = { DATABASE_URL: "postgres://x@nowhere.invalid/x" };
+  const refused = { DATABASE_URL: "postgres://x@127.0.0.1:1/x" };
+  const lines: [string, NodeJS.ProcessEnv][] = [
+    ["setup --yes --no-checks --domain x.example", away],
+    ["accounts create mole --email mole@x.example", away],
+    ["migrate", refused],
+    ["doctor", refused],
+    ["setup --yes --no-checks --domain x.example --owner me --owner-email m@x.example", refused],
+    ["setup --yes --domain localhost --backup-to /proc/nope", {}],
+  ];
+  for (const [line, env] of lines) {
+    const { code, output } = await type(line, env);
+    assert.equal(code, 1, line);
+    assert.match(output, /^rookery: [^]*\.$/m, line);
+    assert.doesNotMatch(output, /^ {4}at /m, line);
+  }
   assert.ok(!existsSync("data"));
 });
 

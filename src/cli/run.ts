@@ -8,6 +8,7 @@ import { noteCommand } from "./audited-commands.ts";
 import { asTyped } from "../platform/command-name.ts";
 import { ConfigError, DomainError } from "../platform/errors.ts";
 import { builtInVersion } from "#embedded-postgres";
+import { isOfSystem, reasonOf } from "../platform/reason.ts";
 import { VERSION } from "../platform/version.ts";
 
 /** Prints versions, one a line, because scripts read them. */
@@ -205,7 +206,8 @@ const upkeepCommands = (root: Command): void => {
 /** Prints an error: one sentence where the user can fix it; others are bugs and get a stack trace. */
 const report = (error: unknown): void => {
   const known = error instanceof ConfigError || error instanceof DomainError;
-  console.error(known ? `rookery: ${asTyped(error.message)}` : error);
+  if (known) console.error(`rookery: ${asTyped(error.message)}`);
+  else console.error(isOfSystem(error) ? `rookery: It failed: ${reasonOf(error)}.` : error);
 };
 
 /** Runs the command line; the exit code is 1 after any error. */

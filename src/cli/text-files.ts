@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { ConfigError } from "../platform/errors.ts";
+import { reasonOf } from "../platform/reason.ts";
 import { decodeText } from "../platform/text/decode.ts";
 
 /** Reads a file; `-` means standard input. */
@@ -10,8 +11,8 @@ export const readText = async (path: string): Promise<string> => {
   if (path === "-") return decodeText(await buffer(process.stdin));
   try {
     return decodeText(readFileSync(path));
-  } catch {
-    throw new ConfigError(`Cannot read the file ${path}.`);
+  } catch (error) {
+    throw new ConfigError(`Cannot read the file ${path}: ${reasonOf(error)}.`);
   }
 };
 
@@ -21,6 +22,6 @@ export const writeText = (path: string | undefined, text: string): void => {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new ConfigError(`Cannot write the file ${path}: ${(error as Error).message}.`);
+    throw new ConfigError(`Cannot write the file ${path}: ${reasonOf(error)}.`);
   }
 };

@@ -179,6 +179,7 @@ export { ConfigError, DomainError, Forbidden, invalidFields } from "../platform/
 export { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
 export { addDays, idAt, parseId } from "../platform/ids/index.ts";
 export { makeFolder } from "../platform/make-folder.ts";
+export { reasonOf } from "../platform/reason.ts";
 export type { Storage } from "../platform/storage/index.ts";
 export { normaliseLanguage } from "../platform/text/language.ts";
 export { englishOf } from "../platform/text/texts.ts";

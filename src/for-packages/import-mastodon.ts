@@ -38,6 +38,7 @@ export type { Db, Sql, Tx } from "../platform/db/index.ts";
 export { migrate } from "../platform/db/migrate.ts";
 export { ConfigError } from "../platform/errors.ts";
 export { addDays, isoDate } from "../platform/ids/index.ts";
+export { reasonOf } from "../platform/reason.ts";
 export { STATUS_LIMITS } from "../platform/remote-limits.ts";
 export { seal } from "../platform/seal.ts";
 export { diskFiles } from "../platform/storage/disk.ts";

@@ -176,9 +176,3 @@ export const isRefusal = (error: unknown): error is DomainError =>
 
 /** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
 export class ConfigError extends Error {}
-
-/** Returns the text of an error, also of one of several at once. */
-export const reasonOf = (error: unknown): string => {
-  const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
-  return message || code || (cause ? reasonOf(cause) : String(error));
-};

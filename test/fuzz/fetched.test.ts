@@ -134,7 +134,7 @@ const forget = async (): Promise<void> => {
 
 /** A changed address may be that of another server, which is tried again. */
 const UNREACHABLE =
-  "ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|answered [45]|No answer|not answered lately|has no address";
+  "host was not found|host has no address|name server|connection was (?:refused|closed)|answered [45]|No answer|not answered lately|has no address";
 
 const failedJobs = () => world.test.app.sql<{ identifier: string; last_error: string }[]>`
   SELECT identifier, last_error FROM graphile_worker._private_jobs AS jobs

@@ -31,6 +31,7 @@ import { openPlace, openTarget } from "./place.ts";
 import type { Place } from "./place.ts";
 import { pruneBackups } from "./prune.ts";
 import { selectOutcomes } from "../../../src/platform/backup/queries.ts";
+import { markFolder } from "../../../src/platform/backup/unfinished.ts";
 import { isDue } from "../../../src/platform/backup/schedule.ts";
 import { createKeys, sealedSize } from "./sealed.ts";
 import { readConfig, withSecrets } from "../../../src/platform/config/config.ts";
@@ -453,7 +454,9 @@ test("what is not whole is refused in a sentence, and changes nothing", async ()
   assert.throws(() => checkServer(good, foreign), /SECRET_KEY_BASE is not the one of the backup/);
   const full = configFor("other", { DATABASE_URL: server.databaseUrl });
   await refused(restoreChecked(full, good), /The database is not empty/);
-  assert.ok(!existsSync(join(folder, "other", "secrets")));
+  const away = configFor("other", { DATABASE_URL: "postgres://x@127.0.0.1:1/x" });
+  await refused(restoreChecked(away, good), /cannot be used: the connection was refused/);
+  assert.ok(!existsSync(join(folder, "other")));
 });
 
 test("half a restore is refused by the next start", async () => {
@@ -466,7 +469,11 @@ test("half a restore is refused by the next start", async () => {
     return { ...file, stream: Readable.from([all.subarray(0, all.length / 2)]) };
   };
   const config = configFor("half", { DATABASE_URL: await emptyDatabase() });
-  await refused(restoreChecked(config, good), /damaged/);
+  await refused(restoreChecked(config, good), /damaged[^]*The database has a part of the backup/);
+  assert.ok(!existsSync(config.dataDir), "nothing is left of a folder that was not there");
+  // Where the restore was killed, its mark is left.
+  mkdirSync(config.dataDir);
+  markFolder(config.dataDir);
   await refused(
     connectEmbedded({ dataDir: config.dataDir }),
     /was not restored completely into .*half/,

@@ -2,7 +2,7 @@
 // fits this version.
 
 import { readFile } from "node:fs/promises";
-import { ConfigError, isHttpsDefault } from "../../../src/for-packages/backup.ts";
+import { ConfigError, isHttpsDefault, reasonOf } from "../../../src/for-packages/backup.ts";
 import type { Config, Secrets, SiteNames } from "../../../src/for-packages/backup.ts";
 import { damaged, readAll, readArchive } from "./archive.ts";
 import type { ArchiveEntry } from "./archive.ts";
@@ -157,7 +157,7 @@ export const checkServer = (checked: Checked, config: Config): void => {
 /** Reads the passphrase from a file and drops the line break at its end. */
 export const readPassphrase = async (path: string): Promise<string> => {
   const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new ConfigError(`The passphrase cannot be read from ${path}: ${error.message}.`);
+    throw new ConfigError(`The passphrase cannot be read from ${path}: ${reasonOf(error)}.`);
   });
   const passphrase = text.replace(/\r?\n$/, "");
   if (passphrase === "") throw new ConfigError(`The file ${path} is empty.`);

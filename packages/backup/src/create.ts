@@ -9,6 +9,7 @@ import {
   connect,
   holdFiles,
   insertOutcome,
+  reasonOf,
   readEnvironment,
 } from "../../../src/for-packages/backup.ts";
 import type { App, Files } from "../../../src/for-packages/backup.ts";
@@ -246,7 +247,7 @@ export const createBackup = async (
     if (result) await storeOutcome(result.bytes, null);
   } catch (error) {
     // Nothing can be stored while the database is away; the first error is the one to throw.
-    await storeOutcome(0, (error as Error).message).catch(() => {});
+    await storeOutcome(0, reasonOf(error)).catch(() => {});
     throw error;
   }
   // A null result is no failure: another backup runs, and stores its own outcome.

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import {
   ConfigError,
   diskFiles,
+  reasonOf,
   refuseMediaTarget,
   s3Files,
 } from "../../../src/for-packages/backup.ts";
@@ -83,7 +84,7 @@ export async function* readFrom(files: Files, name: string, shown: string): Asyn
     yield* stream as Bytes;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${shown} cannot be read: ${(error as Error).message}.`);
+    throw new ConfigError(`${shown} cannot be read: ${reasonOf(error)}.`);
   } finally {
     stream?.destroy();
   }

@@ -1,5 +1,6 @@
 // The command `rookery restore`.
 
+import { existsSync } from "node:fs";
 import {
   ConfigError,
   checkMigrations,
@@ -16,7 +17,13 @@ import type { Config, Env } from "../../../src/for-packages/backup.ts";
 import { checkBackup, checkServer, findSource, namesOf } from "./check.ts";
 import type { Checked } from "./check.ts";
 import { openPlace } from "./place.ts";
-import { prepareFolder, refuseFullDatabase, refuseFullFolder, restoreInto } from "./restore.ts";
+import {
+  clearFolder,
+  prepareFolder,
+  refuseFullDatabase,
+  refuseFullFolder,
+  restoreInto,
+} from "./restore.ts";
 import type { Restored } from "./restore.ts";
 import { drillCommand } from "./drill/command.ts";
 import { passphraseOf, usingPlace } from "./backup-command.ts";
@@ -29,9 +36,17 @@ export const restoreChecked = async (
 ): Promise<Restored> => {
   refuseFullFolder(config.dataDir);
   if (config.database.url) await refuseFullDatabase(config.database.url);
-  prepareFolder(config, checked);
-  const database = await openNewDatabase(config, { restoring: true });
-  return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, onProgress));
+  const wasThere = existsSync(config.dataDir);
+  try {
+    await prepareFolder(config, checked);
+    const database = await openNewDatabase(config, { restoring: true });
+    return await withAppOn(config, database, (app) =>
+      restoreInto(app, database.url, checked, onProgress),
+    );
+  } catch (error) {
+    clearFolder(config.dataDir, wasThere);
+    throw error;
+  }
 };
 
 /** Says which names to set: the server refuses to start with other names than those of its data. */

@@ -1,12 +1,14 @@
 // `rookery restore` loads a backup into an empty data folder, and into an empty database where DATABASE_URL names
 // another server's.
 
-import { mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import {
   ConfigError,
   checkDatabase,
   connect,
+  makeFolder,
   markFolder,
   migrate,
   unmarkFolder,
@@ -27,10 +29,12 @@ import type { Bytes } from "./sealed.ts";
 /** Files that an empty volume has by itself. */
 const HARMLESS = new Set(["lost+found"]);
 
+const namesIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => !HARMLESS.has(name)) : [];
+
 /** Throws ConfigError when the folder has anything that a restore would mix with. */
 export const refuseFullFolder = (dataDir: string): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o750 });
-  if (readdirSync(dataDir).every((name) => HARMLESS.has(name))) return;
+  if (namesIn(dataDir).length === 0) return;
   throw new ConfigError(
     `${dataDir} is not empty: move what is there away, or set DATA_DIR to another folder.`,
   );
@@ -51,9 +55,16 @@ export const refuseFullDatabase = async (url: string): Promise<void> => {
 };
 
 /** Marks the folder, so that no server starts on it until the restore is complete, and writes the secrets. */
-export const prepareFolder = (config: Config, { secrets }: Checked): void => {
+export const prepareFolder = async (config: Config, { secrets }: Checked): Promise<void> => {
+  await makeFolder(config.dataDir, 0o750);
   markFolder(config.dataDir);
   writeSecrets(config.dataDir, secrets);
+};
+
+/** Removes what a failed restore wrote into a folder that was empty; with the folder where it was not there. */
+export const clearFolder = (dataDir: string, wasThere: boolean): void => {
+  const all = wasThere ? namesIn(dataDir).map((name) => join(dataDir, name)) : [dataDir];
+  for (const path of all) rmSync(path, { recursive: true, force: true });
 };
 
 export type Restored = { files: number; missing: string[] };
@@ -158,6 +169,11 @@ export const restoreInto = async (
       await startLoad(connection, manifest.tables),
       checked,
       onProgress,
+    );
+  } catch (error) {
+    if (app.config.database.url === null || !(error instanceof ConfigError)) throw error;
+    throw new ConfigError(
+      `${error.message} The database has a part of the backup: empty it before you try again.`,
     );
   } finally {
     connection.release();

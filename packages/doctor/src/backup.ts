@@ -2,7 +2,7 @@
 
 import {
   DRILL_LIMIT_MS,
-  backupLimitMs,
+  judgeOutcomes,
   reasonOf,
   selectLastDrill,
   selectOutcomes,
@@ -51,16 +51,17 @@ const faultOf = async ({ config }: App, { place: shown }: Outcome): Promise<Find
 
 export const backup = async ({ app }: Patient): Promise<Finding> => {
   const { to } = app.config.backup;
-  const { last, good } = await selectOutcomes(app.sql);
+  const outcomes = await selectOutcomes(app.sql);
+  const { good } = outcomes;
+  const { isOld, failed } = judgeOutcomes(outcomes, app.config, app.clock.now());
   const advice =
     to === null
       ? "Set BACKUP_TO, so that the server makes backups, or run rookery backup FILE."
       : "Run rookery backup, which says what is wrong.";
-  if (last?.fault) return fault(`The last backup failed: ${asSentence(last.fault)}`, advice);
+  if (failed?.counts) return fault(`The last backup failed: ${asSentence(failed.why)}`, advice);
   if (!good) return warning("There is no backup yet.", advice);
   const ms = app.clock.now().getTime() - good.started_at.getTime();
-  if (ms > backupLimitMs(app.config))
-    return fault(`The newest backup is ${ageText(ms)} old, in ${good.place}.`, advice);
+  if (isOld) return fault(`The newest backup is ${ageText(ms)} old, in ${good.place}.`, advice);
   const broken = await faultOf(app, good);
   return broken ?? ok(`The newest backup is whole and ${ageText(ms)} old, in ${good.place}.`);
 };

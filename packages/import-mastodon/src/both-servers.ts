@@ -1,7 +1,12 @@
 // Requests the old server and this one side by side; this one listens on loopback meanwhile.
 
 import type { AddressInfo } from "node:net";
-import { askByName, ConfigError, startWeb } from "../../../src/for-packages/import-mastodon.ts";
+import {
+  askByName,
+  ConfigError,
+  reasonOf,
+  startWeb,
+} from "../../../src/for-packages/import-mastodon.ts";
 import type { App } from "../../../src/for-packages/import-mastodon.ts";
 import type { Answer, Ask } from "./answers.ts";
 
@@ -19,7 +24,7 @@ const asker =
     const url = new URL(path, address);
     const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
     const { status, body } = await askByName(site, url, headers).catch((error: Error) => {
-      throw new ConfigError(`${url.href} does not answer: ${error.message}.`);
+      throw new ConfigError(`${url.href} does not answer: ${reasonOf(error)}.`);
     });
     return { status, body: parse(body.toString()) };
   };

@@ -4,7 +4,7 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
-import { ConfigError } from "../../../src/for-packages/import-mastodon.ts";
+import { ConfigError, reasonOf } from "../../../src/for-packages/import-mastodon.ts";
 import type { S3Options } from "../../../src/for-packages/import-mastodon.ts";
 
 export type OldEnv = {
@@ -71,9 +71,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new ConfigError(
-      `The env file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw new ConfigError(`The env file ${path} cannot be read: ${reasonOf(error)}.`);
   }
 };
 

@@ -4,6 +4,7 @@ import {
   ConfigError,
   DomainError,
   asTyped,
+  checkDatabase,
   connect,
   hasDatabase,
   keepSiteNames,
@@ -82,6 +83,7 @@ const storedNames = async (current: Env): Promise<SiteNames | null> => {
   if (!database) return null;
   const sql = connect(database.url, { max: 1, application: "rookery setup" });
   try {
+    await checkDatabase(sql, database.url);
     return await selectSiteNames(sql);
   } finally {
     await sql.end({ timeout: 5 });

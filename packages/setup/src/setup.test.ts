@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, test } from "node:test";
 import { parseEnv, stripVTControlCharacters } from "node:util";
+import { runCommand } from "../../../test/command-line.ts";
 import { startS3 } from "../../../test/s3-server.ts";
 import { ConfigError } from "../../../src/platform/errors.ts";
 import { openDialog } from "./dialog.ts";
@@ -238,6 +239,17 @@ test("by options, with the owner's account, on a new server and on one that is t
   const again = await command("machine", [...options.slice(0, -1), "y.social"]);
   assert.match(again.output, /This is the data of the server x\.social/);
   assert.equal(again.code, 1);
+});
+
+test("a database whose host does not exist is refused in a sentence", async () => {
+  const env = { DATABASE_URL: "postgres://x@nowhere.invalid/x" };
+  const words = ["setup", "--yes", "--no-checks", "--domain", "x.social"];
+  const { code, output } = await runCommand(env, words);
+  assert.equal(code, 1);
+  assert.match(
+    output,
+    /^rookery: The database postgres:\/\/nowhere\.invalid\/x cannot be used: the (?:host|name server) .*\.$/,
+  );
 });
 
 test("on a terminal: asks for the owner in the end, and does not show a password", async () => {

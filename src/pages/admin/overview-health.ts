@@ -50,19 +50,18 @@ const wholeText = ({ t }: Staff, whole: FindingRow | null): Inline => {
 
 const backupLine = (context: Staff, { backup }: Health): Line => {
   const { t } = context;
-  const { at, fault, isOld, whole } = backup;
+  const { at, failed, isOld, whole } = backup;
   const name = "network.health.backup";
-  if (fault !== null) {
-    const text = [t("network.health.backup_failed"), { english: fault }];
-    return { name, state: "fault", text };
+  const good: Inline = at && { joined: [at, wholeText(context, whole)], by: "; " };
+  if (failed) {
+    const { place, why, counts } = failed;
+    const key = counts ? "network.health.backup_failed" : "network.health.backup_elsewhere";
+    const text = { joined: [good, [t(key, { place }), { english: why }]], by: ". " };
+    return { name, state: counts ? "fault" : "warning", text };
   }
   if (at === null) return { name, state: "warning", text: t("network.health.no_backup") };
   const isBroken = whole !== null && whole.state === "fault";
-  return {
-    name,
-    state: isOld || isBroken ? "fault" : "ok",
-    text: { joined: [at, wholeText(context, whole)], by: "; " },
-  };
+  return { name, state: isOld || isBroken ? "fault" : "ok", text: good };
 };
 
 const drillLine = ({ t }: Staff, { drill }: Health): Line => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { enterCommandLine, runCommand } from "../../../test/command-line.ts";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
@@ -151,6 +152,27 @@ describe("the first page", () => {
     const many = await t.countQueries(() => owner.get("/admin"));
     assert.equal(many.queries, first.queries);
   });
+});
+
+test("a backup to a mistyped place says why it failed, beside the good one that still counts", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-backup-"));
+  const leave = enterCommandLine(t);
+  const env = { ...process.env };
+  leave();
+  assert.equal((await runCommand(env, ["backup", join(folder, "one.backup")])).code, 0);
+  const { code, output } = await runCommand(env, ["backup", "/proc/nope/one.backup"]);
+  assert.equal(code, 1);
+  assert.match(output, /cannot be used: the folder cannot be created \(\/proc\/nope\)\.$/);
+  rmSync(folder, { recursive: true });
+  const page = flat((await owner.get("/admin")).text);
+  const [line = ""] = /Latest backup<\/dt>.*?<\/dd>/.exec(page) ?? [];
+  assert.match(line, /badge mild.*<time.*not fully verified yet/, line);
+  assert.match(
+    line,
+    /A later backup to \/proc\/nope\/one\.backup failed, so this one still counts:/,
+  );
+  assert.match(line, /the folder cannot be created \(\/proc\/nope\)/);
+  assert.doesNotMatch(line, /ENOENT|mkdir/);
 });
 
 describe("charts", () => {

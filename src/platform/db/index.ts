@@ -3,6 +3,7 @@
 
 import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
+import { reasonOf } from "../reason.ts";
 import { trackCommits } from "./commits.ts";
 import { learnArrayTypes, postgres } from "./driver.ts";
 import { boundEachAsker } from "./each-asker.ts";
@@ -95,7 +96,7 @@ const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError =>
     "3D000": "the database does not exist: create it first",
     CONNECT_TIMEOUT: "it did not respond in time: start PostgreSQL or correct DATABASE_URL",
   };
-  const reason = hint[error.code ?? ""] ?? error.message;
+  const reason = hint[error.code ?? ""] ?? reasonOf(error);
   return new ConfigError(`The database ${shown} cannot be used: ${reason}.`);
 };
 

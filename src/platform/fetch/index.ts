@@ -4,6 +4,7 @@
 import { isIP } from "node:net";
 import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
+import { reasonOf } from "../reason.ts";
 import { addressPolicy } from "./addresses.ts";
 import type { Lookup } from "./connect.ts";
 import { FetchFailed, FetchRefused } from "./errors.ts";
@@ -310,6 +311,5 @@ const named = (error: unknown): Error => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof FetchRefused || cause instanceof FetchFailed) return cause;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return new FetchFailed("network", message || "The connection failed", { cause: error });
+  return new FetchFailed("network", reasonOf(error), { cause: error });
 };

@@ -1,6 +1,7 @@
 // Moves all files from one storage to another while the server reads both (platform/storage/both.ts). It can be
 // interrupted and run again: it continues with the remaining files.
 
+import { reasonOf } from "../../../../src/for-packages/administration.ts";
 import type { Storage } from "../../../../src/for-packages/administration.ts";
 
 type StoredFile = { key: string; size: number };
@@ -38,7 +39,7 @@ export const moveFiles = async (
         moved.bytes += size;
       } catch (error) {
         if (moved.failed.length === FAULTS_SHOWN) throw error;
-        moved.failed.push(`${key}: ${(error as Error).message}`);
+        moved.failed.push(`${key}: ${reasonOf(error)}`);
       }
       onProgress(moved);
     }

@@ -1,7 +1,7 @@
 // A restore drill: a backup is started as a temporary server and asked a hundred questions, whose answers are compared
 // with its database.
 
-import { DomainError } from "../../../../src/for-packages/backup.ts";
+import { DomainError, reasonOf } from "../../../../src/for-packages/backup.ts";
 import type { Checked } from "../check.ts";
 import { aboutFile } from "./about-files.ts";
 import { aboutPerson } from "./about-people.ts";
@@ -47,8 +47,8 @@ const faultOf = async (question: Question): Promise<string | null> => {
   try {
     return await question.judge();
   } catch (error) {
-    const { message } = error as Error;
-    return error instanceof DomainError ? message : `It failed: ${message}`;
+    const reason = reasonOf(error);
+    return error instanceof DomainError ? reason : `It failed: ${reason}`;
   }
 };
 
@@ -92,7 +92,7 @@ export const runDrill = async (
     askAll(server, signal, onQuestion),
   ).catch((error: Error): Answers => {
     if (signal.aborted) throw error;
-    return { questions: 0, failures: [{ question: "the restore", fault: error.message }] };
+    return { questions: 0, failures: [{ question: "the restore", fault: reasonOf(error) }] };
   });
   return {
     started_at: startedAt,

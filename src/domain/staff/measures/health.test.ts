@@ -7,7 +7,9 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { doctorCommand } from "../../../../packages/doctor/src/command.ts";
 import { addDays } from "../../../platform/ids/index.ts";
+import { textsIn } from "../../../platform/text/texts.ts";
 import { readHealth, storeFindings } from "./health.ts";
+import { troublesOf } from "./troubles.ts";
 
 let t: TestApp;
 
@@ -18,15 +20,15 @@ after(() => t.close());
 
 const now = () => t.app.clock.now();
 
-const backup = (started: Date, fault: string | null) => t.app.sql`
+const backup = (started: Date, fault: string | null, place = "/backups") => t.app.sql`
   INSERT INTO backups (started_at, finished_at, place, bytes, files, fault)
-  VALUES (${started}, ${started}, '/backups', 1, 1, ${fault})`;
+  VALUES (${started}, ${started}, ${place}, 1, 1, ${fault})`;
 
 test("a new server has no backup, no drill and no doctor", async () => {
   const health = await readHealth(t.app);
   assert.equal(health.pendingMigrations, 0);
   assert.ok(health.disk.freeBytes > 0);
-  assert.deepEqual(health.backup, { at: null, fault: null, isOld: false, whole: null });
+  assert.deepEqual(health.backup, { at: null, failed: null, isOld: false, whole: null });
   assert.equal(health.drill, null);
   assert.equal(health.examinedAt, null);
   assert.equal(health.mail.server, null);
@@ -57,10 +59,18 @@ test("backups: old ones, failed ones, and whether the newest was read whole sinc
   await storeFindings(t.app, [finding]);
   assert.equal((await readHealth(t.app)).backup.whole?.text, "It is whole.");
   await backup(addDays(now(), 1), null);
-  const { isOld, whole, fault } = (await readHealth(t.app)).backup;
-  assert.deepEqual({ isOld, whole, fault }, { isOld: false, whole: null, fault: null });
-  await backup(addDays(now(), 2), "disk full");
-  assert.equal((await readHealth(t.app)).backup.fault, "disk full");
+  const { isOld, whole, failed } = (await readHealth(t.app)).backup;
+  assert.deepEqual({ isOld, whole, failed }, { isOld: false, whole: null, failed: null });
+  const troubles = async () => troublesOf(textsIn("en"), await readHealth(t.app)).join("\n");
+  t.app.config.backup.to = "/backups";
+  await backup(addDays(now(), 2), "the folder cannot be created (/proc/nope)", "/proc/nope");
+  const mistyped = (await readHealth(t.app)).backup;
+  assert.equal(mistyped.failed?.counts, false);
+  assert.ok(mistyped.at, "the good one stands");
+  assert.doesNotMatch(await troubles(), /proc/);
+  await backup(addDays(now(), 2), "the disk is full", "/backups/");
+  assert.equal((await readHealth(t.app)).backup.failed?.counts, true);
+  assert.match(await troubles(), /The last backup failed: the disk is full/);
 });
 
 test("drills, and jobs that wait or are given up", async () => {

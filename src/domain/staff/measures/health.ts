@@ -3,7 +3,8 @@
 
 import { statfs } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
-import { DRILL_LIMIT_MS, backupLimitMs } from "../../../platform/backup/age.ts";
+import { DRILL_LIMIT_MS, judgeOutcomes } from "../../../platform/backup/age.ts";
+import type { Judged } from "../../../platform/backup/age.ts";
 import { selectLastDrill, selectOutcomes } from "../../../platform/backup/queries.ts";
 import type { DrillOutcome } from "../../../platform/backup/queries.ts";
 import { pendingMigrations } from "../../../platform/db/migrate.ts";
@@ -23,7 +24,7 @@ export type Health = {
   /**
    * `at` is when the newest good one began; null where there is none. `whole` is what the doctor found when it read it.
    */
-  backup: { at: Date | null; fault: string | null; isOld: boolean; whole: FindingRow | null };
+  backup: Judged & { at: Date | null; whole: FindingRow | null };
   drill: (DrillOutcome & { isOld: boolean }) | null;
   /** Null where no mail is sent. */
   mail: { server: string | null; failed: number };
@@ -43,14 +44,13 @@ const diskOf = async ({ config }: App): Promise<Health["disk"]> => {
 };
 
 const backupOf = async (app: App, findings: FindingRow[]): Promise<Health["backup"]> => {
-  const { last, good } = await selectOutcomes(app.sql);
-  const limit = backupLimitMs(app.config);
+  const outcomes = await selectOutcomes(app.sql);
+  const { good } = outcomes;
   const whole = findings.find(({ check_name: name }) => name === "backup") ?? null;
   const isRead = whole !== null && good !== null && whole.found_at > good.started_at;
   return {
     at: good?.started_at ?? null,
-    fault: last?.fault ?? null,
-    isOld: good !== null && app.clock.now().getTime() - good.started_at.getTime() > limit,
+    ...judgeOutcomes(outcomes, app.config, app.clock.now()),
     whole: isRead ? whole : null,
   };
 };

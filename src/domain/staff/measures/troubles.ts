@@ -11,8 +11,8 @@ const dayText = (language: string, at: Date): string =>
   }).format(at);
 
 const backupText = ({ t, language }: Texts, { backup }: Health): string | null => {
-  const { at, fault, isOld, whole } = backup;
-  if (fault !== null) return `${t("network.health.backup_failed")} ${fault}`;
+  const { at, failed, isOld, whole } = backup;
+  if (failed?.counts) return `${t("network.health.backup_failed")} ${failed.why}`;
   if (at === null) return t("network.health.no_backup");
   if (whole?.state === "fault") return `${t("network.health.not_whole")} ${whole.text}`;
   return isOld ? dayText(language, at) : null;

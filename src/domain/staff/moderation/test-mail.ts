@@ -3,6 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
+import { reasonOf } from "../../../platform/reason.ts";
 import { says, textsIn } from "../../../platform/text/texts.ts";
 import type { Key, Said } from "../../../platform/text/texts.ts";
 import { personMail } from "../../people/users/mail.ts";
@@ -33,10 +34,10 @@ const codeOf = ({ code = "", message, syscall }: MailError): string => {
   return message.includes("ETIMEDOUT") ? "ETIMEDOUT" : code;
 };
 
-const reasonOf = ({ config }: App, error: MailError, email: string): Said => {
+const saidOf = ({ config }: App, error: MailError, email: string): Said => {
   const { server, port } = config.mail;
   const key = REASONS[codeOf(error)] ?? "staff.mail.refused";
-  const answer = error.message.replaceAll(/\s+/g, " ").slice(0, 300);
+  const answer = reasonOf(error).replaceAll(/\s+/g, " ").slice(0, 300);
   return says(key, { server: `${server}:${port}`, email, answer });
 };
 
@@ -57,7 +58,7 @@ export const sendTestMail = async (
   try {
     await app.mail.send({ to: email, subject: title, ...mail });
   } catch (error) {
-    throw new Unprocessable(reasonOf(app, error as MailError, email));
+    throw new Unprocessable(saidOf(app, error as MailError, email));
   }
 };
 
@@ -70,6 +71,6 @@ export const mailProblem = async (app: App): Promise<Said | null> => {
     await verifySmtp(app.config);
     return null;
   } catch (error) {
-    return reasonOf(app, error as MailError, from);
+    return saidOf(app, error as MailError, from);
   }
 };
