@@ -29,20 +29,33 @@ export const wordsOf = (line: string): string[] =>
     ([, single, double, plain]) => single ?? double ?? plain!,
   );
 
-export type Ended = { code: number; output: string };
+/** `output`: all that was printed; `out` and `err`: to each of the two streams. */
+export type Ended = { code: number; output: string; out: string; err: string };
 
 /** Runs a command with these variables alone; returns what it printed and its exit code. */
 export const runCommand = async (env: NodeJS.ProcessEnv, words: string[]): Promise<Ended> => {
   const before = { env: process.env, code: process.exitCode };
-  const lines: string[] = [];
-  const print = (...parts: unknown[]) =>
-    void lines.push(parts.map((part) => (part instanceof Error ? part.stack : part)).join(" "));
-  const printers = [mock.method(console, "log", print), mock.method(console, "error", print)];
+  const lines: { stream: string; text: string }[] = [];
+  const printTo =
+    (stream: string) =>
+    (...parts: unknown[]) => {
+      const texts = parts.map((part) => (part instanceof Error ? part.stack : part));
+      lines.push({ stream, text: texts.join(" ") });
+    };
+  const printed = (stream?: string): string =>
+    lines
+      .filter((line) => stream === undefined || line.stream === stream)
+      .map(({ text }) => text)
+      .join("\n");
+  const printers = (["log", "error"] as const).map((name) =>
+    mock.method(console, name, printTo(name)),
+  );
   process.env = { PATH: before.env["PATH"], ...env };
   process.exitCode = 0;
   try {
     await run(["node", "rookery", ...words]);
-    return { code: Number(process.exitCode ?? 0), output: lines.join("\n") };
+    const code = Number(process.exitCode ?? 0);
+    return { code, output: printed(), out: printed("log"), err: printed("error") };
   } finally {
     process.env = before.env;
     process.exitCode = before.code;

@@ -1,8 +1,7 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; a few processes run the files,
-// those about dates at several clocks, a few journeys with servers of several processes as well. A file that failed
-// beside others is run once more alone, which says why, and does not make it pass. The ten slowest files, the ten that
-// cost most and the failures are printed at the end, and the last line is `N passed, N failed`. `npm run journeys
-// [path …]` (`--layouts`) runs each journey in both layouts.
+// those about dates at several clocks as well. A file that failed beside others is run once more alone, which says why,
+// and does not make it pass. The ten slowest files, the ten that cost most and the failures are printed at the end, and
+// the last line is `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -53,8 +52,6 @@ const PROGRAMS: [label: string, args: string[]][] = [
 
 const JOURNEYS = "test/journeys/";
 const BENCH = "bench/";
-/** The cheapest journeys, which also run with several processes in each run; `--layouts` runs them all. */
-const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
 /** Tests that wait more than they compute: additional processes run them beside the others. */
 const WAITING = [
@@ -119,12 +116,6 @@ const inLayout = (file: string, layout: Layout): Group => ({
   env: { JOURNEYS: layout },
   layout,
 });
-
-/** Adds these journeys in the split layout. */
-const groupSplit = (files: string[]): Group[] =>
-  withoutRedis === false && process.env["JOURNEYS"] === undefined
-    ? files.filter(within(SPLIT)).map((file) => inLayout(file, "split"))
-    : [];
 
 const layouts = (): Layout[] => LAYOUTS.filter((layout) => layout === "one" || !withoutRedis);
 
@@ -295,8 +286,7 @@ try {
   );
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
   const alone = files.filter((path) => ALONE.includes(path)).map((path) => ({ files: [path] }));
-  const split = clock ? [] : groupSplit(files);
-  const apart: Group[] = isLayouts ? groupLayouts(files) : [...split, ...alone];
+  const apart: Group[] = isLayouts ? groupLayouts(files) : alone;
   const isWaiting = within(WAITING);
   const waiting = isLayouts ? [] : files.filter(isWaiting);
   const shared = inOrder(files.filter((path) => !ALONE.includes(path) && !isWaiting(path)));

@@ -78,7 +78,7 @@ const makeParts = async (env: Record<string, string>, roles: string[]): Promise<
 };
 
 const portsOf = (parts: Part[], role: string): number[] =>
-  parts.filter(({ name }) => name.startsWith(role)).map(({ url }) => Number(new URL(url).port));
+  parts.filter(({ name }) => name.includes(role)).map(({ url }) => Number(new URL(url).port));
 
 /** Starts all processes; call `remove` in `after`. */
 export const startCluster = async (

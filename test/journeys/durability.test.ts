@@ -10,9 +10,9 @@ import { journey } from "./journey.ts";
 import { startServer } from "./server.ts";
 import type { RealServer, Someone } from "./server.ts";
 
-const POSTS = 500;
+const POSTS = 250;
 const AT_ONCE = 16;
-const KILLED_AFTER = 200;
+const KILLED_AFTER = 100;
 
 let server: RealServer;
 let peer: FakePeer;

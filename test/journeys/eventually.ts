@@ -3,6 +3,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 30_000;
+/** Milliseconds between the first two looks, and at most: each costs the server a request. */
+const PAUSE_MS = 20;
+const MAX_PAUSE_MS = 200;
 
 /**
  * Polls until `check` returns something truthy, and returns that. After `limitMs` it fails and names what was expected
@@ -15,7 +18,7 @@ export const eventually = async <T>(
 ): Promise<NonNullable<T>> => {
   const deadline = Date.now() + limitMs;
   let last: unknown = null;
-  for (;;) {
+  for (let pause = PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     try {
       const value = await check();
       if (value) return value as NonNullable<T>;
@@ -24,6 +27,6 @@ export const eventually = async <T>(
       last = error;
     }
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`, { cause: last });
-    await sleep(50);
+    await sleep(pause);
   }
 };

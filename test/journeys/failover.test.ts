@@ -3,14 +3,19 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
 import { after, before, describe } from "node:test";
+import { runCommand } from "../command-line.ts";
+import { freePort } from "../free-port.ts";
 import { startReplicated } from "../replicated.ts";
 import type { Replicated } from "../replicated.ts";
 import { eventually } from "./eventually.ts";
 import { journey } from "./journey.ts";
 import { onlyOne } from "./layouts.ts";
+import { makeFolder, removeFolder } from "./process.ts";
 import { startServer } from "./server.ts";
 import type { RealServer, Someone } from "./server.ts";
 
@@ -73,7 +78,7 @@ describe("PostgreSQL on two hosts", { skip: onlyOne }, () => {
     databases = await startReplicated();
     hosts = await Promise.all([databases.replicaUrl, databases.url].map(listenFor));
     const url = `postgres://rookery@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(",")}/rookery`;
-    server = await startServer({ env: { DATABASE_URL: url } });
+    server = await startServer({ first: true, env: { DATABASE_URL: url } });
     [alice, bob] = [await server.person("alice"), await server.person("bob")];
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
   });
@@ -88,8 +93,18 @@ describe("PostgreSQL on two hosts", { skip: onlyOne }, () => {
     "the server finds the primary, whichever host is named first, for its jobs too",
     async () => {
       await eventually("the home", inHome(await postTimes(2, "first")));
+      assert.equal(existsSync(join(server.dataDir, "postgres")), false, "none of its own");
     },
   );
+
+  step("a second server on the same database is refused", async () => {
+    const folder = makeFolder();
+    const env = { ...server.env, PORT: String(await freePort()), DATA_DIR: folder };
+    const { code, err } = await runCommand(env, ["start"]);
+    assert.equal(code, 1);
+    assert.match(err, /^rookery: Another Rookery process[^\n]+$/);
+    removeFolder(folder);
+  });
 
   step("the primary is killed, and the server goes on with its replica", async () => {
     await databases.synchronize();

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../../src/platform/db/index.ts";
+import { openBrowser } from "../browser.ts";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
 import { sendRequest } from "../person.ts";
@@ -33,6 +34,7 @@ let server: Cluster;
 let peer: FakePeer;
 let alice: Someone;
 let bob: Someone;
+let carol: Someone;
 let stream: StreamClient;
 let posts = 0;
 let notes = 0;
@@ -93,6 +95,7 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
   before(async () => {
     [server, peer] = await Promise.all([startCluster(), startPeer()]);
     [alice, bob] = [await server.person("alice"), await server.person("bob")];
+    carol = await server.person("carol");
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
   });
 
@@ -161,6 +164,25 @@ describe("a server of several processes", { skip: withoutRedis || onlySplit }, (
       }
     },
   );
+
+  step("a password that the command line resets ends tokens and sessions in each", async () => {
+    const browser = openBrowser(server);
+    await browser.signIn("carol", carol.password);
+    const webs = ["web1", "web2"];
+    const prove = "/api/v1/accounts/verify_credentials";
+    for (const web of webs) await jsonOf(ask(web, carol, "GET", prove));
+    const reset = await server.cli(["accounts", "modify", "carol", "--reset-password"]);
+    assert.equal(reset.code, 0, reset.err);
+    const [, password] = /New password: (\S+)/.exec(reset.out)!;
+    assert.equal((await browser.get("/settings")).status, 302);
+    // The database notifies them.
+    await eventually("the refusal of the token", async () => {
+      const answers = await Promise.all(webs.map((web) => ask(web, carol, "GET", prove)));
+      return answers.every(({ status }) => status === 401);
+    });
+    assert.equal((await browser.signIn("carol", carol.password)).status, 422);
+    assert.equal((await browser.signIn("carol", password)).status, 302);
+  });
 
   step("each process says how it is, and no other refuses it", async () => {
     for (const { url } of server.parts) {

@@ -7,12 +7,13 @@ import { withAppIn } from "../../src/cli/session.ts";
 import { connectEmbedded, startEmbedded } from "../../src/platform/db/embedded.ts";
 import { connect } from "../../src/platform/db/index.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
+import { runCommand } from "../command-line.ts";
 import { freePort } from "../free-port.ts";
 import { sendRequest } from "../person.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
 import { isSplit } from "./layouts.ts";
 import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
-import type { Ended, Running } from "./process.ts";
+import type { Ended, Running, RunOptions } from "./process.ts";
 
 export const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
 const START_MS = 120_000;
@@ -44,7 +45,7 @@ export type Someone = {
   delete(path: string): Promise<any>;
 };
 
-export type CliResult = Ended & { out: string; err: string };
+export type CliResult = { code: number | null; out: string; err: string };
 
 export type RealServer = {
   /** The server's host with port, as in its handles. */
@@ -60,8 +61,9 @@ export type RealServer = {
   /** Returns the standard output of the current process. */
   printed(): string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  cli(args: string[], input?: string): Promise<CliResult>;
-  /** Does what `accounts create` does, in this process: a separate command would take ten times as long. */
+  /** Runs a command in this process: a process of its own would cost ten times as much. */
+  cli(args: string[]): Promise<CliResult>;
+  /** Does what `accounts create` does, in this process, too. */
   person(name: string): Promise<Someone>;
   /** Returns the URL of its own role. */
   databaseUrl(): Promise<string>;
@@ -79,14 +81,11 @@ export type RealServer = {
   remove(): Promise<void>;
 };
 
-/** Runs one command of `rookery` to its end. */
-export const rookery = async (
-  args: string[],
-  options: { cwd: string; env?: Record<string, string>; input?: string },
-): Promise<CliResult> => {
+/** Runs one command of `rookery` to its end, as a process. */
+export const rookery = async (args: string[], options: RunOptions): Promise<CliResult> => {
   const running = runNode([BIN, ...args], options);
-  const ended = await running.ended;
-  return { ...ended, out: running.out(), err: running.err() };
+  const { code } = await running.ended;
+  return { code, out: running.out(), err: running.err() };
 };
 
 /** Makes a data folder for servers whose tests are not about their first start (test/run.ts). */
@@ -179,8 +178,6 @@ type Place = Pick<RealServer, "port" | "dataDir" | "env">;
 export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): RealServer => {
   const host = env["LOCAL_DOMAIN"]!;
   const url = `http://${host}`;
-  const cli = (args: string[], input?: string) =>
-    rookery(args, { cwd: dataDir, env, ...(input !== undefined && { input }) });
   const server: RealServer = {
     ...processes,
     host,
@@ -189,7 +186,7 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
     dataDir,
     env,
     request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
-    cli,
+    cli: (args) => runCommand(env, args),
     databaseUrl: async () => env["DATABASE_URL"] ?? (await connectEmbedded({ dataDir })).url,
     async person(name) {
       const email = `${name}@example.com`;

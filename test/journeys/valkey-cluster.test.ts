@@ -1,4 +1,4 @@
-// A server of several processes over a Valkey Cluster: a node is killed and its replica takes over, nodes come, slots
+// A server of two processes over a Valkey Cluster: a node is killed and its replica takes over, nodes come, slots
 // move, all while people post and listen. What was acknowledged is in homes, and streams go on.
 
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ import { journey } from "./journey.ts";
 import { onlySplit } from "./layouts.ts";
 import type { Someone } from "./server.ts";
 
-const PAUSE_MS = 50;
+const PAUSE_MS = 200;
 /** What failed is tried again later and later. */
 const PATIENCE_MS = 90_000;
 
@@ -106,7 +106,8 @@ describe("a server over a Valkey Cluster", { skip: withoutRedis || onlySplit }, 
   before(async () => {
     valkey = await startRedisCluster({ replicas: true });
     server = await startCluster({
-      roles: ["web", "web", "worker", "streaming"],
+      // What one publishes comes to the streams of the other by Valkey alone.
+      roles: ["web,streaming", "worker"],
       env: { REDIS_URL: valkey.url },
     });
     [alice, bob] = [await server.person("alice"), await server.person("bob")];

@@ -1,15 +1,13 @@
-// Collections between two servers as real processes: bob@b puts alice@a into one, who is asked, sees it and leaves;
+// Collections: bob@b puts alice@a into one, who is asked, sees it and leaves;
 // carol@a follows bob and sees what he recommends.
 
 import assert from "node:assert/strict";
-import { after, before, describe } from "node:test";
-import { eventually } from "./eventually.ts";
-import { journey } from "./journey.ts";
-import { startServer } from "./server.ts";
-import type { RealServer, Someone } from "./server.ts";
+import { before, describe } from "node:test";
+import { eventually } from "../eventually.ts";
+import { journey } from "../journey.ts";
+import type { Someone } from "../server.ts";
+import { a, b } from "./pair.ts";
 
-let a: RealServer;
-let b: RealServer;
 let alice: Someone;
 let bob: Someone;
 let carol: Someone;
@@ -25,14 +23,11 @@ const peopleIn = (collection: any): string[] =>
   collection.accounts.map(({ acct }: { acct: string }) => acct);
 
 before(async () => {
-  [a, b] = await Promise.all([startServer({}), startServer({})]);
-  [alice, bob] = await Promise.all([a.person("alice"), b.person("bob")]);
-  carol = await a.person("carol");
+  [alice, bob] = await Promise.all([a.person("listed_alice"), b.person("listing_bob")]);
+  carol = await a.person("reading_carol");
   await alice.patch("/api/v1/accounts/update_credentials", { discoverable: true });
   await bob.patch("/api/v1/accounts/update_credentials", { discoverable: true });
 });
-
-after(() => Promise.all([a?.remove(), b?.remove()]));
 
 describe("a collection with somebody of another server", () => {
   step("who does not want to be found cannot be added", async () => {
@@ -58,7 +53,7 @@ describe("a collection with somebody of another server", () => {
       return items.length === 1 && items[0].state === "accepted";
     });
     const { json } = await b.request("GET", path);
-    assert.deepEqual(peopleIn(json).toSorted(), [alice.acct, "bob"].toSorted());
+    assert.deepEqual(peopleIn(json).toSorted(), [alice.acct, bob.name].toSorted());
     const notice = await eventually(
       "her notification",
       async () => (await alice.get("/api/v1/notifications?types[]=added_to_collection"))[0],
@@ -78,7 +73,7 @@ describe("a collection with somebody of another server", () => {
     assert.equal(post.tagged_collections[0].id, copy.id);
     assert.deepEqual(peopleIn(await carol.get(`/api/v1/collections/${copy.id}`)), [
       bob.acct,
-      "alice",
+      alice.name,
     ]);
   });
 

@@ -3,17 +3,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
-import { eventually } from "./eventually.ts";
-import { journey } from "./journey.ts";
-import { runNode } from "./process.ts";
-import type { Running } from "./process.ts";
-import { freePort } from "../free-port.ts";
-import { startServer } from "./server.ts";
-import type { RealServer, Someone } from "./server.ts";
+import { freePort } from "../../free-port.ts";
+import { eventually } from "../eventually.ts";
+import { journey } from "../journey.ts";
+import { runNode } from "../process.ts";
+import type { Running } from "../process.ts";
+import type { Someone } from "../server.ts";
+import { a as server } from "./pair.ts";
 
 const APP = new URL("./fedify-app.ts", import.meta.url).pathname;
 
-let server: RealServer;
 let alice: Someone;
 let app: Running;
 let origin = "";
@@ -68,8 +67,7 @@ before(async () => {
   host = `127.0.0.1:${port}`;
   origin = `http://${host}`;
   actor = `${origin}/users/s1`;
-  server = await startServer();
-  alice = await server.person("alice");
+  alice = await server.person("known_alice");
   app = runNode([APP, String(port)], { cwd: server.dataDir });
   await eventually("Fedify", () => app.out().includes("listening") || !app.alive());
 });
@@ -77,7 +75,6 @@ before(async () => {
 after(async () => {
   app?.child.kill("SIGKILL");
   await app?.ended;
-  await server?.remove();
 });
 
 describe("following, and from our server to Fedify", () => {
@@ -90,12 +87,15 @@ describe("following, and from our server to Fedify", () => {
 
   step("alice follows it and is accepted", async () => {
     await alice.post(`/api/v1/accounts/${s1}/follow`);
-    await arrived("Follow", (activity) => idOf(activity.actor) === `${server.url}/users/alice`);
+    await arrived(
+      "Follow",
+      (activity) => idOf(activity.actor) === `${server.url}/users/known_alice`,
+    );
     await eventually("the Accept", async () => (await relation()).following);
   });
 
   step("its follow is accepted and notified", async () => {
-    const object = `${server.url}/users/alice`;
+    const object = `${server.url}/users/known_alice`;
     await order("follow", { object });
     await arrived("Accept", (activity) => idOf(activity.actor) === object);
     await notified("follow");
@@ -134,7 +134,7 @@ describe("what else our server sends", () => {
   step("her new name arrives", async () => {
     await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alice A." });
     const update = await arrived("Update", (activity) => activity.object?.name === "Alice A.");
-    assert.equal(idOf(update.object), `${server.url}/users/alice`);
+    assert.equal(idOf(update.object), `${server.url}/users/known_alice`);
   });
 
   step("a report that she forwards arrives, and does not say who filed it", async () => {
@@ -142,7 +142,7 @@ describe("what else our server sends", () => {
     await alice.post("/api/v1/reports", report);
     const flag = await arrived("Flag");
     assert.equal(flag.content, "too strange");
-    assert.notEqual(idOf(flag.actor), `${server.url}/users/alice`);
+    assert.notEqual(idOf(flag.actor), `${server.url}/users/known_alice`);
     assert.ok([flag.object].flat().map(idOf).includes(actor));
   });
 });
@@ -220,7 +220,7 @@ describe("from Fedify to our server", () => {
   });
 
   step("its message to alice alone is a conversation", async () => {
-    const mentions = [`${server.url}/users/alice`];
+    const mentions = [`${server.url}/users/known_alice`];
     const sent = await order("create", { text: "psst", mentions, direct: true });
     const last = await eventually("the conversation", async () => {
       const list: any[] = await alice.get("/api/v1/conversations");
@@ -230,7 +230,7 @@ describe("from Fedify to our server", () => {
   });
 
   step("its reply is notified, and in the thread", async () => {
-    const mentions = [`${server.url}/users/alice`];
+    const mentions = [`${server.url}/users/known_alice`];
     const reply = await order("create", { text: "an answer", object: mine.uri, mentions });
     const note = await notified("mention", (notification) => notification.status.uri === reply.uri);
     assert.equal(note.status.in_reply_to_id, mine.id);
@@ -247,7 +247,7 @@ describe("from Fedify to our server", () => {
       "Undo",
       (activity) => activity.object.type === "Follow" || /follow/i.test(idOf(activity.object)),
     );
-    await order("undo follow", { object: `${server.url}/users/alice` });
+    await order("undo follow", { object: `${server.url}/users/known_alice` });
     await eventually("no bond", async () => {
       const now = await relation();
       return !now.following && !now.followed_by;
@@ -255,7 +255,7 @@ describe("from Fedify to our server", () => {
   });
 
   step("each blocks the other, and both blocks end", async () => {
-    const object = `${server.url}/users/alice`;
+    const object = `${server.url}/users/known_alice`;
     await order("block", { object });
     await eventually("its block", async () => (await relation()).blocked_by);
     await order("undo block", { object });

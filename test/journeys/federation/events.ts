@@ -1,18 +1,16 @@
-// An event between two servers as real processes: bob@b follows alice@a, who invites; dan@b answers without following.
+// An event: bob@b follows alice@a, who invites; dan@b answers without following.
 // Both see the counts of their own server; edits and the deletion reach them.
 
 import assert from "node:assert/strict";
-import { after, before, describe } from "node:test";
-import { eventually } from "./eventually.ts";
-import { journey } from "./journey.ts";
-import { startServer } from "./server.ts";
-import type { RealServer, Someone } from "./server.ts";
+import { before, describe } from "node:test";
+import { eventually } from "../eventually.ts";
+import { journey } from "../journey.ts";
+import type { Someone } from "../server.ts";
+import { a, b } from "./pair.ts";
 
 const STARTS = "2060-05-01T18:00:00.000Z";
 const ENDS = "2060-05-01T22:00:00.000Z";
 
-let a: RealServer;
-let b: RealServer;
 let alice: Someone;
 let bob: Someone;
 let dan: Someone;
@@ -39,11 +37,9 @@ const answer = (who: Someone, said: string): Promise<any> =>
   who.post(`/api/v1/statuses/${copy.id}/event/answer`, { answer: said });
 
 before(async () => {
-  [a, b] = await Promise.all([startServer({}), startServer({})]);
-  alice = await a.person("alice");
-  [bob, dan] = await Promise.all([b.person("bob"), b.person("dan")]);
+  alice = await a.person("host_alice");
+  [bob, dan] = await Promise.all([b.person("guest_bob"), b.person("guest_dan")]);
 });
-after(() => Promise.all([a?.remove(), b?.remove()]));
 
 describe("an event of another server", () => {
   step("comes to followers with its time and place, said once in its text", async () => {

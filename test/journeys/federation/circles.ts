@@ -1,15 +1,13 @@
-// A post for a circle between two servers as real processes: alice@a has bob@b and carol@a in her list, and not dan@b,
+// A post for a circle: alice@a has bob@b and carol@a in her list, and not dan@b,
 // who follows her. Answers from either side stay among them; edits and deletions reach them.
 
 import assert from "node:assert/strict";
-import { after, before, describe } from "node:test";
-import { eventually } from "./eventually.ts";
-import { journey } from "./journey.ts";
-import { startServer } from "./server.ts";
-import type { RealServer, Someone } from "./server.ts";
+import { before, describe } from "node:test";
+import { eventually } from "../eventually.ts";
+import { journey } from "../journey.ts";
+import type { Someone } from "../server.ts";
+import { a, b } from "./pair.ts";
 
-let a: RealServer;
-let b: RealServer;
 let alice: Someone;
 let carol: Someone;
 let bob: Someone;
@@ -42,11 +40,9 @@ const below = async (who: Someone, id: string): Promise<string> =>
   JSON.stringify((await who.get(`/api/v1/statuses/${id}/context`)).descendants);
 
 before(async () => {
-  [a, b] = await Promise.all([startServer({}), startServer({})]);
-  [alice, bob] = await Promise.all([a.person("alice"), b.person("bob")]);
-  [carol, dan] = await Promise.all([a.person("carol"), b.person("dan")]);
+  [alice, bob] = await Promise.all([a.person("circle_alice"), b.person("circle_bob")]);
+  [carol, dan] = await Promise.all([a.person("circle_carol"), b.person("circle_dan")]);
 });
-after(() => Promise.all([a?.remove(), b?.remove()]));
 
 describe("a circle with somebody of another server", () => {
   step("those in the list get it, and a follower of the same server does not", async () => {
