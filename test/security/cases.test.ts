@@ -147,7 +147,7 @@ const CASES: Record<string, Record<string, Covered[]>> = {
     "Revoking a token or app, changing a password (by the CLI too), suspending, disabling: HTTP is refused and open streams are closed.":
       [
         [`${HERE}api`, "Revoking a token or app, changing a password, suspending, disabling"],
-        ["test/journeys/credentials", "a new password ends the person's sessions and tokens"],
+        ["test/journeys/processes", "a password that the command line resets ends tokens"],
         [`${PEOPLE}settings`, "apps are listed with their scopes; revoking ends all their tokens"],
       ],
     "redirect_uri must match exactly; a code works once, for its client only; PKCE plain is refused; `urn:ietf:wg:oauth:2.0:oob` works.":
