@@ -1,5 +1,5 @@
 // The load generator: prepared requests on a fixed number of persistent connections. It does as little work
-// as possible with the answers, because it shares the machine's cores with the measured server.
+// as possible with the responses, because it shares the machine's cores with the measured server.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";

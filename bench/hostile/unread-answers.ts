@@ -1,4 +1,4 @@
-// Attack: connections that send many requests at once and never read an answer.
+// Attack: connections that send many requests at once and never read a response.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";

@@ -1,4 +1,4 @@
-// Hot spot: a thread of thousands of answers: how long its context and its page take, and one more answer.
+// Hot spot: a thread of thousands of replies: how long its context and its page take, and one more reply.
 
 import { load, requestBytes } from "../load.ts";
 import { CONNECTIONS } from "../scenarios/scenario.ts";

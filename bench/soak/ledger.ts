@@ -1,5 +1,5 @@
-// Records what was acknowledged: everybody who acts writes down the answers, which have to hold at the end. Only one
-// person at a time acts on each thing, so that its last answer is what holds.
+// Records what was acknowledged: everybody who acts writes down the responses, which have to hold at the end. Only one
+// person at a time acts on each thing, so that its last response is what holds.
 
 /** A post of a local person; `text` is null once it was deleted. */
 export type Post = { id: string; uri: string; author: string; text: string | null };

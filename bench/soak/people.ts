@@ -1,5 +1,5 @@
-// People who use the server as apps do: each does one thing after another, tries again what was not answered, and
-// writes down the answers.
+// People who use the server as apps do: each does one thing after another, tries again what got no response, and
+// writes down the responses.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomNumbers } from "#plan";

@@ -1,5 +1,5 @@
 // Addresses of local actors: `/users/NAME`, or `/ap/users/ID` for those created by Mastodon 4.5 or newer
-// (docs/design/moving.md). The stored address is the actor's own; both are answered.
+// (docs/design/moving.md). The stored address is the actor's own; both are served.
 
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Server } from "../platform/http/server.ts";

@@ -1,6 +1,6 @@
 // The inboxes: POST /inbox for all, those of actors, and /actor/inbox. The cheap checks of a request come first, then
-// its signature; then it is stored, and processed later. Peers expect the answer 202 quickly, and it promises that the
-// activity is not lost.
+// its signature; then it is stored, and processed later. Peers expect the response 202 quickly, and it promises that
+// the activity is not lost.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";

@@ -1,4 +1,4 @@
-// The server's own actor at /actor signs requests that are not made for a person, so that peers in secure mode answer.
+// The server's own actor at /actor signs requests that are not made for a person, so that peers in secure mode respond.
 // Its keys are generated at the first use.
 
 import type { KeyObject } from "node:crypto";

@@ -1,4 +1,4 @@
-// Two servers: who may answer a post is told with it, answers that it refuses do not get into the thread, and those
+// Two servers: who may reply to a post is told with it, replies that it refuses do not get into the thread, and those
 // that it allows carry the proof that third servers ask for. And what a GoToSocial sends.
 
 import assert from "node:assert/strict";

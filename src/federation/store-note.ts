@@ -91,7 +91,7 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
 type Addressed = { visibility: Visibility; mentions: NewStatus["mentions"] };
 
 /**
- * Restricts an answer to a post for a circle to the circle's people here, or to fewer, whatever its server says: it
+ * Restricts a reply to a post for a circle to the circle's people here, or to fewer, whatever its server says: it
  * would reveal a post that others do not see.
  */
 const addressedOf = (

@@ -1,5 +1,5 @@
-// Reads how many posts, followers and followed a remote account has, as its collections say: for the first answer that
-// shows it, and for the job that reads its posts.
+// Reads how many posts, followers and followed a remote account has, as its collections say: for the first response
+// that shows it, and for the job that reads its posts.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";

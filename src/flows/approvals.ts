@@ -1,5 +1,5 @@
-// Local answers and boosts that the author of the other post has to approve: only that author's server is asked, and
-// nobody else gets them before it has answered.
+// Local replies and boosts that the author of the other post has to approve: only that author's server is asked, and
+// nobody else gets them before that server has accepted.
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";

@@ -1,4 +1,4 @@
-// Streams of one viewer carry that viewer's marks: each entity is the one that REST answers the same
+// Streams of one viewer carry that viewer's marks: each entity is the one that REST returns to the same
 // viewer at that moment.
 
 import assert from "node:assert/strict";

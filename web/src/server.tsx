@@ -1,4 +1,4 @@
-// The part of the client that the server loads: `renderPage` draws documents from answers of the API, other functions
+// The part of the client that the server loads: `renderPage` draws documents from responses of the API, other functions
 // draw documents without the client: posts in frames on other pages, and errors while the API must not be asked.
 
 import type { VNode } from "preact";

@@ -1,4 +1,4 @@
-// Backups of a server that serves and writes, restored into empty folders, whose answers are the same; and what is
+// Backups of a server that serves and writes, restored into empty folders, whose responses are the same; and what is
 // refused.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// Which differences between the answers of both servers have a reason, and which are faults.
+// Which differences between the responses of both servers have a reason, and which are faults.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Compares the answers of the other server's API with those of this one after the move, field by field. Every
+// Compares the responses of the other server's API with those of this one after the move, field by field. Every
 // difference that is allowed is a row of one table, with its reason.
 
 import { ConfigError } from "../../../src/for-packages/import-mastodon.ts";

@@ -1,4 +1,4 @@
-// What is sent, what follows from each answer, and what becomes of hosts that fail.
+// What is sent, what follows from each response, and what becomes of hosts that fail.
 
 import assert from "node:assert/strict";
 import { createHash, createPublicKey, randomUUID, verify } from "node:crypto";

@@ -1,6 +1,6 @@
-// Sends what waits for one host, in order, and decides by the answers what becomes of the deliveries and of the host. A
-// host that does not answer gets nothing for a while, however many deliveries wait. A delivery that fails while others
-// succeed is moved behind them, so that it delays none.
+// Sends what waits for one host, in order, and decides by the responses what becomes of the deliveries and of the host.
+// A host that does not respond gets nothing for a while, however many deliveries wait. A delivery that fails while
+// others succeed is moved behind them, so that it delays none.
 
 import type { App } from "../../platform/app.ts";
 import { attempt } from "./attempt.ts";

@@ -1,6 +1,6 @@
 // Limits the requests of deliveries that run at once, so that slow ones never delay quick ones. A request that takes
 // long moves from a quick place to a slow one, hosts known to be slow start in slow places, and some quick places are
-// reserved for hosts known to answer quickly.
+// reserved for hosts known to respond quickly.
 
 /** What is known of a host: it answers quickly, nothing is known yet, or it is slow or fails. */
 export type Pace = "quick" | "unknown" | "slow";

@@ -1,5 +1,5 @@
-// Answers a request to quote, answer, favourite or boost a local post: Accept with the address of the authorization, or
-// Reject. The answer goes to the requester's inbox.
+// Answers a request to quote, reply to, favourite or boost a local post: Accept with the address of the authorization,
+// or Reject, which goes to the requester's inbox.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../../domain/people/accounts/load.ts";

@@ -1,5 +1,5 @@
-// Answers, favourites and boosts between servers where an author is asked first: requests to people here and of people
-// here, their answers, and the authorizations that third servers check (GoToSocial).
+// Replies, favourites and boosts between servers where an author is asked first: requests to people here and of people
+// here, their Accepts and Rejects, and the authorizations that third servers check (GoToSocial).
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";

@@ -1,4 +1,4 @@
-// Forwards activities as ActivityPub 7.1.2 requires: followers of a local author get the answers to the author's posts,
+// Forwards activities as ActivityPub 7.1.2 requires: followers of a local author get the replies to the author's posts,
 // wherever they come from, and their changes and deletions; followers of somebody who boosted a post get its changes
 // and deletion.
 

@@ -1,4 +1,4 @@
-// Activities that others forward, and those that we do: what answers a post reaches those who have that post.
+// Activities that others forward, and those that we do: replies to a post reach those who have that post.
 
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";

@@ -1,4 +1,4 @@
-// Answers to posts of ours that their authors may not see: they are attached to nothing.
+// Replies to posts of ours that their authors may not see: they are attached to nothing.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// Other servers that do not answer: what needs them waits, what does not is worked on at once.
+// Other servers that do not respond: what needs them waits, what does not is worked on at once.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";

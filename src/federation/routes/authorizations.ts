@@ -1,5 +1,5 @@
 // Serves the authorizations of local authors, which servers that show an interaction can check: quotes (FEP-044f),
-// answers, favourites and boosts (GoToSocial). They are visible to those who may see the post that quotes, answers or
+// replies, favourites and boosts (GoToSocial). They are visible to those who may see the post that quotes, replies or
 // boosts, or that is favourited.
 
 import type { App } from "../../platform/app.ts";

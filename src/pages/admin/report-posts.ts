@@ -1,4 +1,4 @@
-// The posts that reports name, in their present or saved form, each with the post that it answers.
+// The posts that reports name, in their present or saved form, each with the post that it replies to.
 
 import type { Part } from "../../../web/src/served/part-pages.ts";
 import { plainText } from "../../platform/text/plain.ts";

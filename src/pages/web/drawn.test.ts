@@ -1,4 +1,4 @@
-// Pages for visitors are drawn once while the API answers the same, and never show what has changed.
+// Pages for visitors are drawn once while the API responds the same, and never show what has changed.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,6 +1,6 @@
-// Caches pages drawn for visitors: while the API answers the same, a page is not drawn again. The API is asked again as
-// soon as anything was invalidated, so that nothing deleted is shown, and each second anyway; relative times may be as
-// old as proxies keep them.
+// Caches pages drawn for visitors: while the API responds the same, a page is not drawn again. The API is asked again
+// as soon as anything was invalidated, so that nothing deleted is shown, and each second anyway; relative times may be
+// as old as proxies keep them.
 
 import { hash } from "node:crypto";
 import type { App } from "../../platform/app.ts";

@@ -1,4 +1,4 @@
-// Sends a page of the web client, drawn here from what the API answers to the requester; the client continues from it.
+// Sends a page of the web client, drawn here from the API's responses to the requester; the client continues from it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refused, ServersPage } from "../../../web/src/served/pages.ts";

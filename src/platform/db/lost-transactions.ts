@@ -1,5 +1,5 @@
 // Ends a transaction whose connection is lost. The driver would still send the next statements (the ROLLBACK, a COMMIT,
-// another one) on that connection, which may by then be used by others: the answers would go to the wrong statements.
+// another one) on that connection, which may by then be used by others: the results would go to the wrong statements.
 // So nothing more is sent.
 
 import type { Sql, Tx } from "./types.ts";

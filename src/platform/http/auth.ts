@@ -1,5 +1,5 @@
 // Authentication and authorization. A route declares what it requires (`config: user("write:statuses")`),
-// and one hook enforces it. The table of answers is auth_matrix in the contract's errors.json.
+// and one hook enforces it. The table of responses is auth_matrix in the contract's errors.json.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";

@@ -1,6 +1,6 @@
 // Limits what one connection may cost. Node starts every request of a chunk that was read, a hundred or more, and keeps
-// the answers until the client reads them. Here a connection has one request in progress: the next one begins when the
-// answer to it has been sent, and a client that sends many without reading is disconnected.
+// the responses until the client reads them. Here a connection has one request in progress: the next one begins when
+// the response to it has been sent, and a client that sends many without reading is disconnected.
 
 import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

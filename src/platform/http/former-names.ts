@@ -1,5 +1,5 @@
 // Handles requests under a domain that the server had before (docs/design/moving.md): pages redirect to the present
-// one, while servers and apps that only know the old one are answered there.
+// one, while servers and apps that only know the old one are served there.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";

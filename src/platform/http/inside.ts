@@ -1,4 +1,4 @@
-// Makes requests to this process's own routes, for pages that show what the API answers. They have the credentials of
+// Makes requests to this process's own routes, for pages that show what the API returns. They have the credentials of
 // the person signed in to the page, use no socket, and are neither counted nor logged again.
 
 import { AsyncLocalStorage } from "node:async_hooks";

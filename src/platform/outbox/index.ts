@@ -1,7 +1,7 @@
 // The outbox holds events that say what has been done and needs follow-up work. An event is a row that commits together
 // with the change. Events are processed in batches by the worker of this process, which gets them from memory after the
-// commit, or by another process (docs/design/write-path.md). Jobs (platform/jobs) are for work that is due later or
-// waits for other servers.
+// commit, or by another process (docs/design/write-path.md). Jobs (platform/jobs) are for work that is due later, is
+// rare, or fetches from other servers.
 
 /** Each slice declares its events and their payloads (plain JSON) by extending this interface. */
 // oxlint-disable-next-line typescript/no-empty-interface

@@ -1,4 +1,5 @@
-// Runs long work in lines: the works of a line follow each other, and a few lines run at the same time.
+// Runs long work in lines, such as one for each author with very many followers: the works of a line follow each other,
+// and a few lines run at the same time.
 
 /** Lines worked on at the same time. */
 const AT_ONCE = 3;

@@ -1,5 +1,5 @@
-// Shows what was written in this window at once: in the lists that it belongs to, and in the counts of what it answers
-// and quotes.
+// Shows what was written in this window at once: in the lists that it belongs to, and in the counts of what it replies
+// to and quotes.
 
 import { signal } from "@preact/signals";
 import type { Status } from "../api/entities.ts";

@@ -1,4 +1,4 @@
-// Defines who may see, answer and quote a post, as the API names it.
+// Defines who may see, reply to and quote a post, as the API names it.
 
 import type { ScheduledStatus, Status } from "./entities.ts";
 

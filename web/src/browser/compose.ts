@@ -1,4 +1,4 @@
-// Opens the composer from links to it: in a sheet, or below the post that is answered.
+// Opens the composer from links to it: in a sheet, or below the post that it replies to.
 
 import { answered, openComposer, openQuote, openReply } from "../compose/open.ts";
 import type { Visibility } from "../api/visibility.ts";

@@ -1,5 +1,5 @@
 // Keeps visible posts up to date: their counts, edits and filters. Streams report edits, but not each favourite, so a
-// post that has been visible for a while, was answered, or becomes visible again, is loaded again, many at once. After
+// post that has been visible for a while, got a reply, or becomes visible again, is loaded again, many at once. After
 // filters have changed everything shown is.
 
 import type { Status } from "../api/entities.ts";

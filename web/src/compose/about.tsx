@@ -1,4 +1,4 @@
-// Shows in short what is answered or quoted, beside the composer.
+// Shows in short what is replied to or quoted, beside the composer.
 
 import { useApp } from "../app.ts";
 import { plainText } from "../text/parse-html.ts";

@@ -1,4 +1,4 @@
-// Prepares the draft of a composer: a new post, an answer, a quote, an edit or a deleted post to be written anew.
+// Prepares the draft of a composer: a new post, a reply, a quote, an edit or a deleted post to be written anew.
 
 import type { Circle, Poll, Status, StatusSource } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";

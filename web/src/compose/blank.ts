@@ -1,4 +1,4 @@
-// Makes an empty draft, and converts the server's answer to an upload.
+// Makes an empty draft, and converts the server's response to an upload.
 
 import type { MediaAttachment } from "../api/entities.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,5 @@
-// Says that what a draft answers or quotes was deleted meanwhile, and offers to go on without it. What was written stays.
+// Says that what a draft replies to or quotes was deleted meanwhile, and offers to go on without it. What was written
+// stays.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Status } from "../api/entities.ts";

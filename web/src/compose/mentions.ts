@@ -1,4 +1,4 @@
-// Says whom an answer mentions.
+// Says whom a reply mentions.
 
 import type { StoredStatus } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-// The hidden fields of a form: the proof that it is ours, where its answer leads, and where it is where that differs.
+// The hidden fields of a form: the proof that it is ours, where its response leads, and where it is where that differs.
 
 import { addressOf, useApp } from "../app.ts";
 

@@ -1,5 +1,5 @@
-// The small forms about one post: its author deletes it or says who may answer and quote it; anybody filters it or boosts
-// it later.
+// The small forms about one post: its author deletes it or says who may reply to and quote it; anybody filters it or
+// boosts it later.
 
 import { QUOTE_POLICIES, REPLY_POLICIES, replyPolicyOf } from "../api/visibility.ts";
 import type { Filter, Status } from "../api/entities.ts";

@@ -1,4 +1,4 @@
-// The entities that pages show, by id, each in a signal: a change by an act, a stream or an answer is redrawn wherever
+// The entities that pages show, by id, each in a signal: a change by an act, a stream or a response is redrawn wherever
 // the entity is shown. The server fills a store for a page, and the browser continues with its content.
 
 import { batch, signal } from "@preact/signals";

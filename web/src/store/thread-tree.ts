@@ -1,5 +1,5 @@
-// The answers of a thread as a tree of branches that is walked part by part: threads have thousands of posts, and
-// answers thousands of levels deep.
+// The replies of a thread as a tree of branches that is walked part by part: threads have thousands of posts, and
+// replies thousands of levels deep.
 
 /** Position of a post in the thread. */
 export type Place = { parentId: string | null; authorId: string };

@@ -1,4 +1,4 @@
-// The thread of a post: what it answers, and its answers, which grow while it is shown. Only a part of a long one is
+// The thread of a post: what it replies to, and its replies, which grow while it is shown. Only a part of a long one is
 // drawn: of the rest only ids and positions are known, and posts are loaded as the reader comes near.
 
 import { batch, computed, signal } from "@preact/signals";

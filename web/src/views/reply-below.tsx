@@ -1,4 +1,4 @@
-// Draws the composer of an answer below the answered post.
+// Draws the composer of a reply below the post that it replies to.
 
 import { useApp } from "../app.ts";
 import { answered } from "../compose/open.ts";

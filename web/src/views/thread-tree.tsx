@@ -1,4 +1,4 @@
-// Draws a thread: the posts above the page's post, and the answers as a tree, of which the first branches are indented
+// Draws a thread: the posts above the page's post, and the replies as a tree, of which the first branches are indented
 // once. Others are folded, and empty until they are opened.
 
 import { Fragment } from "preact";

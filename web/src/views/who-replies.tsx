@@ -1,4 +1,4 @@
-// Says below a post, before anybody writes, who may answer it, where its author does not let everybody.
+// Says below a post, before anybody writes, who may reply to it, where its author does not let everybody.
 
 import type { Status } from "../api/entities.ts";
 import { mayReply, replyPolicyOf } from "../api/visibility.ts";

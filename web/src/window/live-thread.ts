@@ -1,4 +1,4 @@
-// Updates a thread while it is shown: streams bring answers; what streams do not report (answers by people whom the
+// Updates a thread while it is shown: streams bring replies; what streams do not report (replies by people whom the
 // reader does not follow, counts) is requested regularly.
 
 import { effect } from "@preact/signals";

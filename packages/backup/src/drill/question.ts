@@ -1,4 +1,4 @@
-// A question of a drill: what is asked, and what is wrong with the answer.
+// A question of a drill: a request, and what is wrong with the response.
 
 import { issueToken } from "../../../../src/for-packages/backup.ts";
 import type { Reply } from "./ask.ts";

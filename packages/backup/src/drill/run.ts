@@ -1,4 +1,4 @@
-// A restore drill: a backup is started as a temporary server and asked a hundred questions, whose answers are compared
+// A restore drill: a backup is started as a temporary server and gets a hundred requests, whose responses are compared
 // with its database.
 
 import { DomainError, reasonOf } from "../../../../src/for-packages/backup.ts";

@@ -1,5 +1,5 @@
-// Makes requests for an author's approval, the answers, and authorizations that others can check: for quotes
-// (FEP-044f), and for answers, favourites and boosts in the same way (GoToSocial); and requests to feature people in a
+// Makes requests for an author's approval, Accepts and Rejects, and authorizations that others can check: for quotes
+// (FEP-044f), and for replies, favourites and boosts in the same way (GoToSocial); and requests to feature people in a
 // collection (FEP-7aa9). https://docs.gotosocial.org/en/latest/federation/interaction_controls/
 
 import { AS_CONTEXT, AS_PUBLIC, sendable } from "../accounts/activitypub.ts";

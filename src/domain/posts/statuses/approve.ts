@@ -1,5 +1,5 @@
-// Lets authors allow or refuse what others do with their posts: local answers and boosts of remote posts, and quotes.
-// Each decision is one transaction with the count and the job that publishes it.
+// Lets authors allow or refuse what others do with their posts: local replies to and boosts of remote posts, and
+// quotes. Each decision is one transaction with the count and the job that publishes it.
 
 import type { App } from "../../../platform/app.ts";
 import { invalidate } from "../../../platform/db/commits.ts";
@@ -60,7 +60,7 @@ export const approveStatus = (
     return true;
   });
 
-/** Deletes a refused boost; a refused answer stays visible to its author alone. */
+/** Deletes a refused boost; a refused reply stays visible to its author alone. */
 export const refuseStatus = (app: App, { uri, authorId }: Request): Promise<void> =>
   app.sql.begin(async (tx) => {
     const own = await lockOwnAnswer(tx, uri, authorId);

@@ -1,4 +1,4 @@
-// Posts for a circle: who gets them, what the API takes and tells, that what answers them stays inside and nobody learns
+// Posts for a circle: who gets them, what the API takes and tells, that replies to them stay inside and nobody learns
 // who else is there, and what other servers send and are sent (test/security/audiences.test.ts asks every route).
 
 import assert from "node:assert/strict";

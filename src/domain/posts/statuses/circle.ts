@@ -1,5 +1,5 @@
 // Chooses the recipients of posts for a circle (docs/design/audiences.md): the members of lists of the author at that
-// moment, or, for an answer to such a post, the same people. They are addressed silently, so that nobody but the author
+// moment, or, for a reply to such a post, the same people. They are addressed silently, so that nobody but the author
 // learns who they are.
 
 import type { App } from "../../../platform/app.ts";

@@ -1,5 +1,5 @@
-// Makes the conditions of who may see a status for the SQL of every slice: the same as rules.ts, from the same table
-// (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
+// Makes the conditions of who may see a status for the SQL of every slice: the same rules as in rules.ts, which
+// ask the same table (visibility.ts); visibility.test.ts compares the two. `s` is the alias of `statuses`.
 
 import type { Db, Fragment } from "../../../platform/db/index.ts";
 import { QUOTERS } from "../../people/accounts/policies.ts";
@@ -109,7 +109,7 @@ export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragm
     s,
   );
 
-/** Makes the condition that the account may answer the local status, if it sees it (checkInteraction of rules.ts). */
+/** Makes the condition that the account may reply to the local status, if it sees it (checkInteraction of rules.ts). */
 export const mayReplyTo = (db: Db, accountId: Fragment, s: Alias = "s"): Fragment => {
   const [status, policy] = [db.unsafe(s), db.unsafe(`${s}.interaction_policy`)];
   const has = (bit: number): Fragment => db`${policy} & ${bit}::int <> 0`;

@@ -1,5 +1,5 @@
-// Posts that stay on this server: who sees them, how apps are told, what answers and quotes them, and that nothing of
-// it leaves (test/security/audiences.test.ts asks every route).
+// Posts that stay on this server: who sees them, how apps are told, what replies to and quotes them, and that nothing
+// of it leaves (test/security/audiences.test.ts asks every route).
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

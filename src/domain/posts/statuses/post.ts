@@ -187,7 +187,7 @@ const findParent = async (app: App, id: string, viewerId: string): Promise<Statu
   return view.reblog ?? view;
 };
 
-/** Throws Forbidden where the author does not let the person answer; returns true where the author has to be asked. */
+/** Throws Forbidden where the author does not let the person reply; returns true where the author has to be asked. */
 const checkReply = async (app: App, parent: StatusView, viewerId: string): Promise<boolean> => {
   if (!dependsOnFollowing(parent)) return checkInteraction(parent, "reply");
   const { account_id: authorId } = parent;
@@ -196,7 +196,7 @@ const checkReply = async (app: App, parent: StatusView, viewerId: string): Promi
 };
 
 /**
- * Returns the authorization that proves to other servers that the local author allowed the answer; its number is
+ * Returns the authorization that proves to other servers that the local author allowed the reply; its number is
  * appended (insertStatuses).
  */
 const replyAuthorization = (parent: StatusView | null, authorId: string): string | null =>
@@ -278,7 +278,7 @@ const defaultVisibility = (usual: Visibility, parent: VisibilityFacts | null): V
 const staysHere = (...about: (VisibilityFacts | null)[]): boolean =>
   about.some((view) => view !== null && !federates(view));
 
-/** Restricts an answer to a post for a circle to its people, or fewer. */
+/** Restricts a reply to a post for a circle to its people, or fewer. */
 const keptInside = (parent: VisibilityFacts | null, visibility: Visibility): Visibility =>
   parent && isCircle(parent) ? narrower(visibility, parent.visibility) : visibility;
 
@@ -296,7 +296,7 @@ export type About = {
   scheduledId?: string;
   /** When it is to be posted; undefined for now. */
   at?: Date | undefined;
-  /** The post of the same thread that it answers, which is not stored yet. */
+  /** The post of the same thread that it replies to, which is not stored yet. */
   after?: NewStatus | undefined;
 };
 

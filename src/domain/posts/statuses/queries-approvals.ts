@@ -1,4 +1,4 @@
-// SQL of quotes, and of what authors allow others to do with their posts: answers, favourites and boosts.
+// SQL of quotes, and of what authors allow others to do with their posts: replies, favourites and boosts.
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";

@@ -1,4 +1,4 @@
-// Who may answer a post, among people here: chosen per post and as a default, shown before anybody writes, judged by
+// Who may reply to a post, among people here: chosen per post and as a default, shown before anybody writes, judged by
 // the command, and changed later.
 
 import assert from "node:assert/strict";

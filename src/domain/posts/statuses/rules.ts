@@ -1,5 +1,5 @@
 // Decides who may see, reblog or pin a status, without I/O, and equally on every path (REST, streaming, pages,
-// ActivityPub, notifications). fragments.ts has the same rules in SQL.
+// ActivityPub, notifications). fragments.ts has the same rules in SQL; both ask one table (visibility.ts).
 
 import { Forbidden } from "../../../platform/errors.ts";
 import {
@@ -130,7 +130,7 @@ export const withRecipients = (view: FederatedStatus, ids: string[]): FederatedS
 
 /**
  * Returns the mentions that everybody who sees it may know: nobody learns who else is in a circle, not even people who
- * answer there.
+ * reply there.
  */
 export const openlyAddressed = (view: StatusView): StatusView["mentions"] =>
   isCircle(view) ? view.mentions.filter(({ silent }) => !silent) : view.mentions;
@@ -207,7 +207,7 @@ export const quoteState = ({ state, status }: QuoteView): ShownState => {
   return relation?.muting ? "muted_account" : "accepted";
 };
 
-// Who may answer, favourite and boost a post (GoToSocial's interactionPolicy): of posts here, who may answer
+// Who may reply to, favourite and boost a post (GoToSocial's interactionPolicy): of posts here, who may reply
 // (below). What a remote author lets nobody here do is refused here, because the author's server would drop
 // it. Where followers or another group may, or the author decides by hand, that server is asked first
 // (flows/approvals.ts); one that cannot be asked gets the activity itself and judges.
@@ -225,7 +225,7 @@ export const INTERACTION_BITS = {
 const GROUPS = 15;
 /** Bit that is set for each act for which a policy is stated. */
 export const SAID = 16;
-/** Bit that is set where nobody may answer a local post, not even people whom it mentions. */
+/** Bit that is set where nobody may reply to a local post, not even people whom it mentions. */
 export const CLOSED = 1 << 30;
 
 export type Interaction = keyof typeof INTERACTION_BITS;
@@ -269,7 +269,7 @@ export const needsProof = (
   return isRestricted(status, interaction) && !isForThoseWhoSee;
 };
 
-/** Returns whether the viewer is mentioned or answered; such a viewer may always answer. */
+/** Returns whether the viewer is mentioned or replied to; such a viewer may always reply. */
 const isMeant = (view: StatusView): boolean =>
   view.viewer !== null &&
   (view.interaction_policy & CLOSED) === 0 &&
@@ -288,7 +288,7 @@ const approachTo = (
   interaction: Interaction,
   isFollowedByAuthor = false,
 ): "free" | "ask" | "denied" => {
-  // A post that nobody else sees yet cannot be answered or boosted.
+  // A post that nobody else sees yet cannot be replied to or boosted.
   if (view.awaits_approval && interaction !== "like") return "denied";
   const { isSaid, automatic, manual } = ruleOf(view.interaction_policy, interaction);
   if (!isSaid || view.viewer?.id === view.account_id) return "free";
@@ -308,7 +308,7 @@ const AWAITS = "This post waits for the approval of whom it answers.";
 
 /**
  * Throws Forbidden where the view's viewer may not act; returns true where the author has to be asked.
- * `isFollowedByAuthor` matters for local posts that people whom the author follows may answer.
+ * `isFollowedByAuthor` matters for local posts to which people whom the author follows may reply.
  */
 export const checkInteraction = (
   view: StatusView,
@@ -337,7 +337,7 @@ const BITS: Record<QuotePolicy, number> = {
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
   openTo("world", status) ? BITS[policy] : 0;
 
-/** Bits of interaction_policy for each choice of who may answer (docs/design/approvals.md). */
+/** Bits of interaction_policy for each choice of who may reply (docs/design/approvals.md). */
 const REPLIERS: Record<ReplyPolicy, number> = {
   public: QUOTERS.public,
   followers: QUOTERS.followers,
@@ -351,7 +351,7 @@ export const replyBits = (policy: ReplyPolicy): number =>
   policy === "public" ? 0 : REPLIERS[policy] | (SAID << INTERACTION_BITS.reply.automatic);
 
 /**
- * Returns the policy of a new post; a private mention may be answered by people whom it mentions, whatever the author's
+ * Returns the policy of a new post; people whom a private mention names may reply to it, whatever the author's
  * default.
  */
 export const replyPolicyOf = (
@@ -363,15 +363,15 @@ export const replyPolicyOf = (
 export const restrictsReplies = ({ interaction_policy: bits }: { interaction_policy: number }) =>
   ruleOf(bits, "reply").isSaid;
 
-/** Returns who may answer at once, as bits of QUOTERS. */
+/** Returns who may reply at once, as bits of QUOTERS. */
 export const replyGroups = ({ interaction_policy: bits }: { interaction_policy: number }) =>
   ruleOf(bits, "reply").automatic;
 
-/** Returns whether answers to a local post depend on whom its author follows, which a view does not contain. */
+/** Returns whether replies to a local post depend on whom its author follows, which a view does not contain. */
 export const dependsOnFollowing = ({ local, interaction_policy: bits }: StatusView): boolean =>
   local && (ruleOf(bits, "reply").automatic & QUOTERS.following) !== 0;
 
-/** Returns the right to answer, as for quotes; `unknown` where it depends on whom the author follows. */
+/** Returns the right to reply, as for quotes; `unknown` where it depends on whom the author follows. */
 export const replyRight = (view: StatusView): QuoteRight => {
   if (view.viewer === null) return "denied";
   const approach = approachTo(view, "reply");
@@ -379,7 +379,7 @@ export const replyRight = (view: StatusView): QuoteRight => {
   return dependsOnFollowing(view) && !view.awaits_approval ? "unknown" : "denied";
 };
 
-/** Returns null where everybody who sees it may answer. */
+/** Returns null where everybody who sees it may reply. */
 export const replyApproval = (view: StatusView) => {
   if (!restrictsReplies(view)) return null;
   const { automatic, manual } = ruleOf(view.interaction_policy, "reply");

@@ -1,5 +1,5 @@
-// Threads that are posted as one: all of their posts or none, each answering the one before, once for a key; scheduled,
-// counted, judged by every rule for posts.
+// Threads that are posted as one: all of their posts or none, each a reply to the one before, once for a key;
+// scheduled, counted, judged by every rule for posts.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Posts a thread as one act: each post of a person answers the one before. All of them are posted, or none.
+// Posts a thread as one act: each post of a person is a reply to the one before. All of them are posted, or none.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";

@@ -1,5 +1,5 @@
-// Defines the one table of who may see a status by its own columns alone, from which the rules (rules.ts), the SQL
-// conditions (fragments.ts) and federation (mayFederate) are made.
+// Defines the one table of who may see a status by its own columns alone, which the rules (rules.ts), the SQL
+// conditions (fragments.ts) and federation (mayFederate) ask.
 
 import type { Key } from "../../../platform/text/texts.ts";
 import type { Viewer } from "../../../platform/viewer.ts";
@@ -21,7 +21,7 @@ type Rule = {
   listed: boolean;
   /** Whether the author's followers get it. */
   followers: boolean;
-  /** Whether it is for people whom it need not mention, and answers to it are for the same people. */
+  /** Whether it is for people whom it need not mention, and replies to it are for the same people. */
   circle: boolean;
   /** Whether it is a private mention, which is in conversations and counted nowhere. */
   direct: boolean;
@@ -191,7 +191,7 @@ export const confinedTo = (shown: VisibilityFacts, visibility: Visibility): Visi
       REACH.every((audience) => ruleOf(shown)[audience] || !RULES[candidate][audience]),
   )!;
 
-/** Restricts a visibility to local people: answers to and quotes of a post that stays here stay here too. */
+/** Restricts a visibility to local people: replies to and quotes of a post that stays here stay here too. */
 export const keptHere = (visibility: Visibility): Visibility =>
   confinedTo({ visibility: "local" }, visibility);
 

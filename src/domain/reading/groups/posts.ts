@@ -1,5 +1,5 @@
 // Handles posts that members send to a group by mentioning it: the group boosts them once, or a moderator decides; and
-// a moderator may take a boost back. Announces a group's posts, and the answers of members in their threads, to servers
+// a moderator may take a boost back. Announces a group's posts, and the replies of members in their threads, to servers
 // of Lemmy's kind (FEP-1b12).
 
 import type { App } from "../../../platform/app.ts";

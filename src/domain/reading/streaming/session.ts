@@ -1,7 +1,7 @@
 // Handles one listener's open stream over any transport: its subscriptions, and the filter that every event passes.
 // Events that arrive before the listener's blocks and mutes are read, or before there is a transport, are held, so that
-// none is lost and none passes unfiltered. A caller that awaits `inForce` before it answers the client can promise that
-// everything published after the answer arrives.
+// none is lost and none passes unfiltered. A caller that awaits `inForce` before it responds to the client can promise
+// that everything published after the response arrives.
 
 import type { App } from "../../../platform/app.ts";
 import { BadRequest } from "../../../platform/errors.ts";

@@ -8,7 +8,7 @@ export type Fact =
   | "followed"
   /** The reader follows one of its tags. */
   | "tagFollowed"
-  /** The reader mutes a tag of it, of what it boosts, or of what that answers. */
+  /** The reader mutes a tag of it, of what it boosts, or of what that replies to. */
   | "tagMuted"
   /** The reader has its author in an exclusive list. */
   | "exclusive"

@@ -48,7 +48,7 @@ const completeNext = async (app: App): Promise<void> => {
   queue.running -= 1;
 };
 
-/** Reads the rest of a feed that is filled in part, after the answer. */
+/** Reads the rest of a feed that is filled in part, after the response. */
 const complete = (app: App, feed: Feed): void => {
   const queue = completing(app);
   if (queue.waiting.size >= MAX_WAITING) return;

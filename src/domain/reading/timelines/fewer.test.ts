@@ -1,4 +1,4 @@
-// Less of somebody in one's home: without what they answer to others, or so many posts of a day; pushed and rebuilt
+// Less of somebody in one's home: without their replies to others, or so many posts of a day; pushed and rebuilt
 // alike.
 
 import assert from "node:assert/strict";

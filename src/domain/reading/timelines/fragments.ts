@@ -25,7 +25,7 @@ const DAY_MS = "86400000";
 
 /**
  * Counts the posts and boosts that the author of `s` had written before on the same day (UTC), 100 at most; private
- * mentions and answers to others do not count. Uses statuses_account.
+ * mentions and replies to others do not count. Uses statuses_account.
  */
 export const earlierCount = (db: Db): Fragment => db`(
   SELECT count(*)::int FROM (

@@ -10,7 +10,7 @@ import { feedPage, rebuildFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { selectHome, selectRecentHome } from "./queries-home.ts";
 
-/** Milliseconds that a request waits for its feed before it answers 206. */
+/** Milliseconds that a request waits for its feed before it gets 206. */
 const TIMEOUT_MS = 1000;
 
 export const homeFeed = (app: App, accountId: string): Feed => ({
@@ -22,7 +22,7 @@ export const homeFeed = (app: App, accountId: string): Feed => ({
 const rebuildHome = (app: App, accountId: string): Promise<void> =>
   rebuildFeed(app, homeFeed(app, accountId));
 
-/** Returns the refresh of a feed that is being rebuilt, for the header of an answer with 206. */
+/** Returns the refresh of a feed that is being rebuilt, for the header of a response with 206. */
 export const homeRefresh = async (app: App, accountId: string): Promise<Refresh> => {
   const subject = homeKey(accountId);
   const { refresh, isNew } = await beginRefresh(app, subject);

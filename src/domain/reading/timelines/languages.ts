@@ -69,7 +69,7 @@ export const preferredLanguages = (request: FastifyRequest): string[] | null => 
     : acceptedLanguages(request.headers["accept-language"]);
 };
 
-/** Returns the languages that the answer to this request shows; null for all. Sets `Vary` for caches. */
+/** Returns the languages that the response to this request shows; null for all. Sets `Vary` for caches. */
 export const shownLanguages = async (
   app: App,
   request: FastifyRequest,

@@ -7,7 +7,7 @@ import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { selectListFeed } from "./queries-home.ts";
 
-/** Milliseconds that a request waits; unlike home, the API has no answer for a list that is being rebuilt. */
+/** Milliseconds that a request waits; unlike home, the API has no response for a list that is being rebuilt. */
 const TIMEOUT_MS = 10_000;
 /** Tries for a feed that changes drop again and again. */
 const TRIES = 3;

@@ -18,7 +18,7 @@ export const selectMarkers = (db: Db, userId: string, timelines: string[]) => db
 /** `version` is the one that was seen before, 0 for none. */
 type NewMarker = { timeline: string; lastReadId: string; version: number };
 
-/** Writes markers that nobody changed since they were seen; the others are missing from the answer. */
+/** Writes markers that nobody changed since they were seen; the others are missing from the response. */
 export const writeMarkers = (db: Db, userId: string, markers: NewMarker[], now: Date) => db<
   MarkerRow[]
 >`

@@ -108,7 +108,7 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
   const idsOf = new Map<string, ReadonlySet<string>>();
   return {
     audience: (authorId) => audiences.get(authorId)!,
-    // Makes a set once, however many of the statuses answer somebody with a hundred thousand readers.
+    // Makes a set once, however many of the statuses reply to somebody with a hundred thousand readers.
     followerIds(authorId) {
       const present = idsOf.get(authorId);
       if (present) return present;

@@ -1,5 +1,5 @@
 // Finds why a status is in somebody's home: they wrote it, follow its author or booster, or a hashtag of it. The same
-// rules that put it there answer, so that the answer is always right.
+// rules that put it there are asked, so that the reason is always right.
 
 import type { App } from "../../../platform/app.ts";
 import { asPerson } from "../../../platform/viewer.ts";

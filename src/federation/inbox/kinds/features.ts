@@ -1,4 +1,4 @@
-// Collections of accounts (FEP-7aa9): FeatureRequest, the answers to local ones, and Add, Remove and Update of
+// Collections of accounts (FEP-7aa9): FeatureRequest, Accept and Reject of local ones, and Add, Remove and Update of
 // collections of other servers and of their items.
 
 import type { App } from "../../../platform/app.ts";

@@ -1,4 +1,4 @@
-// Serves GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters, access and the answers of
+// Serves GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters, access and responses of
 // extensions come from the routes; answers.json has the responses of the contract (test/contract/openapi.test.ts
 // compares it), and each feature declares what it adds to entities (../extensions.ts).
 
