@@ -1,7 +1,7 @@
-// Processes incoming activities, batch by batch. Those that need a fetch first wait in a lane and are then judged again
-// on the same path; commands that do not run in batches run one by one. Each request wakes the worker of its process;
-// where there is none, the job `activity.received` does the work. An activity in progress has a claim on its row, which
-// expires by itself, so that no connection is held while another server is asked.
+// Processes incoming activities, batch by batch. Those that need a fetch first wait in a lane (lane.ts) and are then
+// judged again on the same path; commands that do not run in batches run one by one. Each request wakes the worker of
+// its process; where there is none, the job `activity.received` does the work. An activity in progress has a claim on
+// its row, which expires by itself, so that no connection is held while another server is asked.
 
 import type { App } from "../platform/app.ts";
 import { perApp } from "../platform/caches/index.ts";

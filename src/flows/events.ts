@@ -1,5 +1,5 @@
-// Reacts to answers to events: streams get the counts, and the author's server gets the answers of local people in the
-// form that its software reads (docs/design/events.md).
+// Reacts to answers to calendar events: streams get the counts, and the author's server gets the answers of local
+// people in the form that its software reads (docs/design/events.md).
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";

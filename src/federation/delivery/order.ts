@@ -1,5 +1,5 @@
 // The order in which the deliveries of one host are sent: an activity is sent to all its inboxes at once, after all
-// earlier ones of its line got a response or were put back.
+// earlier ones of its line (of one sender where many wait, otherwise of all) got a response or were put back.
 
 type Queued = { activity_id: string };
 

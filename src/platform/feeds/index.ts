@@ -1,6 +1,6 @@
 // Feeds: sorted lists of status ids, limited in length, that are fanned out on write. They apply no rules: which boosts
-// are left out is decided when a feed is read (feed.ts). They are caches: the owner rebuilds a missing feed from SQL,
-// so dropping one is always safe.
+// are left out is decided when a feed is read (feed.ts). They are caches: whoever reads a missing feed rebuilds it from
+// SQL, so dropping one is always safe.
 
 import type { Page } from "../db/paging.ts";
 

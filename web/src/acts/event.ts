@@ -1,4 +1,4 @@
-// Answers a post that is an event.
+// Answers a post that is a calendar event.
 
 import type { Status } from "../api/entities.ts";
 

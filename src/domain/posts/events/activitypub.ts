@@ -1,5 +1,5 @@
-// Presents events as ActivityPub: the members of an Event object (FEP-8a8e; Mobilizon, Gancio), and the answers of
-// local people to events of other servers. The activity for an answer depends on the reader's software:
+// Presents calendar events as ActivityPub: the members of an Event object (FEP-8a8e; Mobilizon, Gancio), and the
+// answers of local people to those of other servers. The activity for an answer depends on the reader's software:
 // docs/design/events.md.
 
 import { escapeHtml } from "../../../platform/text/html.ts";

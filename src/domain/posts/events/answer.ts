@@ -1,4 +1,4 @@
-// Answers events, for local and remote accounts, in one transaction with the counts and what follows.
+// Answers calendar events, for local and remote accounts, in one transaction with the counts and what follows.
 // statuses/answer-event.ts judges before who may see the post.
 
 import type { App } from "../../../platform/app.ts";

@@ -1,5 +1,5 @@
-// Posts that are an event, over HTTP: what one may be, edits, answers and their counts, who sees them and who answered,
-// the file for calendars.
+// Posts that are a calendar event, over HTTP: what one may be, edits, answers and their counts, who sees them and who
+// answered, the file for calendars.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

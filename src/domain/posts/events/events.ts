@@ -1,4 +1,4 @@
-// Declares payloads of the jobs and events that follow from answers to events.
+// Declares payloads of the jobs and events that follow from answers to calendar events.
 
 import type { Answer } from "./tables.ts";
 

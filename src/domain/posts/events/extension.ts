@@ -1,4 +1,4 @@
-// Describes additions to the API for posts that are an event, which people answer.
+// Describes additions to the API for posts that are a calendar event, which people answer.
 
 import { MAYBE_TEXT, TEXT, TIME, shapeOf } from "../../../platform/http/extension.ts";
 import type { Extension } from "../../../platform/http/extension.ts";

@@ -1,4 +1,4 @@
-// Describes an event as text for software that knows no events: time and place without words, because the reader's
+// Describes a calendar event as text for software that knows none: time and place without words, because the reader's
 // language is unknown.
 
 import { escapeHtml } from "../../../platform/text/html.ts";

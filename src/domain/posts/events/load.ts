@@ -1,4 +1,4 @@
-// Loads the viewer's answers for event views.
+// Loads the viewer's answers for views of calendar events.
 
 import type { Db } from "../../../platform/db/index.ts";
 import type { Page } from "../../../platform/db/paging.ts";

@@ -1,4 +1,4 @@
-// Events of other servers, in the shapes in which they write them, and hostile ones.
+// Calendar events of other servers, in the shapes in which they write them, and hostile ones.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

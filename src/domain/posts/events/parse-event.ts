@@ -1,6 +1,6 @@
-// Parses a remote Event into the event to store, and its description in the text of its post, without I/O and bounded.
-// https://www.w3.org/TR/activitystreams-vocabulary/#dfn-event, FEP-8a8e; locations are read as Mobilizon, Gancio,
-// Friendica, Hubzilla and WordPress write them.
+// Parses a remote Event into the calendar event to store, and its description in the text of its post, without I/O and
+// bounded. https://www.w3.org/TR/activitystreams-vocabulary/#dfn-event, FEP-8a8e; locations are read as Mobilizon,
+// Gancio, Friendica, Hubzilla and WordPress write them.
 
 import {
   dateOf,

@@ -1,4 +1,4 @@
-// Presents event views as the JSON entity (docs/API-EXTENSIONS.md).
+// Presents views of calendar events as the JSON entity (docs/API-EXTENSIONS.md).
 
 import type { EventView } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-// All SQL of the events slice. Events are loaded with their statuses (statuses/queries.ts).
+// All SQL of the events slice. Calendar events are loaded with their statuses (statuses/queries.ts).
 
 import { invalidate } from "../../../platform/db/commits.ts";
 import type { Db } from "../../../platform/db/index.ts";

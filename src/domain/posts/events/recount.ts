@@ -1,5 +1,5 @@
-// Counts answers again when accounts are suspended, restored or deleted. The counts are computed from the rows, so that
-// a repetition changes nothing.
+// Counts answers to calendar events again when accounts are suspended, restored or deleted. The counts are computed
+// from the rows, so that a repetition changes nothing.
 
 import type { App } from "../../../platform/app.ts";
 import type { Db, Tx } from "../../../platform/db/index.ts";

@@ -1,4 +1,4 @@
-// Checks what an event may contain, and until when people may answer it.
+// Checks what a calendar event may contain, and until when people may answer it.
 
 import { Unprocessable } from "../../../platform/errors.ts";
 import { countGraphemes } from "../../../platform/text/count.ts";

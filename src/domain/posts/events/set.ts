@@ -1,4 +1,4 @@
-// Stores events of new and edited statuses in the same transaction.
+// Stores calendar events of new and edited statuses in the same transaction.
 
 import type { Db } from "../../../platform/db/index.ts";
 import { upsertEvents } from "./queries.ts";

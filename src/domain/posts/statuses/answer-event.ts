@@ -1,4 +1,4 @@
-// Answers posts that are an event, for local people and remote actors: whoever sees one may answer it.
+// Answers posts that are a calendar event, for local people and remote actors: whoever sees one may answer it.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";

@@ -1,5 +1,5 @@
-// Creates statuses (local posts, remote notes and reblogs, one or many) in one transaction with their counts, quotes
-// and events.
+// Creates statuses (local posts, remote notes and reblogs, one or many) with their counts, attachments and events of
+// the outbox: by one statement, or in one transaction where they have attachments (docs/design/write-path.md).
 
 import { normaliseTag } from "../../../platform/text/tags.ts";
 import type { App } from "../../../platform/app.ts";

@@ -1,5 +1,5 @@
-// Serves answers to posts that are an event (yes, maybe, no, or taken back), and the list of people who answered, for
-// the author alone.
+// Serves answers to calendar events (yes, maybe, no, or taken back), and the list of people who answered, for the
+// author alone.
 
 import type { App } from "../../../platform/app.ts";
 import { inOrder, parsePage } from "../../../platform/db/paging.ts";

@@ -1,5 +1,5 @@
-// Caches the local readers of an author or a tag, read from the database once, until a follow, or a list, changes them
-// (docs/design/write-path.md).
+// Caches the local readers of an author or a tag, read from the database once, until a follow or a person's list
+// changes them (docs/design/caches.md).
 
 import { baseApp } from "../../../platform/app.ts";
 import type { App } from "../../../platform/app.ts";

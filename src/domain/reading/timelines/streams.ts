@@ -1,5 +1,6 @@
-// Publishes live events: the channels of pubsub, and the events on them. The streaming role subscribes; an event
-// contains its entity as text, made once for all who get it. Streams of single viewers get it with the marks of each.
+// Publishes live events: the channels of pubsub, and the events on them. The streaming role subscribes. An event
+// contains its entity as text: on public and hashtag streams the same for all listeners, on the streams of one viewer
+// with that viewer's marks.
 
 import type { App } from "../../../platform/app.ts";
 import { userChannel } from "../../people/accounts/own-stream.ts";

@@ -1,4 +1,4 @@
-// Presents the entities of our own admin API of lists (docs/design/staff.md).
+// Presents the entities of our own admin API of lists of servers to block (docs/design/staff.md).
 
 import { isoTime } from "../../../platform/ids/index.ts";
 import type { ListPlan } from "./plan.ts";

@@ -1,6 +1,6 @@
-// Answers to events of this server: Join and Leave (Mobilizon), and Accept, TentativeAccept and Reject of the event
-// (Friendica, Hubzilla). Also the Reject of an answer that people here gave to the actor's event. The command that
-// local people answer by decides who may answer. docs/design/events.md
+// Answers to calendar events of this server: Join and Leave (Mobilizon), and Accept, TentativeAccept and Reject of the
+// event (Friendica, Hubzilla). Also the Reject of an answer that people here gave to the actor's event. The command
+// that local people answer by decides who may answer. docs/design/events.md
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
