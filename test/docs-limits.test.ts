@@ -166,7 +166,7 @@ const ROWS: [what: string, limit: string][] = [
     `${groups.MAX_OWNED}, ${groups.MAX_MODERATED}; ${groups.MAX_MODERATORS}; ${groups.MAX_RULES} of ${groups.MAX_RULE_LENGTH} characters`,
   ],
   ["posts of a member that a group boosts or holds", `${groups.MAX_POSTS_PER_DAY} a day`],
-  ["answers of a member announced to Lemmy's kind", `${groups.MAX_ANSWERS_PER_DAY} a day`],
+  ["replies of a member announced to Lemmy's kind", `${groups.MAX_ANSWERS_PER_DAY} a day`],
   [
     "own emojis",
     `${n(OWN_EMOJI_LIMITS.count)} of ${kib(OWN_EMOJI_LIMITS.bytes)}, ${megapixels(OWN_EMOJI_LIMITS.pixels)}, ${OWN_EMOJI_LIMITS.frames} frames; shortcode ${OWN_EMOJI_LIMITS.shortcode.min} to ${OWN_EMOJI_LIMITS.shortcode.max}, category ${OWN_EMOJI_LIMITS.category} characters`,
@@ -221,7 +221,7 @@ const ROWS: [what: string, limit: string][] = [
   ["earlier versions of a post", `${KEPT_EDITS}: the first and the newest`],
   ["keys of unknown signers, WebFinger (given back when the signature fits)", rate("key")],
   [
-    "authors of fetched posts; posts answered, boosted, quoted, pinned; stored actors and posts that changed",
+    "authors of fetched posts; posts replied to, boosted, quoted, pinned; stored actors and posts that changed",
     rate("actor", "note", "refresh"),
   ],
   [
@@ -253,7 +253,7 @@ const ROWS: [what: string, limit: string][] = [
     `${VISITOR_LINE.atOnce}; ${VISITOR_LINE.waiting} wait ${seconds(VISITOR_LINE.waitMs)}`,
   ],
   [
-    "lateness from which 503 is answered",
+    "lateness from which the response is 503",
     `visitors ${seconds(visitor)}, inbox ${inbox / 1000}, reading ${read / 1000}, writing ${write / 1000}; never probes, figures, sign-in`,
   ],
 ];
