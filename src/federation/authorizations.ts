@@ -19,9 +19,9 @@ export type Claim = {
   kind: RequestKind;
   /** Address of the authorization. */
   uri: string | null;
-  /** The post that was quoted, answered or boosted, and its author; for a collection, the featured person as both. */
+  /** The post that was quoted, replied to or boosted, and its author; for a collection, the featured person as both. */
   target: { uri: string; authorUri: string };
-  /** Address of the quote, answer, boost or collection. */
+  /** Address of the quote, reply, boost or collection. */
   interactingUri: string;
 };
 
@@ -55,7 +55,7 @@ export const isAuthorizedFor = async (
   return isAuthorized(app, { ...claim, target: { uri: post.uri, authorUri: post.author_uri } });
 };
 
-/** Whether an answer to a post, by somebody whom the post does not name, needs its author's authorization. */
+/** Whether a reply to a post, by somebody whom the post does not name, needs its author's authorization. */
 export const answerNeedsProof = (parent: StatusFacts, authorId: string): boolean =>
   !parent.local &&
   parent.account_id !== authorId &&
@@ -63,7 +63,7 @@ export const answerNeedsProof = (parent: StatusFacts, authorId: string): boolean
   needsProof(parent, "reply");
 
 /**
- * Whether a fetched answer may be stored: the author of the post that it answers must allow it. Throws RemoteFault
+ * Whether a fetched reply may be stored: the author of the post that it replies to must allow it. Throws RemoteFault
  * (503).
  */
 export const mayAnswer = async (

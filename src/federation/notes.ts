@@ -86,10 +86,10 @@ type StoreNoteOptions = {
   quoteDepth: number;
   quiet?: boolean;
   /**
-   * Address of the answered post whose server lists this one in a collection, so that its author approved the answer.
+   * Address of the post above whose server lists this one in a collection, so that its author approved the reply.
    */
   listedBy?: string | null;
-  /** Authorization of the answer from the author's server, where the note does not name it. */
+  /** Authorization of the reply from the author's server, where the note does not name it. */
   approvalUri?: string | null;
   /** Conversation (FEP-7888) that the note itself has to name; otherwise it is not stored. */
   context?: string | null;
@@ -126,7 +126,7 @@ const storeFetched = async (
 
 /**
  * Stores a fetched note after its ancestors, and returns its id; null when it is known to be deleted, or the author of
- * the post that it answers does not allow it. Throws RemoteFault.
+ * the post that it replies to does not allow it. Throws RemoteFault.
  */
 export const storeFetchedNote = async (
   app: App,

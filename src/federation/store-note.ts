@@ -120,8 +120,8 @@ const threadOf = (parent: StatusFacts | undefined) => {
 const SECOND_MS = 1000;
 
 /**
- * Returns the time of an answer. Most servers write whole seconds, so an answer within the same second is placed after
- * what it answers.
+ * Returns the time of a reply. Most servers write whole seconds, so a reply within the same second is placed after
+ * what it replies to.
  */
 const writtenAt = (
   { createdAt }: ParsedNote,

@@ -6,7 +6,7 @@ import { listedPublicly, openTo } from "../domain/posts/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 
-/** Selects a person's posts and boosts, newest first, without answers to others. */
+/** Selects a person's posts and boosts, newest first, without replies to others. */
 export const selectByAccount = async (
   db: Db,
   accountId: string,

@@ -96,7 +96,7 @@ const document = (app: App, { title, description, link, image, posts }: Channel)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${rss.toString().replaceAll(FORBIDDEN, "")}\n`;
 };
 
-/** `view` is a local account that is not suspended. The feed has no answers and boosts. */
+/** `view` is a local account that is not suspended. The feed has no replies and boosts. */
 export const personFeed = async (app: App, view: AccountView): Promise<string> => {
   const { site } = app.config;
   const ids = await selectByAccount(app.sql, view.id, { maxId: MAX_ID, limit: SHOWN });

@@ -14,13 +14,13 @@ export type Dependency = {
   kind: "actor" | "note" | "authorization" | "collection";
   /** Interaction that the authorization has to allow. */
   allows?: Pick<Claim, "kind" | "interactingUri"> & { targetUri: string };
-  /** For a note: address of the authorization of its answer by another author. */
+  /** For a note: address of the authorization of its reply by another author. */
   approvalUri?: string;
   /** Fetches the document again although it is stored. */
   refresh?: boolean;
   /** Removes a stored note where its server has it no more. */
   removeIfGone?: boolean;
-  /** What to do if the server does not answer: judge without the document, or try again later. */
+  /** What to do if the server does not respond: judge without the document, or try again later. */
   ifUnreachable: "without" | "later";
 };
 

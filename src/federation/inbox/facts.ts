@@ -34,11 +34,11 @@ export type Facts = {
   concernsPeople(accountId: string): boolean;
   /** Whether the actor may see the status; for pairs in `Wanted.interactions`. */
   maySee(actorId: string, status: StatusFacts): boolean;
-  /** Whether the author of our post lets the actor answer it; for the same pairs. */
+  /** Whether the author of our post lets the actor reply to it; for the same pairs. */
   mayReply(actorId: string, status: StatusFacts): boolean;
   /** Returns the actor's stored activity with this address. */
   activityBy(actorId: string, uri: string): KnownActivity | undefined;
-  /** Returns the answer to an event with this address, whoever gave it. */
+  /** Returns the answer to a calendar event with this address, whoever gave it. */
   answerBy(uri: string): KnownActivity | undefined;
   /** Returns the account whose Follow (or request) of the account has this address. */
   followerBy(accountId: string, uri: string): string | undefined;
@@ -61,7 +61,7 @@ export type Lookups = {
   accounts: string[];
   statuses: string[];
   earlyDeletes: string[];
-  /** Addresses of stored Follows, Likes, Blocks and answers to events. */
+  /** Addresses of stored Follows, Likes, Blocks and answers to calendar events. */
   activities: string[];
   authorizations: string[];
   /** An actor and the status that its activity is about. */

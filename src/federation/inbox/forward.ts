@@ -15,7 +15,7 @@ import { goneSince } from "../delivery/retention.ts";
 import { selectBlockedPairs, selectForwarders } from "./queries.ts";
 
 /**
- * The activity as it came, and whose followers get it: those of an account that an actor answered, or of the people
+ * The activity as it came, and whose followers get it: those of an account that an actor replied to, or of the people
  * here who are connected with a status.
  */
 export type Forward = { body: Json; actorUri: string } & (

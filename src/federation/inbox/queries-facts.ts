@@ -68,7 +68,7 @@ export type StatusFacts = VisibilityFacts & {
   quote_policy: number;
   /** Policy bits: domain/posts/statuses/rules.ts. */
   interaction_policy: number;
-  /** Accounts that may answer whatever the policy says, because the post names or answers them; null: no policy. */
+  /** Accounts that may reply whatever the policy says, because the post names or replies to them; null: no policy. */
   named: string[] | null;
   /** Accounts of the circle that the post is for; null if it is for no circle. */
   circle: string[] | null;
@@ -119,7 +119,7 @@ export const selectConcerning = (db: Db, ids: string[]) => db<{ id: string }[]>`
 export type Interaction = { statusId: string; actorId: string };
 
 /**
- * Selects the pairs where the actor may see the status; `may_reply`: its author, of this server, lets the actor answer.
+ * Selects the pairs where the actor may see the status; `may_reply`: its author, of this server, lets the actor reply.
  */
 export const selectVisible = (db: Db, interactions: Interaction[]) => db<
   { status_id: string; actor_id: string; may_reply: boolean }[]
@@ -132,7 +132,7 @@ export const selectVisible = (db: Db, interactions: Interaction[]) => db<
   WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
 `;
 
-/** A stored activity: who did what, to which account or status; `answer` is one to an event. */
+/** A stored activity: who did what, to which account or status; `answer` is one to a calendar event. */
 export type KnownActivity = {
   kind: "follow" | "like" | "block" | "answer";
   uri: string;
@@ -140,7 +140,10 @@ export type KnownActivity = {
   target_id: string;
 };
 
-/** Selects the favourites, follows, requests, answers and blocks with these addresses; blocks only by `accountIds`. */
+/**
+ * Selects the favourites, follows, requests, answers to calendar events and blocks with these addresses; blocks only by
+ * `accountIds`.
+ */
 export const selectKnownActivities = (db: Db, uris: string[], accountIds: string[]) => db<
   KnownActivity[]
 >`

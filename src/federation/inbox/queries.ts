@@ -244,7 +244,7 @@ type Forwarder = {
 const MAX_BOOSTS = 50;
 
 /**
- * Selects accounts whose followers get what happens to statuses: local people who were answered, or who boosted them.
+ * Selects accounts whose followers get what happens to statuses: local people who were replied to, or who boosted them.
  */
 export const selectForwarders = (db: Db, statusIds: string[]) => db<Forwarder[]>`
   SELECT g.id AS status_id, f.account_id, f.blocks

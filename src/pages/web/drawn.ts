@@ -28,10 +28,10 @@ export const sendable = (rendered: Rendered): Drawn =>
 
 type Kept = {
   drawn: DrawnDocument;
-  /** Addresses that the API was asked for, with a hash of each answer. */
+  /** Addresses that the API was asked for, with a hash of each response. */
   answers: Map<string, string>;
   until: number;
-  /** When the answers were last the same, and the number of invalidations by then. */
+  /** When the responses were last the same, and the number of invalidations by then. */
   checked: Checked;
 };
 type Checked = { at: number; invalidations: number };
@@ -40,9 +40,9 @@ type Checked = { at: number; invalidations: number };
  * Milliseconds that a page is kept, as `max-age` of public pages (document.ts): "2 minutes ago" is wrong for no longer.
  */
 const KEPT_MS = 15_000;
-/** Addresses whose answers only change with an invalidation, except for counts: not the rules, the terms … */
+/** Addresses whose responses only change with an invalidation, except for counts: not the rules, the terms … */
 const INVALIDATED = /^\/api\/(?:v2\/instance$|v1\/(?:accounts\/|timelines\/|statuses[/?]))/;
-/** Milliseconds after which all other answers are checked. */
+/** Milliseconds after which all other responses are checked. */
 const CHECKED_MS = 1000;
 const ANSWER_BYTES = 200;
 
@@ -58,11 +58,11 @@ const hashOf = ({ status, text, link }: InnerAnswer): string =>
 
 export type Asking = {
   ask: Ask;
-  /** Returns the hash of each answer so far, by address. */
+  /** Returns the hash of each response so far, by address. */
   hashes(): Promise<Map<string, string>>;
 };
 
-/** Asks for each address once, and records the answers. */
+/** Asks for each address once, and records the responses. */
 export const askingOnce = (ask: Ask): Asking => {
   const answers = new Map<string, Promise<InnerAnswer>>();
   return {
@@ -96,7 +96,7 @@ const isSame = async (app: App, kept: Kept, { ask }: Asking): Promise<boolean> =
   return true;
 };
 
-/** Returns the page for visitors with these answers, drawn again where an answer has changed. */
+/** Returns the page for visitors with these responses, drawn again where a response has changed. */
 export const drawOnce = async (
   app: App,
   { get: _get, ...page }: PageRequest,

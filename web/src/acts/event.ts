@@ -13,7 +13,7 @@ const counted = (event: PostEvent, answer: EventAnswer | null, by: 1 | -1): Part
   return { [name]: Math.max(0, event[name] + by) };
 };
 
-/** Returns the event after the person's answer; null takes it back. */
+/** Returns the calendar event after the person's answer; null takes it back. */
 export const withAnswer = (event: PostEvent, answer: EventAnswer | null): PostEvent => {
   const without = { ...event, ...counted(event, event.answer, -1) };
   return { ...without, ...counted(without, answer, 1), answer };

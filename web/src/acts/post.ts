@@ -16,7 +16,7 @@ const keyOf = (form: HTMLFormElement, text: string): string => {
   return key;
 };
 
-/** Whether an answer has nothing but the mentions that its form begins with. */
+/** Whether a reply has nothing but the mentions that its form begins with. */
 const isUnwritten = (form: HTMLFormElement): boolean => {
   const {
     in_reply_to_id: answered,

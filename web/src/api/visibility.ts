@@ -35,7 +35,7 @@ export const scheduledVisibility = ({
 
 const stays = (visibility: Visibility): boolean => visibility.startsWith("local");
 
-/** Returns the visibilities that are not wider; an answer to a post that stays here stays here. */
+/** Returns the visibilities that are not wider; a reply to a post that stays here stays here. */
 export const visibilitiesFrom = (widest: Visibility): readonly Visibility[] =>
   VISIBILITIES.slice(VISIBILITIES.indexOf(widest)).filter(
     (each) => !stays(widest) || stays(each) || each === "direct",
@@ -65,12 +65,12 @@ export const REPLY_POLICIES: readonly ReplyPolicy[] = [
 
 type Answerable = Pick<Status, "reply_approval">;
 
-/** Returns who may answer, as the author chose; of remote policies the widest group counts. */
+/** Returns who may reply, as the author chose; of remote policies the widest group counts. */
 export const replyPolicyOf = ({ reply_approval: approval }: Answerable): ReplyPolicy => {
   if (!approval) return "public";
   return REPLY_POLICIES.find((each) => approval.automatic.includes(each as never)) ?? "nobody";
 };
 
-/** Whether the member may answer. Only a clear no of the server counts, since nobody knows better. */
+/** Whether the member may reply. Only a clear no of the server counts, since nobody knows better. */
 export const mayReply = ({ reply_approval: approval }: Answerable): boolean =>
   approval?.current_user !== "denied";

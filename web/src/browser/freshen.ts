@@ -69,7 +69,7 @@ export const followAges = (freshening: Freshening): void => {
   setInterval(again, LOOK_EVERY_MS);
   document.addEventListener("scrollend", again, { passive: true });
   document.addEventListener("visibilitychange", again);
-  // The answers of what is answered are counted by the server.
+  // The server counts the replies to a post.
   on("update", ({ in_reply_to_id: answered }) => {
     if (answered !== null && freshening.store.statuses.has(answered)) note(answered, 0);
   });

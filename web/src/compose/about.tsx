@@ -28,7 +28,7 @@ const Short = ({ id, label }: { id: string; label: string }) => {
   );
 };
 
-/** `isApart`: the answered post is not visible. */
+/** `isApart`: the post that is replied to is not visible. */
 export const About = ({ draft, isApart }: { draft: Draft; isApart: boolean }) => {
   const { store, t } = useApp();
   const { quoted, inReplyTo } = draft;

@@ -71,7 +71,7 @@ const quotedId = ({ quote }: StoredStatus): string | null => {
 };
 
 /**
- * Returns the lists of a post for a circle. An answer to one has none, and goes to no others when it is written anew.
+ * Returns the lists of a post for a circle. A reply to one has none, and goes to no others when it is written anew.
  */
 const circleOf = async (app: App, status: StoredStatus): Promise<Partial<Draft>> => {
   if (!status.circle) return {};
@@ -117,7 +117,7 @@ const draftOfPost = async (app: App, purpose: Purpose, id: string): Promise<Draf
 };
 
 /**
- * Returns a kept draft. What it answers or quotes may be deleted: it can still be edited, and posting it reports the
+ * Returns a kept draft. What it replies to or quotes may be deleted: it can still be edited, and posting it reports the
  * fault.
  */
 const keptDraft = async (app: App, purpose: Purpose & { kind: "draft" }): Promise<Draft> => {

@@ -45,11 +45,11 @@ export const loadEditor = async (app: App, opening: Opening): Promise<Loaded> =>
 
 export type ComposerProps = {
   opening?: Opening;
-  /** The answered post. */
+  /** The post that is replied to. */
   parent?: StoredStatus;
   /** Shows all fields, and loads the editor at once. */
   isOpen?: boolean;
-  /** Shows what is answered. */
+  /** Shows what is replied to. */
   isApart?: boolean;
   /** One's lists, of which a circle may be chosen without scripts. */
   lists?: readonly List[];
@@ -269,7 +269,7 @@ export const Composer = ({
     else if (me && isSeen() && hasDraft(localStorage, me.id, opening.purpose))
       void load(find(), false);
   }, [isAbove]);
-  // Of an answer to a deleted post only what is begun stays.
+  // Of a reply to a deleted post only what is begun stays.
   if (!me || (parent?.isGone && !loaded)) return null;
   const leave = (outcome?: Outcome): void => {
     setLoaded(null);

@@ -57,7 +57,7 @@ export type Draft = {
   purpose: Purpose;
   parts: Part[];
   visibility: Visibility;
-  /** The widest visibility allowed: an answer is for no more people than what it answers. */
+  /** The widest visibility allowed: a reply is for no more people than what it replies to. */
   widest: Visibility;
   /** Lists of the people of a post for a circle. */
   lists?: string[];
@@ -118,7 +118,7 @@ export const hasContent = (part: Part, quoted: string | null): boolean =>
   Boolean(part.event) ||
   quoted !== null;
 
-/** Returns the name of a draft: answers, quotes and edits of each post have their own. */
+/** Returns the name of a draft: replies, quotes and edits of each post have their own. */
 export const draftName = (purpose: Purpose): string =>
   purpose.kind === "new" ? "new" : `${purpose.kind}:${purpose.id}`;
 
@@ -137,7 +137,7 @@ const endOf = ({ endsAfter, endsAt, purpose }: Draft) => {
 /** Posts that the server accepts as one thread. */
 export const MAX_PARTS = 20;
 
-/** Whether a circle is chosen for the draft; an answer to one has its circle. */
+/** Whether a circle is chosen for the draft; a reply to one has its circle. */
 export const choosesCircle = ({ visibility, widest }: Draft): boolean =>
   visibility === "circle" && widest !== "circle";
 

@@ -47,7 +47,7 @@ const isFine = (part: Part, quoted: string | null, limits: Limits): boolean => {
 const mayPost = (session: Session, draft: Draft, limits: Limits): boolean =>
   session.uploads.value.length === 0 &&
   !(choosesCircle(draft) && !draft.lists?.length) &&
-  // The mentions that an answer begins with say nothing.
+  // The mentions that a reply begins with say nothing.
   !(draft.purpose.kind === "reply" && draft.quoted === null && isEmpty(draft)) &&
   draft.parts.every((part, index) => isFine(part, index === 0 ? draft.quoted : null, limits));
 
@@ -157,7 +157,7 @@ type Props = {
   session: Session;
   /** Cursor position when it opens; null to leave the focus elsewhere. */
   cursor: number | null;
-  /** Shows what is answered, where that is not visible. */
+  /** Shows what is replied to, where that is not visible. */
   isApart?: boolean;
   onDone(outcome: Outcome): void;
   onCancel(): void;

@@ -29,7 +29,7 @@ const useIsGone = ({ trouble }: Session, id: string | null): boolean => {
   return id !== null && (missing === id || store.statuses.get(id)?.value.isGone === true);
 };
 
-/** Returns which of the two was deleted; an edit keeps what it answers and quotes. */
+/** Returns which of the two was deleted; an edit keeps what it replies to and quotes. */
 export const useGone = (session: Session): "inReplyTo" | "quoted" | null => {
   const { purpose, inReplyTo, quoted } = session.draft.value;
   const isNew = purpose.kind !== "edit";

@@ -17,7 +17,7 @@ export type Opening = {
 /** What the sheet above the page is for; null when it is closed. */
 export const opened = signal<Opening | null>(null);
 
-/** The post below which an answer is being written. */
+/** The post below which a reply is being written. */
 export const answered = signal<string | null>(null);
 
 /** Whether the post is kept in its place, also when it is deleted: what is written below it would go with it. */
@@ -33,7 +33,7 @@ export const closeComposer = (): void => {
   opened.value = null;
 };
 
-/** Opens an answer below the visible post; a second call closes it. */
+/** Opens a reply below the visible post; a second call closes it. */
 export const openReply = (id: string): void => {
   answered.value = answered.value === id ? null : id;
 };

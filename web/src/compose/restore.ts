@@ -66,7 +66,7 @@ const partOf = (status: SentStatus, media: MediaAttachment[]): Part => ({
 const quotePolicyOf = (policy: string | null | undefined, usual: QuotePolicy): QuotePolicy =>
   policy === "public" || policy === "followers" || policy === "nobody" ? policy : usual;
 
-/** Returns the lists of a post for a circle; an answer to one goes to no others. */
+/** Returns the lists of a post for a circle; a reply to one goes to no others. */
 const circleOf = ({ visibility, list_ids: lists, in_reply_to_id: parentId }: SentStatus) => {
   if (visibility !== "circle") return {};
   if (lists?.length || parentId == null) return { lists: lists ?? [] };

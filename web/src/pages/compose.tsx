@@ -26,7 +26,7 @@ const idIn = (place: Place, name: string): string | null => {
   return /^\d{1,19}$/.test(value) ? value : null;
 };
 
-/** Returns a post, or null if it was deleted: it is neither answered nor quoted then, but the text is kept. */
+/** Returns a post, or null if it was deleted: it is neither replied to nor quoted then, but the text is kept. */
 const find = async (get: Get, store: Store, id: string | null): Promise<string | null> => {
   if (id === null) return null;
   try {

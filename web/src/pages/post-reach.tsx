@@ -52,7 +52,7 @@ const whyPage = sheetPage<Reasons>({
 
 type OfCircle = { circle: Circle | null };
 
-/** Shows the lists of one's own post for a circle, and who got it. An answer to another post shows neither. */
+/** Shows the lists of one's own post for a circle, and who got it. A reply to another post shows neither. */
 const circlePage = sheetPage<OfCircle>({
   path: `${POST_PATH}/circle`,
   load: async (loading) => {

@@ -44,7 +44,7 @@ const ReplyTo = ({ id }: { id: string }) => {
   );
 };
 
-/** Placeholders of answers that are being loaded. */
+/** Placeholders of replies that are being loaded. */
 const MAX_SKELETONS = 3;
 
 /**

@@ -4,7 +4,7 @@ import type { GroupPost, Status } from "../api/entities.ts";
 import type { Asking } from "./feed.ts";
 import { changeStatus } from "./store.ts";
 
-/** Whether the post may be in a group: groups are accounts of this server, and answers stay in their thread. */
+/** Whether the post may be in a group: groups are accounts of this server, and replies stay in their thread. */
 const mayBeInGroups = (status: Pick<Status, "mentions" | "in_reply_to_id">): boolean =>
   status.in_reply_to_id === null && status.mentions.some(({ acct }) => !acct.includes("@"));
 

@@ -124,7 +124,7 @@ export const forgetUnused = (store: Store, used: ReadonlySet<string>): void => {
 const quotedIn = ({ quote }: Pick<Status, "quote">): string | undefined =>
   quote?.state === "accepted" && "quoted_status" in quote ? quote.quoted_status?.id : undefined;
 
-/** Counts a new or deleted status among the answers and quotes of what it answers and quotes. */
+/** Counts a new or deleted status among the replies and quotes of what it replies to and quotes. */
 export const countWith = (
   store: Store,
   status: Pick<Status, "in_reply_to_id" | "quote">,

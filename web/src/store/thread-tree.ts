@@ -4,7 +4,7 @@
 /** Position of a post in the thread. */
 export type Place = { parentId: string | null; authorId: string };
 
-/** Posts that are read one after the other, and the answers that branch off. */
+/** Posts that are read one after the other, and the replies that branch off. */
 export type Branch = {
   chain: string[];
   replies: string[];
@@ -14,7 +14,7 @@ export type Branch = {
 
 export type Tree = {
   root: string;
-  /** Answers by what they answer. */
+  /** Replies by what they reply to. */
   children: ReadonlyMap<string, readonly string[]>;
   authors: ReadonlyMap<string, string | undefined>;
   /** Number of posts in each post's subtree, with the post itself. */
@@ -22,13 +22,13 @@ export type Tree = {
   branches: Map<string, Branch>;
 };
 
-/** Level from which branches are folded: those of answers to the page's post are indented, once. */
+/** Level from which branches are folded: those of replies to the page's post are indented, once. */
 const OPEN_DEPTH = 2;
-/** Branches of an answer that are not folded. */
+/** Branches of a reply that are not folded. */
 const OPEN_REPLIES = 3;
 
 /**
- * `below` has parents before their answers. Answers to missing posts (deleted, hidden) count as answers to the root.
+ * `below` has parents before their replies. Replies to missing posts (deleted, hidden) count as replies to the root.
  */
 export const treeOf = (
   root: string,
@@ -57,7 +57,7 @@ export const treeOf = (
   return { root, children, authors, sizes, branches: new Map() };
 };
 
-/** Follows a branch from a post: to where its author continues, or to the only answer. */
+/** Follows a branch from a post: to where its author continues, or to the only reply. */
 const walkBranch = (
   { children, authors, sizes }: Tree,
   first: string,
@@ -113,7 +113,7 @@ const walk = (tree: Tree, firsts: readonly string[], depth: Depth, ids: string[]
   return ids;
 };
 
-/** Returns the answers in the order of drawing, without those in folded branches. */
+/** Returns the replies in the order of drawing, without those in folded branches. */
 export const sequenceOf = (tree: Tree): string[] => {
   const { chain, replies } = branchFrom(tree, tree.root);
   return walk(tree, replies, 1, chain.slice(1));

@@ -15,14 +15,14 @@ const PART = 40;
 /** Posts requested at once by their ids. */
 const MAX_IDS = 20;
 
-/** A post that is not in the store: its id, what it answers, its author. */
+/** A post that is not in the store: its id, what it replies to, its author. */
 type Reference = [id: string, parentId: string | null, authorId: string];
 
 export type ThreadData = {
   id: string;
   /** Ids above, beginning with the first post of the thread. */
   above: string[];
-  /** Ids below, with parents before their answers. */
+  /** Ids below, with parents before their replies. */
   below: string[];
   further: Reference[];
   /** Answers that are drawn at first: those that follow `after`, if the page begins there. */
@@ -87,7 +87,7 @@ export const threadState = (store: Store, data: ThreadData): ThreadState => {
   return state;
 };
 
-/** Returns the answers that the thread has now. */
+/** Returns the replies that the thread has now. */
 export const answersIn = (data: ThreadData): readonly string[] => {
   const state = states.get(data);
   return state ? [...state.below.peek(), ...[...state.aside.peek().values()].flat()] : [];
@@ -120,7 +120,7 @@ const loadMissing = async ({ get, store }: Asking, ids: readonly string[]): Prom
 };
 
 type ThreadOptions = {
-  /** The page begins with the answers that follow this one. */
+  /** The page begins with the replies that follow this one. */
   after?: string | undefined;
   /** Throws where the post has no page. */
   check(status: Status): void;
@@ -158,7 +158,7 @@ export const loadThread = async (
   return { id, ...outline, shown, after: from === 0 ? null : after! };
 };
 
-/** Returns the answers of the page, or of a branch of it, that are not drawn yet, and which one they follow. */
+/** Returns the replies of the page, or of a branch of it, that are not drawn yet, and which one they follow. */
 export const leftOf = (
   { data, tree, shown }: ThreadState,
   branch: string | null,
@@ -174,7 +174,7 @@ export const leftOf = (
 const show = (state: ThreadState, ids: readonly string[]): void =>
   void (state.shown.value = new Set([...state.shown.peek(), ...ids]));
 
-/** Draws the next of the remaining answers. */
+/** Draws the next of the remaining replies. */
 export const showMore = async (
   asking: Asking,
   state: ThreadState,
@@ -223,7 +223,7 @@ export const showAbove = async (asking: Asking, state: ThreadState): Promise<voi
   state.drawnAbove.value = count;
 };
 
-/** Returns the post and what it answers, up to the post of the page. */
+/** Returns the post and what it replies to, up to the post of the page. */
 const pathTo = (store: Store, { data, places }: ThreadState, id: string): string[] => {
   const placeOf = placeIn(store, places);
   const path: string[] = [];
@@ -233,7 +233,7 @@ const pathTo = (store: Store, { data, places }: ThreadState, id: string): string
 };
 
 /**
- * Returns the ids with a new answer right below what it answers; where the author continues their own thread, below
+ * Returns the ids with a new reply right below what it replies to; where the author continues their own thread, below
  * that.
  */
 const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Status): string[] => {
@@ -249,13 +249,13 @@ const asFirst = (store: Store, { data, tree, below }: ThreadState, status: Statu
   return ids.toSpliced(at, 0, keepStatus(store, status));
 };
 
-/** Returns the post above below which an answer to `parent` is shown; undefined where it is elsewhere. */
+/** Returns the post above below which a reply to `parent` is shown; undefined where it is elsewhere. */
 const placeAside = ({ data, aside }: ThreadState, parent: string): string | undefined =>
   data.above.includes(parent)
     ? parent
     : [...aside.peek()].find(([, answers]) => answers.includes(parent))?.[0];
 
-/** Shows an answer below the post above that it answers, although the page's post is not in its branch. */
+/** Shows a reply below the post above that it replies to, although the page's post is not in its branch. */
 const addAside = (store: Store, { aside }: ThreadState, above: string, status: Status): void => {
   const before = (aside.peek().get(above) ?? []).filter((id) => id !== status.id);
   const at = before.indexOf(status.in_reply_to_id!) + 1;
@@ -264,7 +264,7 @@ const addAside = (store: Store, { aside }: ThreadState, above: string, status: S
 };
 
 /**
- * Adds an answer to something in the thread; other posts are ignored. One's own is shown wherever it is, also if a
+ * Adds a reply to something in the thread; other posts are ignored. One's own is shown wherever it is, also if a
  * stream or a refresh reported it before the request that posted it was answered.
  */
 export const addAnswer = (
@@ -288,13 +288,13 @@ export const addAnswer = (
   });
 };
 
-/** Loads new answers, changes and counts. */
+/** Loads new replies, changes and counts. */
 export const refreshThread = async (asking: Asking, state: ThreadState): Promise<void> => {
   const { below, further } = await loadOutline(asking, state.data.id);
   const known = new Set(state.below.peek());
   const fresh = below.filter((id) => !known.has(id));
   if (fresh.length === 0) return;
-  // New answers are appended, and drawn if the reader has reached the end.
+  // New replies are appended, and drawn if the reader has reached the end.
   const isAtEnd = leftOf(state, null) === null;
   addPlaces(state.places, further);
   state.below.value = [...state.below.peek(), ...fresh];

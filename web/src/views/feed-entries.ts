@@ -13,7 +13,7 @@ export type Entry = { key: string; ids: string[]; isGroup: boolean };
 /** Boosts in a row from which on they are one entry. */
 const MANY_BOOSTS = 4;
 
-/** Whether the post answers somebody else. */
+/** Whether the post replies to somebody else. */
 const isReply = ({ in_reply_to_account_id, account }: StoredStatus): boolean =>
   in_reply_to_account_id !== null && in_reply_to_account_id !== account.id;
 

@@ -39,7 +39,7 @@ const ICONS: Record<Type, IconName> = {
   collection_update: "list",
 };
 
-/** Types about somebody else's post, which can be read and answered in place. */
+/** Types about somebody else's post, which can be read and replied to in place. */
 const WITH_POST: ReadonlySet<Type> = new Set([
   "mention",
   "status",

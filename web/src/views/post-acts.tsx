@@ -48,7 +48,7 @@ const QuoteAct = ({ status }: { status: ShownStatus }) => {
   );
 };
 
-/** Draws the answer button, and says who may answer if the viewer may not. */
+/** Draws the reply button, and says who may reply if the viewer may not. */
 const ReplyAct = ({ status }: { status: ShownStatus }) => {
   const { t } = useApp();
   const counted = useCounted();

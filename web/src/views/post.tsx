@@ -43,7 +43,7 @@ const Booster = ({ account }: { account: Account }) => {
   );
 };
 
-/** Says whom a post answers, as far as it is known here. */
+/** Says whom a post replies to, as far as it is known here. */
 const InReply = ({ status }: { status: ShownStatus }) => {
   const { store, me, t } = useApp();
   const { in_reply_to_id, in_reply_to_account_id: author, account, mentions } = status;
@@ -112,7 +112,7 @@ export type PostProps = {
   /** True for the post that the page is about. */
   isMain?: boolean;
   isPinned?: boolean;
-  /** True when the answered post is shown right above. */
+  /** True when the post above is shown right above. */
   isBelowParent?: boolean;
   /** Whether a line leads here from the face above, and on to the one below. */
   hasLineAbove?: boolean | undefined;
@@ -121,7 +121,7 @@ export type PostProps = {
   position?: number;
   /** Id under which a list has it, such as that of the boost. */
   entryId?: string;
-  /** True for a post that is shown to be judged, not answered. */
+  /** True for a post that is shown to be judged, not replied to. */
   withoutActs?: boolean;
   /** Heights of a long list, in which the post is an empty box while it is far from the window. */
   heights?: Heights;
@@ -154,7 +154,7 @@ export const Post = ({
   const article = useRef<HTMLElement>(null);
   const box = useBox(article, heights, entryId, position);
   const isReply = status.in_reply_to_id !== null && !isBelowParent && !isMain;
-  // It is still in its place, because an answer to it is being written.
+  // It is still in its place, because a reply to it is being written.
   const isGone = "isGone" in status && status.isGone === true;
   const nameOf = usePostName();
   return (

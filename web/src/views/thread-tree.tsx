@@ -20,12 +20,12 @@ type ChainProps = {
   after: string | null;
   /** Whether a line leads from that post to the first. */
   isLinked?: boolean;
-  /** Whether answers to the last follow, to which a line leads. */
+  /** Whether replies to the last follow, to which a line leads. */
   isFollowed?: boolean;
   children?: ComponentChildren;
 };
 
-/** Draws what was answered here to a post above, apart from the branch that leads to the page's post. */
+/** Draws the replies here to a post above, apart from the branch that leads to the page's post. */
 const Aside = ({ state, above }: { state: ThreadState; above: string }) => {
   const ids = state.aside.value.get(above) ?? [];
   if (ids.length === 0) return null;
@@ -39,8 +39,8 @@ const Aside = ({ state, above }: { state: ThreadState; above: string }) => {
 };
 
 /**
- * Draws posts below each other, each an answer to the one before; the first may answer another. A line leads from face
- * to face of who answers whom.
+ * Draws posts below each other, each a reply to the one before; the first may reply to another. A line leads from face
+ * to face of who replies to whom.
  */
 const Chain = ({ state, ids, after, isLinked, isFollowed, children }: ChainProps) => {
   const { store, me } = useApp();
@@ -94,7 +94,7 @@ const Earlier = ({ state, count, from }: { state: ThreadState; count: number; fr
   );
 };
 
-/** Draws what the page's post answers: the first post of the thread, and those that are near. */
+/** Draws what the page's post replies to: the first post of the thread, and those that are near. */
 export const Above = ({ state }: { state: ThreadState }) => {
   const { store } = useApp();
   const { first, left, near } = aboveOf(state);
@@ -136,7 +136,7 @@ type FoldProps = { state: ThreadState; first: string; last: string; size: number
 const focusOn = (id: string | undefined): void =>
   void requestAnimationFrame(() => entryOf(id)?.focus({ preventScroll: true }));
 
-/** Stands for a folded branch. Without scripts it leads to the page of the post that has its answers. */
+/** Stands for a folded branch. Without scripts it leads to the page of the post that has its replies. */
 const Fold = ({ state, first, last, size }: FoldProps) => {
   const app = useApp();
   const show = async (): Promise<void> => {
@@ -162,7 +162,7 @@ const Fold = ({ state, first, last, size }: FoldProps) => {
   );
 };
 
-/** Draws branches below each other: deeper ones are not indented further, but say what they answer. */
+/** Draws branches below each other: deeper ones are not indented further, but say what they reply to. */
 const Branches = ({
   state,
   firsts,
@@ -186,7 +186,7 @@ const BranchView = ({ state, first, parent, depth }: BranchProps) => {
   const last = branch.chain.at(-1)!;
   const open = openReplies(branch, depth);
   const folded = foldedReplies(tree, branch, depth);
-  // An own answer opens its branch, which may have nothing else.
+  // An own reply opens its branch, which may have nothing else.
   const isOpened = folded.size > 0 && state.opened.value.has(first);
   const hasFold = folded.size > 0 && !isOpened && shown.has(last);
   const fold = hasFold && <Fold state={state} first={first} last={last} size={folded.size} />;
@@ -223,7 +223,7 @@ const BranchView = ({ state, first, parent, depth }: BranchProps) => {
   );
 };
 
-/** Draws the answers to the page's post, beginning with its author's own thread. */
+/** Draws the replies to the page's post, beginning with its author's own thread. */
 export const Answers = ({ state }: { state: ThreadState }) => {
   const { t } = useApp();
   const { id, after } = state.data;

@@ -20,7 +20,7 @@ export const WhoReplies = ({ status }: { status: Status | StoredStatus }) => {
   );
 };
 
-/** Returns null when the viewer may answer, as far as is known. */
+/** Returns null when the viewer may reply, as far as is known. */
 export const useReplyRefusal = (status: Status | StoredStatus): string | null => {
   const { t } = useApp();
   return mayReply(status)

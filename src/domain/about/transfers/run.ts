@@ -88,7 +88,7 @@ const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: o
 
 const isListed = (kind: ImportKind): kind is Kind => kind !== "posts" && !isOwnKind(kind);
 
-/** Posts answer earlier ones, and collections and groups might be made twice. */
+/** Posts reply to earlier ones, and collections and groups might be made twice. */
 const runsOneByOne = (kind: ImportKind): boolean =>
   isListed(kind) ? actsOf(kind).oneByOne === true : kind !== "list_options";
 

@@ -5,7 +5,7 @@ import type { RoleRow } from "../../base/roles/tables.ts";
 import type { EmojiRow } from "../../base/emojis/tables.ts";
 
 /**
- * Who may answer a local post, as its author chooses; people whom it names or answers may too, except with
+ * Who may reply to a local post, as its author chooses; people whom it names or replies to may too, except with
  * `nobody`.
  */
 export const REPLY_POLICIES = ["public", "followers", "following", "mentioned", "nobody"] as const;

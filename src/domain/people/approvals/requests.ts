@@ -76,7 +76,7 @@ export type Request = {
   kind: RequestKind;
   id: string;
   actorUri: string;
-  /** URI of the post that is quoted, answered, favourited or boosted, or of the actor who is featured. */
+  /** URI of the post that is quoted, replied to, favourited or boosted, or of the actor who is featured. */
   targetUri: string;
   /** URI of the post, activity or collection that does so. */
   interactingUri: string;
@@ -115,7 +115,7 @@ export const rejectRequest = (author: string, request: Request): Sendable =>
     object: requestObject(request),
   });
 
-/** Returns the address of a local author's authorization; `id` is that of the quote, favourite, answer or boost. */
+/** Returns the address of a local author's authorization; `id` is that of the quote, favourite, reply or boost. */
 export const authorizationUri = (kind: RequestKind, authorUri: string, id: string): string =>
   `${authorUri}/${kind}_authorizations/${id}`;
 

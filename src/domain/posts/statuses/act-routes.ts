@@ -40,7 +40,7 @@ type Act = {
   run: (app: App, viewer: KnownViewer, id: string) => Promise<SeenStatus>;
 };
 
-/** Acts that are answered with the status; on a reblog they apply to the original. */
+/** Acts whose response is the status; on a reblog they apply to the original. */
 const ACTS: Act[] = [
   { path: "/api/v1/statuses/:id/favourite", scope: "write:favourites", run: favourite },
   { path: "/api/v1/statuses/:id/unfavourite", scope: "write:favourites", run: unfavourite },

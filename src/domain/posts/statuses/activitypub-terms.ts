@@ -46,7 +46,7 @@ export const NOTE_TERMS = {
 const END_TERMS = { zot: "https://hubzilla.org/apschema#", expires: "zot:expires" };
 
 /**
- * Returns the name of the member for the authorization by the author of the post that is answered, favourited or
+ * Returns the name of the member for the authorization by the author of the post that is replied to, favourited or
  * boosted (GoToSocial).
  */
 export const approvalMember = (kind: Interaction): string => `${kind}Authorization`;

@@ -44,7 +44,7 @@ const quoteMembers = (view: StatusView): Activity => {
 
 /**
  * Makes the interaction policy. It names the author alone where nobody may act: an empty list would mean that nothing
- * is stated. Whoever sees a post may favourite it, answer it unless its author restricts answers, and boost it unless
+ * is stated. Whoever sees a post may favourite it, reply to it unless its author restricts replies, and boost it unless
  * it is for followers.
  */
 const policyMember = (view: StatusView): Activity => {

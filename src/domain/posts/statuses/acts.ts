@@ -38,7 +38,7 @@ export const ownTarget = async (app: App, viewer: KnownViewer, id: string): Prom
   return view;
 };
 
-/** Shows the act in the person's other windows: the event has the status with their marks, as the answer does. */
+/** Shows the act in the person's other windows: the event has the status with their marks, as the response does. */
 export const tellAct = async (
   app: App,
   viewer: KnownViewer,

@@ -34,10 +34,10 @@ export {
 } from "./queries-approvals.ts";
 export type { FullQuote } from "./queries-approvals.ts";
 
-/** `uri` is that of the answer or the Announce; `authorId` is the author who was asked. */
+/** `uri` is that of the reply or the Announce; `authorId` is the author who was asked. */
 type Request = { uri: string; authorId: string };
 
-/** Returns false where there is no such answer or boost, or it has this authorization already. */
+/** Returns false where there is no such reply or boost, or it has this authorization already. */
 export const approveStatus = (
   app: App,
   { uri, authorId }: Request,

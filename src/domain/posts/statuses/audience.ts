@@ -58,7 +58,7 @@ const groupsOf = (rule: RuleInput): string[] | null => {
   return (groups ?? []).filter((group) => !SELF.has(group));
 };
 
-/** Returns the policy that allows exactly these; people whom a post mentions may always answer it. */
+/** Returns the policy that allows exactly these; people whom a post mentions may always reply to it. */
 const policyOf = <T extends string>(
   name: string,
   groups: string[],
@@ -115,7 +115,7 @@ export const refuseBeside = (body: Record<string, unknown>): void => {
 };
 
 /**
- * Returns the exact visibility in answers about posts to be written again, which takes precedence over the nearest
+ * Returns the exact visibility in responses about posts to be written again, which takes precedence over the nearest
  * known one.
  */
 const exactOf = ({ audience, circle }: AudienceInput): Visibility | undefined =>

@@ -55,7 +55,7 @@ const listsFor = (
 };
 
 export type Circle = {
-  /** Null where the post answers one for a circle. */
+  /** Null where the post replies to one for a circle. */
   listIds: string[] | null;
   memberIds: string[];
 };
@@ -63,9 +63,9 @@ export type Circle = {
 type About = {
   status: VisibilityFacts;
   parent: StatusView | null;
-  /** The post of the same thread that this one answers, which is not stored yet. */
+  /** The post of the same thread that this one replies to, which is not stored yet. */
   after?: NewStatus | undefined;
-  /** Whether the post stays on this server, because it answers or quotes one that does. */
+  /** Whether the post stays on this server, because it replies to or quotes one that does. */
   hereOnly: boolean;
 };
 

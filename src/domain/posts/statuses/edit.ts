@@ -39,7 +39,7 @@ import { setTerms, editWithin } from "./write-edit.ts";
 type PolicyInput = Pick<Draft, "quote_approval_policy" | "reply_approval_policy">;
 
 /**
- * Sets who may quote and answer one's own post. Where both are absent or null, quotes follow one's settings for new
+ * Sets who may quote and reply to one's own post. Where both are absent or null, quotes follow one's settings for new
  * posts.
  */
 export const changePolicies = async (

@@ -17,7 +17,7 @@ declare module "../../../platform/outbox/index.ts" {
     "status.created": { id: string };
     /** An older post of another server was stored, without notifications. */
     "status.backfilled": { id: string };
-    /** A local answer or boost waits for the approval of its target's author. */
+    /** A local reply or boost waits for the approval of its target's author. */
     "status.awaiting": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
@@ -28,7 +28,7 @@ declare module "../../../platform/outbox/index.ts" {
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     "status.edited": { id: string };
-    /** The author of the target approved a local answer or boost. */
+    /** The author of the target approved a local reply or boost. */
     "status.approved": { id: string };
     /** Somebody here opened the thread of a remote post. */
     "thread.wanted": { statusId: string };
@@ -61,7 +61,7 @@ declare module "../../../platform/jobs/index.ts" {
     "quote.accepted": { statusId: string };
     /** A quote was rejected or revoked. */
     "quote.ended": QuoteEnded;
-    /** The policy for quotes or answers of a local status changed, or the time at which it ends. */
+    /** The policy for quotes or replies of a local status changed, or the time at which it ends. */
     "quote.policy_changed": { statusId: string };
   }
 }

@@ -22,7 +22,7 @@ const repliers = listOf({
   enum: ["public", "followers", "following", "mentioned", "unsupported_policy"],
 });
 
-/** Authors choose who may answer a post. */
+/** Authors choose who may reply to a post. */
 export const replyPolicies: Extension = {
   name: "reply_policies",
   members: {

@@ -88,7 +88,7 @@ type Parts = {
   mutedThreads: ReadonlySet<string>;
   /** The viewer's votes in the polls of these rows; null for none, undefined where not loaded. */
   choices: Choices | null | undefined;
-  /** The viewer's answers to events among these rows, with null and undefined as in `choices`. */
+  /** The viewer's answers to calendar events among these rows, with null and undefined as in `choices`. */
   answers: Answers | null | undefined;
   /** Returns the collections that a row links to; undefined where not loaded. */
   collections: ((row: CachedRow) => CollectionView[]) | undefined;
@@ -269,7 +269,7 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
   const exclusions = cachedExclusions.cached(app, viewer.id);
   if (!marks || !exclusions) return null;
   const { domains, threads, filters } = exclusions;
-  // Choices in polls and answers to events are never cached.
+  // Choices in polls and answers to calendar events are never cached.
   return {
     marks: withDomains(marks, domains),
     mutedThreads: threads,

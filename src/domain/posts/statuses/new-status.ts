@@ -86,7 +86,7 @@ export type StatusChange = {
   /** Set for remote statuses; null for unchanged. */
   media: NewRemoteMedia[] | null;
   /**
-   * Set for remote statuses: the quote of a local or other post, and who may quote, answer, favourite and boost, as
+   * Set for remote statuses: the quote of a local or other post, and who may quote, reply, favourite and boost, as
    * bits.
    */
   remote?: {
@@ -101,7 +101,7 @@ export type StatusChange = {
   poll?: NewPoll | null | undefined;
   /** Undefined for unchanged. */
   event?: NewEvent | undefined;
-  /** Who may quote and answer a local status from then on; undefined for unchanged. */
+  /** Who may quote and reply to a local status from then on; undefined for unchanged. */
   quotePolicy?: QuotePolicy | undefined;
   replyPolicy?: ReplyPolicy | undefined;
   /** When it is deleted; null for never; undefined for unchanged. */

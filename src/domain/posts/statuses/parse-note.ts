@@ -181,7 +181,7 @@ export type ParsedNote = {
   quote: ParsedQuote | null;
   /** Who may quote it, as bits (accounts/policies.ts). */
   quotePolicy: number;
-  /** Who may answer, favourite and boost it, as bits (rules.ts). */
+  /** Who may reply to, favourite and boost it, as bits (rules.ts). */
   interactionPolicy: number;
   /** URI of the proof that the author of its target allowed it: replyAuthorization (GoToSocial). */
   approvalUri: string | null;

@@ -26,7 +26,7 @@ export const heldEntity = ({ id, createdAt, text, spoilerText, statusId }: HeldP
   edited_status_id: statusId,
 });
 
-/** Makes the answer to a deletion, the only entity with the text as it was written. */
+/** Makes the response to a deletion, the only entity with the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
   return {

@@ -185,7 +185,7 @@ const quoteApproval = (view: StatusView) => {
   return approval(target.quote_policy, quoteRight(target));
 };
 
-/** Returns the member that states who may answer, where not everybody who sees it may (an extension). */
+/** Returns the member that states who may reply, where not everybody who sees it may (an extension). */
 export const replyMember = (view: StatusView) => {
   const reply_approval = replyApproval(view.reblog ?? view);
   return reply_approval && { reply_approval };

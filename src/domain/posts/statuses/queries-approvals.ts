@@ -139,7 +139,7 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
   return rows.length > 0;
 };
 
-/** Sets who may answer, favourite and boost a status. */
+/** Sets who may reply to, favourite and boost a status. */
 export const updateInteractions = async (
   db: Db,
   statusId: string,
@@ -155,7 +155,7 @@ export const updateInteractions = async (
 
 type Done = { accountId: string; targetId: string; uri: string };
 
-/** Selects the stored favourite, answer or boost of the target by the account; null where there is none. */
+/** Selects the stored favourite, reply or boost of the target by the account; null where there is none. */
 export const selectInteraction = async (
   db: Db,
   kind: Interaction,
@@ -185,7 +185,7 @@ type InteractionRow = {
   shown_id: string;
 };
 
-/** Selects a favourite, answer or boost by its id. */
+/** Selects a favourite, reply or boost by its id. */
 export const selectInteractionById = async (
   db: Db,
   kind: Interaction,
@@ -223,7 +223,7 @@ type OwnAnswer = {
   in_reply_to_id: string | null;
 };
 
-/** Selects and locks the answer to, or boost of, a post of this author by a local account. */
+/** Selects and locks the reply to, or boost of, a post of this author by a local account. */
 export const lockOwnAnswer = async (
   db: Db,
   uri: string,

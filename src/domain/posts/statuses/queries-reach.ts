@@ -6,7 +6,7 @@ import type { Db } from "../../../platform/db/index.ts";
 import { openTo, openToFollowers } from "./fragments.ts";
 import type { Reach } from "./removed.ts";
 
-/** Answers, and answers to those, of one status: servers fetch the ancestors of a post. */
+/** Replies, and replies to those, of one status: servers fetch the ancestors of a post. */
 const MAX_ANSWERS = 10_000;
 
 /**
@@ -65,8 +65,8 @@ export const selectReach = async (
 
 /**
  * Selects the inboxes of servers that know the account: of those it follows and of its followers, of accounts it
- * mentioned, answered (also as an event), boosted, quoted, favourited, featured or voted for, of accounts that did the
- * same with it, and of the followers of local people who passed its posts on.
+ * mentioned, replied to, boosted, quoted, favourited, featured or voted for, or to whose calendar events it answered,
+ * of accounts that did the same with it, and of the followers of local people who passed its posts on.
  */
 export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`

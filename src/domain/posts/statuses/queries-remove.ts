@@ -31,7 +31,7 @@ export type StatusToDelete = VisibilityFacts & {
 };
 
 /**
- * Locks all rows that the deletion writes, in the order of the ids: statuses that answer, boost and quote each other
+ * Locks all rows that the deletion writes, in the order of the ids: statuses that reply to, boost and quote each other
  * may be deleted at the same moment.
  */
 const lockForDeletion = (db: Db, ids: string[]) => db`
@@ -243,8 +243,8 @@ export const lockStatuses = async (db: Db, ids: string[]): Promise<string[]> => 
 
 /**
  * Selects those of the remote statuses with which nobody here was involved: without favourites, bookmarks, votes,
- * answers to events, notifications, mentions, answers, quotes and boosts of local statuses, conversations with local
- * people, direct conversations, filters, reports, and pins.
+ * answers to calendar events, notifications, mentions, replies, quotes and boosts of local statuses, conversations with
+ * local people, direct conversations, filters, reports, and pins.
  */
 export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
@@ -274,7 +274,7 @@ export const selectUntouched = async (db: Db, ids: string[]): Promise<string[]> 
   return rows.map(({ id }) => id);
 };
 
-/** Selects those that no other status answers, boosts or quotes. */
+/** Selects those that no other status replies to, boosts or quotes. */
 export const selectUnreferenced = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)

@@ -60,7 +60,7 @@ export type ManyLookups = {
 
 /** Further value of `mark`: a vote (`choice`) in a poll. */
 export const VOTE = 2048;
-/** Further value of `mark`: an answer to an event, where `choice` is its position in ANSWERS. */
+/** Further value of `mark`: an answer to a calendar event, where `choice` is its position in ANSWERS. */
 export const ANSWER = 4096;
 
 export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };

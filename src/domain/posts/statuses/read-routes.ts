@@ -44,7 +44,7 @@ import type { StatusView } from "./tables.ts";
 /** Posts of a thread from which it is sent in turns; they take some hundred kilobytes. */
 const LONG_CONTEXT = 200;
 
-/** Returns the first answers and the nearest ancestors; `further` has references to the others, to place them. */
+/** Returns the first replies and the nearest ancestors; `further` has references to the others, to place them. */
 const cutContext = ({ ancestors, descendants }: Context, limit: number) => ({
   shown: {
     ancestors: ancestors.slice(Math.max(0, ancestors.length - limit)),

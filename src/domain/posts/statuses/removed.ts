@@ -5,7 +5,7 @@ import type { VisibilityFacts } from "./visibility.ts";
 export type Reach = {
   /** Inboxes of remote accounts that are mentioned or were involved; shared inboxes where there are any. */
   inboxes: string[];
-  /** Ids of local people who boosted, answered or quoted it: the servers of their followers may have fetched it. */
+  /** Ids of local people who boosted, replied to or quoted it: the servers of their followers may have fetched it. */
   sharerIds: string[];
 };
 

@@ -142,7 +142,7 @@ export const schedule = async (
 ): Promise<ScheduledRow> => {
   const accountId = author.id;
   const [first] = await judge(app, author, asSent, { appId, at });
-  // Stores the present visibility, since apps need one in the answer.
+  // Stores the present visibility, since apps need one in the response.
   const { local_only: _, ...rest } = asSent;
   const draft = { ...rest, visibility: first!.row.visibility };
   return app.sql.begin(async (tx) => {

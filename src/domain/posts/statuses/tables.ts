@@ -56,7 +56,7 @@ export const COLUMNS = {
   emojis: column<EmojiRow[]>("jsonb", []),
   /** Hash of the link whose card it shows (links.ts), as `\\x…` in hexadecimal. */
   card_hash: { ...column<string | null>("bytea", null), read: false as const },
-  /** Ids of the lists that a post for a circle was written for; null where it answers one, or is remote. */
+  /** Ids of the lists that a post for a circle was written for; null where it replies to one, or is remote. */
   circle_lists: { ...column<string[] | null>("bigint[]", null), read: false as const },
   /** Bits (rules.ts). */
   quote_policy: column<number>("smallint", 0),

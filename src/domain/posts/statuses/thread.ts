@@ -31,7 +31,7 @@ const keysOf = (key: string | null, count: number): (string | null)[] =>
   Array.from({ length: count }, (_, n) => (key === null || n === 0 ? key : `${key}#${n}`));
 
 /**
- * Judges each as a post of its own that answers the one before. They are a millisecond apart, so that their ids have
+ * Judges each as a post of its own that replies to the one before. They are a millisecond apart, so that their ids have
  * their order. Writes nothing.
  */
 export const composeThread = async (

@@ -42,7 +42,7 @@ export const deleteOldIdempotencyKeys: DeleteSlice = (app) =>
 export const deleteOldTombstones: DeleteSlice = (app, now) =>
   deleteTombstonesBefore(app.sql, addDays(now, -TOMBSTONE_DAYS));
 
-/** Returns those of the ids that no remaining status refers to. Answers are mostly newer than their parents. */
+/** Returns those of the ids that no remaining status refers to. Replies are mostly newer than their parents. */
 const unneeded = async (tx: Db, ids: string[]): Promise<string[]> => {
   let left = await selectUntouched(tx, ids);
   while (left.length > 0) {
@@ -82,7 +82,7 @@ const deleteNext = async (tx: Tx, newest: Date): Promise<Slice> => {
 };
 
 /**
- * Deletes in a pass from newer to older statuses, answers before their parents, and remembers its position in the
+ * Deletes in a pass from newer to older statuses, replies before their parents, and remembers its position in the
  * database. Statuses that stay are looked at again by the next pass.
  */
 export const deleteUntouchedStatuses: DeleteSlice = async (app, now) => {

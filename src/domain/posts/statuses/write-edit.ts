@@ -99,7 +99,7 @@ const setEnd = async (tx: Tx, view: StatusView, at: Date | null | undefined): Pr
 type Terms = Pick<StatusChange, "quotePolicy" | "replyPolicy" | "expiresAt">;
 
 /**
- * Sets who may quote and answer a local status, and when it ends. A post that not everybody may see is quoted by its
+ * Sets who may quote and reply to a local status, and when it ends. A post that not everybody may see is quoted by its
  * author alone.
  */
 export const setTerms = async (
@@ -147,7 +147,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 
 /**
  * Keeps people who are no longer mentioned as silent mentions: their server has the first text, and gets later changes.
- * For remote posts the addressing alone decides who sees them, except for answers to a circle, which keep its people.
+ * For remote posts the addressing alone decides who sees them, except for replies to a circle, which keep its people.
  */
 const mentionsAfter = (before: StatusView, change: StatusChange): NewMention[] => {
   const { local, mentions } = before;
@@ -214,7 +214,7 @@ const withoutUndatedPoll = (before: StatusView, change: StatusChange): StatusCha
   before.local || before.poll === null || change.editedAt ? change : { ...change, poll: undefined };
 
 /**
- * Rounds down to the second, for a status that was never edited: an answer is stored up to a second after it was
+ * Rounds down to the second, for a status that was never edited: a reply is stored up to a second after it was
  * written (writtenAt).
  */
 const wholeSecond = (date: Date): Date => new Date(date.getTime() - (date.getTime() % 1000));

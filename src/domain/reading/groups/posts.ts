@@ -31,7 +31,7 @@ import type { Arrival, Sent } from "./queries-posts.ts";
 import type { GroupAction, PostState } from "./tables.ts";
 import type { InThread } from "./events.ts";
 
-/** Accepts posts for everybody, because a boost carries a post anywhere; answers stay in their thread. */
+/** Accepts posts for everybody, because a boost carries a post anywhere; replies stay in their thread. */
 const isForGroups = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   view.in_reply_to_id === null &&
@@ -191,7 +191,7 @@ const ofBoost = ({ account, reblog }: StatusView): InThread[] =>
     ? [{ groupId: account.id, statusId: reblog.id }]
     : [];
 
-/** Returns each member's answers up to the daily limit. */
+/** Returns each member's replies up to the daily limit. */
 const answersAmong = async (app: App, views: StatusView[]): Promise<InThread[]> => {
   const answers = views.filter((view) => view.in_reply_to_id !== null && view.conversation_id);
   if (answers.length === 0 || !(await hasGroups(app))) return [];

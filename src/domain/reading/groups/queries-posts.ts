@@ -161,7 +161,7 @@ type Answer = { statusId: string; accountId: string; conversationId: string };
 
 type AnswerInGroup = InThread & Pick<Sent, "accountId">;
 
-/** Selects the groups in whose threads members answered; a thread is in few. Leaves out banned and limited people. */
+/** Selects the groups in whose threads members replied; a thread is in few. Leaves out banned and limited people. */
 export const selectThreads = (db: Db, answers: Answer[]) => db<AnswerInGroup[]>`
   SELECT DISTINCT p.group_id AS "groupId", r.status_id AS "statusId", r.account_id AS "accountId"
   FROM unnest(
@@ -174,7 +174,7 @@ export const selectThreads = (db: Db, answers: Answer[]) => db<AnswerInGroup[]>`
   JOIN accounts a ON a.id = r.account_id AND a.silenced_at IS NULL
 `;
 
-/** Works as insertPosts for answers; returns those within the limit, and those that existed. */
+/** Works as insertPosts for replies; returns those within the limit, and those that existed. */
 export const insertAnswers = (db: Db, answers: AnswerInGroup[], { since, at, most }: Limit) => db<
   InThread[]
 >`

@@ -13,7 +13,7 @@ const KEPT_DAYS = 365;
 export const deleteOldGroupActs: DeleteSlice = (app, now) =>
   deleteActsBefore(app.sql, addDays(now, -KEPT_DAYS));
 
-/** Days for which answers are kept; they are counted for a day. */
+/** Days for which replies are kept; they are counted for a day. */
 const ANSWERS_KEPT_DAYS = 2;
 
 export const deleteOldGroupAnswers: DeleteSlice = (app, now) =>

@@ -199,7 +199,7 @@ export const nextInQueue = async (app: App, id: string): Promise<string | null> 
   return first?.newest ?? null;
 };
 
-/** Returns by id the known posts that these answer. */
+/** Returns by id the known posts that these reply to. */
 export const answeredBy = async (
   app: App,
   statuses: SeenStatus[],

@@ -83,7 +83,7 @@ const asForwarded = ({ actor, body, ...incoming }: Incoming, inner: Json): Parse
   return parseForwarded({ ...incoming, actor, body: { ...body, ...stub } });
 };
 
-/** Reads an answer in a group where the answered post is known; it is no reblog. */
+/** Reads a reply in a group where the post above it is known; it is no reblog. */
 const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Parsed | null => {
   const parsed = asForwarded(incoming, inner);
   return (

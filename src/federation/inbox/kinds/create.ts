@@ -36,7 +36,7 @@ const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean
   return parent !== undefined && (parent.local || facts.hasLocalFollowers(parent.account_id));
 };
 
-/** Forwards an answer to a local post to those who have that post too. */
+/** Forwards a reply to a local post to those who have that post too. */
 const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): Change[] => {
   const parent = facts.status(note.inReplyToUri);
   const isOpen = openTo("elsewhere", remoteVisibilityFacts(note.visibility));
@@ -51,7 +51,7 @@ const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): C
 };
 
 /**
- * Asks for the authorization of an answer that the author of the answered post has to allow and that is not proved yet.
+ * Asks for the authorization of a reply that the author of the post above has to allow and that is not proved yet.
  */
 const unverifiedAnswer = (
   { actor }: Incoming,

@@ -36,7 +36,7 @@ import { parseAnnounce } from "./announce.ts";
 import { parseCreate } from "./create.ts";
 import { parseLike } from "./like.ts";
 
-/** `uri` is that of the favourite, the answer or the boost. */
+/** `uri` is that of the favourite, the reply or the boost. */
 type InteractionRequest = { kind: Interaction; id: string; targetUri: string; uri: string };
 
 /** Parses a requested favourite, which may be only an address. */
@@ -53,7 +53,7 @@ const asBoost = (incoming: Incoming, instrument: unknown, object: string): Parse
     ? parseAnnounce({ ...incoming, body: instrument })
     : null;
 
-/** Parses a requested answer; one that is only named is read from its server. */
+/** Parses a requested reply; one that is only named is read from its server. */
 const asAnswer = (incoming: Incoming, instrument: unknown, parent: string): Parsed | null => {
   const { actor, isLocalUri } = incoming;
   if (isRecord(instrument) && instrument["type"] !== undefined) {
@@ -143,7 +143,7 @@ export const parseAnnounceRequest = parseRequest("announce");
 
 /**
  * Returns what an Accept or Reject that is not about a Follow answers: the request of a local account, embedded or by
- * its address, or an activity sent without asking. Null for other answers.
+ * its address, or an activity sent without asking. Null for any other.
  */
 const answered = ({ body: { object, result }, isLocalUri }: Incoming): string | null => {
   const uri = httpUrl(idOf(object));
@@ -188,8 +188,8 @@ const rejected = async (app: App, { actor }: Incoming, uri: string): Promise<voi
 };
 
 /**
- * Parses an Accept to everybody of an answer that came without asking: it names the answer, which does not say itself
- * that it is allowed. The answer is read if people here follow the author.
+ * Parses an Accept to everybody of a reply that came without asking: it names the reply, which does not say itself
+ * that it is allowed. The reply is read if people here follow the author.
  */
 const parseAllowed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = httpUrl(idOf(body["object"]));

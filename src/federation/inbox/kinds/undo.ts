@@ -97,7 +97,7 @@ export const parseUndo: Parse = (incoming): Parsed | null => {
   const { object } = incoming.body;
   const undone = isRecord(object) ? object : null;
   if (undone && !isByActor(incoming, undone)) return null;
-  // Undoing an Accept ends the follow, as a Reject does; an Accept of an event is an answer.
+  // Undoing an Accept ends the follow, as a Reject does; an Accept of a calendar event is an answer to it.
   if (undone && typesOf(undone).includes("Accept") && !eventUri(incoming, undone)) {
     const sent = isRecord(incoming.sent["object"]) ? incoming.sent["object"] : undone;
     return parseReject({ ...incoming, body: undone, sent });

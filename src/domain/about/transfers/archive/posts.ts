@@ -36,7 +36,7 @@ const withVisibility = (activity: Activity, view: FederatedStatus): Activity => 
   return { ...activity, object: { ...(activity["object"] as Activity), visibility } };
 };
 
-/** Adds the people of a circle for its author, but not for people who answer in one. */
+/** Adds the people of a circle for its author, but not for people who reply in one. */
 const forItsAuthor = (view: FederatedStatus): FederatedStatus =>
   isCircle(view) && view.in_reply_to_id === null
     ? withRecipients(

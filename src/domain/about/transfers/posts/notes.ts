@@ -106,7 +106,7 @@ const tagNames = (item: Json) =>
     .filter(isRecord)
     .map((tag) => ({ type: "Hashtag", name: `#${textOf(tag["name"]) ?? ""}` }));
 
-/** Turns ids of the same export into its addresses, so that answers to own posts stay threads. */
+/** Turns ids of the same export into its addresses, so that replies to own posts stay threads. */
 const statusUris = new RegExp("/[^/]*$");
 
 /** Reads posts of Pixelfed, and of others that write posts as Mastodon's API does. */
