@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { LOOKS, MORE, PHONE, SEND, TEXT, signIn, startBrowser, withoutChromium } from "./open.ts";
+import { answer } from "./question.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until, untilAlive, untilQuiet } from "./until.ts";
 
@@ -145,9 +146,14 @@ describe("writing", { skip: withoutChromium }, () => {
     await untilQuiet(page, async () => {});
     assert.equal(new URL(page.url()).pathname, "/compose");
     assert.equal(await page.locator(TEXT).inputValue(), "Not yet done");
-    page.on("dialog", (dialog) => void dialog.accept());
     await page.click(MORE);
     await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await answer(page, "Cancel");
+    assert.equal(await page.locator(`${MORE}:focus`).count(), 1);
+    assert.equal(await page.locator(TEXT).inputValue(), "Not yet done");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await answer(page, "Discard");
   });
 
   const ways: [way: string, begin: (page: Page) => Promise<void>][] = [

@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { MORE, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { answer } from "./question.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until, untilQuiet } from "./until.ts";
 import { eventually } from "../journeys/eventually.ts";
@@ -39,9 +40,9 @@ describe("drafts", { skip: withoutChromium }, () => {
     assert.equal(await page.locator(`dialog ${TEXT}`).inputValue(), "Half a thought");
     await page.locator(`dialog ${TEXT}`).fill("A whole thought");
     await page.keyboard.press("Escape");
-    page.on("dialog", (dialog) => void dialog.accept());
     const changed = page.locator(".unposted", { hasText: "A whole thought" });
     await changed.getByRole("button", { name: "Delete draft" }).click();
+    await answer(page, "Delete draft");
     await page.getByText("No drafts.").waitFor();
     await page.reload();
     await page.getByText("No drafts.").waitFor();
@@ -100,8 +101,8 @@ describe("drafts", { skip: withoutChromium }, () => {
     await untilQuiet(page, async () => {});
     assert.equal(await entry.count(), 1);
     assert.equal(await drafts(), 1);
-    page.on("dialog", (dialog) => void dialog.accept());
     await entry.getByRole("button", { name: "Delete draft" }).click();
+    await answer(page, "Delete draft");
     await page.getByText("No drafts.").waitFor();
   });
 
@@ -137,9 +138,9 @@ describe("drafts", { skip: withoutChromium }, () => {
     await desk.page.locator("dialog .composer-end .button").click();
     await desk.page.locator("dialog").waitFor({ state: "detached" });
     await untilKept("Gone on here");
-    phone.page.on("dialog", (dialog) => void dialog.accept());
     await phone.page.click(MORE);
     await phone.page.getByRole("button", { name: "Discard" }).click();
+    await answer(phone.page, "Discard");
     await untilKept();
   });
 
@@ -159,9 +160,9 @@ describe("drafts", { skip: withoutChromium }, () => {
     await page.locator(`dialog ${TEXT}`).nth(1).waitFor();
     assert.equal(await page.locator(`dialog ${TEXT}`).nth(1).inputValue(), "The second of two");
     assert.deepEqual(await scheduled(), []);
-    page.on("dialog", (dialog) => void dialog.accept());
     await page.click(MORE);
     await page.getByRole("button", { name: "Discard" }).click();
+    await answer(page, "Discard");
     await page.locator("dialog").waitFor({ state: "detached" });
   });
 

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { DESK, PHONE, TEXT, startBrowser, withoutChromium } from "./open.ts";
+import { answer, questionOf } from "./question.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
 import { open } from "./until.ts";
@@ -86,17 +87,18 @@ describe("groups", { skip: withoutChromium }, () => {
       await page.getByRole("link", { name: "Moderate group" }).click();
       await page.waitForURL(`**${desk}`);
       if (scripts) {
-        const questions: string[] = [];
-        page.once("dialog", (dialog) => void (questions.push(dialog.message()), dialog.dismiss()));
-        await page.getByRole("button", { name: "Remove: bob" }).click();
-        assert.match(questions.join(), /Remove this post by bob/);
-        assert.equal(await page.getByRole("button", { name: "Remove: bob" }).count(), 1);
-        page.on("dialog", (dialog) => void dialog.accept());
+        const remove = page.getByRole("button", { name: "Remove: bob" });
+        await remove.click();
+        await questionOf(page).getByText("Remove this post by bob from the group?").waitFor();
+        await answer(page, "Cancel");
+        assert.equal(await remove.evaluate((button) => button === document.activeElement), true);
       }
       await page.getByRole("button", { name: "Remove: bob" }).click();
+      if (scripts) await answer(page, "Remove");
       await page.getByText("No posts yet.").waitFor();
       await visit(`${desk}?q=carol`);
       await page.getByRole("button", { name: "Ban: carol" }).click();
+      if (scripts) await answer(page, "Ban");
       await page.getByRole("button", { name: "Unban: carol" }).first().waitFor();
       await visit(desk);
       await page.getByText("@alice banned @carol").waitFor();

@@ -1,12 +1,33 @@
-// What screen readers are told: the name of each post, toggles that keep their names, buttons that are called so.
+// What screen readers are told: the name of each post, toggles that keep their names, buttons that are called so. What
+// is heard of a page was compared once with what Orca says of it in Firefox.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
-import { startBrowser, withoutChromium } from "./open.ts";
+import type { Locator } from "playwright-core";
+import { SEND, TEXT, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { open, until } from "./until.ts";
+
+/** Returns what is heard of an element, without addresses and what links and buttons have inside. */
+const heardOf = async (element: Locator): Promise<string> => {
+  const lines = (await element.ariaSnapshot()).split("\n");
+  let within = Infinity;
+  const heard = lines.filter((line) => {
+    const depth = line.search(/\S/);
+    if (depth > within) return false;
+    within = /^ *- '?(?:link|button)/.test(line) ? depth : Infinity;
+    return !line.includes("- /");
+  });
+  return heard
+    .map((line) => line.replace(/(- (?:link|button) "[^"]*"(?: \[\w+\])?):.*$/, "$1"))
+    .join("\n");
+};
+
+/** What is read with the focused element after its name. */
+const DESCRIPTION = `(document.activeElement.getAttribute("aria-describedby") ?? "").split(" ")
+  .map((id) => document.getElementById(id)?.textContent).join(" ")`;
 
 describe("what is heard", { skip: withoutChromium }, () => {
   let server: TestApp;
@@ -21,6 +42,7 @@ describe("what is heard", { skip: withoutChromium }, () => {
     const warned = { status: "The rook did it", spoiler_text: "The end of the book" };
     await bob.post("/api/v1/statuses", warned).ok();
     await bob.post("/api/v1/statuses", { status: "Low water is at nine" }).ok();
+    await (await server.person("carol")).post(`/api/v1/accounts/${alice.accountId}/follow`).ok();
     await server.runJobs();
     browser = await startBrowser(server);
   });
@@ -38,6 +60,62 @@ describe("what is heard", { skip: withoutChromium }, () => {
     assert.equal(names.length, 2);
     assert.match(names[0]!, /^bob, (?:now|.+ ago), Low water is at nine$/);
     assert.match(names[1]!, /^bob, (?:now|.+ ago), The end of the book$/);
+  });
+
+  test("home, a thread and notifications are read as somebody would tell them", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    const feed = page.getByRole("main", { name: "Home" }).getByRole("feed", { name: "Home" });
+    const article = (await heardOf(feed.locator("article.post").first())).replaceAll(
+      /"(?:now|\d+ minutes? ago)"/g,
+      '"now"',
+    );
+    assert.equal(
+      article.replace(/^(.*bob, )(?:now|\d+ minutes? ago)/, "$1now"),
+      `- article "bob, now, Low water is at nine":
+  - link "bob @bob"
+  - link "now"
+  - paragraph: Low water is at nine
+  - toolbar "Actions":
+    - button "Reply"
+    - button "Boost"
+    - button "Quote"
+    - button "Favourite"
+    - button "Bookmark"
+    - button "More"`,
+    );
+    // The focus goes to what was opened, which says its name.
+    const first =
+      '(document.activeElement.id === "main" ? document.querySelector("h1") : document.activeElement).textContent';
+    await feed
+      .getByRole("link", { name: /now|ago/ })
+      .first()
+      .click();
+    await page.getByRole("main", { name: "Post by bob" }).waitFor();
+    await until(page, `${first} === "Post by bob"`);
+    await page
+      .getByRole("link", { name: /^Notifications/ })
+      .first()
+      .click();
+    const list = page.getByRole("main", { name: "Notifications" }).getByRole("feed");
+    await until(page, `${first} === "Notifications"`);
+    await list.getByRole("article", { name: /^(?:New: )?carol followed you / }).waitFor();
+  });
+
+  test("a refused sign-in says why where the focus is, and an empty field is not called wrong", async (t) => {
+    const { page, allow } = await browser.visit(t, {});
+    allow(/401|422/);
+    await page.goto("/auth/sign_in");
+    const login = page.getByLabel("Email address or username");
+    assert.equal(await login.getAttribute("aria-invalid"), "false");
+    await login.fill("alice");
+    await page.getByLabel("Password").fill("wrong");
+    await page.keyboard.press("Enter");
+    await until(
+      page,
+      `document.activeElement.name === "password" && document.activeElement.value === ""`,
+    );
+    assert.match(String(await page.evaluate(DESCRIPTION)), /^Incorrect email address/);
   });
 
   test("toggles keep their names, and say whether they are pressed", async (t) => {
@@ -120,5 +198,30 @@ describe("what is heard", { skip: withoutChromium }, () => {
       assert.equal(await spoken.innerText(), "1 new post");
     }
     await spoken.getByText("3 new posts").waitFor();
+  });
+
+  test("while one writes nothing is said of each letter, and at the end how much is left", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/home");
+    await page.keyboard.press("c");
+    const dialog = page.getByRole("dialog", { name: "New post" });
+    const field = dialog.locator(TEXT);
+    await field.focus();
+    const before = String(await page.evaluate(DESCRIPTION));
+    assert.match(before, /^\d+ characters left$/);
+    await page.keyboard.type("Tide");
+    assert.equal(await page.evaluate(DESCRIPTION), before);
+    const spoken = dialog.locator(".counter [role=status]");
+    assert.equal(await spoken.innerText(), "");
+    await field.fill("x".repeat(490));
+    await spoken.getByText("10 characters left").waitFor();
+    await field.fill("x".repeat(513));
+    await spoken.getByText("13 characters over the limit").waitFor();
+    await field.fill("Heard by whoever listens");
+    // The region is there before the message comes, else readers miss it.
+    const region = page.locator("[role=status]", { has: page.locator(".message") });
+    assert.equal(await region.innerText(), "");
+    await dialog.locator(SEND).click();
+    await region.getByText("Your post has been published.").waitFor();
   });
 });

@@ -84,14 +84,13 @@ const OtherAccount = ({ base }: Base) => {
 };
 
 /** Says that live events do not arrive for now. */
-const Offline = ({ base: { t } }: Base) => {
-  if (isConnected.value) return null;
-  return (
-    <p class="offline" role="status">
-      {t(isOnline.value ? "live.lost" : "live.offline")}
-    </p>
-  );
-};
+const Offline = ({ base: { t } }: Base) => (
+  <div role="status">
+    {!isConnected.value && (
+      <p class="offline">{t(isOnline.value ? "live.lost" : "live.offline")}</p>
+    )}
+  </div>
+);
 
 /** Draws what is above any page. */
 const Above = ({ base }: Base) => (

@@ -1,5 +1,6 @@
 // Writing with all that there is, and changing what was written.
 
+import { questionOf } from "../question.ts";
 import {
   begin,
   answerOf,
@@ -132,9 +133,9 @@ export const WRITING: readonly Step[] = [
   [
     "discard the draft",
     async (day) => {
-      day.page.once("dialog", (asking) => void asking.accept());
       await day.hand.press(sheet(day).locator(MORE));
       await day.hand.press(tool(day, "Discard"));
+      await day.hand.press(questionOf(day.page).getByRole("button", { name: "Discard" }));
       await gone(sheet(day));
       const stored = await day.page.evaluate("JSON.stringify({ ...localStorage })");
       assert.ok(!String(stored).includes("Not yet finished"));

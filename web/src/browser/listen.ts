@@ -19,6 +19,7 @@ import type { Translate } from "../texts/texts.ts";
 import { SENT } from "../elements/send-form.tsx";
 import { NoAnswer, untilPatienceEnds } from "../api/request.ts";
 import { say, whileSlow } from "../window/messages.ts";
+import { ask } from "../window/questions.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./busy.ts";
 import { closeSheet } from "./page-sheet.tsx";
 import { save } from "./save.ts";
@@ -124,6 +125,27 @@ const saveAtOnce = (form: HTMLFormElement): void => {
   else form.requestSubmit();
 };
 
+/** The form whose question was answered, while it is sent. */
+let answered: HTMLFormElement | null = null;
+
+/** Sends the form as before, where it still is there. */
+const sendAnswered = (form: HTMLFormElement, submitter: HTMLElement | null): void => {
+  if (!(submitter ?? form).isConnected) return;
+  answered = form;
+  form.requestSubmit(submitter);
+  answered = null;
+};
+
+/** Whether the form is sent only after a question, which is asked. */
+const asksFirst = (form: HTMLFormElement, submitter: HTMLElement | null): boolean => {
+  const asking = submitter?.dataset["sure"] ? submitter : form;
+  const { sure: title, sureText: text } = asking.dataset;
+  if (!title || answered === form) return false;
+  const yes = submitter?.innerText || submitter?.ariaLabel || "";
+  void ask({ title, text, yes }).then((isWanted) => isWanted && sendAnswered(form, submitter));
+  return true;
+};
+
 export const listenToForms = (doing: Listening): void => {
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
@@ -132,8 +154,7 @@ export const listenToForms = (doing: Listening): void => {
     const isAct = form.id === ACT_FORM && submitter?.dataset["act"] !== undefined;
     // All buttons of a page share one form.
     const subject = isAct ? submitter! : form;
-    const sure = submitter?.dataset["sure"] ?? form.dataset["sure"];
-    if (isBusy(subject) || (sure && !confirm(sure))) return event.preventDefault();
+    if (isBusy(subject) || asksFirst(form, submitter)) return event.preventDefault();
     const shown = submitter ? [subject, submitter] : [subject];
     const work = isAct
       ? actOf(doing, submitter as HTMLButtonElement)

@@ -3,10 +3,11 @@
 import type { App } from "../app.ts";
 import { openMenu } from "../elements/menu.tsx";
 import { postMenu } from "../views/post-menu.ts";
-import { isPlainClick } from "./navigation.ts";
+import { isPlainClick, openPath } from "./navigation.ts";
 import { shown } from "./shown.ts";
 import { listenToPictures } from "./media.ts";
 import { leaveSheet, openSheet } from "./page-sheet.tsx";
+import { hasChanges } from "./unsaved.ts";
 
 type Base = Omit<App, "place">;
 
@@ -20,6 +21,14 @@ const openPostMenu = (base: Base, anchor: HTMLElement, event: MouseEvent): boole
 
 /** Whether it is the second press of two quick ones, of which the first may have drawn this link where it was. */
 const isSecond = ({ detail }: MouseEvent): boolean => detail > 1;
+
+/** Follows a link in a sheet, which is closed before; a text in it may be kept instead. */
+const leaveBy = (base: Base, link: HTMLAnchorElement, event: MouseEvent): void => {
+  const mayBeLost = hasChanges(link.closest("dialog")!);
+  if (mayBeLost) event.preventDefault();
+  const follow = (isLeft: boolean): unknown => mayBeLost && isLeft && openPath(link.href);
+  void leaveSheet(base).then(follow);
+};
 
 /** Listens before the links of the page are followed. */
 export const listenToMenus = (base: Base): void => {
@@ -40,6 +49,6 @@ export const listenToMenus = (base: Base): void => {
         ? openPostMenu(base, link, event)
         : link.dataset["sheet"] !== undefined && (isSecond(event) || openSheet(base, link.href));
     if (isOpened) event.preventDefault();
-    else if (link.closest("dialog.page-sheet") && !leaveSheet(base)) event.preventDefault();
+    else if (link.closest("dialog.page-sheet")) leaveBy(base, link, event);
   });
 };

@@ -24,29 +24,31 @@ export const takeBack = ({ t }: Base): boolean => {
 export const MessageLine = ({ base }: { base: Base }) => {
   const { text, undo } = message.value;
   return (
-    <p
-      class="message"
-      role="status"
-      hidden={text === ""}
-      onFocusIn={holdMessage}
-      onFocusOut={releaseMessage}
-      onPointerEnter={holdMessage}
-      onPointerLeave={releaseMessage}
-    >
-      {text}
-      {undo && (
-        <>
-          {" "}
-          <button
-            type="button"
-            title="Ctrl+Z"
-            aria-keyshortcuts="Control+Z"
-            onClick={() => takeBack(base)}
-          >
-            {base.t("message.undo")}
-          </button>
-        </>
-      )}
-    </p>
+    // Readers hear what comes into a region that is there, not a region that comes.
+    <div role="status">
+      <p
+        class="message"
+        hidden={text === ""}
+        onFocusIn={holdMessage}
+        onFocusOut={releaseMessage}
+        onPointerEnter={holdMessage}
+        onPointerLeave={releaseMessage}
+      >
+        {text}
+        {undo && (
+          <>
+            {" "}
+            <button
+              type="button"
+              title="Ctrl+Z"
+              aria-keyshortcuts="Control+Z"
+              onClick={() => takeBack(base)}
+            >
+              {base.t("message.undo")}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
   );
 };

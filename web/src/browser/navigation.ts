@@ -16,7 +16,7 @@ import type { Spot } from "../window/spot.ts";
 import { closeComposer, opened } from "../compose/open.ts";
 import { say, whileSlow } from "../window/messages.ts";
 import { isLoading, shown } from "./shown.ts";
-import { mayLeave, watchChanges } from "./unsaved.ts";
+import { hasChanges, mayLeave, watchChanges } from "./unsaved.ts";
 import type { Shown } from "./shown.ts";
 import { titleOf as inTitle } from "../text/title.ts";
 
@@ -181,7 +181,7 @@ export const goTo = async (
   url: URL,
   how: "push" | "replace" = "push",
 ): Promise<void> => {
-  if (how === "push" && !mayLeave(base.t)) return;
+  if (how === "push" && !(await mayLeave(base.t))) return;
   const turn = (latest += 1);
   isLoading.value = true;
   const enter = (next: Shown): void => {
@@ -207,18 +207,24 @@ export const goTo = async (
 
 let isReturning = false;
 
+/** Goes where the browser had gone, if the reader does not mind what is lost by that. */
+const leaveBy = async (t: Base["t"], steps: number): Promise<void> => {
+  if (await mayLeave(t)) history.go(steps);
+};
+
 /**
- * Whether the page may be left for the one that the browser has gone to; otherwise it goes back to the shown one, as
- * where the composer above it is closed by that, which keeps its draft.
+ * Whether the page may be left for the one that the browser has gone to; otherwise it goes back to the shown one, where
+ * the reader is asked, or the composer above it is closed by that, which keeps its draft.
  */
 const mayGoBack = ({ t }: Base, state: unknown): boolean => {
   const isOther = location.pathname !== shown.peek()?.place.path;
   const steps = depth - depthOf(state);
   const isAbove = opened.peek() !== null;
   closeComposer();
-  if (!isOther || steps === 0 || (!isAbove && mayLeave(t))) return true;
+  if (!isOther || steps === 0 || !(isAbove || hasChanges())) return true;
   isReturning = true;
   history.go(steps);
+  if (!isAbove) void leaveBy(t, -steps);
   return false;
 };
 

@@ -22,9 +22,9 @@ export const closeSheet = (): void => {
 };
 
 /** Closes the sheet unless a text in it would be lost; returns whether it is closed. */
-export const leaveSheet = ({ t }: Pick<Base, "t">): boolean => {
+export const leaveSheet = async ({ t }: Pick<Base, "t">): Promise<boolean> => {
   const dialog = document.querySelector<HTMLDialogElement>("dialog.page-sheet[open]");
-  if (dialog && !mayLeave(t, dialog)) return false;
+  if (dialog && !(await mayLeave(t, dialog))) return false;
   closeSheet();
   return true;
 };
@@ -56,7 +56,7 @@ export const SheetLayer = ({ base }: { base: Base }) => {
     <AppProvider value={{ ...base, place }}>
       <Sheet
         title={page.head(data, { t, store, site, place }).title}
-        onClose={() => leaveSheet(base)}
+        onClose={() => void leaveSheet(base)}
         class="page-sheet"
       >
         <Body data={data} />

@@ -3,6 +3,7 @@
 // (servers-page.ts).
 
 import type { Translate } from "../texts/texts.ts";
+import { ask } from "../window/questions.ts";
 
 /** Forms whose content is kept elsewhere or chosen anew at no cost: drafts, votes, ticked entries. */
 const UNASKED = ".composer, .poll-vote, .several";
@@ -24,7 +25,8 @@ const changed = new Map<HTMLFormElement, Set<Field> | null>();
 /** Forms that were sent before: what their fields had at first is not what is saved. */
 const sent = new WeakSet<HTMLFormElement>();
 
-const hasChanges = (inside: ParentNode = document): boolean =>
+/** Whether something would be lost in this part of the page. */
+export const hasChanges = (inside: ParentNode = document): boolean =>
   [...changed].some(
     ([form, fields]) =>
       form.isConnected &&
@@ -65,9 +67,11 @@ export const watchChanges = (): void =>
   });
 
 /** Whether this part of the page may be left; asks where changes in it would be lost. */
-export const mayLeave = (t: Translate, inside?: ParentNode): boolean => {
+export const mayLeave = async (t: Translate, inside?: ParentNode): Promise<boolean> => {
   if (!hasChanges(inside)) return true;
-  if (!confirm(t("settings.leave_sure"))) return false;
+  const title = t("settings.leave_sure");
+  const isWanted = await ask({ title, text: t("settings.leave_text"), yes: t("settings.leave") });
+  if (!isWanted) return false;
   for (const form of changed.keys()) if (!inside || inside.contains(form)) settle(form);
   return true;
 };

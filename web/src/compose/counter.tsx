@@ -1,6 +1,7 @@
 // Shows how much of a post's length is used: a ring that fills, and the number of remaining characters near the end.
 
 import { useApp } from "../app.ts";
+import { ReadAtFocus } from "../elements/read-at-focus.tsx";
 
 /** Remaining characters from which on they are shown. */
 const NEAR = 60;
@@ -29,9 +30,7 @@ export const Counter = ({ used, limit, id }: { used: number; limit: number; id: 
           />
         )}
       </svg>
-      <span class="invisible" id={id}>
-        {words}
-      </span>
+      <ReadAtFocus id={id} words={words} />
       <span class="invisible" role="status">
         {left < 0 || SPOKEN.has(left) ? words : ""}
       </span>

@@ -6,6 +6,7 @@ import { SLOW_MS } from "../api/request.ts";
 import "../styles/compose.css";
 import { wordsFor } from "../text/fault.ts";
 import { say } from "../window/messages.ts";
+import { ask } from "../window/questions.ts";
 import { deleteForRedraft } from "./begin.ts";
 import { Audience, Reach } from "./audience.tsx";
 import { Decision } from "../elements/decision.tsx";
@@ -79,19 +80,17 @@ const StateView = ({ session, gone }: { session: Session; gone: ReturnType<typeo
   const { t } = useApp();
   const trouble = session.trouble.value;
   const isSlow = useSlow(session.isSending.value);
-  if (isSlow) {
-    return (
-      <p class="notice composer-state" role="status">
-        <Icon name="clock" />
-        <span>{t("wait.sending")}</span>
-      </p>
-    );
-  }
   const waits = session.draft.value.isWaiting === true;
   return (
     <div class="composer-trouble" role="alert">
-      {gone && <GoneNote session={session} gone={gone} />}
-      {trouble && !gone && (
+      {isSlow && (
+        <p class="notice composer-state">
+          <Icon name="clock" />
+          <span>{t("wait.sending")}</span>
+        </p>
+      )}
+      {gone && !isSlow && <GoneNote session={session} gone={gone} />}
+      {trouble && !gone && !isSlow && (
         <p class={waits ? "notice composer-state" : "notice bad composer-state"}>
           <Icon name={waits ? "clock" : "warning"} />
           <span>
@@ -277,8 +276,10 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
     if (missing > 0 && !isReminded) return setReminded(true);
     await sendDraft(session);
   };
-  const discard = (): void => {
-    if (!isEmpty(draft) && !confirm(t("compose.discard_sure"))) return;
+  const discard = async (): Promise<void> => {
+    const yes = t("compose.discard");
+    const question = { title: t("compose.discard_sure"), text: t("compose.discard_text"), yes };
+    if (!isEmpty(draft) && !(await ask(question))) return;
     endSession(session);
     onCancel();
   };
@@ -317,7 +318,12 @@ const OpenEditor = ({ session, cursor, isApart = false, onDone, onCancel, onAnew
           disabled={draft.purpose.kind === "edit"}
           onChange={(visibility) => change(session, () => ({ visibility }))}
         />
-        <MoreMenu session={session} target={target} onDiscard={discard} onAnew={onAnew} />
+        <MoreMenu
+          session={session}
+          target={target}
+          onDiscard={() => void discard()}
+          onAnew={onAnew}
+        />
         <div class="composer-end">
           <button class="button" disabled={!isReady} title={t("compose.post_keys")}>
             {t(

@@ -3,6 +3,7 @@
 
 import { useId, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { ReadAtFocus } from "../elements/read-at-focus.tsx";
 import { Icon } from "../elements/icons.tsx";
 import type { DraftMedia, Focus, Part } from "./draft.ts";
 import { changeMedia, changePart } from "./session.ts";
@@ -151,6 +152,7 @@ const Description = ({ media, place, onChange, onMove, onBegin, onDone }: Descri
   const [isFocusing, setFocusing] = useState(false);
   const { count, total } = place;
   const limit = site.limits.descriptionCharacters;
+  const used = t("compose.used", { count: media.description.length, total: limit });
   const toggle = useRef<HTMLButtonElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !isFocusing) return;
@@ -173,9 +175,10 @@ const Description = ({ media, place, onChange, onMove, onBegin, onDone }: Descri
         onInput={(event) => onChange({ description: event.currentTarget.value })}
       />
       <div class="media-describe-tools">
-        <span class="soft small" id={`${id}-used`}>
-          {t("compose.used", { count: media.description.length, total: limit })}
+        <span class="soft small" aria-hidden="true">
+          {used}
         </span>
+        <ReadAtFocus id={`${id}-used`} words={used} />
         {total > 1 && (
           <>
             <Tool

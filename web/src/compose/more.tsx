@@ -206,7 +206,10 @@ const Actions = ({ session, target, onDiscard, onAnew, close }: MenuProps & { cl
         text={t("compose.discard")}
         isBad
         disabled={session.isSending.value}
-        onClick={onDiscard}
+        onClick={() => {
+          close();
+          onDiscard();
+        }}
       />
     </>
   );

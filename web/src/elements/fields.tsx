@@ -89,6 +89,8 @@ type InputProps = Named &
     suffix?: string | undefined;
     class?: string | undefined;
     press?: string | undefined;
+    /** Id of what describes it as well. */
+    about?: string | undefined;
   };
 
 /** Never sent back to the browser. */
@@ -96,7 +98,7 @@ const UNKEPT = new Set(["password", "file"]);
 
 export const InputField = (props: InputProps) => {
   const { name, label, hint, of, value = "", type = "text", rows, suffix, ...rest } = props;
-  const { class: kind, press, autofocus, ...more } = rest;
+  const { class: kind, press, autofocus, about, ...more } = rest;
   const field = useField({ name, hint, of });
   const { id, fault } = field;
   const attributes = {
@@ -104,7 +106,11 @@ export const InputField = (props: InputProps) => {
     name,
     ...more,
     ...field.attributes,
+    // Else readers say of an empty field that it is invalid before anybody wrote in it.
+    ...(more.required && fault === undefined && { "aria-invalid": false }),
     ...(autofocus && !field.isFaulty && { autofocus }),
+    "aria-describedby":
+      [field.attributes["aria-describedby"], about].filter(Boolean).join(" ") || undefined,
   };
   const input =
     type === "textarea" ? (
@@ -187,5 +193,50 @@ export const BoxField = ({ isOn, value = "1", off, required, class: kind, ...nam
       </div>
       <FieldNotes id={id} fault={fault} />
     </>
+  );
+};
+
+type TicksProps = Named & {
+  kind: "radio" | "checkbox";
+  chosen: readonly string[];
+  options: readonly (readonly [value: string, content: ComponentChildren])[];
+  /** Leaves the label to screen readers, where a title above says the same. */
+  isTitled?: boolean;
+  class?: string;
+  /** Class of each choice, and of what is around all of them. */
+  each?: string;
+  around?: string;
+};
+
+/** Draws choices of which one or several are ticked. */
+export const TickField = ({
+  kind,
+  chosen,
+  options,
+  isTitled,
+  each = "tick",
+  ...more
+}: TicksProps) => {
+  const { name, label, hint, around, class: outer } = more;
+  const { id, fault, isOnOr, attributes } = useField(more);
+  const ticks = options.map(([value, content]) => (
+    <label key={value} class={each}>
+      <input
+        type={kind}
+        name={name}
+        value={value}
+        defaultChecked={isOnOr(value, chosen.includes(value))}
+        {...attributes}
+      />
+      <span>{content}</span>
+    </label>
+  ));
+  return (
+    <fieldset class={outer}>
+      <legend class={isTitled ? "invisible" : undefined}>{label}</legend>
+      <FieldNotes id={id} hint={hint} />
+      {around ? <div class={around}>{ticks}</div> : ticks}
+      <FieldNotes id={id} fault={fault} />
+    </fieldset>
   );
 };

@@ -48,14 +48,16 @@ export const Pager = ({ next, label, load }: Props) => {
   return (
     <div class="pager" ref={end}>
       {phase === "loading" && <Skeletons count={3} />}
-      {phase === "failed" && (
-        <p role="status">
-          {t("feed.failed")}{" "}
-          <button class="button plain small" type="button" onClick={() => void more()}>
-            {t("feed.retry")}
-          </button>
-        </p>
-      )}
+      <div role="status">
+        {phase === "failed" && (
+          <p>
+            {t("feed.failed")}{" "}
+            <button class="button plain small" type="button" onClick={() => void more()}>
+              {t("feed.retry")}
+            </button>
+          </p>
+        )}
+      </div>
       {phase === "idle" && (
         <a class="button plain" href={href}>
           {label}

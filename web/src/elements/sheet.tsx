@@ -13,12 +13,15 @@ type Props = {
   /** Called by Escape, the button and a press beside the sheet; the owner stops drawing it. */
   onClose(): void;
   class?: string;
+  /** An `alertdialog` asks something; the text with the id is read with its title. */
+  role?: "alertdialog";
+  about?: string | undefined;
   /** Buttons beside the heading. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 };
 
-export const Sheet = ({ title, onClose, tools, children, ...more }: Props) => {
+export const Sheet = ({ title, role, about, onClose, tools, children, ...more }: Props) => {
   const { t } = useApp();
   const dialog = useRef<HTMLDialogElement>(null);
   const isDrawn = useRef(true);
@@ -35,7 +38,9 @@ export const Sheet = ({ title, onClose, tools, children, ...more }: Props) => {
     <dialog
       ref={dialog}
       class={`sheet ${more.class ?? ""}`}
+      role={role}
       aria-label={title}
+      aria-describedby={about}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -8,6 +8,7 @@ import type {
   Rule,
   TermsOfService,
 } from "../api/entities.ts";
+import { TITLE } from "../views/frame.tsx";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { RichText } from "../text/rich-text.tsx";
@@ -97,7 +98,7 @@ const about: Page<About> = {
     const { site, t } = useApp();
     return (
       <section class="prose">
-        <h1>{t("about.title", { name: site.title })}</h1>
+        <h1 id={TITLE}>{t("about.title", { name: site.title })}</h1>
         <p class="lead">{site.description || t("front.introduction", { domain: site.domain })}</p>
         <FiguresLine figures={data.figures} />
         <div class="text">
@@ -164,7 +165,7 @@ const DocumentView: Page<Document>["View"] = ({ data }) => {
   const { t } = useApp();
   return (
     <section class="prose">
-      <h1>{t(data.title)}</h1>
+      <h1 id={TITLE}>{t(data.title)}</h1>
       {data.terms && <Dates terms={data.terms} />}
       <div class="text">
         <RichText html={data.content} />

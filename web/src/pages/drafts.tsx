@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { on } from "../window/live.ts";
+import { ask } from "../window/questions.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
 import { openDrafts, revision } from "../compose/browser-drafts.ts";
 import { draftName } from "../compose/draft.ts";
@@ -210,13 +211,14 @@ const Drafts = ({ data }: { data: Data }) => {
   const [current, reload] = useServer(data);
   const rows = rowsOf(current, useLocal(current, reload));
   const { next } = current;
+  const yes = t("drafts.delete");
   const drop = async (purpose: Purpose): Promise<void> => {
-    if (!confirm(t("drafts.delete_sure"))) return;
+    if (!(await ask({ title: t("drafts.delete_sure"), text: t("question.final"), yes }))) return;
     const { forgetDraft } = await import("../compose/session.ts");
     forgetDraft(me!.id, purpose);
     document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
-  const label = { "aria-label": t("drafts.delete"), title: t("drafts.delete") };
+  const label = { "aria-label": yes, title: yes };
   return (
     <>
       <UnpostedHead shown="/drafts" />
@@ -241,6 +243,7 @@ const Drafts = ({ data }: { data: Data }) => {
                   back={addressOf(place)}
                   done={t("drafts.deleted")}
                   sure={t("drafts.delete_sure")}
+                  sureText={t("question.final")}
                 >
                   <button class="icon-button" {...label}>
                     <Icon name="trash" />

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { FeaturedTag, Profile } from "../api/entities.ts";
 import { useApp } from "../app.ts";
 import { useField } from "../elements/fields.tsx";
+import { ReadAtFocus } from "../elements/read-at-focus.tsx";
 import { profilePath } from "../elements/names.tsx";
 import { PictureInput } from "../elements/picture-input.tsx";
 import { ProfileFields } from "../views/profile-fields.tsx";
@@ -75,6 +76,7 @@ const Introduction = ({ profile, limit }: { profile: Profile; limit: number }) =
   const { t } = useApp();
   const { valueOr } = useField({ name: "note" });
   const [left, setLeft] = useState(limit - [...valueOr(profile.note)].length);
+  const words = left < 0 ? t("compose.over", { count: -left }) : t("compose.left", { count: left });
   return (
     <TextField
       name="note"
@@ -84,9 +86,12 @@ const Introduction = ({ profile, limit }: { profile: Profile; limit: number }) =
       value={profile.note}
       onInput={(event) => setLeft(limit - [...event.currentTarget.value].length)}
       hint={
-        <span class={left < 0 ? "too-long" : undefined}>
-          {t("settings.bio_left", { count: left })}
-        </span>
+        <>
+          <span aria-hidden="true" class={left < 0 ? "too-long" : undefined}>
+            {words}
+          </span>
+          <ReadAtFocus words={words} />
+        </>
       }
     />
   );

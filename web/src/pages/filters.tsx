@@ -2,7 +2,7 @@
 
 import type { Filter, FilterKeyword } from "../api/entities.ts";
 import { addressOf, useApp } from "../app.ts";
-import { BoxField, FieldNotes, useField } from "../elements/fields.tsx";
+import { BoxField, TickField } from "../elements/fields.tsx";
 import { beginningOf } from "../text/summary.ts";
 import type { Key } from "../texts/texts.ts";
 import {
@@ -84,24 +84,16 @@ const KeywordRow = ({ index, keyword }: { index: number; keyword?: FilterKeyword
 
 const Contexts = ({ chosen }: { chosen: readonly string[] }) => {
   const { t } = useApp();
-  const { id, fault, isOnOr, attributes } = useField({ name: "context[]" });
   return (
-    <fieldset class="settings-set">
-      <legend>{t("settings.filter_where")}</legend>
-      {CONTEXTS.map((context) => (
-        <label key={context} class="settings-check">
-          <input
-            type="checkbox"
-            name="context[]"
-            value={context}
-            defaultChecked={isOnOr(context, chosen.includes(context))}
-            {...attributes}
-          />
-          <span>{t(`settings.filter_context_${context}`)}</span>
-        </label>
-      ))}
-      <FieldNotes id={id} fault={fault} />
-    </fieldset>
+    <TickField
+      kind="checkbox"
+      class="settings-set"
+      each="settings-check"
+      name="context[]"
+      label={t("settings.filter_where")}
+      chosen={chosen}
+      options={CONTEXTS.map((context) => [context, t(`settings.filter_context_${context}`)])}
+    />
   );
 };
 

@@ -3,6 +3,7 @@
 import type { Account, Instance, Rule, V1_Instance } from "../api/entities.ts";
 import { ApiError } from "../api/get.ts";
 import type { Get } from "../api/get.ts";
+import { TITLE } from "../views/frame.tsx";
 import { useApp } from "../app.ts";
 import { keepAccount } from "../store/store.ts";
 import { FiguresLine } from "../elements/figures.tsx";
@@ -119,7 +120,7 @@ export const front: Page<Front> = {
     return (
       <>
         <section class="welcome">
-          <h1>{site.title}</h1>
+          <h1 id={TITLE}>{site.title}</h1>
           <p class="lead">{site.description || t("front.introduction", { domain: site.domain })}</p>
           <FiguresLine figures={data.figures} />
           <Join />

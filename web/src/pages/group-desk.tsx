@@ -42,21 +42,22 @@ const search = async (get: Get, query: string): Promise<Account[]> => {
   return (await get<Account[]>("/api/v1/accounts/search", { q: query, limit: SHOWN })).body;
 };
 
-/** `sure` is the question before it is done. */
-type Act = { path: string; text: Key; isPlain?: boolean; sure?: Key };
+/** `sure` is the question before it is done, `sureText` what it brings. */
+type Act = { path: string; text: Key; isPlain?: boolean; sure?: Key; sureText?: Key };
 
 const Acts = ({ group, acts, name }: { group: Group; acts: readonly Act[]; name: string }) => {
   const { t } = useApp();
   return (
     <form class="group-acts" method="post" data-act="save">
       <FormFields />
-      {acts.map(({ path, text, isPlain = true, sure }) => (
+      {acts.map(({ path, text, isPlain = true, sure, sureText }) => (
         <button
           key={path}
           class={isPlain ? "button plain small" : "button small"}
           formaction={`/web/act/groups/${group.id}/${path}`}
           aria-label={t("groups.act_of", { act: t(text), name })}
           data-sure={sure && t(sure, { name })}
+          data-sure-text={sureText && t(sureText, { name })}
           data-done={t("groups.act_done", { act: t(text), name })}
         >
           {t(text)}
@@ -110,7 +111,12 @@ const PostRow = ({ group, id, isHeld }: { group: Group; id: string; isHeld: bool
     ...(isHeld
       ? [{ path: `statuses/${id}/approve`, text: "groups.approve" as const, isPlain: false }]
       : []),
-    { path: `statuses/${id}/remove`, text: "groups.remove", sure: "groups.remove_sure" },
+    {
+      path: `statuses/${id}/remove`,
+      text: "groups.remove",
+      sure: "groups.remove_sure",
+      sureText: "question.final",
+    },
     { path: `accounts/${account.id}/ban`, text: "groups.ban", sure: "groups.ban_sure" },
   ];
   return (
@@ -161,7 +167,12 @@ const actsOn =
     if (!isOwner) return id === meId ? [{ path: path("demote"), text: "groups.demote" }] : [];
     return [
       { path: path("demote"), text: "groups.demote" },
-      { path: path("transfer"), text: "groups.transfer", sure: "groups.transfer_sure" },
+      {
+        path: path("transfer"),
+        text: "groups.transfer",
+        sure: "groups.transfer_sure",
+        sureText: "groups.transfer_text",
+      },
     ];
   };
 

@@ -128,7 +128,7 @@ const List = ({ data, onMore }: { data: NotificationsData; onMore: () => void })
   const more = { ...(data.kind && { kind: data.kind }), ...data.next };
   return (
     <>
-      <div class="feed notifications" role="group" aria-label={t("notify.title")}>
+      <div class="feed notifications" role="feed" aria-label={t("notify.title")}>
         {data.groups.map((group) => (
           <NotificationRow
             key={group.group_key}

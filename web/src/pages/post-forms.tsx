@@ -10,6 +10,7 @@ import type { Key } from "../texts/texts.ts";
 import { PagesOf, partOf } from "../views/pages-of.tsx";
 import type { PartOf } from "../views/pages-of.tsx";
 import { Decision } from "../elements/decision.tsx";
+import { TickField } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import { TimeField } from "../elements/time-field.tsx";
 import { loadPost, POST_PATH, usePost } from "./of-post.ts";
@@ -61,7 +62,6 @@ const policyOf = ({ quote_approval }: Pick<Status, "quote_approval">) =>
 const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
   const { t } = useApp();
   const { status, path } = usePost(data.id);
-  const current = policyOf(status);
   return (
     <SendForm
       path={`statuses/${data.id}/interaction_policy`}
@@ -69,20 +69,14 @@ const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
       done={t("quote_policy.done")}
       class="choices"
     >
-      <fieldset>
-        <legend class="invisible">{t("quote_policy.title")}</legend>
-        {QUOTE_POLICIES.map((policy) => (
-          <label key={policy} class="tick">
-            <input
-              type="radio"
-              name="quote_approval_policy"
-              value={policy}
-              defaultChecked={policy === current}
-            />
-            <span>{t(`quote_policy.${policy}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <TickField
+        kind="radio"
+        name="quote_approval_policy"
+        label={t("quote_policy.title")}
+        isTitled
+        chosen={[policyOf(status)]}
+        options={QUOTE_POLICIES.map((policy) => [policy, t(`quote_policy.${policy}`)])}
+      />
       <Decision back={path}>{t("relation.save")}</Decision>
     </SendForm>
   );
@@ -91,7 +85,6 @@ const policyPage = ownPage("quote_policy", "quote_policy.title", ({ data }) => {
 const replyPolicyPage = ownPage("reply_policy", "reply_policy.title", ({ data }) => {
   const { t } = useApp();
   const { status, path } = usePost(data.id);
-  const current = replyPolicyOf(status);
   return (
     <SendForm
       path={`statuses/${data.id}/interaction_policy`}
@@ -100,20 +93,14 @@ const replyPolicyPage = ownPage("reply_policy", "reply_policy.title", ({ data })
       class="choices"
     >
       <p class="soft small">{t("reply_policy.text")}</p>
-      <fieldset>
-        <legend class="invisible">{t("reply_policy.title")}</legend>
-        {REPLY_POLICIES.map((policy) => (
-          <label key={policy} class="tick">
-            <input
-              type="radio"
-              name="reply_approval_policy"
-              value={policy}
-              defaultChecked={policy === current}
-            />
-            <span>{t(`settings.replies_${policy}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <TickField
+        kind="radio"
+        name="reply_approval_policy"
+        label={t("reply_policy.title")}
+        isTitled
+        chosen={[replyPolicyOf(status)]}
+        options={REPLY_POLICIES.map((policy) => [policy, t(`settings.replies_${policy}`)])}
+      />
       <Decision back={path}>{t("relation.save")}</Decision>
     </SendForm>
   );

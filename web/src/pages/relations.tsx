@@ -7,7 +7,8 @@ import { languageName } from "../text/language-name.ts";
 import type { Key } from "../texts/texts.ts";
 import { fullHandle, profilePath, plainName } from "../elements/names.tsx";
 import { Decision } from "../elements/decision.tsx";
-import { InputField } from "../elements/fields.tsx";
+import { InputField, SelectField, TickField } from "../elements/fields.tsx";
+import type { Option } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import type { AnyPage } from "./page.ts";
 import { loadAccount } from "./profile.tsx";
@@ -109,23 +110,23 @@ const mutePage = personPage("mute", "relation.mute_title", ({ data }) => {
       class="choices"
     >
       <p>{t("relation.mute_text", values)}</p>
-      <label>
-        <span>{t("mute.duration")}</span>
-        <select name="duration">
-          {DURATIONS.map(([seconds, text]) => (
-            <option key={seconds} value={seconds}>
-              {t(text)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{t("mute.notifications")}</span>
-        <select name="notifications">
-          <option value="true">{t("mute.notifications_too")}</option>
-          <option value="false">{t("mute.notifications_kept")}</option>
-        </select>
-      </label>
+      <SelectField
+        name="duration"
+        of={data.id}
+        label={t("mute.duration")}
+        value="0"
+        options={DURATIONS.map(([seconds, text]) => [String(seconds), t(text)])}
+      />
+      <SelectField
+        name="notifications"
+        of={data.id}
+        label={t("mute.notifications")}
+        value="true"
+        options={[
+          ["true", t("mute.notifications_too")],
+          ["false", t("mute.notifications_kept")],
+        ]}
+      />
       <Decision back={path}>{t("relation.mute", values)}</Decision>
     </SendForm>
   );
@@ -159,67 +160,64 @@ const languagesFor = (relation: Relationship | undefined, own: (string | null)[]
   ),
 ];
 
-const YesNo = ({ name, on, texts }: { name: string; on: boolean; texts: [Key, Key, Key] }) => {
+type YesNoProps = Person & { name: string; on: boolean; texts: [Key, Key, Key] };
+
+const YesNo = ({ name, id, on, texts: [label, yes, no] }: YesNoProps) => {
   const { t } = useApp();
   return (
-    <label>
-      <span>{t(texts[0])}</span>
-      <select name={name}>
-        <option value="true" selected={on}>
-          {t(texts[1])}
-        </option>
-        <option value="false" selected={!on}>
-          {t(texts[2])}
-        </option>
-      </select>
-    </label>
+    <SelectField
+      name={name}
+      of={id}
+      label={t(label)}
+      value={String(on)}
+      options={[
+        ["true", t(yes)],
+        ["false", t(no)],
+      ]}
+    />
   );
 };
 
 /** Limits offered; apps may set others. */
 const DAILY_LIMITS = [1, 2, 3, 5, 10, 20];
 
-const DailyLimit = ({ limit }: { limit: number | null }) => {
+const DailyLimit = ({ id, limit }: Person & { limit: number | null }) => {
   const { t } = useApp();
   const offered = new Set([...DAILY_LIMITS, ...(limit === null ? [] : [limit])]);
   return (
-    <label>
-      <span>{t("follow.daily_limit")}</span>
-      <select name="daily_limit">
-        <option value="0">{t("follow.daily_all")}</option>
-        {[...offered].map((count) => (
-          <option key={count} value={String(count)} selected={count === limit}>
-            {t("follow.daily", { count })}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      name="daily_limit"
+      of={id}
+      label={t("follow.daily_limit")}
+      value={String(limit ?? 0)}
+      options={[
+        ["0", t("follow.daily_all")],
+        ...[...offered].map((count): Option => [String(count), t("follow.daily", { count })]),
+      ]}
+    />
   );
 };
 
 const Languages = ({ id }: Person) => {
   const { t, locale, me } = useApp();
   const { relation } = usePerson(id);
-  const chosen = relation?.languages ?? [];
   return (
-    <fieldset>
-      <legend>{t("follow.languages")}</legend>
-      <p class="soft small">{t("follow.languages_hint")}</p>
+    <>
       <input type="hidden" name="languages[]" value="" />
-      <div class="ticks">
-        {languagesFor(relation, [me?.source.language ?? null, locale]).map((code) => (
-          <label key={code}>
-            <input
-              type="checkbox"
-              name="languages[]"
-              value={code}
-              defaultChecked={chosen.includes(code)}
-            />
-            {languageName(locale, code) ?? code}
-          </label>
-        ))}
-      </div>
-    </fieldset>
+      <TickField
+        kind="checkbox"
+        name="languages[]"
+        of={id}
+        label={t("follow.languages")}
+        hint={t("follow.languages_hint")}
+        around="ticks"
+        chosen={relation?.languages ?? []}
+        options={languagesFor(relation, [me?.source.language ?? null, locale]).map((code) => [
+          code,
+          languageName(locale, code) ?? code,
+        ])}
+      />
+    </>
   );
 };
 
@@ -235,17 +233,20 @@ const followPage = personPage("follow", "relation.follow_title", ({ data }) => {
     >
       <YesNo
         name="reblogs"
+        id={data.id}
         on={relation?.showing_reblogs ?? true}
         texts={["follow.boosts", "follow.boosts_on", "follow.boosts_off"]}
       />
       <YesNo
         name="replies"
+        id={data.id}
         on={relation?.showing_replies ?? true}
         texts={["follow.replies", "follow.boosts_on", "follow.boosts_off"]}
       />
-      <DailyLimit limit={relation?.daily_limit ?? null} />
+      <DailyLimit id={data.id} limit={relation?.daily_limit ?? null} />
       <YesNo
         name="notify"
+        id={data.id}
         on={relation?.notifying ?? false}
         texts={["follow.notify", "follow.notify_on", "follow.notify_off"]}
       />

@@ -6,7 +6,7 @@ import { plainText } from "../text/parse-html.ts";
 import type { Key } from "../texts/texts.ts";
 import { plainName } from "../elements/names.tsx";
 import { Decision } from "../elements/decision.tsx";
-import { InputField } from "../elements/fields.tsx";
+import { BoxField, InputField, TickField } from "../elements/fields.tsx";
 import { SendForm } from "../elements/send-form.tsx";
 import { Ago } from "../elements/times.tsx";
 import { loadAccount } from "./profile.tsx";
@@ -35,15 +35,17 @@ const Rules = ({ rules }: { rules: Rule[] }) => {
   const { t, locale } = useApp();
   if (rules.length === 0) return null;
   return (
-    <fieldset class="report-rules">
-      <legend>{t("report.rules")}</legend>
-      {rules.map(({ id, text, translations }) => (
-        <label key={id} class="tick">
-          <input type="checkbox" name="rule_ids[]" value={id} />
-          <span>{translations?.[locale]?.text ?? text}</span>
-        </label>
-      ))}
-    </fieldset>
+    <TickField
+      kind="checkbox"
+      class="report-rules"
+      name="rule_ids[]"
+      label={t("report.rules")}
+      chosen={[]}
+      options={rules.map(({ id, text, translations }) => [
+        id,
+        translations?.[locale]?.text ?? text,
+      ])}
+    />
   );
 };
 
@@ -51,20 +53,21 @@ const Posts = ({ posts, chosen }: Pick<Report, "posts" | "chosen">) => {
   const { t } = useApp();
   if (posts.length === 0) return null;
   return (
-    <fieldset>
-      <legend>{t("report.posts")}</legend>
-      {posts.map(({ id, text, time }) => (
-        <label key={id} class="tick">
-          <input type="checkbox" name="status_ids[]" value={id} defaultChecked={id === chosen} />
-          <span dir="auto">
-            {text}{" "}
-            <span class="soft small">
-              <Ago time={time} />
-            </span>
+    <TickField
+      kind="checkbox"
+      name="status_ids[]"
+      label={t("report.posts")}
+      chosen={chosen === null ? [] : [chosen]}
+      options={posts.map(({ id, text, time }) => [
+        id,
+        <span key={id} dir="auto">
+          {text}{" "}
+          <span class="soft small">
+            <Ago time={time} />
           </span>
-        </label>
-      ))}
-    </fieldset>
+        </span>,
+      ])}
+    />
   );
 };
 
@@ -76,15 +79,13 @@ const Body = ({ data }: { data: Report }) => {
     <SendForm path="reports" back={path} done={t("report.done")} class="choices report">
       <p>{t("report.text", values)}</p>
       <input type="hidden" name="account_id" value={data.id} />
-      <fieldset>
-        <legend>{t("report.why")}</legend>
-        {CATEGORIES.map(([value, text], index) => (
-          <label key={value} class="tick">
-            <input type="radio" name="category" value={value} defaultChecked={index === 0} />
-            <span>{t(text)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <TickField
+        kind="radio"
+        name="category"
+        label={t("report.why")}
+        chosen={[CATEGORIES[0]![0]]}
+        options={CATEGORIES.map(([value, text]) => [value, t(text)])}
+      />
       <Rules rules={data.rules} />
       <Posts posts={data.posts} chosen={data.chosen} />
       <InputField
@@ -96,10 +97,13 @@ const Body = ({ data }: { data: Report }) => {
         dir="auto"
       />
       {domain && (
-        <label class="tick">
-          <input type="checkbox" name="forward" value="true" />
-          <span>{t("report.forward", { domain })}</span>
-        </label>
+        <BoxField
+          name="forward"
+          value="true"
+          label={t("report.forward", { domain })}
+          isOn={false}
+          class="tick"
+        />
       )}
       <Decision back={path}>{t("report.send")}</Decision>
     </SendForm>

@@ -43,7 +43,13 @@ export const Root = ({
   <AppProvider value={app}>
     <Frame beside={page?.Beside && !fault && <page.Beside />}>
       {refusal && (
-        <p class="notice bad" role="alert">
+        <p
+          class="notice bad"
+          role="alert"
+          tabIndex={-1}
+          // A field that is wrong has the focus instead.
+          autofocus={Object.keys(app.refused?.faults ?? {}).length === 0}
+        >
           {refusal}
         </p>
       )}

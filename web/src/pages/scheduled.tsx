@@ -98,6 +98,7 @@ const Entry = ({ post }: { post: ScheduledStatus }) => {
           back={addressOf(place)}
           done={t("scheduled.deleted")}
           sure={t("scheduled.delete_sure")}
+          sureText={t("question.final")}
         >
           <button
             class="icon-button"

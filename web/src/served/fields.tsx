@@ -4,7 +4,8 @@ import type { ComponentChildren } from "preact";
 import { BoxField, FieldNotes, InputField, SelectField, useField } from "../elements/fields.tsx";
 import { Line } from "./inline.tsx";
 import type { Field, FieldKinds, FieldList, FieldValues } from "./part-pages.ts";
-import { useWords } from "./served.tsx";
+import { REFUSAL } from "./notices.tsx";
+import { useServed, useWords } from "./served.tsx";
 
 type FieldProps<T> = {
   field: T;
@@ -21,6 +22,7 @@ const EXACTLY = { autocapitalize: "none", autocorrect: "off", spellcheck: false 
 
 const InputView = ({ field, values, of }: FieldProps<FieldKinds["input"]>) => {
   const say = useWords();
+  const { notice } = useServed();
   const { name, label, hint, optional, inputmode, min, max, autofocus, ...more } = field;
   return (
     <InputField
@@ -32,6 +34,7 @@ const InputView = ({ field, values, of }: FieldProps<FieldKinds["input"]>) => {
       value={textOf(values, name)}
       required={!optional}
       autofocus={autofocus ?? false}
+      about={autofocus && notice?.kind === "bad" ? REFUSAL : undefined}
       inputMode={inputmode}
       minLength={min}
       maxLength={max}

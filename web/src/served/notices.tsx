@@ -3,10 +3,13 @@
 import type { ComponentChildren } from "preact";
 import type { Notice } from "./pages.ts";
 
-type Props = { kind?: Notice["kind"]; children: ComponentChildren };
+type Props = { id?: string | undefined; kind?: Notice["kind"]; children: ComponentChildren };
 
-export const NoticeLine = ({ kind = "", children }: Props) => (
-  <p class={`notice ${kind}`} role={kind === "bad" ? "alert" : "status"}>
+/** Id of why a form was refused, which is read with the field that has the focus. */
+export const REFUSAL = "refusal";
+
+export const NoticeLine = ({ id, kind = "", children }: Props) => (
+  <p id={id} class={`notice ${kind}`} role={kind === "bad" ? "alert" : "status"}>
     {children}
   </p>
 );

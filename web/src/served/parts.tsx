@@ -11,7 +11,7 @@ import { Line } from "./inline.tsx";
 import { KeyList } from "./keys.tsx";
 import { MemberPartView } from "./member-parts.tsx";
 import type { No, Part } from "./part-pages.ts";
-import { NoticeLine } from "./notices.tsx";
+import { NoticeLine, REFUSAL } from "./notices.tsx";
 import { isRefused } from "./refused.ts";
 import { Acts, Empty, Older, Rows } from "./rows.tsx";
 import { useServed, useWords } from "./served.tsx";
@@ -228,7 +228,11 @@ export const ServedParts = () => {
   const { parts, notice } = useServed();
   return (
     <>
-      {notice && <NoticeLine kind={notice.kind}>{notice.text}</NoticeLine>}
+      {notice && (
+        <NoticeLine id={notice.kind === "bad" ? REFUSAL : undefined} kind={notice.kind}>
+          {notice.text}
+        </NoticeLine>
+      )}
       <Parts parts={parts} />
     </>
   );

@@ -34,20 +34,31 @@ const dateOf = (locale: string, time: Date, now: Date): string => {
   return cached(key, () => dateFormat(locale, options)).format(time);
 };
 
-/** Formats how long ago (or until) in the fewest characters of the language; the date after more than a week. */
-export const ago = (locale: string, iso: string, now = new Date()): string => {
+type Length = "narrow" | "long";
+
+/** Formats how long ago (or until); the date after more than a week. */
+const distanceOf = (length: Length, locale: string, iso: string, now: Date): string => {
   const time = new Date(iso);
   const seconds = (time.getTime() - now.getTime()) / 1000;
   // What was just set to end in a day ends in a day, not in 23 hours; what is past has its whole days and hours.
   const count = seconds > 0 ? Math.round : Math.floor;
   const distance = seconds > 0 ? 60 * count(seconds / 60) : -seconds;
   if (distance > DATE_AFTER_DAYS * 86_400) return dateOf(locale, time, now);
-  const style = { style: "narrow", numeric: "auto" } as const;
-  const format = cached(`${locale} ago`, () => new Intl.RelativeTimeFormat(locale, style));
+  const style = { style: length, numeric: "auto" } as const;
+  const key = `${locale} ago ${length}`;
+  const format = cached(key, () => new Intl.RelativeTimeFormat(locale, style));
   const step = STEPS.find(([, length]) => distance >= length);
   if (!step) return format.format(0, "second");
   return format.format(Math.sign(seconds) * count(distance / step[1]), step[0]);
 };
+
+/** Formats it in the fewest characters of the language. */
+export const ago = (locale: string, iso: string, now = new Date()): string =>
+  distanceOf("narrow", locale, iso, now);
+
+/** Formats it in whole words, to be heard. */
+export const agoInWords = (locale: string, iso: string, now = new Date()): string =>
+  distanceOf("long", locale, iso, now);
 
 /** Formats an age in the fewest characters: 5m; the date after more than a week. */
 export const age = (locale: string, iso: string, now = new Date()): string => {

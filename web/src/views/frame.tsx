@@ -16,6 +16,9 @@ import { MenuButton } from "../elements/menu.tsx";
 import { Avatar, Name, Picture, fullHandle, profilePath } from "../elements/names.tsx";
 import { isStaff } from "../api/staff.ts";
 
+/** Id of the title of a page, by which its main part is named. */
+export const TITLE = "page-title";
+
 /** Bands of the page "You". */
 export const BANDS = ["timelines", "own", "settings"] as const;
 
@@ -238,7 +241,7 @@ export const ColumnHead = ({
           <Icon name="back" />
         </a>
       )}
-      <h1>{title}</h1>
+      <h1 id={TITLE}>{title}</h1>
       {children}
     </div>
   );
@@ -278,7 +281,7 @@ export const Frame = ({
       </a>
       <div class="frame">
         <Side />
-        <main id="main" class="column" tabIndex={-1}>
+        <main id="main" class="column" tabIndex={-1} aria-labelledby={TITLE}>
           {children}
         </main>
         <aside class="aside">

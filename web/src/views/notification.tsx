@@ -254,8 +254,10 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
   const isWhole = WITH_POST.has(group.type) && status !== undefined;
   const time = timeOf(group);
   const name = `notification notification-${group.type.replaceAll(/[._]/g, "-")}`;
+  const what = `what-${group.group_key}`;
   return (
-    <div
+    <article
+      aria-labelledby={what}
       class={`${name}${isUnread ? " unread" : ""}${isWhole ? " with-post" : ""}`}
       data-group={group.group_key}
     >
@@ -264,7 +266,7 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
       </span>
       <div class="notification-body">
         {!isWhole && <Faces group={group} />}
-        <p class="notification-what">
+        <p class="notification-what" id={what}>
           {isUnread && <Unread />}
           <What group={group} />
           {time && (
@@ -277,7 +279,7 @@ export const NotificationRow = ({ group, isUnread }: GroupProps & { isUnread: bo
         {!isWhole && <More group={group} />}
       </div>
       {isWhole && <PostOf id={status.id} />}
-    </div>
+    </article>
   );
 };
 

@@ -7,7 +7,7 @@ import { isAnswered } from "../compose/open.ts";
 import { useBox } from "../window/near.ts";
 import type { Heights } from "../window/near.ts";
 import { summaryOf } from "../text/summary.ts";
-import { ago } from "../text/time.ts";
+import { agoInWords } from "../text/time.ts";
 import { Icon } from "../elements/icons.tsx";
 import type { IconName } from "../elements/icons.tsx";
 import { Avatar, Name, profilePath, shownName } from "../elements/names.tsx";
@@ -131,7 +131,7 @@ export type PostProps = {
 const usePostName = () => {
   const { locale } = useApp();
   return (status: ShownStatus): string =>
-    [shownName(status.account), ago(locale, status.created_at), summaryOf(status, MAX_NAME)]
+    [shownName(status.account), agoInWords(locale, status.created_at), summaryOf(status, MAX_NAME)]
       .filter(Boolean)
       .join(", ");
 };

@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import { RichText, withEmojis } from "../text/rich-text.tsx";
 import { day } from "../text/time.ts";
 import { FollowButton } from "./follow-button.tsx";
+import { TITLE } from "./frame.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { MenuButton } from "../elements/menu.tsx";
 import { Name, fullHandle, profilePath, shownName } from "../elements/names.tsx";
@@ -145,7 +146,7 @@ export const ProfileCard = ({ account, familiar = [] }: CardProps) => {
           )}
         </div>
       </div>
-      <h1>
+      <h1 id={TITLE}>
         <Name account={account} />
       </h1>
       <p class="handle">

@@ -15,6 +15,7 @@ export const SettingsForm = ({
   label,
   done,
   sure,
+  sureText,
   atOnce,
   isFresh,
   ...more
@@ -27,6 +28,8 @@ export const SettingsForm = ({
   done: string;
   /** Question before it is sent. */
   sure?: string;
+  /** What it brings. */
+  sureText?: string;
   hasFiles?: boolean;
   back?: string;
   label?: string;
@@ -44,6 +47,7 @@ export const SettingsForm = ({
     data-act="save"
     data-done={done}
     data-sure={sure}
+    data-sure-text={sureText}
     data-at-once={atOnce ? "" : undefined}
     data-fresh={isFresh ? "" : undefined}
     encType={hasFiles ? "multipart/form-data" : undefined}
