@@ -37,7 +37,11 @@ const number = (text: string | undefined, fallback: number, name: string): numbe
 export const SMOKE = 0.05;
 
 /** Returns the seconds of one measurement. */
-export const secondsOf = (size: number): number => (size < SMOKE ? 0.1 : size < 0.5 ? 1 : 2);
+export const secondsOf = (size: number): number => (size < SMOKE ? 0.02 : size < 0.5 ? 1 : 2);
+
+/** Returns how often something is repeated for a steady figure; a smoke run only checks that there is a figure. */
+export const repeats = (size: number, count: number): number =>
+  size < SMOKE ? Math.ceil(count / 50) : count;
 
 /** Returns the rounds: one for a smoke run, five turns for medians where two versions are compared. */
 const defaultRounds = (size: number, against: string | undefined): number =>

@@ -3,7 +3,8 @@
 // the time, each with a PostgreSQL and a world of its own, and are measured in turns: a machine that gets slower does
 // so for both.
 
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import type { EmbeddedDatabase } from "../src/platform/db/embedded.ts";
 import { freePort } from "../test/free-port.ts";
@@ -21,9 +22,10 @@ import { mixScenarios } from "./scenarios/mix.ts";
 import { postScenario } from "./scenarios/post.ts";
 import type { Bench, CpuOfOne, Scenario } from "./scenarios/scenario.ts";
 import { socketMemoryScenario, stormScenario, streamScenario } from "./scenarios/streaming.ts";
-import { enableCounting, makeFolder, removeFolder } from "./server.ts";
+import { enableCounting, removeFolder } from "./server.ts";
 import { startProcess, superuser } from "./server.ts";
 import type { Process, Server } from "./server.ts";
+import { makeDataFolder } from "./setup.ts";
 import { fillWorld, planWorld } from "./world.ts";
 
 /** Seconds of one measurement: long enough for all processes to have compiled what they run. */
@@ -65,6 +67,7 @@ const serverOf = (place: Place, parts: Part[], others: number[]): Server => {
     cpu: () => cpuOf(...roots),
     memory: () => memoryOf(...roots),
     log: () => parts.map((part) => part.log()).join("\n"),
+    hasEnded: () => parts.every((part) => part.hasEnded()),
     async stop() {
       await sql.end({ timeout: 5 });
       for (const part of parts.toReversed()) await part.stop();
@@ -159,14 +162,13 @@ const print = (rows: string[][]): string =>
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 
-const openPlace = async (withRedis: boolean, inspect: boolean): Promise<Place> => {
-  const dataDir = makeFolder();
-  const fresh = await startEmbedded({ dataDir });
-  await fresh.stop();
+const openPlace = async (withRedis: boolean, { size, profile }: Options): Promise<Place> => {
+  const dataDir = makeDataFolder(size);
+  if (!existsSync(join(dataDir, "postgres"))) await (await startEmbedded({ dataDir })).stop();
   enableCounting(dataDir);
   const database = await startEmbedded({ dataDir });
   const redis = withRedis ? await startRedis() : null;
-  return { port: await freePort(), dataDir, database, redis, inspect };
+  return { port: await freePort(), dataDir, database, redis, inspect: profile };
 };
 
 type Shared = Pick<Bench, "receivers" | "still"> & { receiverPort: number };
@@ -179,7 +181,7 @@ const openLayout = async (
   count: number,
   { receiverPort, receivers, still }: Shared,
 ): Promise<Layout> => {
-  const place = await openPlace(kind === "several", options.profile);
+  const place = await openPlace(kind === "several", options);
   const started = await startParts(place, kind === "several" ? count : null);
   const { server } = started;
   const bench: Bench = {

@@ -99,6 +99,7 @@ const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
     all.filter(({ scenario }) => scenario.last),
   ];
   for (const group of groups) {
+    if (bench.server.hasEnded()) await bench.restart();
     for (const { scenario } of group) await scenario.prepare?.();
     for (let round = 0; round < options.rounds; round++) {
       for (const progress of group) {

@@ -55,6 +55,8 @@ export type Server = {
   cpu(): Cpu;
   memory(): Memory;
   log(): string;
+  hasEnded(): boolean;
+  /** Does nothing where it has ended. */
   stop(): Promise<void>;
 };
 
@@ -167,6 +169,8 @@ export type Process = {
   inspector: string | null;
   startedIn: number;
   log(): string;
+  hasEnded(): boolean;
+  /** Does nothing where it has ended. */
   stop(): Promise<void>;
 };
 
@@ -193,12 +197,15 @@ export const startProcess = async (
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   }
   await waitUntilUp(child, port, () => output);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     pid: child.pid!,
     inspector: /ws:\/\/\S+/.exec(output)?.[0] ?? null,
     startedIn: performance.now() - began,
     log: () => output,
+    hasEnded,
     async stop() {
+      if (hasEnded()) return;
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;

@@ -1,5 +1,7 @@
 // Starts what every scenario needs: receivers, the server with a filled world, the static floor.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { startFloor } from "./floors/process.ts";
 import { SMOKE, secondsOf } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -16,6 +18,17 @@ export const GROWTH_STEPS = [20_000, 200_000, 2_000_000];
 const statusesOf = ({ growth, size }: Options): number | undefined =>
   growth ? Math.round(GROWTH_STEPS[0]! * size) : undefined;
 
+/**
+ * Returns a new data folder. That of a smoke run has a database with the schema, which a run of tests makes once for
+ * all.
+ */
+export const makeDataFolder = (size: number): string => {
+  const dataDir = makeFolder();
+  const made = size < SMOKE ? process.env["TEST_DATA_DIR"] : undefined;
+  if (made) copyFolder(made, dataDir);
+  return dataDir;
+};
+
 /** `checkout` is the folder of the server, if it is not this one. */
 export const openBench = async (
   options: Options,
@@ -25,13 +38,10 @@ export const openBench = async (
   const [port, receiverPort] = [await freePort(), await freePort()];
   const world = planWorld(options.size, port, receiverPort, statusesOf(options));
   const receivers = await startReceivers(options.hot ? null : allHosts(world), receiverPort);
-  const dataDir = makeFolder();
+  const dataDir = makeDataFolder(options.size);
   const start = (env?: Record<string, string>) =>
     startServer({ port, dataDir, inspect: options.profile, checkout, ...(env && { env }) });
-  // A run of tests has a folder to copy, so that no smoke run makes the database and migrates it again.
-  const made = options.size < SMOKE ? process.env["TEST_DATA_DIR"] : undefined;
-  if (made) copyFolder(made, dataDir);
-  else await (await start()).stop();
+  if (!existsSync(join(dataDir, "postgres"))) await (await start()).stop();
   enableCounting(dataDir);
   const bench: Bench = {
     world,
@@ -40,8 +50,8 @@ export const openBench = async (
     still: await startFloor("static"),
     seconds: secondsOf(options.size),
     minutes: options.minutes,
-    async restart(stopFirst = true, env) {
-      if (stopFirst) await bench.server.stop();
+    async restart(env) {
+      await bench.server.stop();
       bench.server = await start(env);
     },
   };

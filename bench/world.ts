@@ -75,7 +75,7 @@ export const planWorld = (
     busyAuthors: busyAuthorsOf(statuses, active),
     threads: of(FULL.threads, 4),
     tags: of(FULL.tags, 20),
-    sockets: of(FULL.sockets, 50),
+    sockets: of(FULL.sockets, 10),
     followsOfViewer: 500,
     threadLength: 60,
   };

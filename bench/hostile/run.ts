@@ -1,13 +1,15 @@
 // npm run bench -- --hostile runs attacks, each on a server of its own, and checks the bounds (docs/LIMITS.md).
 // `--size`, `--only` and `--json` are as in the other runs.
 
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
+import { SMOKE } from "../options.ts";
 import type { Options } from "../options.ts";
 import { startReceivers } from "../receivers.ts";
 import { freePort } from "../../test/free-port.ts";
+import { copyFolder } from "../../test/journeys/process.ts";
 import { makeFolder, removeFolder, startServer } from "../server.ts";
+import { makeDataFolder } from "../setup.ts";
 import { fillWorld, planWorld } from "../world.ts";
 import { isKept } from "./attack.ts";
 import type { Attack, Finding, Stage } from "./attack.ts";
@@ -53,35 +55,48 @@ export type HostileResult = {
   ok: boolean | null;
 };
 
-/** Prepares what all attacks share: the addresses, and a data folder with the world. */
-const prepare = async () => {
+/**
+ * Prepares what all attacks share: the addresses, and a data folder with the world. In a smoke run they share the server
+ * as well.
+ */
+const prepare = async (size: number) => {
   const [port, receiverPort, strangerPort] = [await freePort(), await freePort(), await freePort()];
   const world = planWorld(WORLD_SIZE, port, receiverPort);
-  const dataDir = makeFolder();
+  const dataDir = makeDataFolder(size);
   const server = await startServer({ port, dataDir });
   await fillWorld(server.sql, world);
-  await server.stop();
-  return { world, dataDir, strangerPort };
+  if (size >= SMOKE) await server.stop();
+  return { world, dataDir, server, strangerPort };
 };
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Opens a server on a copy of the folder, with new peers. */
+/** Starts a server on a copy of the folder. */
+const startCopy = async ({ world, dataDir: from }: Prepared) => {
+  const dataDir = makeFolder();
+  copyFolder(from, dataDir);
+  const server = await startServer({ port: world.port, dataDir });
+  const close = async () => {
+    await server.stop();
+    removeFolder(dataDir);
+  };
+  return { server, close };
+};
+
+/** Opens a server for an attack, with new peers. */
 const openStage = async (prepared: Prepared, size: number, say: (text: string) => void) => {
   const { world, strangerPort } = prepared;
   const of = (count: number, least = 1) => Math.max(least, Math.round(count * size));
   const receivers = await startReceivers(world.hosts, world.receiverPort);
   const strangers = await startStrangers(strangerPort, of(HOSTS, 5));
-  const dataDir = makeFolder();
-  execFileSync("cp", ["-a", `${prepared.dataDir}/.`, dataDir]);
-  const server = await startServer({ port: world.port, dataDir });
+  const shared = { server: prepared.server, close: async () => {} };
+  const { server, close: closeServer } = size < SMOKE ? shared : await startCopy(prepared);
   const seconds = (count: number) => Math.max(Math.min(count, 2), count * Math.min(1, size));
   const stage: Stage = { world, server, receivers, strangers, of, seconds, say };
   const close = async () => {
     strangers.close();
-    await server.stop();
+    await closeServer();
     await receivers.close();
-    removeFolder(dataDir);
   };
   return { stage, close };
 };
@@ -122,7 +137,7 @@ export const runHostile = async (options: Options, say: (text: string) => void):
   const attacks = ATTACKS.filter(({ name }) => names.some((part) => name.includes(part)));
   if (attacks.length === 0) throw new Error(`there is no attack ${options.only}`);
   const results: HostileResult[] = [];
-  const prepared = await prepare();
+  const prepared = await prepare(options.size);
   for (const { name, run } of attacks) {
     const began = performance.now();
     if (began > BEGIN_UNTIL_MS) {
@@ -138,6 +153,7 @@ export const runHostile = async (options: Options, say: (text: string) => void):
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     say(`${name}: ${seconds} s, load of the machine ${loadavg()[0]!.toFixed(1)}`);
   }
+  await prepared.server.stop();
   removeFolder(prepared.dataDir);
   console.log(table(results));
   if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);

@@ -43,6 +43,7 @@ export const away: Spot = {
     await insertBacklog(server.sql, { host, count, authors });
     sentBefore = receivers.countAt(host);
   },
+  restart: null,
   async run(bench) {
     const { world, server, receivers } = bench;
     const number = backAgain(world);

@@ -8,7 +8,6 @@ import { crontab } from "../../src/jobs.ts";
 import type { Bench } from "../scenarios/scenario.ts";
 import { runCommand } from "../server.ts";
 import { authorNumber, tagName, tokenOf } from "../world.ts";
-import { startWriters } from "./others.ts";
 import type { Others } from "./others.ts";
 import {
   appointOwner,
@@ -219,10 +218,10 @@ export const chores: Spot = {
     const { sql } = bench.server;
     await insertRecent(sql, Math.ceil(bench.world.statuses / RECENT));
     await appointOwner(sql, ownerNumber(bench), SESSION);
-    await bench.restart(true, RETENTION);
   },
-  async run(bench, readers) {
-    const writers = await startWriters(bench);
+  restart: RETENTION,
+  async run(bench, readers, everybody) {
+    const writers = await everybody.writers(bench);
     const figures: Figure[] = [];
     for (const chore of [{ name: "nothing else", run: async () => {} }, ...CHORES]) {
       figures.push(...(await measure(bench, chore, readers, writers)));

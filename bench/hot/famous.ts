@@ -79,9 +79,9 @@ export const famous: Spot = {
   async prepare(bench) {
     const { world, server } = bench;
     await insertCrowdOf(server.sql, hubNumber(world), crowdOf(world));
-    await bench.restart();
-    await warmFeeds(bench, world.viewers + 1, world.people);
   },
+  restart: {},
+  warm: (bench) => warmFeeds(bench, bench.world.viewers + 1, bench.world.people),
   async run(bench) {
     const { world, server, receivers } = bench;
     const { here, elsewhere, hosts } = crowdOf(world);

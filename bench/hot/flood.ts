@@ -79,6 +79,7 @@ export const flood: Spot = {
     const half = Math.round((ACTIVITIES * bench.world.size) / 2);
     parts = [await sign(bench, half), await sign(bench, half)];
   },
+  restart: null,
   async run(bench) {
     let isOver = false;
     const others: number[] = [];

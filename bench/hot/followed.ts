@@ -87,8 +87,8 @@ export const followed: Spot = {
       publicKeys,
     });
     await appointOwner(server.sql, ownerNumber(bench), "bench-owner-followed");
-    await bench.restart();
   },
+  restart: {},
   async run(bench) {
     const { world, server } = bench;
     const star = starNumber(bench);

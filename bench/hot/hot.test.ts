@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test("hot spots run and give figures", async () => {
   const file = join(folder, "result.json");
   const run = new URL("../run.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [run, "--hot", "--size", "0.001", "--json", file]);
+  const child = spawn(process.execPath, [run, "--hot", "--size", "0.0001", "--json", file]);
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));

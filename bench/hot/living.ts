@@ -69,24 +69,24 @@ const HABITS = {
   }),
 };
 
-const times: number[] = [];
-let isOver = false;
-let living: Promise<unknown> = Promise.resolve();
+/** People with one habit, until they end; `times` are the milliseconds of each answer. */
+type Life = { times: number[]; isOver: boolean; living: Promise<unknown> };
 
 /** Sends one request after another; any answer but a success is an error. */
 const live = async (
   { world, port }: Living,
   { pauseMs, ask }: Habit,
   person: number,
+  life: Life,
 ): Promise<void> => {
   const connection = await openConnection(port);
   let last = {};
-  for (let turn = 0; !isOver; turn++) {
+  for (let turn = 0; !life.isOver; turn++) {
     const { method, path, ...parts } = ask(person, turn, last);
     const request = requestBytes(method, path, { host: world.host, ...parts });
     const began = performance.now();
     const { status, body } = await connection.ask(request);
-    times.push(performance.now() - began);
+    life.times.push(performance.now() - began);
     if (status !== 200) throw new Error(`${path} answered ${status} to somebody else`);
     if (method === "POST") last = JSON.parse(body.toString("utf8"));
     await sleep(pauseMs);
@@ -94,18 +94,24 @@ const live = async (
   connection.close();
 };
 
+const lives: Life[] = [];
+
 offer({
-  begin(work: Living) {
+  /** Returns the number of the life. */
+  begin(work: Living): number {
     const habit = HABITS[work.habit](work.world);
+    const life: Life = { times: [], isOver: false, living: Promise.resolve() };
     const people = Array.from({ length: habit.people }, (_, person) => person);
-    living = Promise.all(people.map((person) => live(work, habit, person)));
-    living.catch(() => {}); // thrown by `end`
+    life.living = Promise.all(people.map((person) => live(work, habit, person, life)));
+    life.living.catch(() => {}); // thrown by `end`
+    return lives.push(life) - 1;
   },
-  count: () => times.length,
-  since: (from: number) => times.slice(from),
-  async end() {
-    isOver = true;
-    await living;
-    return times;
+  count: (number: number) => lives[number]!.times.length,
+  since: ({ number, from }: { number: number; from: number }) => lives[number]!.times.slice(from),
+  async end(number: number) {
+    const life = lives[number]!;
+    life.isOver = true;
+    await life.living;
+    return life.times;
   },
 });

@@ -11,22 +11,26 @@ export type Others = {
   stop(): Promise<number[]>;
 };
 
-const start = async ({ world, server }: Bench, habit: Living["habit"]): Promise<Others> => {
-  const people = await startFloor("../hot/living");
-  await people.ask("begin", { world, port: server.port, habit } satisfies Living);
-  return {
-    async mark() {
-      const from = await people.ask<number>("count");
-      return () => people.ask<number[]>("since", from);
-    },
-    async stop() {
-      const times = await people.ask<number[]>("end");
-      await people.stop();
-      return times;
-    },
-  };
+/** The process of all of them, from which both habits can be started again and again. */
+export type Everybody = {
+  readers(bench: Bench): Promise<Others>;
+  writers(bench: Bench): Promise<Others>;
 };
 
-export const startOthers = (bench: Bench): Promise<Others> => start(bench, "readers");
-
-export const startWriters = (bench: Bench): Promise<Others> => start(bench, "writers");
+export const startEverybody = async (): Promise<Everybody> => {
+  const people = await startFloor("../hot/living");
+  const start =
+    (habit: Living["habit"]) =>
+    async ({ world, server }: Bench): Promise<Others> => {
+      const work: Living = { world, port: server.port, habit };
+      const number = await people.ask<number>("begin", work);
+      return {
+        async mark() {
+          const from = await people.ask<number>("count", number);
+          return () => people.ask<number[]>("since", { number, from });
+        },
+        stop: () => people.ask<number[]>("end", number),
+      };
+    };
+  return { readers: start("readers"), writers: start("writers") };
+};

@@ -36,9 +36,7 @@ const openAll = async ({ world, server }: Bench, count: number): Promise<Listene
 
 export const reconnect: Spot = {
   name: "reconnect",
-  async prepare(bench) {
-    await bench.restart();
-  },
+  restart: {},
   async run(bench) {
     const { world, server } = bench;
     await settled(server);

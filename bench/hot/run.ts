@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Memory } from "../measure.ts";
+import { SMOKE } from "../options.ts";
 import type { Options } from "../options.ts";
 import { profiled } from "../profile.ts";
 import type { Bench } from "../scenarios/scenario.ts";
@@ -17,7 +18,8 @@ import { crowd } from "./crowd.ts";
 import { famous } from "./famous.ts";
 import { flood } from "./flood.ts";
 import { followed } from "./followed.ts";
-import { startOthers } from "./others.ts";
+import { startEverybody } from "./others.ts";
+import type { Everybody } from "./others.ts";
 import { reconnect } from "./reconnect.ts";
 import { OTHERS_MS, p99, resultOf } from "./spot.ts";
 import type { Figure, Spot, SpotResult } from "./spot.ts";
@@ -30,10 +32,10 @@ import { viral } from "./viral.ts";
  */
 const SPOTS: Spot[] = [famous, viral, thread, flood, away, reconnect, crowd, followed, chores];
 
-const othersAtRest = async (bench: Bench): Promise<number[]> => {
-  const others = await startOthers(bench);
+const readersAtRest = async (bench: Bench, everybody: Everybody): Promise<number[]> => {
+  const readers = await everybody.readers(bench);
   await sleep(bench.seconds * 2000);
-  return others.stop();
+  return readers.stop();
 };
 
 const memory = (when: string, { total, node }: Memory): Figure[] => [
@@ -41,16 +43,31 @@ const memory = (when: string, { total, node }: Memory): Figure[] => [
   { what: `memory ${when}, of node alone`, value: node, unit: "MB", most: null },
 ];
 
-const runSpot = async (bench: Bench, spot: Spot, options: Options): Promise<Figure[]> => {
-  await spot.prepare?.(bench);
+/**
+ * Prepares what needs a start of the server afterwards. A smoke run does so for all hot spots before one start, without
+ * their environments.
+ */
+const prepare = async (bench: Bench, spots: Spot[], isSmoke: boolean): Promise<void> => {
+  for (const spot of spots) await spot.prepare?.(bench);
+  const first = spots.find(({ restart }) => restart !== null)?.restart;
+  if (first) await bench.restart(isSmoke ? {} : first);
+};
+
+const runSpot = async (
+  bench: Bench,
+  spot: Spot,
+  options: Options,
+  everybody: Everybody,
+): Promise<Figure[]> => {
+  await spot.warm?.(bench);
   await settled(bench.server);
-  const rest = await othersAtRest(bench);
+  const rest = await readersAtRest(bench, everybody);
   const before = bench.server.memory();
   // The measurement runs between the start and the stop of the profiler, both of which delay the server.
   const run = async () => {
-    const others = await startOthers(bench);
-    const figures = await spot.run(bench, others);
-    return { figures, meanwhile: await others.stop() };
+    const readers = await everybody.readers(bench);
+    const figures = await spot.run(bench, readers, everybody);
+    return { figures, meanwhile: await readers.stop() };
   };
   const folder = `${options.json ?? "data/bench"}.profiles`;
   const { figures, meanwhile } = await (options.profile
@@ -104,11 +121,15 @@ export const runHot = async (options: Options, say: (text: string) => void): Pro
   const bench = await openBench(options, say);
   try {
     await grow(bench, options, say);
+    const everybody = await startEverybody();
+    const isSmoke = options.size < SMOKE;
+    const together = isSmoke ? spots.filter(({ restart }) => restart !== null) : [];
+    await prepare(bench, together, isSmoke);
     for (const spot of spots) {
       const began = performance.now();
-      results.push(
-        ...(await runSpot(bench, spot, options)).map((figure) => resultOf(spot.name, figure)),
-      );
+      if (!together.includes(spot)) await prepare(bench, [spot], isSmoke);
+      const figures = await runSpot(bench, spot, options, everybody);
+      results.push(...figures.map((figure) => resultOf(spot.name, figure)));
       say(`${spot.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
   } finally {

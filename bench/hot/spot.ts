@@ -3,7 +3,7 @@
 
 import { quantile } from "#plan";
 import type { Bench } from "../scenarios/scenario.ts";
-import type { Others } from "./others.ts";
+import type { Everybody, Others } from "./others.ts";
 
 /** Milliseconds that everybody else may wait, at the 99th percentile. */
 export const OTHERS_MS = 50;
@@ -15,8 +15,15 @@ export type Spot = {
   name: string;
   /** Prepares the data; not measured. */
   prepare?(bench: Bench): Promise<void>;
-  /** Runs the hot spot while the waiting of everybody else is measured; `others` measures parts of it. */
-  run(bench: Bench, others: Others): Promise<Figure[]>;
+  /**
+   * Environment of the server that is started after that: its caches do not know what was written directly into the
+   * database. Null where the one before goes on.
+   */
+  restart: Record<string, string> | null;
+  /** Brings the started server into the state to be measured. */
+  warm?(bench: Bench): Promise<void>;
+  /** Runs the hot spot while the waiting of those who read is measured; `readers` measures parts of it. */
+  run(bench: Bench, readers: Others, everybody: Everybody): Promise<Figure[]>;
 };
 
 export type SpotResult = Figure & { spot: string; met: boolean | null };

@@ -37,6 +37,7 @@ export const thread: Spot = {
     });
     await drained(server, 600);
   },
+  restart: null,
   async run(bench) {
     const { world, server } = bench;
     const author = authorNumber(world, 2);

@@ -45,6 +45,7 @@ const likesOf = ({ world }: Bench, uri: string) =>
 
 export const viral: Spot = {
   name: "viral",
+  restart: null,
   async run(bench) {
     const { world, server } = bench;
     const token = tokenOf(authorNumber(world, 1));

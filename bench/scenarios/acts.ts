@@ -6,6 +6,7 @@ import { randomNumbers } from "#plan";
 import { load, requestBytes } from "../load.ts";
 import type { Answer } from "../load.ts";
 import { whileWorking } from "../measure.ts";
+import { repeats } from "../options.ts";
 import { countQueries, drained, settled } from "../server.ts";
 import { localId, tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
@@ -88,7 +89,7 @@ const ACTS: Act[] = [
 const actScenario = (bench: Bench, { name, aim, supply }: Act): Scenario => {
   const supplied = supply(bench);
   const more = async (): Promise<Doable[]> => {
-    const acts = (await supplied()).slice(0, MOST);
+    const acts = (await supplied()).slice(0, repeats(bench.world.size, MOST));
     if (acts.length === 0) throw new Error(`nothing is left for ${name}`);
     return acts;
   };
@@ -118,7 +119,7 @@ const actScenario = (bench: Bench, { name, aim, supply }: Act): Scenario => {
       return { [name]: { ...sample, value: (cpu.total * 1000) / acts.length } };
     },
     async queries() {
-      const acts = (await more()).slice(0, 200);
+      const acts = (await more()).slice(0, repeats(bench.world.size, 200));
       await settled(bench.server);
       const count = await countQueries(bench.server, true, async () => void (await actAll(acts)));
       return { [name]: count / acts.length };

@@ -3,6 +3,7 @@
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
+import { repeats } from "../options.ts";
 import { drained, settled } from "../server.ts";
 import { newsNumber, tokenOf } from "../world.ts";
 import type { News } from "../world.ts";
@@ -15,11 +16,12 @@ const TIMEOUT_SECONDS = 120;
 export const newsScenario = (bench: Bench, kind: News): Scenario => {
   const name = kind === "sharing" ? "delivery_shared" : "delivery_hosts";
   const { world, receivers } = bench;
+  const posts = repeats(world.size, POSTS);
 
   /** Sends one post after the other, each delivered to all. Returns the milliseconds of each. */
-  const send = async (posts: number): Promise<number[]> => {
+  const send = async (count: number): Promise<number[]> => {
     const times: number[] = [];
-    for (let n = 0; n < posts; n++) {
+    for (let n = 0; n < count; n++) {
       const total = receivers.count() + world.hosts;
       const token = tokenOf(newsNumber(world, kind));
       const json = { status: `News to ${world.hosts} hosts`, visibility: "public" };
@@ -39,8 +41,8 @@ export const newsScenario = (bench: Bench, kind: News): Scenario => {
     prepare: async () => void (await send(1)),
     async run() {
       await settled(bench.server);
-      const { result, cpu } = await whileWorking([bench.server.pid], () => send(POSTS));
-      return { [name]: perCoreSecond(POSTS * world.hosts, cpu, result) };
+      const { result, cpu } = await whileWorking([bench.server.pid], () => send(posts));
+      return { [name]: perCoreSecond(posts * world.hosts, cpu, result) };
     },
   };
 };

@@ -7,6 +7,7 @@ import type { Floor } from "../floors/process.ts";
 import { listen } from "../listener.ts";
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
+import { repeats } from "../options.ts";
 import { countQueries, drained, settled } from "../server.ts";
 import { authorNumber, hubNumber, tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
@@ -142,7 +143,7 @@ export const postScenario = (bench: Bench): Scenario => {
       return { [ROWS.post]: result / cpu.total };
     },
     async queries() {
-      const count = 40;
+      const count = repeats(world.size, 40);
       const work = () => postAll(bench, { count }).then(() => undefined);
       return { [ROWS.post]: (await countQueries(bench.server, true, work)) / count };
     },
@@ -176,7 +177,8 @@ export const hubScenario = (bench: Bench): Scenario => {
     async run(round) {
       await settled(bench.server);
       const waits: number[] = [];
-      for (let n = 0; n < POSTS_OF_HUB; n++) waits.push(await postOne(`${round} ${n} ${TEXT}`));
+      const posts = repeats(world.size, POSTS_OF_HUB);
+      for (let n = 0; n < posts; n++) waits.push(await postOne(`${round} ${n} ${TEXT}`));
       return { [ROWS.hub]: slowest(waits) };
     },
   };

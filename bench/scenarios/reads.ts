@@ -3,6 +3,7 @@
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
+import { repeats } from "../options.ts";
 import { countQueries, settled } from "../server.ts";
 import { localId, remoteId, tagName, threadRootId, tokenOf } from "../world.ts";
 import type { World } from "../world.ts";
@@ -72,7 +73,7 @@ const READS: Read[] = [
 ];
 
 const prepared = ({ path, signedIn = true }: Read, world: World): Buffer[] =>
-  Array.from({ length: 200 }, (_, index) =>
+  Array.from({ length: repeats(world.size, 200) }, (_, index) =>
     requestBytes("GET", path(world, index), {
       host: world.host,
       ...(signedIn && { token: tokenOf(1 + (index % world.viewers)) }),
@@ -85,11 +86,11 @@ const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<string> =>
   await load({
     port: bench.server.port,
     connections: 1,
-    count: 15,
+    count: repeats(bench.world.size, 15),
     request: (index) => requests[index % requests.length]!,
     onAnswer: ({ body }) => bodies.push(body.toString("utf8")),
   });
-  return bodies.toSorted((a, b) => a.length - b.length)[7]!;
+  return bodies.toSorted((a, b) => a.length - b.length)[bodies.length >> 1]!;
 };
 
 const scenarioOf = (bench: Bench, read: Read): Scenario => {

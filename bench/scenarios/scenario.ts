@@ -37,7 +37,7 @@ export type Samples = Record<string, Sample>;
 export type Scenario = {
   name: string;
   rows: Row[];
-  /** True when it restarts the server, so that its rounds run before all others and not between them. */
+  /** True when it restarts or stops the server, so that its rounds run before all others and not between them. */
   alone?: boolean;
   /** True when it leaves work behind (deliveries to hosts that do not exist), so that it runs after all others. */
   last?: boolean;
@@ -60,8 +60,8 @@ export type Bench = {
   seconds: number;
   /** Minutes that the mix continues after it was measured; 0 for none. */
   minutes: number;
-  /** Starts the server again, and stops it first unless it is stopped already; `env` holds until the next start. */
-  restart(stopFirst?: boolean, env?: Record<string, string>): Promise<void>;
+  /** Stops the server, if it runs, and starts it again; `env` holds until the next start. */
+  restart(env?: Record<string, string>): Promise<void>;
 };
 
 /** Returns the sample of `count` operations that took this CPU; `times` are latencies in milliseconds. */

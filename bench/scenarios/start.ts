@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { memoryOf } from "../measure.ts";
 import { freePort } from "../../test/free-port.ts";
-import { trackChild, makeFolder, removeFolder, startServer } from "../server.ts";
+import { trackChild, removeFolder, startServer } from "../server.ts";
+import { makeDataFolder } from "../setup.ts";
 import type { Bench, Scenario } from "./scenario.ts";
 
 const ROWS = {
@@ -50,7 +51,7 @@ export const startScenario = (bench: Bench): Scenario => {
   const rest = Math.min(REST_SECONDS, bench.seconds * 3);
 
   const firstStart = async (): Promise<number> => {
-    const dataDir = makeFolder();
+    const dataDir = makeDataFolder(bench.world.size);
     const server = await startServer({ port: await freePort(), dataDir });
     await server.stop();
     removeFolder(dataDir);
@@ -83,7 +84,7 @@ export const startScenario = (bench: Bench): Scenario => {
     async floor() {
       // The floor runs alone, because PSS counts memory that two processes share (the programs) half for each.
       await bench.server.stop();
-      const dataDir = makeFolder();
+      const dataDir = makeDataFolder(bench.world.size);
       const first = await startBare(dataDir);
       await first.stop();
       const again = await startBare(dataDir);
@@ -91,7 +92,6 @@ export const startScenario = (bench: Bench): Scenario => {
       const memory = memoryOf(...again.pids);
       await again.stop();
       removeFolder(dataDir);
-      await bench.restart(false);
       return {
         [ROWS.first]: first.seconds,
         [ROWS.again]: again.seconds,

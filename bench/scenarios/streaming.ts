@@ -9,6 +9,7 @@ import { gather } from "../listener.ts";
 import type { Crowd } from "../listener.ts";
 import { load, requestBytes } from "../load.ts";
 import { memoryOf, whileWorking } from "../measure.ts";
+import { repeats } from "../options.ts";
 import { drained, settled } from "../server.ts";
 import { crierNumber, tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
@@ -66,7 +67,7 @@ export const stormScenario = (bench: Bench): Scenario => ({
     const latencies: number[] = [];
     const reading = (async () => {
       while (!isOver) {
-        const count = CONNECTIONS * 10;
+        const count = CONNECTIONS * repeats(world.size, 10);
         const read = await load({ port: server.port, connections: CONNECTIONS, count, request });
         latencies.push(...read.latencies);
       }
@@ -82,6 +83,7 @@ export const stormScenario = (bench: Bench): Scenario => ({
 
 export const streamScenario = (bench: Bench): Scenario => {
   const { world } = bench;
+  const events = repeats(world.size, EVENTS);
   let floor: Floor | null = null;
   let frame = "";
 
@@ -98,10 +100,10 @@ export const streamScenario = (bench: Bench): Scenario => {
   const sendAll = async (
     crowd: Crowd,
     send: (n: number) => Promise<void>,
-    events = EVENTS,
+    count = events,
   ): Promise<Times[]> => {
     const times: Times[] = [];
-    for (let n = 0; n < events; n++) {
+    for (let n = 0; n < count; n++) {
       const began = performance.now();
       const total = crowd.count() + world.sockets;
       await send(n);
@@ -133,7 +135,7 @@ export const streamScenario = (bench: Bench): Scenario => {
         frame = crowd.last();
         const posted = result.map(({ whole }) => whole);
         return {
-          [NAME]: perCoreSecond(world.sockets * EVENTS, cpu, posted),
+          [NAME]: perCoreSecond(world.sockets * events, cpu, posted),
           [LAST]: slowest(result.map(({ afterwards }) => afterwards)),
         };
       } finally {
@@ -148,7 +150,7 @@ export const streamScenario = (bench: Bench): Scenario => {
         const send = () => floor!.ask<void>("send", frame);
         await sendAll(crowd, send, 1);
         const { cpu } = await whileWorking([floor.pid], () => sendAll(crowd, send));
-        return { [NAME]: (world.sockets * EVENTS) / cpu.total };
+        return { [NAME]: (world.sockets * events) / cpu.total };
       } finally {
         crowd.close();
       }
