@@ -1,6 +1,6 @@
 // Shows one account to the staff: who it is, its history, what can be done and undone.
 
-import type { ActButton, FactList, Part } from "../../../web/src/served/part-pages.ts";
+import type { ActButton, FactList, FieldValues, Part } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable, faultOf } from "../../platform/errors.ts";
 import { says } from "../../platform/text/texts.ts";
@@ -104,9 +104,11 @@ const ACT_OF: Record<ActionType, Parameters<typeof may>[1]> = {
   suspend: "accounts.suspend",
 };
 
-const actionPart = async (
+/** Returns the form of acts on the account, with what was entered for one that came too late. */
+export const actionPart = async (
   context: Staff,
   { account, user }: AdminAccountView,
+  values: FieldValues = {},
 ): Promise<Part | null> => {
   const types = ACTION_TYPES.filter(
     (type) => may(context.actor, ACT_OF[type], account) && (type !== "disable" || user),
@@ -135,7 +137,7 @@ const actionPart = async (
             reason(user ? "moderation.reason_sent" : "moderation.reason_kept"),
             user && { boxes: [{ name: "mail", label: "moderation.also_mail" }] },
           ],
-          values: { type: "none", mail: true },
+          values: { type: "none", mail: true, ...values },
           submit: "moderation.do_it",
         },
       },

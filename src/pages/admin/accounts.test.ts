@@ -161,7 +161,7 @@ describe("several at once", () => {
     );
     assert.deepEqual(Object.values(await standing()), ["free", "free", "free", "free"]);
     assert.deepEqual(await actions(since), []);
-    const done = await mod.submit(question, BULK_PATH, {});
+    const done = await mod.submit(question, BULK_PATH, { confirmed_word: "2" });
     // What was refused is said on the list, which is the one that it was sent from.
     assert.equal(done.status, 422);
     assert.match(done.text, /2 accounts limited\. Skipped @boss: you don’t have permission/);
@@ -221,7 +221,7 @@ describe("several at once", () => {
 });
 
 describe("sign-ups", () => {
-  test("are approved and rejected together; the word before what cannot be undone is their number", async () => {
+  test("are approved and rejected together; the word before a loss of several is their number", async () => {
     await setSetting(t.app, "registrations", "approved");
     const names = ["one", "two", "three", "four"];
     for (const name of names) {

@@ -6,17 +6,19 @@ import type { App } from "../../platform/app.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { writeCsv } from "../../platform/text/csv.ts";
-import { isKey, textsIn } from "../../platform/text/texts.ts";
+import { isKey, says, textsIn } from "../../platform/text/texts.ts";
 import type { Key, Say, Texts } from "../../platform/text/texts.ts";
 import { describeScopes } from "../../domain/people/oauth/scopes.ts";
 import { findKnownId } from "../../domain/people/accounts/find.ts";
+import { Unprocessable, isRefusal } from "../../platform/errors.ts";
 import { ACTIONS, KINDS, UNSHOWN } from "../../domain/base/audit/actions.ts";
+import type { AuditAction } from "../../domain/base/audit/actions.ts";
 import { listAudit } from "../../domain/base/audit/audit.ts";
 import type { AuditFilter, AuditRow } from "../../domain/base/audit/audit.ts";
 import { EVERYONE_ID } from "../../domain/base/roles/roles.ts";
 import type { PublicName } from "../../domain/base/settings/definitions.ts";
 import { older } from "./page-parts.ts";
-import { entered, pageOf, sendAdmin, staffPage } from "./frame.ts";
+import { entered, idOf, pageOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { valueInWords } from "./settings.ts";
 import { LISTS, RELAYS, serverPath } from "./server-parts.ts";
@@ -157,6 +159,29 @@ const detailText = (texts: Texts, row: AuditRow): string =>
     )
     .map(([name, value]) => oneDetail(texts, row, name, value))
     .join("; ");
+
+type Decision = { type: "account" | "held_post"; actions: readonly AuditAction[] };
+
+/** Runs a decision about the entry; one that comes too late is refused with who decided before, and what. */
+export const unlessDecided =
+  ({ type, actions }: Decision, work: (staff: Staff) => Promise<unknown>) =>
+  async (staff: Staff): Promise<void> => {
+    const { app, t } = staff;
+    try {
+      await work(staff);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const page = { maxId: null, sinceId: null, minId: null, limit: 1 };
+      const target = { type, id: idOf(staff) };
+      const [row] = await listAudit(app, page, { target, actions });
+      if (!row) throw error;
+      const entry = t(`audit.${row.action as AuditAction}`, {
+        actor: actorText(t, row),
+        of: targetText(t, row),
+      });
+      throw new Unprocessable(says("moderation.decided_before", { entry }));
+    }
+  };
 
 export const auditRow = (staff: Staff, row: AuditRow): Row => ({
   title: null,

@@ -106,7 +106,7 @@ export const bulkConfirmation = async (staff: Staff): Promise<Confirmation> => {
       ...refusedLines(staff, refused),
     ],
     label: t(`moderation.several.${name}_label`, { count }),
-    ...(name === "approve" && { isMild: true }),
-    ...(name === "reject" && { word: String(count) }),
+    act: name,
+    count,
   };
 };

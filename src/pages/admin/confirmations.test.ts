@@ -7,6 +7,7 @@ import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { listRoutes } from "../../../test/security/routes.ts";
+import { LOSSES, wordOf } from "./confirmation.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
 
 /** Taken off a list that they can be put on again as they were. */
@@ -84,5 +85,71 @@ describe("before something goes", () => {
     assert.equal(done.status, 302);
     await t.runJobs();
     assert.equal((await user()).length, 0);
+  });
+
+  test("what is typed follows from what is lost: nothing, what comes back, what is gone", () => {
+    const words = (count: number) =>
+      Object.keys(LOSSES).map((act) => {
+        const word = wordOf({ act: act as keyof typeof LOSSES, name: "ada", count });
+        return [LOSSES[act as keyof typeof LOSSES], word] as const;
+      });
+    const expected = {
+      nothing: [undefined, undefined],
+      back: [undefined, "5"],
+      gone: ["ada", "5"],
+    };
+    for (const [loss, word] of words(1)) assert.equal(word, expected[loss][0], loss);
+    for (const [loss, word] of words(5)) assert.equal(word, expected[loss][1], loss);
+  });
+
+  test("one sign-up is rejected by a press, five accounts are suspended by their number", async () => {
+    const waiting = await t.person("eve", { approved: false, reason: "Hello" });
+    const reject = `/admin/sign_ups/${waiting.accountId}/reject`;
+    const asked = await owner.submit(await owner.get("/admin/sign_ups"), reject, {});
+    assert.match(asked.text, /Reject the sign-up of @eve\?/);
+    assert.doesNotMatch(asked.text, /to continue/);
+    assert.equal((await owner.submit(asked, reject, {})).status, 302);
+
+    const five = await Promise.all(["p1", "p2", "p3", "p4", "p5"].map((name) => t.person(name)));
+    const ticks = Object.fromEntries(five.map(({ accountId }) => [`account_${accountId}`, "1"]));
+    const path = "/admin/accounts/several";
+    const list = await owner.get("/admin/accounts");
+    const many = await owner.submit(list, path, { ...ticks, act: "suspend" });
+    assert.match(many.text, /Suspend 5 accounts\?[^]*Type 5 to continue/);
+    const pressed = await owner.submit(many, path, {});
+    assert.equal(pressed.status, 422);
+    const suspended = async () =>
+      (
+        await t.app
+          .sql`SELECT FROM accounts WHERE username ~ '^p[1-5]$' AND suspended_at IS NOT NULL`
+      ).length;
+    assert.equal(await suspended(), 0);
+    assert.equal((await owner.submit(pressed, path, { confirmed_word: "5" })).status, 302);
+    assert.equal(await suspended(), 5);
+  });
+
+  test("a sign-up that somebody else decided meanwhile says who did what", async () => {
+    const other = openBrowser(t);
+    await t.person("mia", { role: "Moderator" });
+    await other.signIn("mia");
+    for (const [name, verb, said] of [
+      ["fay", "approve", "@mia approved the sign-up of @fay."],
+      ["gus", "reject", "@mia rejected the sign-up of @gus."],
+    ] as const) {
+      const { accountId } = await t.person(name, { approved: false, reason: "Hello" });
+      const path = `/admin/sign_ups/${accountId}`;
+      const page = await owner.get("/admin/sign_ups");
+      const question = await other.submit(
+        await other.get("/admin/sign_ups"),
+        `${path}/${verb}`,
+        {},
+      );
+      if (verb === "reject") await other.submit(question, `${path}/reject`, {});
+      for (const late of ["approve", "reject"]) {
+        const answer = await owner.submit(page, `${path}/${late}`, {});
+        assert.equal(answer.status, 422, `${verb}, ${late}`);
+        assert.ok(answer.text.includes(`This has already been decided. ${said}`), answer.text);
+      }
+    }
   });
 });

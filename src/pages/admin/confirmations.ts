@@ -1,6 +1,5 @@
 // Questions before acts of the staff that take something away: what is deleted is shown on a page of its own before it
-// happens (forms.ts). A word has to be typed where it cannot be undone. The questions are listed by the path of the
-// form.
+// happens (forms.ts). The questions are listed by the path of the form.
 
 import type { Inline } from "../../../web/src/served/part-pages.ts";
 import type { Key, Say } from "../../platform/text/texts.ts";
@@ -9,7 +8,12 @@ import { DELETE_AFTER_DAYS } from "../../domain/people/accounts/standing.ts";
 import type { AccountView } from "../../domain/people/accounts/tables.ts";
 import { everyAnnouncement } from "../../domain/reading/announcements/load.ts";
 import { getDomainList } from "../../domain/staff/domain-lists/lists.ts";
-import { getAdminAccount, loadReportsWith } from "../../domain/staff/moderation/load.ts";
+import {
+  getAdminAccount,
+  loadAdminAccounts,
+  loadReportsWith,
+} from "../../domain/staff/moderation/load.ts";
+import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
 import { openingConcerns } from "../../domain/staff/moderation/opening.ts";
 import { getSpamRule } from "../../domain/staff/moderation/spam.ts";
 import { listRoles } from "../../domain/base/roles/roles.ts";
@@ -53,14 +57,18 @@ const gone: Ask = async (staff) => {
       t("staff.ask.gone_final"),
     ],
     label: t("staff.ask.gone_button"),
-    word: account.username,
+    act: "delete_account",
+    name: account.username,
   };
 };
 
-const rejected: Ask = async ({ app, ...staff }) => {
-  const { t } = staff;
-  const { account, user } = await getAdminAccount(app, idOf({ app, ...staff }));
-  const email = user?.email;
+const rejected: Ask = async (staff) => {
+  const { app, t } = staff;
+  const view = (await loadAdminAccounts(app, [idOf(staff)])).get(idOf(staff));
+  // The command says that somebody else has decided meanwhile.
+  if (view?.user?.approved !== false) return null;
+  const { account, user } = view;
+  const { email } = user;
   return {
     title: t("staff.ask.reject", { name: `@${account.username}` }),
     lines: [
@@ -68,7 +76,7 @@ const rejected: Ask = async ({ app, ...staff }) => {
       t("staff.ask.reject_again"),
     ],
     label: t("staff.ask.reject_button"),
-    word: account.username,
+    act: "reject",
   };
 };
 
@@ -81,6 +89,7 @@ const suspended = async (staff: Staff, account: AccountView): Promise<Confirmati
       t("staff.ask.suspend_days", { count: DELETE_AFTER_DAYS }),
     ],
     label: t("staff.ask.suspend_button"),
+    act: "suspend",
   };
 };
 
@@ -94,7 +103,8 @@ const deletedPosts = (t: Say, account: AccountView, count: number, more: string)
   title: t("staff.ask.posts", { count, name: `@${acct(account)}` }),
   lines: [t("staff.ask.posts_what"), more, t("staff.ask.posts_final")],
   label: t("staff.ask.posts_button"),
-  word: account.username,
+  act: "delete_posts",
+  name: account.username,
 });
 
 /**
@@ -107,7 +117,10 @@ const decided: Ask = async (staff) => {
   const isCounted = name === "suspend" || name === "delete_statuses";
   if (name === null || !(isCounted || isByKey(staff))) return null;
   const views = await loadReportsWith(app, idOf(staff), who.accountId);
-  const { account } = views[0]!.target;
+  const [{ target, report }] = views as [AdminReportView];
+  // The command says that the decision comes too late.
+  if (report.action_taken_at !== null) return null;
+  const { account } = target;
   if (!isCounted) return plainConfirmation(staff, name, account);
   if (name === "suspend") return suspended(staff, account);
   const posts = new Map(
@@ -128,12 +141,13 @@ const removed =
       title: t(`staff.ask.${kind}`),
       lines: [name, ...lines.map((line) => t(line))],
       label: t(`staff.ask.${kind}_button`),
+      act: "remove",
     };
   };
 
 type Removed = "rule" | "role" | "webhook" | "list" | "announcement" | "spam_rule" | "preset";
 
-/** Asks before emojis are changed; a word has to be typed for those that posts show now. */
+/** Asks before emojis are changed. */
 const emojis: Ask = async (staff) => {
   const { t } = staff;
   const shortcodes = tickedEmojis(staff);
@@ -149,12 +163,16 @@ const emojis: Ask = async (staff) => {
       title: t("staff.ask.disable", { count }),
       lines: [list, t("staff.ask.disable_what")],
       label: t("staff.emojis.disable"),
+      act: "disable_emojis",
+      count,
     };
   return {
     title: t("staff.ask.emojis", { count }),
     lines: [list, t("staff.ask.emoji_what"), t("staff.ask.emoji_hide")],
     label: t("staff.emojis.delete"),
-    word: count === 1 ? shortcodes[0]! : String(count),
+    act: "delete_emojis",
+    name: shortcodes[0]!,
+    count,
   };
 };
 
@@ -174,6 +192,7 @@ const access =
       title: t(`staff.ask.${kind}`, { name: `@${account.username}` }),
       lines: lines.map((line) => t(line)),
       label: t(`staff.ask.${kind}_button`),
+      act: "end_access",
     };
   };
 
@@ -187,6 +206,7 @@ const opened: Ask = async (staff) => {
     title: t("staff.ask.open"),
     lines: concerns.map(({ key, values }) => t(key, values)),
     label: t("staff.ask.open_button"),
+    act: "open_sign_ups",
   };
 };
 
@@ -252,5 +272,6 @@ export const CONFIRMATIONS: Readonly<Record<string, Ask>> = {
     title: t("staff.ask.discard"),
     lines: [t("staff.ask.discard_what")],
     label: t("staff.ask.discard_button"),
+    act: "discard",
   }),
 };

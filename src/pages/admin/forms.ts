@@ -11,6 +11,7 @@ import { goTo, refusalOf } from "../../domain/people/users/pages/components.ts";
 import { DONE_SENTENCES, entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Handler, Show, Staff } from "./frame.ts";
 import { CONFIRMATIONS } from "./confirmations.ts";
+import { LOSSES, wordOf } from "./confirmation.ts";
 import type { Confirmation } from "./confirmation.ts";
 
 const CONFIRMED = "confirmed";
@@ -23,7 +24,8 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 const sendConfirmation = (staff: Staff, question: Confirmation) => {
-  const { title, lines, label, word, isMild = false } = question;
+  const { title, lines, label, act } = question;
+  const word = wordOf(question);
   const { [CONFIRMED]: _yes, [WORD]: _typed, form_token: _token, ...fields } = entered(staff);
   const back = staff.request.headers.referer ?? "/admin";
   const field = { name: WORD, autocomplete: "off", autofocus: true, max: 300 } as const;
@@ -43,7 +45,7 @@ const sendConfirmation = (staff: Staff, question: Confirmation) => {
               submit: [
                 {
                   label: { plain: label },
-                  kind: isMild ? "" : "bad",
+                  kind: LOSSES[act] === "nothing" ? "" : "bad",
                   autofocus: word === undefined,
                 },
                 { label: "staff.go_back", kind: "plain", link: back },
@@ -67,7 +69,7 @@ const unanswered = async (staff: Staff): Promise<Unanswered | null> => {
   if (!question) return null;
   const { [CONFIRMED]: confirmed, [WORD]: typed = "" } = entered(staff);
   if (confirmed !== "1") return { question };
-  const { word } = question;
+  const word = wordOf(question);
   if (word === undefined || plain(typed) === plain(word)) return null;
   const problem = staff.t("staff.type_word", { word });
   return { question, refused: { status: 422, problem, faults: { [WORD]: problem } } };

@@ -117,7 +117,7 @@ describe("several held posts", () => {
     const fields = { ...ticks([first!, second!]), verdict: "discard" };
     const question = await owner.submit(page, BULK_PATH, fields);
     await owner.submit(page, `${SPAM}/held/${first}/approve`, {});
-    const done = await owner.submit(question, BULK_PATH, {});
+    const done = await owner.submit(question, BULK_PATH, { confirmed_word: "2" });
     assert.equal(done.status, 422);
     assert.match(done.text, /1 post decided\. 1 failed: This has already been decided/);
     assert.deepEqual(await states(), ["approved", "discarded"]);

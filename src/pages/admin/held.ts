@@ -66,7 +66,8 @@ export const heldConfirmation = async (staff: Staff): Promise<Confirmation | nul
     title: t(`moderation.spam.sure_${verdict}`, { count }),
     lines: [t(`moderation.spam.sure_${verdict}_line`)],
     label: t(verdict === "approve" ? "moderation.spam.publish" : "moderation.spam.discard"),
-    isMild: verdict === "approve",
+    act: verdict,
+    count,
   };
 };
 

@@ -63,15 +63,28 @@ const decisionsOf = (staff: Staff, views: AdminReportView[]) =>
 export const endText = async (staff: Staff, view: AdminReportView): Promise<Inline> =>
   endOf(staff, view, await decisionsOf(staff, [view]));
 
-const endOf = (
+/** Returns "Limited", or that there was no action. */
+export const decisionText = async (staff: Staff, view: AdminReportView): Promise<string> =>
+  decidedAs(staff, view, await decisionsOf(staff, [view]));
+
+const decidedAs = (
   { t }: Staff,
-  { report, takenBy }: AdminReportView,
+  { report }: AdminReportView,
+  strikes: ReadonlyMap<string, StrikeRow>,
+): string => {
+  const strike = strikes.get(report.strike_id ?? "");
+  return t(strike ? `moderation.decision.${strike.action}` : "moderation.without_action");
+};
+
+const endOf = (
+  staff: Staff,
+  view: AdminReportView,
   strikes: ReadonlyMap<string, StrikeRow>,
 ): Inline => {
+  const { report, takenBy } = view;
   if (report.action_taken_at === null) return null;
-  const strike = strikes.get(report.strike_id ?? "");
-  const end = t(strike ? `moderation.decision.${strike.action}` : "moderation.without_action");
-  const by = takenBy && t("moderation.by", { name: atName(takenBy.account) });
+  const end = decidedAs(staff, view, strikes);
+  const by = takenBy && staff.t("moderation.by", { name: atName(takenBy.account) });
   return { joined: [end, by, report.action_taken_at], by: ", " };
 };
 

@@ -21,7 +21,7 @@ const byKey =
       title: title ? t(title) : t("moderation.ask.sure", { act }),
       lines: [t(line)],
       label: act,
-      isMild: true,
+      act: "decide",
     };
   };
 

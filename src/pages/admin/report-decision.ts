@@ -99,5 +99,5 @@ export const plainConfirmation = (
   }),
   lines: [t(`moderation.reports.follows.${name}`)],
   label: t(`moderation.reports.decide.${name}`),
-  isMild: name !== "disable" && name !== "silence",
+  act: name,
 });

@@ -10,6 +10,7 @@ import { shorten } from "../../platform/text/cut.ts";
 import { may } from "../../domain/base/roles/acts.ts";
 import { loadReportsWith, nextInQueue } from "../../domain/staff/moderation/load.ts";
 import type { AdminReportView } from "../../domain/staff/moderation/load.ts";
+import { ACTION_TYPES } from "../../domain/staff/moderation/accounts.ts";
 import {
   assignToSelf,
   correct,
@@ -24,10 +25,11 @@ import type { CollectionView } from "../../domain/people/collections/tables.ts";
 import { CATEGORIES } from "../../domain/reading/reports/tables.ts";
 import { currentRules } from "../../domain/base/rules/rules.ts";
 import type { RuleRow } from "../../domain/base/rules/tables.ts";
+import { actionPart } from "./account.ts";
 import { accountLink, accountOf, atName, stateBadges } from "./people.ts";
 import { outside } from "./page-parts.ts";
 import { reportNoteParts, NOTES_DONE, addNoteToReport } from "./moderation-notes.ts";
-import { reportParts, strikeParts, endText } from "./history.ts";
+import { reportParts, strikeParts, decisionText, endText } from "./history.ts";
 import { staffForm } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -214,12 +216,33 @@ const queueLinks = async ({ app, t }: Staff, views: AdminReportView[]): Promise<
   };
 };
 
-const show = async (staff: Staff) => {
-  const { actor } = staff;
-  const views = await loadReportsWith(staff.app, idOf(staff), staff.who.accountId);
+/** Returns what was entered for a decision that came too late, in the form of acts on the account. */
+const lateParts = async (staff: Staff, { target }: AdminReportView): Promise<Part[]> => {
+  const { decision, ...values } = entered(staff);
+  const type = ACTION_TYPES.find((known) => known === decision) ?? "none";
+  const mail = values["mail"] === "1";
+  const form = await actionPart(staff, target, { ...values, type, mail });
+  const kept: Part = form ?? { text: { copied: values["text"] ?? "" } };
+  return [{ text: staff.t("moderation.reports.late"), isSoft: true }, kept];
+};
+
+/** Says who decided, and what, to somebody whose own decision came too late. */
+const tooLate = async (staff: Staff, view: AdminReportView): Promise<Staff> => {
+  const { t } = staff;
+  const decision = await decisionText(staff, view);
+  const name = view.takenBy ? atName(view.takenBy.account) : t("audit.actor.command_line");
+  const problem = t("moderation.reports.decided_by", { name, decision });
+  return { ...staff, refused: { status: 422, problem } };
+};
+
+const show = async (context: Staff) => {
+  const { actor } = context;
+  const views = await loadReportsWith(context.app, idOf(context), context.who.accountId);
   const [view] = views as [AdminReportView];
   const { target, report } = view;
   const isOpen = report.action_taken_at === null;
+  const isLate = !isOpen && context.refused !== undefined && "decision" in entered(context);
+  const staff = isLate ? await tooLate(context, view) : context;
   const named = views.flatMap((each) => each.report.collection_ids);
   const loaded = await loadCollections(staff.app, [...new Set(named)], null);
   const place = {
@@ -244,6 +267,7 @@ const show = async (staff: Staff) => {
       ...panels,
       ...(await reportedPosts(staff, views)),
       isOpen && (await decisionPart(staff, views)),
+      ...(isLate ? await lateParts(staff, view) : []),
       ...(await strikeParts(staff, target.account.id)),
       ...(await reportParts(staff, target.account.id, ids)),
       ...(await reportNoteParts(staff, target.account, report.id)),

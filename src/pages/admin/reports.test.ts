@@ -236,8 +236,29 @@ describe("one decision", () => {
     await decide(id, { decision: "resolve" });
     const late = await send({ decision: "none" });
     assert.equal(late.status, 422);
-    assert.match(late.text, /already been decided/);
+    assert.match(late.text, /@mia has already decided this: Resolved without action\./);
     assert.equal((await mod.get(`${QUEUE}/1`)).status, 404);
+  });
+
+  test("that comes too late says who decided what, and brings back what was typed", async () => {
+    const id = await report("ada", "dan");
+    const page = await mod.get(`${QUEUE}/${id}`);
+    const other = openBrowser(t);
+    await other.signIn("boss");
+    const path = `${QUEUE}/${id}/decide`;
+    const fields = { decision: "none", text: "Warned" };
+    assert.equal((await other.submit(await other.get(`${QUEUE}/${id}`), path, fields)).status, 302);
+    const typed = { decision: "suspend", text: "Three <b>times</b> warned" };
+    const late = await mod.submit(page, path, typed);
+    assert.equal(late.status, 422);
+    assert.match(late.text, /@boss has already decided this: Warned\./);
+    assert.match(late.text, /<textarea[^>]*name="text"[^>]*>Three &lt;b>times/);
+    assert.match(late.text, /value="suspend"[^>]* checked/);
+    const act = `/admin/accounts/${idOf("dan")}/act`;
+    const { text, decision: type } = typed;
+    assert.match((await mod.submit(late, act, { type, text })).text, /Suspend @dan\?/);
+    const strikes = await t.app.sql`SELECT FROM strikes WHERE report_id = ${id}`;
+    assert.equal(strikes.length, 1);
   });
 
   test("about somebody above is not offered, nor taken", async () => {

@@ -1,5 +1,6 @@
 // Questions before a server is blocked, before deliveries to it stop, and before copies of its files are deleted.
 
+import { isOwnDomain } from "../../platform/config/names.ts";
 import { numberText } from "../../platform/text/figures.ts";
 import { readDomain } from "../../domain/base/blocklists/domains.ts";
 import { mediaHostsOf } from "../../domain/staff/moderation/servers.ts";
@@ -14,7 +15,8 @@ const blocked = async (
   { app, t, language, ...staff }: Staff,
   domain: string | null,
 ): Promise<Confirmation | null> => {
-  if (domain === null) return null;
+  // The command refuses the server's own name.
+  if (domain === null || isOwnDomain(app.config.site, domain)) return null;
   if (entered({ app, t, language, ...staff })["severity"] !== "suspend") return null;
   const known = await selectKnown(app.sql, domain);
   const count = (value: number) => numberText(language, value);
@@ -29,6 +31,8 @@ const blocked = async (
       t("network.ask.block_undo"),
     ],
     label: t("network.ask.block_label"),
+    act: known.followed + known.followers > 0 ? "end_follows" : "block_server",
+    name: domain,
   };
 };
 
@@ -43,6 +47,7 @@ const stopped = async (staff: Staff): Promise<Confirmation> => {
       t("network.ask.stop_undo"),
     ],
     label: t("network.server.stop"),
+    act: "stop_deliveries",
   };
 };
 
@@ -57,6 +62,7 @@ const purged = async (staff: Staff): Promise<Confirmation> => {
       t("network.ask.purge_again"),
     ],
     label: t("network.server.purge"),
+    act: "remove",
   };
 };
 
@@ -68,6 +74,7 @@ const relayEnded = async ({ app, t, request }: Staff): Promise<Confirmation | nu
         title: t("network.ask.relay"),
         lines: [relay.inbox, t("network.ask.relay_posts")],
         label: t("network.ask.relay_label"),
+        act: "remove",
       }
     : null;
 };

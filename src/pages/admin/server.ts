@@ -4,6 +4,7 @@ import type { Words } from "../../../web/src/served/words.ts";
 import type { ActButton, Inline, Part, Row } from "../../../web/src/served/part-pages.ts";
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { isOwnDomain } from "../../platform/config/names.ts";
 import type { Key } from "../../platform/text/texts.ts";
 import { bytesText, numberText } from "../../platform/text/figures.ts";
 import { domainBlocksAmong, findAllow } from "../../domain/base/blocklists/lists.ts";
@@ -151,6 +152,8 @@ const limitPart = async (context: Staff, domain: string) => {
   const allow = await findAllow(app, domain);
   const path = serverPath(domain);
   const isNew = !blocks.some((row) => row.domain.toLowerCase() === domain);
+  const mayBlock =
+    isNew && may(actor, "domain_blocks.write") && !isOwnDomain(app.config.site, domain);
   const mayAllow = may(actor, "domain_allows.write") && app.config.access.limitedFederation;
   const title = "network.blocks.add";
   return {
@@ -158,10 +161,9 @@ const limitPart = async (context: Staff, domain: string) => {
       { heading: "network.server.limits" },
       { rows: blocks.map((block) => blockRow(context, block)), none: "network.server.unlimited" },
       allow && { text: [t("network.server.allowed"), allow.created_at] },
-      isNew &&
-        may(actor, "domain_blocks.write") && {
-          add: { action: `${path}/block`, title, fields: BLOCK_FIELDS, values: NEW_BLOCK },
-        },
+      mayBlock && {
+        add: { action: `${path}/block`, title, fields: BLOCK_FIELDS, values: NEW_BLOCK },
+      },
       !allow &&
         mayAllow && {
           acts: [{ action: `${path}/allow`, label: "network.allows.allow", of: domain }],

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { confirm } from "../../../test/staff-world.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 
@@ -45,7 +46,7 @@ const domainsOf = (text: string): string[] =>
 const confirmed = async (action: string, values: Record<string, string> = {}) => {
   const question = await owner.submit(await owner.get(FAR), action, values);
   assert.equal(question.status, 200, question.text);
-  const answer = await owner.submit(question, action, {});
+  const answer = await confirm(owner, question, action);
   assert.equal(answer.status, 302, answer.text);
   return {
     question: flat(question.text),
@@ -139,7 +140,10 @@ describe("a server", () => {
       public_comment: "Spam <b>",
     });
     assert.match(question, /accounts that will be hidden: 1\./);
-    assert.match(question, /Follows that will end: 1 by people here, 0 of people here/);
+    assert.match(
+      question,
+      /Follows that will end: 1 by people here, 0 of people here\..*Type far\.example to continue/,
+    );
     assert.match(page, /Public reason: Spam &lt;b>/);
     assert.equal(await lastAudit(), "domain_block.create");
     assert.match(flat((await owner.get(`${LIST}?name=far`)).text), /badge bad">Blocked/);
@@ -149,9 +153,13 @@ describe("a server", () => {
     });
     assert.equal(taken.status, 302);
     const own = `${LIST}/${encodeURIComponent(t.app.config.site.localDomain)}`;
-    const refused = await owner.submit(await owner.get(own), `${own}/block`, {
-      severity: "silence",
-    });
-    assert.equal(refused.status, 422);
+    assert.doesNotMatch((await owner.get(own)).text, /value="suspend"/);
+    const form = await owner.get("/admin/domains");
+    for (const severity of ["silence", "suspend"]) {
+      const fields = { domain: t.app.config.site.localDomain, severity };
+      const refused = await owner.submit(form, "/admin/domains", fields);
+      assert.equal(refused.status, 422, severity);
+      assert.match(refused.text, /This is this server itself\. It can’t be blocked\./);
+    }
   });
 });

@@ -11,8 +11,9 @@ import { listAdminAccounts } from "../../domain/staff/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/staff/moderation/load.ts";
 import { accountOf, stateBadges } from "./people.ts";
 import { decision, older } from "./page-parts.ts";
-import { staffForm } from "./forms.ts";
-import { idOf, sendAdmin, staffPage } from "./frame.ts";
+import { unlessDecided } from "./audit.ts";
+import { onEntry, staffForm } from "./forms.ts";
+import { sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { keyList, KEYS_SCRIPT, TICK } from "./keys.ts";
 import { listQuery, bulkBar, accountTick } from "./bulk-bar.ts";
@@ -27,6 +28,8 @@ const DONE = {
   rejected: "moderation.sign_ups.rejected",
   ...SEVERAL_DONE,
 } as const;
+
+const SIGN_UP = { type: "account", actions: ["account.approve", "account.reject"] } as const;
 
 const KEYS: readonly KeyLine[] = [
   TICK,
@@ -102,8 +105,9 @@ export const signUpPages = (pages: Server, app: App): void => {
     ["approve", approveAccount, "approved"],
     ["reject", rejectAccount, "rejected"],
   ] as const) {
+    const decide = unlessDecided(SIGN_UP, onEntry(command));
     const work = async (staff: Staff) => {
-      await command(app, staff.actor, idOf(staff));
+      await decide(staff);
       return `${SIGN_UPS}?done=${done}`;
     };
     pages.post(`${SIGN_UPS}/:id/${verb}`, staffForm(app, ["accounts.approve"], work, show));

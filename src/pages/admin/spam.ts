@@ -24,12 +24,17 @@ import { ACTIONS } from "../../domain/base/spam/tables.ts";
 import type { RuleRow } from "../../domain/base/spam/tables.ts";
 import { removal } from "./page-parts.ts";
 import { heldParts, chosenHeld, SEVERAL_HELD } from "./held.ts";
+import { unlessDecided } from "./audit.ts";
 import { formsOf, onEntry } from "./forms.ts";
 import { entered, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { KEYS_SCRIPT } from "./keys.ts";
 
 const SPAM = "/admin/spam";
+const HELD = {
+  type: "held_post",
+  actions: ["held_post.approve", "held_post.discard"],
+} as const;
 const READ = ["spam.read"] as const;
 const WRITE = ["spam.write"] as const;
 
@@ -181,8 +186,16 @@ export const spamPages = (pages: Server, app: App): void => {
     withRule(({ actor }, rule) => enableSpamRule(app, actor, rule, enabled));
   pages.get(SPAM, staffPage(app, READ, showSpam));
   take(SPAM, "moderation.spam.added", add);
-  take(`${SPAM}/held/:id/approve`, "moderation.spam.approved", onEntry(approveHeld));
-  take(`${SPAM}/held/:id/discard`, "moderation.spam.discarded", onEntry(discardHeld));
+  take(
+    `${SPAM}/held/:id/approve`,
+    "moderation.spam.approved",
+    unlessDecided(HELD, onEntry(approveHeld)),
+  );
+  take(
+    `${SPAM}/held/:id/discard`,
+    "moderation.spam.discarded",
+    unlessDecided(HELD, onEntry(discardHeld)),
+  );
   take(SEVERAL_HELD, "moderation.spam.decided", decideChosen);
   take(
     `${SPAM}/:id/dry_run`,

@@ -135,7 +135,10 @@ export const actOnAccount = async (
   if (target.pending && type !== "none") throw new Forbidden();
   const reports = await reportsAbout(app, id);
   const own = reports.find((report) => report.id === reportId);
-  if (reportId !== null && !own) throw new NotFound();
+  if (reportId !== null && !own) {
+    // Somebody else was faster, where the report was open a moment ago.
+    throw answersAll ? new Unprocessable(says("moderation.decided_already")) : new NotFound();
+  }
   await app.sql.begin(async (tx) => {
     await apply(app, tx, target, type);
     const named = answersAll ? reports : reports.filter((report) => report === own);

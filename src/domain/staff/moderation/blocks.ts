@@ -71,10 +71,11 @@ const taken = (field: string): Unprocessable => fault(field, "ERR_TAKEN", "has a
 const domainFrom = (app: App, text: string | undefined): string => {
   if (!text?.trim()) throw fault("domain", "ERR_BLANK", "can't be blank");
   const domain = readDomain(text);
-  if (domain === null || isOwnDomain(app.config.site, domain)) {
-    throw fault("domain", "ERR_INVALID", "is not a valid domain name");
-  }
-  return domain;
+  const isOwn = domain !== null && isOwnDomain(app.config.site, domain);
+  if (domain !== null && !isOwn) return domain;
+  const said = isOwn ? { said: says("network.blocks.own") } : {};
+  const description = "is not a valid domain name";
+  throw invalidFields([{ field: "domain", code: "ERR_INVALID", description, ...said }]);
 };
 
 const record = (
