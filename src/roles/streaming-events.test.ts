@@ -377,12 +377,16 @@ test("a person's own streams get each act with its marks; nobody else's, and no 
   ];
   const { id } = await world.post(world.alice, "to be marked");
   const marked = async (act: string, mark: string): Promise<unknown> => {
-    await world.bob.post(`/api/v1/statuses/${id}/${act}`).ok();
+    // Somebody was shown the post before, so that its JSON is cached.
+    await world.bob.get(`/api/v1/statuses/${id}`).ok();
+    const answer = await world.bob.post(`/api/v1/statuses/${id}/${act}`).ok();
     const frame = await until(`an event of ${act}`, () =>
       own.frames.splice(0).find(({ event }) => event === "status.acted"),
     );
     const status = JSON.parse(frame.payload!);
     assertEntity("Status", status);
+    for (const count of ["favourites_count", "reblogs_count"])
+      assert.equal(status[count], answer[count], `${act}: ${count}`);
     return (status.reblog ?? status)[mark];
   };
   for (const [act, mark] of [

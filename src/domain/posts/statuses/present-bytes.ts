@@ -25,13 +25,14 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
 /**
  * Returns the JSON of the members before `account` as bytes, cached with the row. They are not cached with reactions, a
  * poll or an event, whose members depend on the viewer or the time; nor with an account in the card, nor where
- * moderators marked the author.
+ * moderators marked the author, nor where the view counts an act that the row does not (favourite.ts).
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
   view.poll ||
   view.event ||
   view.card?.creator ||
   view.account.sensitized_at !== null ||
+  view.favourites_count !== view.row.favourites_count ||
   reactionKey(view) !== ""
     ? makeBytes(view, site)
     : (view.row.derived.bytes ??= makeBytes(view, site));
