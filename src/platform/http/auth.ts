@@ -14,11 +14,24 @@ type Requirement = "public" | "app" | "user" | "ignored";
 /** `always`: open even where the API requires a login (DISALLOW_UNAUTHENTICATED_API_ACCESS). */
 export type Access = { auth: Requirement; scopes: string[]; always?: boolean };
 
+/** Logs what is done in accounts that several people share (identities/request-log.ts). */
+export type SharedLog = {
+  /** Called before the request is carried out. */
+  begin(request: FastifyRequest): Promise<void>;
+  /** Called before a request that has an entry is answered. */
+  end(request: FastifyRequest, status: number, body: unknown): Promise<void>;
+};
+
 declare module "fastify" {
   interface FastifyContextConfig {
     access?: Access;
   }
+  interface FastifyInstance {
+    sharedLog: { current: SharedLog | null };
+  }
   interface FastifyRequest {
+    /** Id of the entry in the log of a shared account. */
+    logEntry: string | null;
     credentials: Credentials | null;
     /** True when the token may be in the body: credentials are known once that has been parsed. */
     isTokenInBody: boolean;
@@ -170,6 +183,24 @@ const checkClosed = (url: string, access: Access, credentials: Credentials | nul
   throw credentials ? new Unprocessable(words) : new Unauthorized(words);
 };
 
+/** For accounts that nobody shares the log is not called. */
+const registerSharedLog = (server: Server): void => {
+  const log: { current: SharedLog | null } = { current: null };
+  server.decorate("sharedLog", log);
+  server.decorateRequest("logEntry", null);
+  server.addHook("preHandler", (request, _reply, done) => {
+    if (!log.current || !request.credentials?.viewer?.isShared) return done();
+    // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
+    log.current.begin(request).then(() => done(), done);
+  });
+  server.addHook("onSend", (request, reply, body, done) => {
+    if (!log.current || request.logEntry === null) return done(null, body);
+    const { statusCode } = reply;
+    // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
+    void log.current.end(request, statusCode, body).then(() => done(null, body));
+  });
+};
+
 export const registerAuth = (
   server: Server,
   authenticate: Authenticate,
@@ -215,6 +246,7 @@ export const registerAuth = (
     applyAccess(request, reply, credentials);
     done();
   };
+  registerSharedLog(server);
   server.decorateRequest("credentials", null);
   server.decorateRequest("isTokenInBody", false);
   // A callback is used because a hook with a promise costs every request a turn of the event loop.

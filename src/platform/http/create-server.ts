@@ -19,11 +19,10 @@ import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors, sendAddressFault } from "./error-handler.ts";
 import type { DrawFault } from "./fault-page.ts";
-import { registerForwarded } from "./forwarded.ts";
 import { registerOverload } from "./overload.ts";
 import { registerRequestRate } from "./request-rates.ts";
 import { logResponses, newRequestId, requestLog } from "./request-log.ts";
-import { withoutDoubleSlashes } from "./paths.ts";
+import { rewriteIncoming } from "./incoming.ts";
 import { registerTracing } from "./traced.ts";
 import type { Server } from "./server.ts";
 import { compileValidator } from "./validate.ts";
@@ -76,7 +75,7 @@ export const createServer = (
     serverFactory: (handle) => createHttpServer(handle, { shouldUpgradeCallback: isWebSocket }),
     genReqId: newRequestId,
     childLoggerFactory: requestLog,
-    rewriteUrl: withoutDoubleSlashes,
+    rewriteUrl: rewriteIncoming,
     routerOptions: {
       maxParamLength: 512,
       querystringParser: parseQuery,
@@ -92,7 +91,6 @@ export const createServer = (
   registerBodyParsers(server, uploadFolder(app.config.dataDir));
   registerTracing(server, app);
   registerErrors(server, app, drawFault);
-  registerForwarded(server);
   registerClosing(server);
   registerCors(server);
   registerOverload(server, app, drawFault);

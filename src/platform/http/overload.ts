@@ -8,7 +8,7 @@ import { AWAY_AFTER_MS } from "../health/pulse.ts";
 import { headersOf } from "./http-error.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import { innerCaller } from "./inside.ts";
-import { isPostForm } from "./paths.ts";
+import { isPostForm } from "./incoming.ts";
 import type { DrawFault } from "./fault-page.ts";
 import type { Server } from "./server.ts";
 

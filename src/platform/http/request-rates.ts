@@ -8,7 +8,7 @@ import type { Rate } from "../buckets.ts";
 import { TooManyRequests } from "../errors.ts";
 import { addressKey } from "./rate-limit.ts";
 import { isCounted } from "./auth.ts";
-import { isPostForm } from "./paths.ts";
+import { isPostForm } from "./incoming.ts";
 import { innerCaller } from "./inside.ts";
 import type { Server } from "./server.ts";
 

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { olderFilterRoutes } from "./older-routes.ts";
 import { filterEntity, filterStatusEntity, keywordEntity } from "./present.ts";

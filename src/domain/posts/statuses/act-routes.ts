@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import type { RouteLimit } from "../../../platform/http/api-limits.ts";
 import { userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";

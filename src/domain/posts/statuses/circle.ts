@@ -98,8 +98,7 @@ export const chooseCircle = async (
 };
 
 /** Returns the people whom the text mentions, and the others of the circle silently. */
-export const withCircle = (named: NewMention[], circle: Circle | null): NewMention[] => {
-  if (!circle) return named;
+export const withCircle = (named: NewMention[], circle: Circle): NewMention[] => {
   const known = new Set(named.map(({ accountId }) => accountId));
   const others = circle.memberIds.filter((id) => !known.has(id));
   return [...named, ...others.map((accountId) => ({ accountId, silent: true }))];

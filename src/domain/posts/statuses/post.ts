@@ -315,10 +315,12 @@ export const composeStatus = async (
   const max = await maxCharacters(app, author);
   const saysMore = Boolean(draft.quoted_status_id) || Boolean(draft.event) || mediaIds.length > 0;
   checkText(max, text, spoiler, saysMore);
-  checkCount(mediaIds, Boolean(draft.poll));
-  checkAlone(draft);
   const { scheduledId, after } = extra;
-  await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
+  checkAlone(draft);
+  if (mediaIds.length > 0) {
+    checkCount(mediaIds, Boolean(draft.poll));
+    await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
+  }
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, author.id)
     : null;
@@ -341,12 +343,15 @@ export const composeStatus = async (
   checkStays(draft.local_only, visibility);
   checkLimits(draft.limits, visibility);
   const about = { status: { visibility }, parent, after, hereOnly: isKept };
-  const circle = await chooseCircle(app, author.id, draft.list_ids ?? [], about);
+  const listIds = draft.list_ids ?? [];
+  const isForSome = isCircle({ visibility }) || listIds.length > 0;
+  const circle = isForSome ? await chooseCircle(app, author.id, listIds, about) : null;
   const mentioned = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, author.id, mentioned);
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
   const answers = replyPolicyOf(draft.reply_approval_policy, author.settings, { visibility });
   const now = extra.at ?? app.clock.now();
+  const mayEnd = (draft.expires_in ?? draft.expires_at ?? null) !== null;
   return {
     ...ROW_ONLY,
     row: {
@@ -369,9 +374,9 @@ export const composeStatus = async (
       awaits_approval: mustAsk,
       approval_uri: replyAuthorization(parent, author.id),
       created_at: now,
-      expires_at: endOf(draft, now) ?? null,
+      expires_at: (mayEnd && endOf(draft, now)) || null,
     },
-    mentions: withCircle(rendered.mentions, circle),
+    mentions: circle ? withCircle(rendered.mentions, circle) : rendered.mentions,
     tags: rendered.tags,
     uploads: mediaIds.length > 0 ? { ids: mediaIds, scheduledId } : null,
     poll: draft.poll ? checkPoll(draft.poll, now) : null,

@@ -10,7 +10,7 @@ import { extension } from "../../../platform/http/extension.ts";
 import type { ResponseShape } from "../../../platform/http/extension.ts";
 import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { mediaEntity } from "../../base/media/present.ts";
@@ -78,7 +78,7 @@ const writing = (server: Server, app: App): void => {
       const { appId } = request.credentials!;
       const { scheduled_at: scheduledAt, ...body } = request.body;
       const draft = withAudience(body);
-      const at = scheduledTime(app, scheduledAt);
+      const at = scheduledAt ? scheduledTime(app, scheduledAt) : null;
       if (at)
         return scheduledOf(app, await schedule(app, author, { draft, at, appId, idempotencyKey }));
       const view = await post(app, author, draft, { appId, idempotencyKey });

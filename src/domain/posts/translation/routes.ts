@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/app.ts";
 import { open, user, viewerOf } from "../../../platform/http/auth.ts";
 import { shareable } from "../../../platform/http/cache.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";

@@ -6,7 +6,7 @@ import { inOrder, parsePage } from "../../../platform/db/paging.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { IdParams, PageQuery } from "../../posts/statuses/schema.ts";
 import { sendStatuses } from "../timelines/routes.ts";

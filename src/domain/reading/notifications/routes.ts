@@ -1,6 +1,6 @@
 // Serves a person's notifications. https://docs.joinmastodon.org/methods/notifications/
 
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import type { App } from "../../../platform/app.ts";
 import { parseLimit, parsePage } from "../../../platform/db/paging.ts";
 import { NotFound } from "../../../platform/errors.ts";

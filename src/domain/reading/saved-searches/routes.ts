@@ -4,7 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { isoTime } from "../../../platform/ids/index.ts";
 import { user, userForm, viewerOf } from "../../../platform/http/auth.ts";
 import { extension } from "../../../platform/http/extension.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { selectSavedSearches } from "./queries.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { parsePage } from "../../../platform/db/paging.ts";
 import { BadRequest } from "../../../platform/errors.ts";
 import { linkPage } from "../../../platform/http/links.ts";
-import { pathId } from "../../../platform/http/paths.ts";
+import { pathId } from "../../../platform/http/incoming.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Static } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";

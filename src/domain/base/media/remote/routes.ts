@@ -6,7 +6,7 @@ import type { App } from "../../../../platform/app.ts";
 import { NotFound } from "../../../../platform/errors.ts";
 import { isHostDown } from "../../../../platform/fetch/host-breaker.ts";
 import { sendFile } from "../../../../platform/http/media.ts";
-import { pathId } from "../../../../platform/http/paths.ts";
+import { pathId } from "../../../../platform/http/incoming.ts";
 import { UNCOUNTED } from "../../../../platform/http/request-rates.ts";
 import { Type } from "../../../../platform/http/schema.ts";
 import type { Server } from "../../../../platform/http/server.ts";

@@ -45,26 +45,24 @@ const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(
 /** Returns whether the route is logged for a shared account. */
 export const isLogged = ({ method, url }: Route): boolean => !isRead(method) && !SILENT.test(url);
 
-/** Maps logged requests to their entries. */
-const entries = new WeakMap<object, string>();
+type Logged = Pick<FastifyRequest, "logEntry">;
 
 /** Logs a request. */
 export const logRequest = async (
   app: App,
-  request: object,
+  request: Logged,
   { viewer, route }: { viewer: CurrentUser; route: Route },
 ): Promise<void> => {
   const { method, url, id } = route;
   const act = ACTS[`${method} ${url}`];
   const ofStatus = url.startsWith("/api/v1/statuses/:id") && parseId(id ?? "");
-  const entry = await insertAct(app.sql, {
+  request.logEntry = await insertAct(app.sql, {
     user_id: viewer.userId,
     person_id: viewer.by?.userId ?? null,
     act: act ?? "other",
     detail: act ? null : `${method} ${url}`.slice(0, 200),
     status_id: ofStatus || null,
   });
-  entries.set(request, entry);
 };
 
 /** Pages whose acts have entries of their own. */
@@ -73,11 +71,11 @@ const OWN_ENTRIES = /^\/settings\/(?:sharing|identities)/;
 /** Logs a form of the settings; `url` is that of its route. */
 export const logForm = async (
   app: App,
-  request: object,
+  request: Logged,
   { who, url }: { who: SignedIn; url: string },
 ): Promise<void> => {
   if (!who.isShared || OWN_ENTRIES.test(url)) return;
-  entries.set(request, await recordAct(app.sql, who, { act: "settings", detail: url }));
+  request.logEntry = await recordAct(app.sql, who, { act: "settings", detail: url });
 };
 
 /** Matches the beginning of an entity, with its id; the rest may be long. */
@@ -99,10 +97,10 @@ const isRefused = (status: number): boolean => status >= 400 && status < 500;
  */
 export const finishLog = async (
   app: App,
-  request: object,
+  request: Logged,
   { route, status, body }: { route: Route; status: number; body: unknown },
 ): Promise<void> => {
-  const entry = entries.get(request)!;
+  const entry = request.logEntry!;
   try {
     if (isRefused(status)) await deleteAct(app.sql, entry);
     else if (route.method === "POST" && route.url === "/api/v1/statuses")
@@ -118,20 +116,15 @@ const routeOf = ({ method, routeOptions, params }: FastifyRequest): Route => ({
   id: (params as { id?: string } | undefined)?.id,
 });
 
-/** Adds hooks for all routes, which are registered afterwards; for accounts that nobody shares they query nothing. */
+/** Has the server log what is done in shared accounts. */
 export const sharedAccountLog = (server: Server, app: App): void => {
-  server.addHook("preHandler", (request, _reply, done) => {
-    const viewer = request.credentials?.viewer;
-    if (!viewer?.isShared) return done();
-    const route = routeOf(request);
-    if (!isLogged(route)) return done();
-    // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
-    logRequest(app, request, { viewer, route }).then(() => done(), done);
-  });
-  server.addHook("onSend", (request, { statusCode: status }, body, done) => {
-    if (!entries.has(request)) return done(null, body);
-    const route = routeOf(request);
-    // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
-    void finishLog(app, request, { route, status, body }).then(() => done(null, body));
-  });
+  server.sharedLog.current = {
+    async begin(request) {
+      const route = routeOf(request);
+      if (isLogged(route))
+        await logRequest(app, request, { viewer: request.credentials!.viewer!, route });
+    },
+    end: (request, status, body) =>
+      finishLog(app, request, { route: routeOf(request), status, body }),
+  };
 };

@@ -71,7 +71,7 @@ test("what was refused leaves the log; what failed stays there, since it may hav
   const viewer = { userId: club.userId, by: null } as CurrentUser;
   const route = { method: "POST", url: "/api/v1/statuses/:id/pin", id: "1" };
   for (const status of [200, 422, 404, 500, 503]) {
-    const request = {};
+    const request = { logEntry: null };
     await logRequest(t.app, request, { viewer, route: { ...route, id: String(status) } });
     await finishLog(t.app, request, { route, status, body: "" });
   }

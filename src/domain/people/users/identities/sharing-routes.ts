@@ -8,7 +8,7 @@ import { Forbidden, InvalidFields, NotFound, invalidFields } from "../../../../p
 import { user, viewerOf } from "../../../../platform/http/auth.ts";
 import { extension } from "../../../../platform/http/extension.ts";
 import type { ErrorStatus, ResponseShape } from "../../../../platform/http/extension.ts";
-import { pathId } from "../../../../platform/http/paths.ts";
+import { pathId } from "../../../../platform/http/incoming.ts";
 import { Type } from "../../../../platform/http/schema.ts";
 import type { Server } from "../../../../platform/http/server.ts";
 import { isoTime } from "../../../../platform/ids/index.ts";

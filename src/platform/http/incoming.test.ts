@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressReader, believable } from "./forwarded.ts";
+import { addressReader, believable } from "./incoming.ts";
 
 test("addresses are believed up to the first entry that is none", () => {
   const cases: [string, string | null][] = [
