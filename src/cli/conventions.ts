@@ -3,7 +3,7 @@
 
 import type { Command } from "commander";
 import { ConfigError } from "../platform/errors.ts";
-import { EXAMPLES } from "./examples.ts";
+import type { Examples } from "./examples.ts";
 
 export const JSON_OPTION = ["--json", "print JSON"] as const;
 
@@ -46,9 +46,9 @@ export const commandsOf = (root: Command, before = ""): [path: string, command: 
 
 const EXIT_CODES = "\nExit code: 0 where all went well, 1 where something failed";
 
-export const completeHelp = (root: Command): void => {
+export const completeHelp = (root: Command, examples: Examples): void => {
   for (const [path, command] of commandsOf(root)) {
-    const lines = EXAMPLES[path]?.map((line) => `  rookery ${line}`) ?? [];
+    const lines = examples[path]?.map((line) => `  rookery ${line}`) ?? [];
     command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
     // The doctor has its own exit codes for warnings and faults.
     if (path !== "doctor") command.addHelpText("after", EXIT_CODES);

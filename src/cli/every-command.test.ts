@@ -11,8 +11,12 @@ import type { Ended } from "../../test/command-line.ts";
 import { picture, storedZip } from "../../test/files.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { commandsOf } from "./conventions.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES as GROUPED } from "../../packages/administration/src/declare/examples.ts";
+import { EXAMPLES as ALONE } from "./examples.ts";
+import type { Examples } from "./examples.ts";
 import { program } from "./run.ts";
+
+const EXAMPLES: Examples = { ...ALONE, ...GROUPED };
 
 /** What is a process or a world of its own, with the test that tries it from nothing. */
 const ELSEWHERE: Record<string, string> = {

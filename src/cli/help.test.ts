@@ -5,8 +5,12 @@ import { test } from "node:test";
 import type { Command } from "commander";
 import { wordsOf } from "../../test/command-line.ts";
 import { commandsOf } from "./conventions.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES as GROUPED } from "../../packages/administration/src/declare/examples.ts";
+import { EXAMPLES as ALONE } from "./examples.ts";
+import type { Examples } from "./examples.ts";
 import { program } from "./run.ts";
+
+const EXAMPLES: Examples = { ...ALONE, ...GROUPED };
 
 const helpOf = (command: Command): string => {
   let text = "";

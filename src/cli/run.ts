@@ -3,6 +3,7 @@
 
 import { Command, Option } from "commander";
 import { completeHelp, CONVENTIONS, JSON_OPTION, many, wholeNumber } from "./conventions.ts";
+import { EXAMPLES } from "./examples.ts";
 import { addGroups, GROUPS, nameGroups } from "./groups.ts";
 import { noteCommand } from "./audited-commands.ts";
 import { asTyped } from "../platform/command-name.ts";
@@ -38,9 +39,9 @@ export const program = async (words?: readonly string[]): Promise<Command> => {
   exportCommands(root);
   addGroups(root, GROUPS.upkeep);
   upkeepCommands(root);
-  if (words === undefined || nameGroups(words))
-    (await import("#administration")).declareCommands(root, CONVENTIONS);
-  completeHelp(root);
+  const isGroup = words === undefined || nameGroups(words);
+  const more = isGroup && (await import("#administration")).declareCommands(root, CONVENTIONS);
+  completeHelp(root, { ...EXAMPLES, ...more });
   root.hook("preAction", (_root, command) => noteCommand(command));
   return root;
 };

@@ -3,6 +3,7 @@
 export { createStorages } from "../app.ts";
 export { printCount } from "../cli/conventions.ts";
 export type { Conventions, OutputOptions } from "../cli/conventions.ts";
+export type { Examples } from "../cli/examples.ts";
 export { bar, megabytes, progressLine } from "../cli/progress.ts";
 export { requireDataDir, withApp } from "../cli/session.ts";
 export { readText, writeText } from "../cli/text-files.ts";

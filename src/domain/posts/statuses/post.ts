@@ -312,15 +312,12 @@ export const composeStatus = async (
   const text = draft.status?.trim() ? draft.status : spoilerText;
   const spoiler = draft.status?.trim() ? spoilerText : "";
   const mediaIds = draft.media_ids ?? [];
-  const max = await maxCharacters(app, author);
   const saysMore = Boolean(draft.quoted_status_id) || Boolean(draft.event) || mediaIds.length > 0;
-  checkText(max, text, spoiler, saysMore);
+  checkText(await maxCharacters(app, author), text, spoiler, saysMore);
   const { scheduledId, after } = extra;
   checkAlone(draft);
-  if (mediaIds.length > 0) {
-    checkCount(mediaIds, Boolean(draft.poll));
-    await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
-  }
+  if (mediaIds.length > 0) checkCount(mediaIds, Boolean(draft.poll));
+  if (mediaIds.length > 0) await lockAttachable(app.sql, author.id, mediaIds, { scheduledId });
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, author.id)
     : null;
