@@ -82,7 +82,7 @@ export const carriedRows = async (
     for (const { name, empty } of everyColumn ? columns : [])
       assert.ok(
         rows.some(({ row }) => !isEmpty(row[name], empty)),
-        `${table}.${name} has no value`,
+        `${table}.${name} has no value: give one in round-trip.test.ts`,
       );
     tables[table] = rows.map(({ row }) => withoutIds(JSON.stringify(row))).toSorted();
   }

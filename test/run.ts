@@ -262,6 +262,10 @@ const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("-
 const chosen = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
 // Half of the time of a small file is the compilation of its imports; npm ci compiled those of servers.
 Object.assign(process.env, COMPILED);
+for (const path of chosen.filter((path) => find([path]).length === 0)) {
+  console.error(`No test file has "${path}" in its path.`);
+  process.exit(1);
+}
 const files = find(chosen);
 const isWhole = chosen.length === 0;
 // The server's pages are drawn by the built client, which has to be of these sources.

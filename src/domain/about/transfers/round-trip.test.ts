@@ -498,12 +498,14 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
       { name: "theirs", role: "moderator" },
       { name: "rocks", role: "owner", rules: ["Be kind."], holds_posts: true },
     ],
-    "lists.json": [{ title: "" }, { title: "odd", replies_policy: "everybody" }],
+    "lists.json": [{ title: "" }, { title: "odd", replies_policy: "everybody" }, { title: "mine" }],
     "collections.json": [
       { name: "x".repeat(100) },
       { name: "nobody", accounts: ["https://gone.example/bo"] },
     ],
   });
+  const own = { title: "mine", replies_policy: "none", exclusive: true };
+  const { id: listId } = await vera.post("/api/v1/lists", own).ok();
   for (const _again of [1, 2]) {
     await upload(browser, hostile, { lists: true });
     await settle();
@@ -514,7 +516,9 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
   assert.deepEqual(texts.toSorted(), ["", "nul  and half \ufffd", "too late"]);
   assert.deepEqual(await vera.get("/api/v1/scheduled_statuses").ok(), []);
   const titles = (await vera.get("/api/v1/lists").ok()).map(({ title }: Note) => title);
-  assert.deepEqual(titles.toSorted(), ["new list", "odd"]);
+  assert.deepEqual(titles.toSorted(), ["mine", "new list", "odd"]);
+  const kept = await vera.get(`/api/v1/lists/${listId}`).ok();
+  assert.deepEqual(kept, { id: listId, ...own }, "what an archive does not say stays");
   const [groups, collections] = [
     await vera.get("/api/v1/groups").ok(),
     (await vera.get(`/api/v1/accounts/${vera.accountId}/collections`).ok()).collections,
@@ -533,7 +537,7 @@ test("what cannot be taken as it was says why, or becomes a draft; hostile entri
     [
       ["collections", 0, 2],
       ["groups", 1, 1],
-      ["list_options", 0, 2],
+      ["list_options", 1, 2],
       ["posts", 3, 1],
     ],
   );

@@ -2,7 +2,6 @@
 // are made from this one description.
 
 import { Unprocessable, invalidFields } from "../../../platform/errors.ts";
-import { textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 
 /** Characters of a title. */
@@ -60,8 +59,8 @@ export const checkedFields = (draft: ListDraft, before?: ListFields): ListFields
     check((draft[name] ?? (before ? before[name] : initial)) as never),
   );
 
-/** Reads the fields from an archive without judging them. */
+/** Reads the fields from an archive without judging them; null for what one of an earlier version does not have. */
 export const readFields = (json: Json): ListDraft =>
   eachField<Required<ListDraft>>((name, { initial }) =>
-    typeof initial === "boolean" ? json[name] === true : textOf(json[name]) || initial,
+    typeof json[name] === typeof initial ? json[name] : null,
   );

@@ -236,9 +236,6 @@ const answersIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string)
   return ids.length === 0 ? null : loadAnswers(db, viewerId, ids);
 };
 
-const NO_THREADS: ReadonlySet<string> = new Set();
-const NO_MARKS: Marks = () => 0;
-
 const assembleAll = (parts: Parts, ids: string[]): StatusView[] => {
   const views: StatusView[] = [];
   for (const id of ids) {
@@ -253,8 +250,8 @@ type Part = Pick<Parts, "marks" | "mutedThreads" | "choices" | "answers"> & {
 };
 
 const NO_PART: Part = {
-  marks: NO_MARKS,
-  mutedThreads: NO_THREADS,
+  marks: () => 0,
+  mutedThreads: new Set(),
   filters: null,
   choices: null,
   answers: null,
