@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ago } from "../../web/src/text/time.ts";
+import * as times from "../../web/src/text/time.ts";
+
+const { ago } = times;
 
 const NOW = new Date("2030-05-01T12:00:00Z");
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
@@ -22,4 +24,40 @@ test("what is past is as old as it has whole days, hours and minutes", () => {
   assert.equal(at(-3 * DAY + 1), "2d ago");
   assert.equal(at(-HOUR + 1), "59m ago");
   assert.equal(at(-20), "now");
+});
+
+test("an age of days is one after a date alone was shown, as it is on a profile", () => {
+  times.day("en", "2030-04-01T12:00:00Z");
+  assert.equal(times.age("en", "2030-04-27T12:00:00Z", NOW), "4d");
+});
+
+test("each kind of time is the same whatever was shown before it", async () => {
+  const [from, to] = ["2030-04-28T12:00:00Z", "2030-04-29T12:00:00Z"];
+  const kinds: ((all: typeof times) => string)[] = [
+    (all) => all.ago("en", from, NOW),
+    (all) => all.agoInWords("en", from, NOW),
+    (all) => all.age("en", from, NOW),
+    (all) => all.age("en", "2030-05-01T09:00:00Z", NOW),
+    (all) => all.age("en", "2030-05-01T11:50:00Z", NOW),
+    (all) => all.age("en", "2030-01-01T12:00:00Z", NOW),
+    (all) => all.age("en", "2029-01-01T12:00:00Z", NOW),
+    (all) => all.moment("en", from),
+    (all) => all.span("en", from, to),
+    (all) => all.days("en", from, to),
+    (all) => all.day("en", from),
+    (all) => all.momentInUtc("en", NOW),
+    (all) => all.dayInUtc("en", NOW),
+    ...[86_400, 3600, 60].map((length) => (all: typeof times) => all.duration("en", 3 * length)),
+    (all) => all.short("en", 1234),
+    (all) => all.short("en", 12_345),
+  ];
+  const fresh = (name: string) => import(`../../web/src/text/time.ts?${name}`);
+  const alone = await Promise.all(kinds.map(async (kind, n) => kind(await fresh(`alone${n}`))));
+  const orders = { forwards: [...kinds.keys()], backwards: [...kinds.keys()].toReversed() };
+  for (const [name, order] of Object.entries(orders)) {
+    const all = await fresh(name);
+    const shown: string[] = [];
+    for (const n of order) shown[n] = kinds[n]!(all);
+    assert.deepEqual(shown, alone, name);
+  }
 });

@@ -1,6 +1,7 @@
 // Formats times for people: how long ago in a list, the whole date on demand.
 
-const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+type Unit = "day" | "hour" | "minute";
+const STEPS: [unit: Unit, seconds: number][] = [
   ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],
@@ -8,45 +9,40 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** Days from which on the date is shown instead of their number. */
 const DATE_AFTER_DAYS = 7;
 
-type Format = Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.NumberFormat;
-
-/** Formatters by key; making one takes a thousand times as long as using it. */
-const formats = new Map<string, Format>();
-
-const cached = <T extends Format>(key: string, make: () => T): T => {
-  const known = formats.get(key) as T | undefined;
-  if (known) return known;
-  const format = make();
-  formats.set(key, format);
-  return format;
+/** Returns what makes a formatter for each language once; making one takes a thousand times as long as using it. */
+const once = <T>(make: (locale: string) => T): ((locale: string) => T) => {
+  const known = new Map<string, T>();
+  return (locale) => {
+    const format = known.get(locale) ?? make(locale);
+    known.set(locale, format);
+    return format;
+  };
 };
 
 /** The English of the texts is British, and so are its dates. */
-const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, options);
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  once((locale) => new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, options));
 
-const dateOf = (locale: string, time: Date, now: Date): string => {
-  const isThisYear = time.getFullYear() === now.getFullYear();
-  const options: Intl.DateTimeFormatOptions = isThisYear
-    ? { month: "short", day: "numeric" }
-    : { year: "numeric", month: "short", day: "numeric" };
-  const key = `${locale} date ${isThisYear}`;
-  return cached(key, () => dateFormat(locale, options)).format(time);
-};
+const DATE = { month: "short", day: "numeric" } as const;
+const dateInYear = dates(DATE);
+const dateWithYear = dates({ ...DATE, year: "numeric" });
 
-type Length = "narrow" | "long";
+const dateOf = (locale: string, time: Date, now: Date): string =>
+  (time.getFullYear() === now.getFullYear() ? dateInYear : dateWithYear)(locale).format(time);
+
+const distances = (style: "narrow" | "long") =>
+  once((locale) => new Intl.RelativeTimeFormat(locale, { style, numeric: "auto" }));
+const [inShort, inWords] = [distances("narrow"), distances("long")];
 
 /** Formats how long ago (or until); the date after more than a week. */
-const distanceOf = (length: Length, locale: string, iso: string, now: Date): string => {
+const distanceOf = (formatOf: typeof inShort, locale: string, iso: string, now: Date): string => {
   const time = new Date(iso);
   const seconds = (time.getTime() - now.getTime()) / 1000;
   // What was just set to end in a day ends in a day, not in 23 hours; what is past has its whole days and hours.
   const count = seconds > 0 ? Math.round : Math.floor;
   const distance = seconds > 0 ? 60 * count(seconds / 60) : -seconds;
   if (distance > DATE_AFTER_DAYS * 86_400) return dateOf(locale, time, now);
-  const style = { style: length, numeric: "auto" } as const;
-  const key = `${locale} ago ${length}`;
-  const format = cached(key, () => new Intl.RelativeTimeFormat(locale, style));
+  const format = formatOf(locale);
   const step = STEPS.find(([, length]) => distance >= length);
   if (!step) return format.format(0, "second");
   return format.format(Math.sign(seconds) * count(distance / step[1]), step[0]);
@@ -54,11 +50,19 @@ const distanceOf = (length: Length, locale: string, iso: string, now: Date): str
 
 /** Formats it in the fewest characters of the language. */
 export const ago = (locale: string, iso: string, now = new Date()): string =>
-  distanceOf("narrow", locale, iso, now);
+  distanceOf(inShort, locale, iso, now);
 
 /** Formats it in whole words, to be heard. */
 export const agoInWords = (locale: string, iso: string, now = new Date()): string =>
-  distanceOf("long", locale, iso, now);
+  distanceOf(inWords, locale, iso, now);
+
+/** Returns formatters of "3 days" for each unit. */
+const lengths = (unitDisplay: "narrow" | "long") => {
+  const of = (unit: Unit) =>
+    once((locale) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }));
+  return { day: of("day"), hour: of("hour"), minute: of("minute") };
+};
+const [ages, durations] = [lengths("narrow"), lengths("long")];
 
 /** Formats an age in the fewest characters: 5m; the date after more than a week. */
 export const age = (locale: string, iso: string, now = new Date()): string => {
@@ -66,83 +70,63 @@ export const age = (locale: string, iso: string, now = new Date()): string => {
   const step = STEPS.find(([, length]) => seconds >= length);
   if (!step || seconds > DATE_AFTER_DAYS * 86_400) return ago(locale, iso, now);
   const [unit, length] = step;
-  const style = { style: "unit", unit, unitDisplay: "narrow" } as const;
-  const format = cached(`${locale} ${unit}`, () => new Intl.NumberFormat(locale, style));
-  return format.format(Math.floor(seconds / length));
+  return ages[unit](locale).format(Math.floor(seconds / length));
 };
+
+const moments = dates({ dateStyle: "medium", timeStyle: "short" });
 
 /** Formats the whole local date and time. */
 export const moment = (locale: string, iso: string): string =>
-  cached(`${locale} moment`, () =>
-    dateFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
-  ).format(new Date(iso));
+  moments(locale).format(new Date(iso));
 
-const SPAN = {
-  weekday: "short",
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-} as const;
+const DAYS = { weekday: "short", year: "numeric", month: "long", day: "numeric" } as const;
+const spans = dates({ ...DAYS, hour: "numeric", minute: "2-digit" });
+const zones = dates({ timeZoneName: "short" });
 
 /** Formats a period with days of the week, and the zone once. */
 export const span = (locale: string, from: string, to: string | null): string => {
-  const format = cached(`${locale} span`, () => dateFormat(locale, SPAN));
-  const zoned = cached(`${locale} zone`, () => dateFormat(locale, { timeZoneName: "short" }));
+  const format = spans(locale);
   const start = new Date(from);
-  const zone = zoned.formatToParts(start).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const parts = zones(locale).formatToParts(start);
+  const zone = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   const time = to ? format.formatRange(start, new Date(to)) : format.format(start);
   return `${time} (${zone})`;
 };
 
-const DAYS = {
-  weekday: "short",
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  timeZone: "UTC",
-} as const;
+const daysInUtc = dates({ ...DAYS, timeZone: "UTC" });
 
 /** Formats whole days, which are the same in every zone. */
 export const days = (locale: string, from: string, to: string | null): string => {
-  const format = cached(`${locale} days`, () => dateFormat(locale, DAYS));
+  const format = daysInUtc(locale);
   const start = new Date(from);
   return to ? format.formatRange(start, new Date(to)) : format.format(start);
 };
 
+const wholeDates = dates({ dateStyle: "medium" });
+
 /** Formats the date alone. */
 export const day = (locale: string, iso: string): string =>
-  cached(`${locale} day`, () => dateFormat(locale, { dateStyle: "medium" })).format(new Date(iso));
+  wholeDates(locale).format(new Date(iso));
 
-const inUtc = (locale: string, kind: string, options: Intl.DateTimeFormatOptions) =>
-  cached(`${locale} ${kind} UTC`, () =>
-    dateFormat(locale, {
-      dateStyle: "medium",
-      timeZone: "UTC",
-      ...options,
-    }),
-  );
+const UTC = { dateStyle: "medium", timeZone: "UTC" } as const;
+const momentsInUtc = dates({ ...UTC, timeStyle: "short" });
+const wholeDatesInUtc = dates(UTC);
 
 /** Formats a date and time to the minute, for whom no time zone is known. */
 export const momentInUtc = (locale: string, at: Date): string =>
-  `${inUtc(locale, "moment", { timeStyle: "short" }).format(at)} UTC`;
+  `${momentsInUtc(locale).format(at)} UTC`;
 
-export const dayInUtc = (locale: string, at: Date): string => inUtc(locale, "day", {}).format(at);
+export const dayInUtc = (locale: string, at: Date): string => wholeDatesInUtc(locale).format(at);
 
 /** Formats "3 days", in the largest unit of which it is a whole number. */
 export const duration = (locale: string, seconds: number): string => {
   const [unit, length] = STEPS.find(([, each]) => seconds % each === 0) ?? STEPS.at(-1)!;
-  const style = { style: "unit", unit, unitDisplay: "long" } as const;
-  const format = cached(`${locale} ${unit} long`, () => new Intl.NumberFormat(locale, style));
-  return format.format(Math.round(seconds / length));
+  return durations[unit](locale).format(Math.round(seconds / length));
 };
+
+const numbers = once((locale) => new Intl.NumberFormat(locale));
+const shortNumbers = once((locale) => new Intl.NumberFormat(locale, { notation: "compact" }));
 
 /** Formats 1,234 in full, and 12,345 as 12K. */
 export const short = (locale: string, count: number): string =>
-  count < 10_000
-    ? cached(`${locale} number`, () => new Intl.NumberFormat(locale)).format(count)
-    : cached(
-        `${locale} short`,
-        () => new Intl.NumberFormat(locale, { notation: "compact" }),
-      ).format(count);
+  (count < 10_000 ? numbers : shortNumbers)(locale).format(count);
