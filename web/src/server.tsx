@@ -206,7 +206,7 @@ const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
     );
   if (!staff)
     return (
-      <Frame beside={app.me && <SettingsMenu />}>
+      <Frame menu={app.me && <SettingsMenu />}>
         <ServersBody title={title}>
           <ServedParts />
         </ServersBody>
@@ -214,7 +214,7 @@ const ServersView = ({ app, page }: { app: App; page: ServersPage }) => {
     );
   const { menu, back } = staff;
   return (
-    <Frame beside={<StaffMenuBeside menu={menu} />}>
+    <Frame menu={<StaffMenuBeside menu={menu} />}>
       <StaffBody title={title} menu={menu} back={back}>
         <ServedParts />
       </StaffBody>

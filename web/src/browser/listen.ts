@@ -18,6 +18,7 @@ import { wordsFor } from "../text/fault.ts";
 import type { Translate } from "../texts/texts.ts";
 import { SENT } from "../elements/send-form.tsx";
 import { NoAnswer, untilPatienceEnds } from "../api/request.ts";
+import { followFocus, keepFocus } from "../window/keep-focus.ts";
 import { say, whileSlow } from "../window/messages.ts";
 import { ask } from "../window/questions.ts";
 import { freeWhenShown, isBusy, whileBusy } from "./busy.ts";
@@ -147,6 +148,7 @@ const asksFirst = (form: HTMLFormElement, submitter: HTMLElement | null): boolea
 };
 
 export const listenToForms = (doing: Listening): void => {
+  followFocus();
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
     const form = event.target as HTMLFormElement;
@@ -162,11 +164,15 @@ export const listenToForms = (doing: Listening): void => {
     if (!work && form.method !== "post") return;
     if (work) event.preventDefault();
     const wasChanged = settle(form);
+    const keep = keepFocus();
     const done = whileSlow(work ?? untilLost(), doing.t("wait.sending"));
     whileBusy(shown, done);
     const action = actionOf(form, submitter);
     done
-      .then(() => forgetRefusal(action))
+      .then(() => {
+        forgetRefusal(action);
+        requestAnimationFrame(keep);
+      })
       .catch((error: unknown) => {
         if (wasChanged) markChanged(form);
         tell(doing, error, form, action);

@@ -11,6 +11,7 @@ import { findPage } from "../pages/pages.ts";
 import { faultTitle } from "../text/fault.ts";
 import type { Fault } from "../text/fault.ts";
 import { restorePage, savePage } from "./kept-page.ts";
+import { keepFocus } from "../window/keep-focus.ts";
 import { entryOf, goToSpot, spotNow } from "../window/spot.ts";
 import type { Spot } from "../window/spot.ts";
 import { closeComposer, opened } from "../compose/open.ts";
@@ -148,11 +149,11 @@ const followTitle = (base: Base): void =>
     if (shown.value) document.title = titleOf(base, shown.value);
   });
 
-const show = (next: Shown, spot: Spot): void => {
+const show = (next: Shown, spot: Spot, movesFocus = true): void => {
   shown.value = next;
   requestAnimationFrame(() => {
     goToSpot(spot);
-    focusOn(spot.focus);
+    if (movesFocus) focusOn(spot.focus);
   });
 };
 
@@ -175,11 +176,14 @@ export const isOurs = (base: Base, url: URL): boolean => {
 
 let latest = 0;
 
-/** Shows an address, and follows redirects; asks before changes of the present page are lost. */
+/**
+ * Shows an address, and follows redirects; asks before changes of the present page are lost. The present page is loaded
+ * again by `stay`, where the reader and the focus stay in place.
+ */
 export const goTo = async (
   base: Base,
   url: URL,
-  how: "push" | "replace" = "push",
+  how: "push" | "replace" | "stay" = "push",
 ): Promise<void> => {
   if (how === "push" && !(await mayLeave(base.t))) return;
   const turn = (latest += 1);
@@ -188,8 +192,9 @@ export const goTo = async (
     keep();
     key = how === "push" ? crypto.randomUUID() : key;
     depth = depthOf(history.state) + (how === "push" ? 1 : 0);
-    history[`${how}State`]({ key, depth }, "", url);
-    show(next, TOP);
+    history[how === "push" ? "pushState" : "replaceState"]({ key, depth }, "", url);
+    if (how === "stay") show(next, spotNow(), false);
+    else show(next, TOP);
   };
   const known = how === "push" ? knownPage(base, url) : null;
   if (known) enter(known);
@@ -199,7 +204,9 @@ export const goTo = async (
   isLoading.value = false;
   if (next instanceof Redirect) {
     const to = new URL(next.to, location.href);
-    return isOurs(base, to) ? goTo(base, to, known ? "replace" : how) : location.assign(to);
+    return isOurs(base, to)
+      ? goTo(base, to, known || how === "stay" ? "replace" : how)
+      : location.assign(to);
   }
   if (known) complete(next);
   else enter(next);
@@ -285,7 +292,9 @@ export const followLinks = (base: Base): void => {
   depth = depthOf(history.state);
   history.replaceState({ key, depth }, "");
   const before = restorePage(base, key);
-  if (before) show({ ...shown.value!, data: before.data }, before.spot);
+  // Somebody may have put the focus somewhere by now.
+  const isUnused = document.activeElement === document.body;
+  if (before) show({ ...shown.value!, data: before.data }, before.spot, isUnused);
   window.addEventListener("pagehide", () => {
     if (!shown.value?.isPartial && !shown.value?.isOld)
       savePage(base, key, shown.value?.data, spotNow());
@@ -294,9 +303,9 @@ export const followLinks = (base: Base): void => {
   openOurs = async (url) => (isOurs(base, url) ? goTo(base, url) : location.assign(url));
   refreshOurs = async (changed) => {
     Object.assign(base, changed);
-    const place = spotNow();
-    await goTo(base, new URL(location.href), "replace");
-    show(shown.value!, place);
+    const keep = keepFocus();
+    await goTo(base, new URL(location.href), "stay");
+    requestAnimationFrame(keep);
   };
   takeOver = (changed) => {
     Object.assign(base, changed);

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { keepFocus } from "../window/keep-focus.ts";
 import { Skeletons } from "./skeletons.tsx";
 
 const NEAR = "3000px";
@@ -25,6 +26,7 @@ export const Pager = ({ next, label, load }: Props) => {
   const more = async (): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
+    const keep = keepFocus();
     setPhase("loading");
     try {
       await load();
@@ -33,6 +35,7 @@ export const Pager = ({ next, label, load }: Props) => {
       setPhase("failed");
     } finally {
       isBusy.current = false;
+      requestAnimationFrame(keep);
     }
   };
   useEffect(() => {

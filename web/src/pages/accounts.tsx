@@ -194,6 +194,6 @@ export const accounts: Page<null> = {
   isForMembers: true,
   load: async () => null,
   View: Accounts,
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.accounts"), isHidden: true }),
 };

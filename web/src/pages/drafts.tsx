@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, useApp } from "../app.ts";
 import type { App } from "../app.ts";
+import { keepFocus } from "../window/keep-focus.ts";
 import { on } from "../window/live.ts";
 import { ask } from "../window/questions.ts";
 import type { Draft, Purpose } from "../compose/draft.ts";
@@ -215,8 +216,9 @@ const Drafts = ({ data }: { data: Data }) => {
   const drop = async (purpose: Purpose): Promise<void> => {
     if (!(await ask({ title: t("drafts.delete_sure"), text: t("question.final"), yes }))) return;
     const { forgetDraft } = await import("../compose/session.ts");
+    const keep = keepFocus();
     forgetDraft(me!.id, purpose);
-    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+    requestAnimationFrame(keep);
   };
   const label = { "aria-label": yes, title: yes };
   return (

@@ -224,7 +224,7 @@ const editProfile: Page<Data> = {
     return { profile, fields, attribution, tags, limits, version: versions };
   },
   View,
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.profile"), isHidden: true }),
 };
 

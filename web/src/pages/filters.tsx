@@ -211,7 +211,7 @@ const list: Page<{ filters: PartOf<Listed>; isOver: boolean }> = {
       </>
     );
   },
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.filters"), isHidden: true }),
 };
 
@@ -248,7 +248,7 @@ const edit: Page<Edited> = {
       </>
     );
   },
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.filter_edit"), isHidden: true }),
 };
 

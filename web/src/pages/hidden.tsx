@@ -102,7 +102,7 @@ const hiddenPeople = (kind: Kind): Page<People> => ({
       </>
     );
   },
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t(`settings.${kind}`), isHidden: true }),
 });
 
@@ -165,7 +165,7 @@ const domainBlocks: Page<Domains> = {
       </>
     );
   },
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.domain_blocks"), isHidden: true }),
 };
 
@@ -210,7 +210,7 @@ const mutedTags: Page<MutedTags> = {
       </>
     );
   },
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.muted_tags"), isHidden: true }),
 };
 

@@ -10,8 +10,8 @@ const lazyPage = (options: Options, find: () => Promise<AnyPage>): AnyPage => {
   return {
     ...options,
     ready,
-    get Beside() {
-      return page?.Beside;
+    get Menu() {
+      return page?.Menu;
     },
     load: async (loading) => (await ready()).load(loading),
     View: ({ data }) => {

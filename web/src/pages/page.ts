@@ -48,8 +48,8 @@ export type Page<D> = {
   /** Returns what can be drawn from the store until `load` resolves; null if it does not suffice. */
   loadKnown?(known: Pick<Loading, "store" | "place" | "me">): D | null;
   View: FunctionComponent<{ data: D }>;
-  /** Drawn beside the column, where there is room. */
-  Beside?: FunctionComponent;
+  /** Drawn before the page, where there is room. */
+  Menu?: FunctionComponent;
   head(data: D, about: { t: Translate; store: Store; site: Site; place: Place }): Head;
 };
 

@@ -194,7 +194,7 @@ const preferences: Page<Data> = {
       </>
     );
   },
-  Beside: SettingsMenu,
+  Menu: SettingsMenu,
   head: (_data, { t }) => ({ title: t("settings.preferences"), isHidden: true }),
 };
 

@@ -41,7 +41,7 @@ export const Root = ({
   refusal?: string | undefined;
 }) => (
   <AppProvider value={app}>
-    <Frame beside={page?.Beside && !fault && <page.Beside />}>
+    <Frame menu={page?.Menu && !fault && <page.Menu />}>
       {refusal && (
         <p
           class="notice bad"

@@ -6,7 +6,7 @@ import type { Key } from "../texts/texts.ts";
 import { Icon } from "../elements/icons.tsx";
 import { ColumnHead } from "../views/frame.tsx";
 import { fullHandle, profilePath } from "../elements/names.tsx";
-import { ELSEWHERE, openTo, settingsFor } from "../views/settings-menu.tsx";
+import { ELSEWHERE, SettingsMenu, openTo, settingsFor } from "../views/settings-menu.tsx";
 import type { AnyPage, Page } from "./page.ts";
 
 /** Messages about what was just done elsewhere: fixed sentences, never text from the address. */
@@ -129,6 +129,7 @@ const overview: Page<null> = {
   path: "/settings",
   isForMembers: true,
   load: async () => null,
+  Menu: SettingsMenu,
   View: () => {
     const { t, place, isAuthor } = useApp();
     const [q, setQ] = useState(place.query["q"] ?? "");

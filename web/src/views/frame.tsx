@@ -265,13 +265,20 @@ export const BareFrame = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** `beside` replaces the column beside the page, where there is room. */
+const Beside = ({ children }: { children: ComponentChildren }) => (
+  <aside class="aside">
+    {children}
+    <About />
+  </aside>
+);
+
+/** A `menu` stands before the page, where there is room, and replaces the column behind it. */
 export const Frame = ({
   children,
-  beside,
+  menu,
 }: {
   children: ComponentChildren;
-  beside?: ComponentChildren;
+  menu?: ComponentChildren;
 }) => {
   const { t } = useApp();
   return (
@@ -281,13 +288,15 @@ export const Frame = ({
       </a>
       <div class="frame">
         <Side />
+        {menu && <Beside>{menu}</Beside>}
         <main id="main" class="column" tabIndex={-1} aria-labelledby={TITLE}>
           {children}
         </main>
-        <aside class="aside">
-          {beside || <Around />}
-          <About />
-        </aside>
+        {!menu && (
+          <Beside>
+            <Around />
+          </Beside>
+        )}
       </div>
       <ActForm />
     </>
