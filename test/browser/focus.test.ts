@@ -110,6 +110,15 @@ describe("the focus", { skip: withoutChromium }, () => {
     );
   });
 
+  test("is nowhere while nobody has put it anywhere", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/@alice");
+    await until(page, "document.querySelectorAll('.feed .post').length > 20");
+    await until(page, "document.querySelector('.skeletons') === null");
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))");
+    assert.equal(await page.evaluate("document.activeElement === document.body"), true);
+  });
+
   test("comes to the menu of settings and of the staff before their pages, as they stand there", async (t) => {
     const { page } = await browser.visit(t, { who: "alice" });
     for (const path of [

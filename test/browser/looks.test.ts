@@ -9,7 +9,7 @@ import type { TestApp } from "../harness.ts";
 import { DESK, PHONE, startBrowser, withoutChromium } from "./open.ts";
 import type { TestBrowser } from "./open.ts";
 import { OVERFLOW } from "./overflow.ts";
-import { open } from "./until.ts";
+import { open, until } from "./until.ts";
 import { makeVillage } from "./village.ts";
 import type { Village } from "./village.ts";
 
@@ -201,16 +201,65 @@ describe("different eyes and hands", { skip: withoutChromium }, () => {
     for (const size of [DESK, PHONE]) {
       const { page } = await browser.visit(t, { who: "alice", size });
       const titles = new Map<string, string>();
-      for (const path of TITLED) {
+      // At a desk the settings begin behind their menu.
+      for (const path of TITLED.filter((each) => size !== DESK || each !== "/settings")) {
         await open(page, path);
         titles.set(path, String(await page.evaluate(TITLE)));
         assert.ok((await page.locator(".tabs > :is(a, button)").count()) <= 4, path);
       }
       assert.equal(new Set(titles.values()).size, 1, JSON.stringify([...titles]));
+      if (size === DESK) {
+        await open(page, "/settings");
+        const [, ...head] = String(await page.evaluate(TITLE)).split(",");
+        assert.deepEqual(head, titles.get("/home")!.split(",").slice(1));
+      }
       await open(page, "/public/local");
       const columns = await page.evaluate<string[]>(ACTS);
       assert.ok(columns.length > 3 && new Set(columns).size === 1, columns.join(" | "));
     }
+  });
+
+  test("a page or a sheet that is long in coming shows a bar, with motion or without", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    for (const reducedMotion of ["no-preference", "reduce"] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await open(page, "/home");
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route("**/api/v1/**", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.getByRole("link", { name: "Bookmarks" }).click();
+      // It is transparent for a moment, and then within the window.
+      await until(
+        page,
+        `(() => {
+        const bar = document.querySelector(".progress");
+        const { left, right } = bar.getBoundingClientRect();
+        return !bar.hidden && getComputedStyle(bar).opacity === "1" && right > 0 && left < innerWidth;
+      })()`,
+      );
+      assert.equal(await page.locator("#main").getAttribute("aria-busy"), "true");
+      release();
+      await page.waitForURL(/bookmarks$/);
+      await until(page, "document.querySelector('.progress').hidden");
+      assert.equal(await page.locator("#main").getAttribute("aria-busy"), "false");
+      await page.unroute("**/api/v1/**");
+    }
+  });
+
+  test("what the browser draws has the colours and shapes of the rest", async (t) => {
+    const { page } = await browser.visit(t, { who: "alice" });
+    await open(page, "/settings/profile");
+    const accent = await styleOf(page, ".button", "backgroundColor");
+    for (const selector of ["[type=checkbox]", "[type=file]"])
+      assert.equal(await styleOf(page, `main ${selector}`, "accentColor"), accent);
+    const radius = `getComputedStyle(document.querySelector("[type=file]"), "::file-selector-button").borderTopLeftRadius`;
+    assert.equal(
+      await page.evaluate(radius),
+      await styleOf(page, ".button", "borderTopLeftRadius"),
+    );
   });
 
   test("nothing moves for who wants no motion, by the device or by the preference", async (t) => {

@@ -6,7 +6,13 @@ import { test } from "node:test";
 
 const FOLDER = new URL("../../web/src/styles/", import.meta.url);
 
-type Declaration = { file: string; media: string; selector: string; property: string };
+type Declaration = {
+  file: string;
+  media: string;
+  selector: string;
+  property: string;
+  value: string;
+};
 
 /** A shorthand sets all of its sides. */
 const shorthandOf = (property: string): string =>
@@ -23,11 +29,11 @@ const declarationsOf = (css: string, file: string): Declaration[] => {
       continue;
     }
     const selector = around.at(-1) ?? "";
-    const property = text.split(":", 1)[0]!.trim();
+    const [property = "", value = ""] = text.split(/:(.*)/s).map((part) => part.trim());
     if (property && !selector.startsWith("@"))
       for (const each of selector.split(/,(?![^(]*\))/)) {
         const media = around.find((name) => name.startsWith("@media")) ?? "";
-        declarations.push({ file, media, selector: each.trim(), property });
+        declarations.push({ file, media, selector: each.trim(), property, value });
       }
     if (mark === "}") around.pop();
   }
@@ -53,6 +59,27 @@ const defeated = (all: readonly Declaration[]): string[] =>
 const PHYSICAL =
   /^(?:left|right|(?:margin|padding|border|inset)-(?:left|right).*|border-(?:top|bottom)-(?:left|right)-radius)$/;
 
+/** Whether four values set the left and the right side apart. */
+const setsSidesApart = ({ property, value }: Declaration): boolean => {
+  if (!/^(?:inset|margin|padding|border-(?:width|style|color|radius))$/.test(property))
+    return false;
+  const [first, second, third, fourth] =
+    value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
+  if (fourth === undefined) return false;
+  // Corners are named in a circle, from the first one on the left.
+  return property === "border-radius" ? first !== second || third !== fourth : second !== fourth;
+};
+
+test("values of four sides are told apart from those of two", () => {
+  const css =
+    ".a { inset: 0 auto 8px 8px; margin: 1px 2px 3px 2px; border-radius: 4px 4px 0 0; padding: 0 calc(1px + (2px * 2)) 0 0; inset: min(0px, (1px + 2px) / 2) 0 }";
+  const apart = declarationsOf(css, "a.css").filter(setsSidesApart);
+  assert.deepEqual(
+    apart.map(({ property }) => property),
+    ["inset", "padding"],
+  );
+});
+
 test("sides are named by the direction of reading", () => {
   const files = globSync("*.css", { cwd: FOLDER });
   assert.ok(files.length > 10);
@@ -61,7 +88,7 @@ test("sides are named by the direction of reading", () => {
     const aligned = /(?:text-align|float): (?:left|right)/.exec(css)?.[0];
     return [
       ...declarationsOf(css, file)
-        .filter(({ property }) => PHYSICAL.test(property))
+        .filter((each) => PHYSICAL.test(each.property) || setsSidesApart(each))
         .map(({ selector, property }) => `${file}, ${selector}: ${property}`),
       ...(aligned ? [`${file}: ${aligned}`] : []),
     ];

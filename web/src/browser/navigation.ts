@@ -311,6 +311,9 @@ export const followLinks = (base: Base): void => {
     Object.assign(base, changed);
     shown.peek()!.isOld = true;
   };
+  effect(() => {
+    document.querySelector("#main")?.setAttribute("aria-busy", String(isLoading.value));
+  });
   window.addEventListener("popstate", (event) => void goBack(base, event.state));
   watchChanges();
   document.addEventListener("pointerdown", (event) => loadPressed(base, event));

@@ -10,6 +10,7 @@ import { findPage } from "../pages/pages.ts";
 import { wordsFor } from "../text/fault.ts";
 import { Sheet } from "../elements/sheet.tsx";
 import { say, whileSlow } from "../window/messages.ts";
+import { isLoading } from "./shown.ts";
 import { mayLeave } from "./unsaved.ts";
 
 type Base = Omit<App, "place">;
@@ -41,9 +42,10 @@ export const openSheet = (base: Base, address: string): boolean => {
     if (!bodyOf(page)) return location.assign(url);
     shown.value = { place, page, data: await page.load({ ...base, place }) };
   };
-  whileSlow(inTime(show()), base.t("wait.loading")).catch((error: unknown) => {
-    say(wordsFor(base.t, error));
-  });
+  isLoading.value = true;
+  whileSlow(inTime(show()), base.t("wait.loading"))
+    .catch((error: unknown) => say(wordsFor(base.t, error)))
+    .finally(() => (isLoading.value = false));
   return true;
 };
 

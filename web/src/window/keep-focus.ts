@@ -49,12 +49,12 @@ const nextOf = (steps: readonly Step[]): HTMLElement | null => {
 export const keepFocus = (): (() => void) => {
   // It may be there since before scripts ran.
   lookAt(document.activeElement);
-  const origin = last;
+  const origin = last?.isConnected ? last : null;
   const steps = stepsFrom(origin);
   return () => {
     const { activeElement } = document;
     const isLost = !activeElement || activeElement === document.body || !activeElement.isConnected;
-    if (!isLost || origin?.isConnected) return;
+    if (!isLost || !origin || origin.isConnected) return;
     const next = nextOf(steps) ?? document.querySelector<HTMLElement>("#main");
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "nearest" });
