@@ -10,6 +10,7 @@ import { runCommand, wordsOf } from "../../test/command-line.ts";
 import type { Ended } from "../../test/command-line.ts";
 import { picture, storedZip } from "../../test/files.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
+import type { EmbeddedDatabase } from "../platform/db/embedded.ts";
 import { commandsOf } from "./conventions.ts";
 import { EXAMPLES as GROUPED } from "../../packages/administration/src/declare/examples.ts";
 import { EXAMPLES as ALONE } from "./examples.ts";
@@ -110,7 +111,11 @@ before(async () => {
   await writeFiles();
 });
 
-after(() => {
+/** The database as a running server has it, which commands use; each would start and stop one otherwise. */
+let running: EmbeddedDatabase | null = null;
+
+after(async () => {
+  await running?.stop();
   process.chdir(home);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -148,19 +153,19 @@ test("a server is set up, and what is backed up is restored into a folder of its
     "setup --yes --no-checks --owner alice --owner-email alice@example.com",
   );
   assert.match(made, /@alice is the owner\. New password: \S+$/m);
+  running = await startEmbedded({ dataDir: join(folder, "data"), durable: false });
   await succeeds("emojis add wave blob.png");
   await succeeds("backup /mnt/usb/before.backup");
   await succeeds("backup");
-  for (const target of ["/mnt/usb/before.backup", "/mnt/usb/rookery/"]) {
-    const there = `restored-${target.length}`;
-    const words = wordsOf(`restore ${target}`).map(placed);
-    const { code, output } = await runCommand({ DATA_DIR: there }, words);
-    assert.equal(code, 0, output);
-    const [, files] = /Restored into \S+; (\d+) media files\./.exec(output) ?? [];
-    assert.ok(Number(files) > 0, output);
-    const list = await runCommand({ DATA_DIR: there }, ["emojis", "list"]);
-    assert.match(list.output, /wave/);
-  }
+  const there = { DATA_DIR: "restored" };
+  const { code, output } = await runCommand(
+    there,
+    wordsOf("restore /mnt/usb/rookery/").map(placed),
+  );
+  assert.equal(code, 0, output);
+  const [, files] = /Restored into \S+; (\d+) media files\./.exec(output) ?? [];
+  assert.ok(Number(files) > 0, output);
+  assert.match((await runCommand(there, ["emojis", "list"])).output, /wave/);
 });
 
 const refused = new Set<RegExp>();
@@ -207,13 +212,9 @@ test("every command does what its examples say", async () => {
     ...all.filter((path) => !isRemoval(path) && !ENDS.includes(path)),
     ...all.filter(isRemoval),
   ];
-  // As a server would have it.
-  const database = await startEmbedded({ dataDir: join(folder, "data"), durable: false });
-  try {
-    for (const path of inOrder) for (const line of examplesOf(path)) await tryExample(path, line);
-  } finally {
-    await database.stop();
-  }
+  for (const path of inOrder) for (const line of examplesOf(path)) await tryExample(path, line);
+  await running!.stop();
+  running = null;
   for (const path of ENDS) for (const line of examplesOf(path)) await tryExample(path, line);
   const stale = REFUSED.map(([example]) => example).filter((example) => !refused.has(example));
   assert.deepEqual(stale, []);

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runCommand } from "../command-line.ts";
 import { freePort } from "../free-port.ts";
 import { isSplit } from "./layouts.ts";
 import { makeFolder, removeFolder } from "./process.ts";
@@ -20,9 +21,22 @@ const folder = (): string => {
 };
 after(() => folders.forEach(removeFolder));
 
+type InFolder = { cwd: string; env?: Record<string, string> };
+
+/** Runs a command in this process, as if it was typed in a folder. */
+const typed = async (args: string[], { cwd, env = {} }: InFolder): Promise<CliResult> => {
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    return await runCommand(env, args);
+  } finally {
+    process.chdir(before);
+  }
+};
+
 const assertRefused = (result: CliResult, words: RegExp): void => {
   assert.equal(result.code, 1, result.out);
-  assert.match(result.err, /^rookery: [^\n]+\.\n$/);
+  assert.match(result.err, /^rookery: [^\n]+\.\n?$/);
   assert.match(result.err, words);
 };
 
@@ -37,15 +51,10 @@ describe("in a folder without data", only, () => {
   ];
 
   it("every command says where it looked, and makes nothing", async () => {
-    const results = await Promise.all(
-      commands.map(async (args) => {
-        const cwd = folder();
-        const result = await rookery(args, { cwd });
-        return { cwd, result };
-      }),
-    );
-    for (const { cwd, result } of results) {
-      assertRefused(result, new RegExp(`no (?:database in|folder) ${cwd}/data: set DATA_DIR `));
+    for (const args of commands) {
+      const cwd = folder();
+      const words = new RegExp(`no (?:database in|folder) ${cwd}/data: set DATA_DIR `);
+      assertRefused(await typed(args, { cwd }), words);
       assert.deepEqual(readdirSync(cwd), []);
     }
   });
@@ -53,7 +62,7 @@ describe("in a folder without data", only, () => {
   it("neither in one that is there and empty, nor secrets for another database", async () => {
     const cwd = folder();
     mkdirSync(join(cwd, "data"));
-    assertRefused(await rookery(["settings", "list"], { cwd }), /There is no database in/);
+    assertRefused(await typed(["settings", "list"], { cwd }), /There is no database in/);
     assert.deepEqual(readdirSync(join(cwd, "data")), []);
   });
 });
@@ -78,17 +87,17 @@ describe("the names of a server", only, () => {
 
   it("are in a backup by a command without the server's settings, and restored with it", async () => {
     const [cwd, file] = [folder(), join(folder(), "x.backup")];
-    const result = await rookery(["backup", file], { cwd, env: bare() });
+    const result = await typed(["backup", file], { cwd, env: bare() });
     assert.equal(result.code, 0, result.err);
     const check = ["restore", file, "--check", "--json"];
-    const { manifest } = JSON.parse((await rookery(check, { cwd })).out);
+    const { manifest } = JSON.parse((await typed(check, { cwd })).out);
     assert.equal(manifest.local_domain, server.host);
     assert.equal(manifest.https, false);
     const other = { LOCAL_DOMAIN: "other.example" };
     const words = new RegExp(`is a backup of ${server.host}, .* LOCAL_DOMAIN=${server.host}`);
-    assertRefused(await rookery(["restore", file], { cwd, env: other }), words);
-    rmSync(join(cwd, "data"), { recursive: true });
-    const restored = await rookery(["restore", file], { cwd });
+    assertRefused(await typed(["restore", file], { cwd, env: other }), words);
+    assert.deepEqual(readdirSync(cwd), []);
+    const restored = await typed(["restore", file], { cwd });
     assert.equal(restored.code, 0, restored.err);
     assert.match(restored.out, new RegExp(`Set LOCAL_DOMAIN=${server.host} before you start it`));
     const env = { PORT: String(await freePort()) };
@@ -99,7 +108,7 @@ describe("the names of a server", only, () => {
     const { cli, env } = server;
     const cwd = server.dataDir;
     const other = { ...env, LOCAL_DOMAIN: "other.example" };
-    assertRefused(await rookery(["settings", "list"], { cwd, env: other }), /set LOCAL_DOMAIN=/);
+    assertRefused(await typed(["settings", "list"], { cwd, env: other }), /set LOCAL_DOMAIN=/);
     assert.equal((await cli(["settings", "list"])).code, 0);
     await server.stop();
     const port = String(await freePort());

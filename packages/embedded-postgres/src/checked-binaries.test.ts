@@ -1,10 +1,10 @@
 // The built-in PostgreSQL is run only as it was packed: what was changed is refused, before it is run.
 
 import assert from "node:assert/strict";
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { findNative, usableBinaries } from "./binaries.ts";
 import { binariesCheck, readList } from "./checked-binaries.ts";
@@ -12,17 +12,18 @@ import { EmbeddedPostgresError } from "./error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "embedded-checked-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-let copies = 0;
-/** A copy of the programs, and a data folder. */
-const copied = () => {
-  copies += 1;
-  const native = join(folder, `${copies}/native`);
-  cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
-  const data = join(folder, `${copies}/data`);
-  mkdirSync(data);
-  return { native, data };
-};
-const refusal = (native: string, data: string): string => {
+
+const list = readList(`${process.platform}-${process.arch}`);
+const native = join(folder, "native");
+/** The listed programs, libraries and texts, as they are installed: one copy, in which each test changes one. */
+for (const path of list.hashes.keys()) {
+  mkdirSync(dirname(join(native, path)), { recursive: true });
+  cpSync(join(findNative(), path), join(native, path), { verbatimSymlinks: true });
+}
+const data = join(folder, "data");
+mkdirSync(data);
+
+const refusal = (): string => {
   try {
     binariesCheck(data)(native);
   } catch (error) {
@@ -32,60 +33,70 @@ const refusal = (native: string, data: string): string => {
   return "";
 };
 
+/** Has another file in the place of one while `work` is done; null: has none. */
+const replaced = (path: string, content: string | Buffer | null, work: () => void): void => {
+  const there = join(native, path);
+  renameSync(there, `${folder}/whole`);
+  if (content !== null) writeFileSync(there, content, { mode: 0o755 });
+  try {
+    work();
+  } finally {
+    rmSync(there, { force: true });
+    renameSync(`${folder}/whole`, there);
+  }
+};
+
 test("is started as it was installed, and remembered for the next time", () => {
-  const { native, data } = copied();
-  assert.equal(refusal(native, data), "");
+  assert.equal(refusal(), "");
   const marks = readFileSync(join(data, "checked-binaries"), "utf8");
-  assert.equal(refusal(native, data), "");
+  assert.equal(refusal(), "");
   assert.equal(readFileSync(join(data, "checked-binaries"), "utf8"), marks);
 });
 
 test("is refused in one sentence where a program, a library, SQL or a link is another one", () => {
-  const cases: [string, (native: string) => void][] = [
-    ["bin/postgres", (native) => appendFileSync(join(native, "bin/postgres"), "x")],
-    ["bin/initdb", (native) => writeFileSync(join(native, "bin/initdb"), "#!/bin/sh\n")],
+  const read = (path: string): Buffer => readFileSync(join(native, path));
+  const cases: [string, Buffer | string | null][] = [
+    ["bin/postgres", Buffer.concat([read("bin/postgres"), Buffer.from("x")])],
+    ["bin/initdb", "#!/bin/sh\n"],
     [
       "share/postgresql/system_views.sql",
-      (native) => appendFileSync(join(native, "share/postgresql/system_views.sql"), "SELECT 1;"),
+      `${read("share/postgresql/system_views.sql").toString()}SELECT 1;`,
     ],
-    ["bin/pg_ctl", (native) => rmSync(join(native, "bin/pg_ctl"))],
+    ["bin/pg_ctl", null],
   ];
-  for (const [path, change] of cases) {
-    const { native, data } = copied();
-    assert.equal(refusal(native, data), "", "also after it was found to be right");
-    chmodSync(join(native, path), 0o755);
-    change(native);
-    assert.equal(
-      refusal(native, data),
-      `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or use another PostgreSQL.`,
+  for (const [path, content] of cases) {
+    replaced(path, content, () =>
+      assert.equal(
+        refusal(),
+        `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or use another PostgreSQL.`,
+        "also after it was found to be right",
+      ),
     );
   }
-  const { native, data } = copied();
-  const link = [...readList(`${process.platform}-${process.arch}`).hashes.keys()].find((path) =>
-    /^lib\/libpq\.(?:so|5\.dylib)/.test(path),
-  )!;
-  rmSync(join(native, link));
-  symlinkSync("../bin/postgres", join(native, link));
-  assert.match(refusal(native, data), new RegExp(`\\(${link}\\)`));
+  const link = [...list.hashes.keys()].find((path) => /^lib\/libpq\.(?:so|5\.dylib)/.test(path))!;
+  replaced(link, null, () => {
+    symlinkSync("../bin/postgres", join(native, link));
+    assert.match(refusal(), new RegExp(`\\(${link}\\)`));
+  });
 });
 
 test("is noticed to be another one although its size and its time are the same", () => {
-  const { native, data } = copied();
   const path = join(native, "bin/pg_ctl");
-  assert.equal(refusal(native, data), "");
-  const bytes = readFileSync(path);
   const at = new Date(1e12);
-  bytes[bytes.length - 1]! ^= 1;
-  writeFileSync(`${path}.new`, bytes, { mode: 0o755 });
-  renameSync(`${path}.new`, path);
   utimesSync(path, at, at);
-  assert.match(refusal(native, data), /\(bin\/pg_ctl\)/);
+  assert.equal(refusal(), "");
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1]! ^= 1;
+  replaced("bin/pg_ctl", bytes, () => {
+    utimesSync(path, at, at);
+    assert.match(refusal(), /\(bin\/pg_ctl\)/);
+  });
 });
 
 test("is not run before it was checked, not even for its version", () => {
-  const { native, data } = copied();
   const proof = join(folder, "was-run");
-  writeFileSync(join(native, "bin/postgres"), `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
-  assert.throws(() => usableBinaries(null, native, binariesCheck(data)), EmbeddedPostgresError);
+  replaced("bin/postgres", `#!/bin/sh\ntouch ${proof}\n`, () =>
+    assert.throws(() => usableBinaries(null, native, binariesCheck(data)), EmbeddedPostgresError),
+  );
   assert.throws(() => readFileSync(proof), { code: "ENOENT" });
 });

@@ -1,7 +1,7 @@
 // The embedded database, really started: data survives, processes are killed, one server per folder.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
@@ -30,6 +30,14 @@ afterEach(async () => {
 const temporary = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "embedded-postgres-"));
   cleanup.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A data folder with a database of its own, open to the database's user: a copy of the used one, as it was left. */
+const copied = (): string => {
+  const folder = temporary();
+  execFileSync("cp", ["-a", `${USED}/.`, folder]);
+  chmodSync(folder, 0o755);
   return folder;
 };
 
@@ -182,8 +190,7 @@ test("works in deep folders with any characters, and below folders without permi
 });
 
 test("the path is the plain one where every folder is open", async () => {
-  const folder = temporary();
-  chmodSync(folder, 0o755);
+  const folder = copied();
   const database = await start(folder);
   assert.equal(database.socketDir, join(folder, "postgres"));
   const { pid } = database;
@@ -318,9 +325,8 @@ test("a pid file whose number belongs to another program does not count as a ser
 });
 
 test("a server in another container keeps its database, whatever files are deleted", async () => {
-  const folder = temporary();
-  // Open to the database's user, so that its socket is on the volume that both containers see.
-  chmodSync(folder, 0o755);
+  // Its socket is on the volume that both containers see.
+  const folder = copied();
   const { child, database } = await startElsewhere(folder, CONTAINER);
   await store(database, 11);
   const refused = async (message: RegExp) => {
