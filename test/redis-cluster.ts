@@ -14,8 +14,10 @@ import { redisProgram } from "./redis-server.ts";
 const HOST = "127.0.0.1";
 const SLOTS = 16_384;
 const NODES = 3;
+/** Milliseconds between attempts, each of which costs a node a command. */
+const PAUSE_MS = 30;
 /** Attempts, enough for a machine that is five times slower than usual. */
-const PATIENCE = 3000;
+const PATIENCE = 1000;
 
 /** Returns free ports, none twice. */
 const freePorts = async (count: number): Promise<number[]> => {
@@ -34,7 +36,7 @@ const freePorts = async (count: number): Promise<number[]> => {
 const until = async (what: () => Promise<boolean>): Promise<void> => {
   for (let n = 0; n < PATIENCE; n++) {
     if (await what().catch(() => false)) return;
-    await sleep(10);
+    await sleep(PAUSE_MS);
   }
   throw new Error("the cluster does not get ready");
 };

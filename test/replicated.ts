@@ -2,9 +2,7 @@
 // replica.
 
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chownSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import type { EmbeddedDatabase } from "../src/platform/db/embedded.ts";
@@ -12,6 +10,8 @@ import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { installWatch } from "./invalidation.ts";
+import { makeFolder, removeFolder } from "./journeys/process.ts";
+import { makeDataFolder } from "./journeys/server.ts";
 
 /** Settings with which commits are in the log that a replica gets, and wait for no disk. */
 const SETTINGS = {
@@ -76,10 +76,7 @@ const copy = async (primary: EmbeddedDatabase, from: string, to: string): Promis
 };
 
 export const startReplicated = async (): Promise<Replicated> => {
-  const parent = mkdtempSync(join(tmpdir(), "rookery-replicated-"));
-  chmodSync(parent, 0o711);
-  const [first, second] = [join(parent, "primary"), join(parent, "replica")];
-  for (const folder of [first, second]) mkdirSync(folder, { mode: 0o711 });
+  const [first, second] = [makeDataFolder(), makeFolder()];
   const primary = await start(first);
   const sql = connect(primary.url, { max: 1, application: "tests" });
   await migrate(sql, primary.url);
@@ -103,7 +100,7 @@ export const startReplicated = async (): Promise<Replicated> => {
     async close() {
       await replica.stop();
       await primary.stop();
-      rmSync(parent, { recursive: true, force: true });
+      for (const folder of [first, second]) removeFolder(folder);
     },
   };
 };

@@ -277,7 +277,7 @@ const costs = join(tmpdir(), `rookery-costs-${process.pid}.jsonl`);
 process.env["TEST_COSTS"] = costs;
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
-if (files.some(within([JOURNEYS, BENCH]))) {
+if (files.some(within([JOURNEYS, BENCH, "src/platform/db/replica"]))) {
   process.env["TEST_DATA_DIR"] = await makeDataDir();
 }
 let ran: Ran[] = [];
